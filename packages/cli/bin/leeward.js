@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+// Committed, because npm makes no link to a file that a build has still to make.
+// In the workspace the TypeScript source runs as it stands; an installed package has only `dist`.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const source = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+if (!existsSync(source)) {
+  await import('../dist/main.js');
+} else {
+  const args = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning', source, ...process.argv.slice(2)];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 15)));
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@leeward/source'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    execArgv: ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
