@@ -1,0 +1,38 @@
+import { kinds, packedCounties } from './data.generated.ts';
+import type { State } from './states.ts';
+
+/** A county or what stands for one: a parish, borough, census area, municipio, independent city, planning region. */
+export interface County {
+  /** Five digits, `48201`. */
+  readonly fips: string;
+  /** Postal abbreviation of its state in lower case, `tx`. */
+  readonly state: string;
+  /**
+   * The canonical name: lower case, without the legal suffix, with its usual punctuation and marks: `miami-dade`,
+   * `st. lucie`, `doña ana`, `prince george's`. Unique in its state: where a county and a city share a name, both keep
+   * the suffix (`baltimore county`, `baltimore city`).
+   */
+  readonly name: string;
+  /** The name with its legal suffix, `Harris County`. */
+  readonly label: string;
+}
+
+/** A county, and its name without the legal suffix even where another county of the state shares it: `Baltimore`. */
+interface CountyRow {
+  readonly county: County;
+  readonly bareName: string;
+}
+
+/** The state's rows in order of their codes. */
+export function unpackCounties(state: State): readonly CountyRow[] {
+  const rows = (packedCounties.get(state.fips) ?? '').split(';').map((row) => {
+    const bareName = row.slice(4);
+    return { fips: state.fips + row.slice(0, 3), bareName, label: bareName + kinds.get(row.charAt(3)) };
+  });
+  const uses = new Map<string, number>();
+  for (const { bareName } of rows) uses.set(bareName, (uses.get(bareName) ?? 0) + 1);
+  return rows.map(({ fips, bareName, label }) => {
+    const name = (uses.get(bareName) === 1 ? bareName : label).toLowerCase();
+    return { county: Object.freeze({ fips, state: state.code, name, label }), bareName };
+  });
+}

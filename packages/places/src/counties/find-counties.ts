@@ -1,0 +1,68 @@
+import { replacedCodes } from './aliases.ts';
+import type { County } from './county.ts';
+import { findState } from './find-state.ts';
+import { moveSuffixBehind, spellOutSuffix, withoutFreeSuffix } from './legal-suffix.ts';
+import { type StateIndex, stateIndex } from './state-index.ts';
+import { type State, states } from './states.ts';
+import { words } from './words.ts';
+
+const none: readonly County[] = Object.freeze([]);
+
+/** All counties of a state by FIPS code; none for an unknown state. Connecticut has its old counties and its planning regions. */
+export function countiesOf(stateCode: string): readonly County[] {
+  return stateIndex(stateCode)?.counties ?? none;
+}
+
+/**
+ * The counties of a state that a text can mean: none, one, or two. Two for the six names that a county and an independent
+ * city share (Baltimore, St. Louis, Fairfax, Franklin, Richmond, Roanoke) and for a county that was split in two. Taken
+ * are the name with or without its legal suffix however punctuated, replaced names, names in daily use, and FIPS codes of
+ * five digits (replaced ones too, and four where a leading zero was lost).
+ */
+export function findCounties(stateCode: string, text: string): readonly County[] {
+  const index = stateIndex(stateCode);
+  if (index === undefined) return none;
+  const name = nameWithinState(index.state, text);
+  if (name.length === 0) return none;
+  const code = name[0];
+  if (name.length === 1 && code !== undefined && /^\d{4,5}$/.test(code)) return byCode(index, code.padStart(5, '0'));
+  return byName(index, spellOutSuffix(name));
+}
+
+/** The words of a name; of "Harris County, TX" those before the state, and none if that is another state. */
+function nameWithinState(state: State, text: string): readonly string[] {
+  const comma = text.lastIndexOf(',');
+  const whole = words(text);
+  const named = comma < 0 || whole.length === 0 ? undefined : findState(text.slice(comma + 1));
+  if (named === undefined) return whole;
+  return named === state ? words(text.slice(0, comma)) : [];
+}
+
+function byCode(index: StateIndex, code: string): readonly County[] {
+  return (replacedCodes.get(code) ?? [code])
+    .map((current) => index.byFips.get(current))
+    .filter((county) => county !== undefined);
+}
+
+function byName(index: StateIndex, name: readonly string[]): readonly County[] {
+  const lookUp = (candidate: readonly string[] | undefined) =>
+    candidate === undefined ? undefined : index.byKey.get(candidate.join(''));
+  const moved = moveSuffixBehind(name);
+  return lookUp(name) ?? lookUp(moved) ?? lookUp(withoutFreeSuffix(index.state.code, moved ?? name)) ?? none;
+}
+
+/** The county of a five-digit FIPS code, also of a replaced one; undefined if there is none, or if it was split in two. */
+export function countyByFips(fips: string): County | undefined {
+  const codes = replacedCodes.get(fips) ?? [fips];
+  const [code] = codes;
+  if (code === undefined || codes.length > 1) return undefined;
+  const state = stateByFips.get(code.slice(0, 2));
+  return state === undefined ? undefined : stateIndex(state.code)?.byFips.get(code);
+}
+
+const stateByFips: ReadonlyMap<string, State> = new Map(states.map((state) => [state.fips, state]));
+
+/** The states that have a county of this name. */
+export function statesWithCounty(text: string): readonly State[] {
+  return states.filter((state) => findCounties(state.code, text).length > 0);
+}
