@@ -1,0 +1,25 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Engine, MigrationList } from './migration.ts';
+
+/** An open database. One a process is enough: everything that stores shares it. */
+export interface Database extends AsyncDisposable {
+  readonly engine: Engine;
+  /** Where it is, fit to be printed: without user and password. */
+  readonly location: string;
+  /** The database as Kysely sees it, typed by the tables that the caller's migrations made. */
+  tables<Tables>(): Kysely<Tables>;
+  /**
+   * Runs `work` in a transaction that may write from its first statement on (`begin immediate` on SQLite) and
+   * resolves when it is on disk. A transaction that PostgreSQL broke off because two ran into each other is run
+   * again, up to three times, so `work` does nothing but talk to the database, and that through `tx` only.
+   */
+  transaction<Tables, Result>(work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result>;
+  /** Runs `work` on one unchanging view of the database. It may not write, and holds up no writer. */
+  snapshot<Tables, Result>(work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result>;
+  /** Applies what is pending of further lists. @returns what was applied now, as `list/name`. */
+  migrate(lists: readonly MigrationList[]): Promise<string[]>;
+  /** Resolves when the database answers; rejects with what is wrong. */
+  ping(): Promise<void>;
+  /** Waits for what is under way, then closes. */
+  close(): Promise<void>;
+}

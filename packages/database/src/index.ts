@@ -1,0 +1,13 @@
+export type { Database } from './database.ts';
+export type { StoredInteger } from './integers.ts';
+export { MigrationError } from './migrate.ts';
+export type { Engine, Migration, MigrationList, MigrationTables } from './migration.ts';
+export { type OpenDatabaseOptions, openDatabase } from './open-database.ts';
+export { type StorableValue, UnstorableValueError } from './parameters.ts';
+export {
+  DatabaseBusyError,
+  isForeignKeyViolation,
+  isSerializationFailure,
+  isUnavailable,
+  isUniqueViolation,
+} from './violations.ts';

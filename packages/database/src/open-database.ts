@@ -1,0 +1,88 @@
+import { type Dialect, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import type { Database } from './database.ts';
+import { describeLocation, type Location, parseLocation } from './location.ts';
+import { migrate } from './migrate.ts';
+import type { MigrationList, MigrationTables } from './migration.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+import { SqliteDialect } from './sqlite/sqlite-dialect.ts';
+import { isSerializationFailure } from './violations.ts';
+
+export interface OpenDatabaseOptions {
+  /** Applied before the database is handed out. */
+  readonly migrations?: readonly MigrationList[];
+  /** SQLite: how long a writer waits for another process or transaction. Default 10,000. */
+  readonly busyTimeoutMs?: number;
+  /** SQLite: how many concurrent transactions may share one write to disk. 1 gives each its own. Default 64. */
+  readonly groupSize?: number;
+  /** PostgreSQL: connections at most. Default 10. */
+  readonly poolSize?: number;
+  /** PostgreSQL: how long to wait for a connection. Default 10,000. */
+  readonly connectTimeoutMs?: number;
+  /** The clock by which migrations are dated, in milliseconds since 1970. Default the host's. */
+  readonly now?: () => number;
+}
+
+/**
+ * Opens `sqlite:path`, `sqlite::memory:` or `postgres://user@host/name` and migrates it.
+ *
+ * @throws {TypeError} when the URL is none of these.
+ * @throws {MigrationError} when the database was made by another version of the program.
+ */
+export async function openDatabase(url: string, options: OpenDatabaseOptions = {}): Promise<Database> {
+  const location = parseLocation(url);
+  const kysely = new Kysely<MigrationTables>({ dialect: await openDialect(location, options) });
+  const database = createDatabase(location, kysely, options.now ?? Date.now);
+  try {
+    await database.ping();
+    await database.migrate(options.migrations ?? []);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+async function openDialect(location: Location, options: OpenDatabaseOptions): Promise<Dialect> {
+  if (location.engine === 'sqlite') {
+    const { busyTimeoutMs = 10_000, groupSize = 64 } = options;
+    return new SqliteDialect(await openSqlite(location.file, { busyTimeoutMs, groupSize }));
+  }
+  const { poolSize = 10, connectTimeoutMs = 10_000 } = options;
+  return new PostgresDialect({ pool: await openPostgres(location.url, { poolSize, connectTimeoutMs }) });
+}
+
+function createDatabase(location: Location, kysely: Kysely<MigrationTables>, now: () => number): Database {
+  const { engine } = location;
+  const tables = <Tables>() => kysely as unknown as Kysely<Tables>;
+  const close = async () => {
+    await kysely.destroy();
+  };
+  return {
+    engine,
+    location: describeLocation(location),
+    tables,
+    async transaction<Tables, Result>(work: (tx: Transaction<Tables>) => Promise<Result>) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await tables<Tables>().transaction().execute(work);
+        } catch (error) {
+          if (attempt === 3 || !isSerializationFailure(error)) throw error;
+        }
+      }
+    },
+    async snapshot<Tables, Result>(work: (tx: Transaction<Tables>) => Promise<Result>) {
+      return tables<Tables>()
+        .transaction()
+        .setAccessMode('read only')
+        .setIsolationLevel(engine === 'postgres' ? 'repeatable read' : 'serializable')
+        .execute(work);
+    },
+    migrate: (lists) => migrate(kysely, engine, lists, now),
+    async ping() {
+      await sql`select 1`.execute(kysely);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

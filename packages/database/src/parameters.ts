@@ -1,0 +1,44 @@
+const smallest = -(2n ** 63n);
+const largest = 2n ** 63n - 1n;
+
+/** A value that both engines store and give back unchanged: text, an integer, or nothing. */
+export type StorableValue = string | number | bigint | null;
+
+/**
+ * A value was about to be stored that would not come back as it went in. Checked before either engine sees it, so
+ * that both refuse alike: PostgreSQL has no NUL in text, SQLite turns NaN into NULL, both turn a lone surrogate
+ * into another character. The message names the kind of value and never the value.
+ */
+export class UnstorableValueError extends TypeError {
+  override readonly name = 'UnstorableValueError';
+  /** Place among the statement's parameters, from 0. */
+  readonly parameterIndex: number;
+
+  constructor(parameterIndex: number, what: string) {
+    super(`Parameter ${parameterIndex + 1} of the statement ${what}. Columns hold text, integers and null.`);
+    this.parameterIndex = parameterIndex;
+  }
+}
+
+/** @throws {UnstorableValueError} at the first parameter that is not a {@link StorableValue}. */
+export function checkParameters(parameters: readonly unknown[]): asserts parameters is readonly StorableValue[] {
+  for (let index = 0; index < parameters.length; index++) {
+    const fault = faultOf(parameters[index]);
+    if (fault !== undefined) throw new UnstorableValueError(index, fault);
+  }
+}
+
+function faultOf(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      if (value.includes('\0')) return 'is text with a NUL character';
+      return value.isWellFormed() ? undefined : 'is text with half of a surrogate pair';
+    case 'number':
+      return Number.isSafeInteger(value) ? undefined : 'is a number but no integer that is exact: use a bigint or text';
+    case 'bigint':
+      return value >= smallest && value <= largest ? undefined : 'is an integer of more than 64 bits';
+    default:
+      if (value === null) return undefined;
+      return `is ${typeof value === 'object' ? 'an object' : `of the type ${typeof value}`}`;
+  }
+}

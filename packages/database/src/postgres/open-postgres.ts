@@ -1,0 +1,33 @@
+import type { PostgresPool } from 'kysely';
+import type { PoolConfig } from 'pg';
+import { PostgresClients } from './postgres-clients.ts';
+import { postgresTypes } from './postgres-types.ts';
+
+export interface PostgresOptions {
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+}
+
+/** A pool of connections; `pg` is an optional peer, loaded here and nowhere else. */
+export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresPool> {
+  const { Pool } = await loadPg();
+  const config: PoolConfig = {
+    connectionString: url,
+    application_name: 'leeward',
+    max: options.poolSize,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    types: postgresTypes as NonNullable<PoolConfig['types']>,
+  };
+  const pool = new Pool(config);
+  // A connection lost while idle is replaced at the next query; without a listener it would end the process.
+  pool.on('error', () => {});
+  return new PostgresClients(pool);
+}
+
+async function loadPg(): Promise<Pick<typeof import('pg'), 'Pool'>> {
+  try {
+    return (await import('pg')).default;
+  } catch (error) {
+    throw new Error('A postgres:// database needs the package pg: npm install pg', { cause: error });
+  }
+}

@@ -1,0 +1,54 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { Statements } from './statements.ts';
+
+/** A connection that only reads, lent to one read-only transaction at a time. */
+export interface Reader {
+  readonly connection: DatabaseSync;
+  readonly statements: Statements;
+}
+
+/**
+ * Connections that only read. With a write-ahead log they see the last commit and wait for nobody: `main` serves
+ * single statements, the others a read-only transaction each.
+ */
+export class Readers {
+  readonly #open: () => DatabaseSync;
+  readonly #limit: number;
+  readonly #idle: Reader[] = [];
+  readonly #waiting: ((reader: Reader) => void)[] = [];
+  #lent = 0;
+  readonly main: Reader;
+
+  constructor(open: () => DatabaseSync, limit: number) {
+    this.#open = open;
+    this.#limit = limit;
+    this.main = this.#create();
+  }
+
+  async borrow(): Promise<Reader> {
+    const idle = this.#idle.pop();
+    if (idle === undefined && this.#lent >= this.#limit) return new Promise((grant) => this.#waiting.push(grant));
+    this.#lent++;
+    return idle ?? this.#create();
+  }
+
+  giveBack(reader: Reader): void {
+    const next = this.#waiting.shift();
+    if (next !== undefined) {
+      next(reader);
+      return;
+    }
+    this.#lent--;
+    this.#idle.push(reader);
+  }
+
+  close(): void {
+    for (const { connection } of [this.main, ...this.#idle]) connection.close();
+    this.#idle.length = 0;
+  }
+
+  #create(): Reader {
+    const connection = this.#open();
+    return { connection, statements: new Statements(connection) };
+  }
+}

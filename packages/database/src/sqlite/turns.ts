@@ -1,0 +1,73 @@
+import { DatabaseBusyError } from '../violations.ts';
+
+interface Waiting {
+  readonly since: number;
+  readonly grant: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
+/**
+ * One writer at a time, first come first served. Who waits longer than `timeoutMs` is refused: somebody holds a
+ * transaction open, most likely one that waits for a query it sent round itself.
+ */
+export class Turns {
+  readonly #timeoutMs: number;
+  readonly #waiting: Waiting[] = [];
+  #held = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get held(): boolean {
+    return this.#held;
+  }
+
+  /** Resolves when the turn is ours. */
+  take(): Promise<void> | undefined {
+    if (!this.#held) {
+      this.#held = true;
+      return undefined;
+    }
+    return new Promise((grant, refuse) => {
+      this.#waiting.push({ since: performance.now(), grant, refuse });
+      this.#timer ??= setTimeout(() => this.#refuseOverdue(), this.#timeoutMs);
+    });
+  }
+
+  /** Hands the turn on; false when nobody waits for it. */
+  pass(): boolean {
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      this.#held = false;
+      return false;
+    }
+    if (this.#waiting.length === 0) this.#stopTimer();
+    next.grant();
+    return true;
+  }
+
+  #refuseOverdue(): void {
+    this.#stopTimer();
+    const now = performance.now();
+    while (this.#waiting[0] !== undefined && now - this.#waiting[0].since >= this.#timeoutMs - 1) {
+      this.#waiting
+        .shift()
+        ?.refuse(
+          new DatabaseBusyError(
+            `Waited ${this.#timeoutMs} ms for another transaction of this process to end. ` +
+              'Inside a transaction, every query goes through its own handle: one sent through the database waits for itself.',
+          ),
+        );
+    }
+    const next = this.#waiting[0];
+    if (next === undefined) return;
+    this.#timer = setTimeout(() => this.#refuseOverdue(), Math.max(1, next.since + this.#timeoutMs - now));
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}

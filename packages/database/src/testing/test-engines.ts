@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../database.ts';
+import type { Engine } from '../migration.ts';
+import { type OpenDatabaseOptions, openDatabase } from '../open-database.ts';
+import { findPostgres } from './postgres-server.ts';
+
+/** A place for one test: a file in a folder of its own, or a schema of its own. Disposing of it removes it. */
+export interface TestPlace extends AsyncDisposable {
+  /** Opens the same place from anywhere, another process included. */
+  readonly url: string;
+  /** The file, on SQLite: what a test of the bytes on disk reads. */
+  readonly file: string | undefined;
+  /** Opens the place; closed with it. */
+  open(options?: OpenDatabaseOptions): Promise<Database>;
+}
+
+export interface TestEngine {
+  readonly engine: Engine;
+  /** For a test's title: the engine, and the reason where it is skipped. */
+  readonly title: string;
+  /** Why this engine cannot be tested here. */
+  readonly skip: string | undefined;
+  createPlace(): Promise<TestPlace>;
+}
+
+/**
+ * Both engines, for a suite that must be green on each:
+ *
+ *     for (const engine of await testEngines()) describe.skipIf(engine.skip)(engine.title, () => { … });
+ *
+ * PostgreSQL is skipped, with the reason in the title, where it is out of reach.
+ *
+ * @throws when it is out of reach and LEEWARD_REQUIRE_SERVICES is 1.
+ */
+export async function testEngines(): Promise<TestEngine[]> {
+  const server = await findPostgres();
+  if ('unreachable' in server && process.env.LEEWARD_REQUIRE_SERVICES === '1') {
+    throw new Error(`LEEWARD_REQUIRE_SERVICES is 1, but ${server.unreachable}.`);
+  }
+  const skip = 'unreachable' in server ? server.unreachable : undefined;
+  return [
+    { engine: 'sqlite', title: 'SQLite', skip: undefined, createPlace: createFilePlace },
+    {
+      engine: 'postgres',
+      title: skip === undefined ? 'PostgreSQL' : `PostgreSQL (skipped: ${skip})`,
+      skip,
+      createPlace: () => createSchemaPlace('url' in server ? server.url : ''),
+    },
+  ];
+}
+
+async function createFilePlace(): Promise<TestPlace> {
+  const folder = await mkdtemp(join(tmpdir(), 'leeward-test-'));
+  const file = join(folder, 'test.db');
+  return createPlace(`sqlite:${file}`, file, () => rm(folder, { recursive: true, force: true }));
+}
+
+async function createSchemaPlace(server: string): Promise<TestPlace> {
+  const schema = `leeward_test_${randomBytes(8).toString('hex')}`;
+  await administer(server, `create schema ${schema}`);
+  const url = new URL(server);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  return createPlace(url.href.replaceAll('+', '%20'), undefined, () =>
+    administer(server, `drop schema if exists ${schema} cascade`),
+  );
+}
+
+function createPlace(url: string, file: string | undefined, remove: () => Promise<void>): TestPlace {
+  const opened: Database[] = [];
+  return {
+    url,
+    file,
+    async open(options) {
+      const database = await openDatabase(url, { poolSize: 4, ...options });
+      opened.push(database);
+      return database;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(opened.map((database) => database.close()));
+      await remove();
+    },
+  };
+}
+
+async function administer(server: string, statement: string): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * What a failed statement means, the same for both engines. Each takes whatever was thrown.
+ */
+
+const sqliteForeignKey = 787;
+const sqliteUnique = new Set([2067 /* UNIQUE */, 1555 /* PRIMARY KEY */]);
+const sqliteUnavailable = new Set([5 /* BUSY */, 6 /* LOCKED */, 10 /* IOERR */, 13 /* FULL */, 14 /* CANTOPEN */]);
+
+/** Connection exceptions, out of resources, shutting down or starting up, and PostgreSQL's read-only standby. */
+const postgresUnavailable = /^(08|53|57P0|25006)/;
+const socketFaults = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** A row with this key is there already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505' || sqliteUnique.has(sqliteCodeOf(error));
+}
+
+/** The row it points to is not there, or others still point to it. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return codeOf(error) === '23503' || sqliteCodeOf(error) === sqliteForeignKey;
+}
+
+/** The store is out of reach, full, or held by another process for too long: worth trying again later. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseBusyError) return true;
+  if (sqliteUnavailable.has(sqliteCodeOf(error) & 0xff)) return true;
+  const code = codeOf(error);
+  if (code !== undefined && (socketFaults.has(code) || postgresUnavailable.test(code))) return true;
+  // pg reports a lost or refused pool connection by message alone.
+  return (
+    error instanceof Error && /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  );
+}
+
+/** Two transactions ran into each other and one was rolled back whole: running it again is right. */
+export function isSerializationFailure(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '40001' || code === '40P01';
+}
+
+/** The write lock could not be had in time. */
+export class DatabaseBusyError extends Error {
+  override readonly name = 'DatabaseBusyError';
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+function sqliteCodeOf(error: unknown): number {
+  if (codeOf(error) !== 'ERR_SQLITE_ERROR') return 0;
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === 'number' ? errcode : 0;
+}
