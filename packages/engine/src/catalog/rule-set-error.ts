@@ -1,0 +1,17 @@
+import type { Fault } from '../fault.ts';
+
+/** Rule sets that cannot be used. Carries every fault, each with the place it stands in. */
+export class RuleSetError extends Error {
+  override readonly name = 'RuleSetError';
+  readonly faults: readonly (Fault & { readonly source: string })[];
+
+  constructor(faults: readonly (Fault & { readonly source: string })[]) {
+    super(
+      [
+        `${faults.length} fault${faults.length === 1 ? '' : 's'} in rule sets:`,
+        ...faults.map(({ source, path, message }) => `  ${source}${path === '' ? '' : ` at ${path}`}: ${message}`),
+      ].join('\n'),
+    );
+    this.faults = faults;
+  }
+}

@@ -1,0 +1,65 @@
+/** A condition as a rule set writes it: json-rules-engine's, as they are. */
+export type Condition =
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] }
+  | { readonly not: Condition }
+  | { readonly condition: string }
+  | LeafCondition;
+
+export interface LeafCondition {
+  readonly fact: string;
+  readonly operator: string;
+  readonly value: unknown;
+  readonly path?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A condition ready to be judged: shared conditions put in place, places and distances written on their
+ * own axis (a county as FIPS codes, a limit in miles as metres).
+ */
+export type Tree =
+  | { readonly kind: 'all' | 'any'; readonly of: readonly Tree[] }
+  | { readonly kind: 'not'; readonly of: Tree }
+  | Leaf;
+
+export interface Leaf {
+  readonly kind: 'leaf';
+  readonly fact: string;
+  readonly operator: string;
+  readonly value: unknown;
+  readonly path?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** The leaf as the author wrote it, for explanations. */
+  readonly written: LeafCondition;
+}
+
+/** The fact that a leaf's value refers to, if it compares one fact with another. */
+export function valueFact(
+  value: unknown,
+): { fact: string; path?: string; params?: Record<string, unknown> } | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, 'fact')) {
+    return undefined;
+  }
+  return value as { fact: string };
+}
+
+/** Visits every leaf of a tree. Shared subtrees are visited once. */
+export function forEachLeaf(tree: Tree, visit: (leaf: Leaf) => void, seen = new Set<Tree>()): void {
+  if (seen.has(tree)) return;
+  seen.add(tree);
+  if (tree.kind === 'leaf') visit(tree);
+  else if (tree.kind === 'not') forEachLeaf(tree.of, visit, seen);
+  else for (const child of tree.of) forEachLeaf(child, visit, seen);
+}
+
+/** Every fact that a tree tests, on either side, without repetition, in the order of first mention. */
+export function factsOf(tree: Tree): string[] {
+  const names = new Set<string>();
+  forEachLeaf(tree, (leaf) => {
+    names.add(leaf.fact);
+    const other = valueFact(leaf.value);
+    if (other) names.add(other.fact);
+  });
+  return [...names];
+}

@@ -1,0 +1,63 @@
+import { isWithin, type Within } from '../request/knowledge.ts';
+import type { Truth } from '../verdict/truth.ts';
+import type { OperatorFunction } from './operators.ts';
+
+/**
+ * Whether a test of what is known holds: for every value it could be, for none, or for some. Unknown is
+ * undecided, whatever the test. A fact known within bounds is tried at the bounds and around the limits
+ * that the other side names: between two limits no operator changes its mind.
+ */
+export function leafTruth(factValue: unknown, value: unknown, test: OperatorFunction): Truth {
+  if (factValue === undefined || value === undefined) return 'undecided';
+  const lefts = isWithin(factValue) ? samples(factValue, value) : [factValue];
+  const rights = isWithin(value) ? samples(value, factValue) : [value];
+  // Two ranges against each other: the tested corners say what is possible, but not what is certain.
+  const certain = !(isWithin(factValue) && isWithin(value));
+  let holds = false;
+  let fails = false;
+  for (const left of lefts) {
+    for (const right of rights) {
+      if (test(left, right)) holds = true;
+      else fails = true;
+    }
+  }
+  if (holds && fails) return 'undecided';
+  if (!certain && !disjoint(factValue as Within, value as Within)) return 'undecided';
+  return holds ? 'true' : 'false';
+}
+
+function samples(within: Within, other: unknown): readonly unknown[] {
+  if (within.kind === 'one of') return within.words;
+  const { min, max } = within;
+  const points = new Set<number>([min, max]);
+  const add = (point: number) => {
+    if (point >= min && point <= max) points.add(point);
+  };
+  for (const limit of limitsOf(other)) {
+    add(limit);
+    // Whole numbers and fractions alike: just below and just above the limit.
+    const step =
+      Number.isInteger(limit) && Number.isInteger(min) && Number.isInteger(max)
+        ? 1
+        : Math.max(Math.abs(limit) * 1e-12, 1e-9);
+    add(limit - step);
+    add(limit + step);
+  }
+  // A point that no limit names, for tests of equality.
+  add(min + (max - min) / 2);
+  return [...points];
+}
+
+function limitsOf(value: unknown): number[] {
+  if (Array.isArray(value)) return value.flatMap(limitsOf);
+  if (isWithin(value)) return value.kind === 'between' ? [value.min, value.max] : [];
+  if (typeof value === 'number') return [value];
+  const number = typeof value === 'string' ? Number(value) : Number.NaN;
+  return Number.isNaN(number) ? [] : [number];
+}
+
+function disjoint(a: Within, b: Within): boolean {
+  if (a.kind === 'between' && b.kind === 'between') return a.max < b.min || b.max < a.min;
+  if (a.kind === 'one of' && b.kind === 'one of') return !a.words.some((word) => b.words.includes(word));
+  return true;
+}

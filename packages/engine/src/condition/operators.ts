@@ -1,0 +1,75 @@
+/** Compares a fact with a value as json-rules-engine does. May throw where that throws (`in` with a number). */
+export type OperatorFunction = (factValue: unknown, value: unknown) => boolean;
+
+export interface Operator {
+  readonly name: string;
+  /** `order` wants a number; `list` wants a list on the right; `member` wants a list on the left. */
+  readonly shape: 'equality' | 'order' | 'list' | 'member';
+  /** In words, between a label and a value: "is more than". */
+  readonly words: string;
+  readonly test: OperatorFunction;
+}
+
+const isNumeric = (value: unknown): boolean => !Number.isNaN(Number.parseFloat(value as string));
+type Comparable = number;
+const order =
+  (compare: (a: Comparable, b: Comparable) => boolean): OperatorFunction =>
+  (a, b) =>
+    isNumeric(a) && compare(a as Comparable, b as Comparable);
+
+/** To add an operator, add a row: the differential test picks it up. */
+export const operators: readonly Operator[] = [
+  { name: 'equal', shape: 'equality', words: 'is', test: (a, b) => a === b },
+  { name: 'notEqual', shape: 'equality', words: 'is not', test: (a, b) => a !== b },
+  { name: 'in', shape: 'list', words: 'is one of', test: (a, b) => (b as unknown[]).indexOf(a) > -1 },
+  { name: 'notIn', shape: 'list', words: 'is none of', test: (a, b) => (b as unknown[]).indexOf(a) === -1 },
+  { name: 'contains', shape: 'member', words: 'contains', test: (a, b) => Array.isArray(a) && a.indexOf(b) > -1 },
+  {
+    name: 'doesNotContain',
+    shape: 'member',
+    words: 'does not contain',
+    test: (a, b) => Array.isArray(a) && a.indexOf(b) === -1,
+  },
+  { name: 'lessThan', shape: 'order', words: 'is less than', test: order((a, b) => a < b) },
+  { name: 'lessThanInclusive', shape: 'order', words: 'is at most', test: order((a, b) => a <= b) },
+  { name: 'greaterThan', shape: 'order', words: 'is more than', test: order((a, b) => a > b) },
+  { name: 'greaterThanInclusive', shape: 'order', words: 'is at least', test: order((a, b) => a >= b) },
+];
+
+type Next = OperatorFunction;
+const decorators: Readonly<Record<string, (a: unknown, b: unknown, next: Next) => boolean>> = {
+  someFact: (a, b, next) => Array.isArray(a) && a.some((each) => next(each, b)),
+  everyFact: (a, b, next) => Array.isArray(a) && a.every((each) => next(each, b)),
+  someValue: (a, b, next) => (b as unknown[]).some((each) => next(a, each)),
+  everyValue: (a, b, next) => (b as unknown[]).every((each) => next(a, each)),
+  swap: (a, b, next) => next(b, a),
+  not: (a, b, next) => !next(a, b),
+};
+
+export const operatorNames: readonly string[] = operators.map((operator) => operator.name);
+export const decoratorNames: readonly string[] = Object.keys(decorators);
+
+const byName = new Map(operators.map((operator) => [operator.name, operator]));
+
+/** An operator with the decorators written before it (`not:lessThan`), taken apart. */
+export interface ParsedOperator {
+  readonly base: Operator;
+  readonly decorators: readonly string[];
+}
+
+export function parseOperator(name: string): ParsedOperator | undefined {
+  const parts = name.split(':');
+  const base = byName.get(parts.pop() ?? '');
+  if (!base || parts.length > 16 || !parts.every((part) => Object.hasOwn(decorators, part))) return undefined;
+  return { base, decorators: parts };
+}
+
+/** The function of an operator and its decorators, which chain from left to right. */
+export function operatorFunction(name: string): OperatorFunction | undefined {
+  const parsed = parseOperator(name);
+  if (!parsed) return undefined;
+  return parsed.decorators.reduceRight<OperatorFunction>((next, decorator) => {
+    const apply = decorators[decorator]!;
+    return (a, b) => apply(a, b, next);
+  }, parsed.base.test);
+}

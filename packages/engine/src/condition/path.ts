@@ -1,0 +1,10 @@
+/** Follows dotted names of own properties inside a fact that is an object; other facts are given as they are. */
+export function resolvePath(value: unknown, path: string): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  let at: unknown = value;
+  for (const name of path.replace(/^\$\.?/, '').split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as Record<string, unknown>)[name];
+  }
+  return at;
+}

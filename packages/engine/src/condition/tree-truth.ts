@@ -1,0 +1,68 @@
+import type { Facts } from '../verdict/facts.ts';
+import { negate, type Truth } from '../verdict/truth.ts';
+import { type Leaf, type Tree, valueFact } from './condition.ts';
+import { leafTruth } from './leaf-truth.ts';
+import { type OperatorFunction, operatorFunction } from './operators.ts';
+import { resolvePath } from './path.ts';
+
+/** Finds an operator by name, a host's own included. */
+export type FindOperator = (name: string) => OperatorFunction | undefined;
+
+/** The three-valued truth of a tree, test by test: `all` is the least of its parts, `any` the greatest. */
+export function treeTruth(tree: Tree, facts: Facts, find: FindOperator = operatorFunction): Truth {
+  switch (tree.kind) {
+    case 'leaf':
+      return truthOfLeaf(tree, facts, find);
+    case 'not':
+      return negate(treeTruth(tree.of, facts, find));
+    case 'all':
+      return worst(tree.of, facts, find, 'false', 'true');
+    case 'any':
+      // json-rules-engine calls an empty list true, of either kind.
+      return tree.of.length === 0 ? 'true' : worst(tree.of, facts, find, 'true', 'false');
+  }
+}
+
+function worst(children: readonly Tree[], facts: Facts, find: FindOperator, decisive: Truth, neutral: Truth): Truth {
+  let truth = neutral;
+  for (const child of children) {
+    const each = treeTruth(child, facts, find);
+    if (each === decisive) return decisive;
+    if (each === 'undecided') truth = 'undecided';
+  }
+  return truth;
+}
+
+export function truthOfLeaf(leaf: Leaf, facts: Facts, find: FindOperator = operatorFunction): Truth {
+  const test = find(leaf.operator);
+  if (!test) throw new Error(`No operator "${leaf.operator}".`);
+  const [left, right] = sidesOf(leaf, facts);
+  return leafTruth(left, right, test);
+}
+
+/** What a leaf compares: the fact's value and the other side's, as known. */
+export function sidesOf(leaf: Leaf, facts: Facts): readonly [unknown, unknown] {
+  const follow = (value: unknown, path: string | undefined) => (path === undefined ? value : resolvePath(value, path));
+  const other = valueFact(leaf.value);
+  const right = other ? follow(facts.get(other.fact), other.path) : leaf.value;
+  return [follow(facts.get(leaf.fact), leaf.path), right];
+}
+
+/** The facts on whose missing knowledge an undecided tree hangs, in the order of first mention. */
+export function undecidedFacts(
+  tree: Tree,
+  facts: Facts,
+  find: FindOperator = operatorFunction,
+  into = new Set<string>(),
+): Set<string> {
+  if (treeTruth(tree, facts, find) !== 'undecided') return into;
+  if (tree.kind === 'leaf') {
+    const other = valueFact(tree.value);
+    for (const name of other ? [tree.fact, other.fact] : [tree.fact]) {
+      const value = facts.get(name);
+      if (value === undefined || (typeof value === 'object' && value !== null)) into.add(name);
+    }
+  } else if (tree.kind === 'not') undecidedFacts(tree.of, facts, find, into);
+  else for (const child of tree.of) undecidedFacts(child, facts, find, into);
+  return into;
+}

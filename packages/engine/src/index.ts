@@ -1,0 +1,33 @@
+export { type Catalog, type CatalogEntry, type CatalogOptions, createCatalog } from './catalog/catalog.ts';
+export type { Counts, Decision } from './catalog/decision.ts';
+export type { NextQuestion } from './catalog/next-questions.ts';
+export { RuleSetError } from './catalog/rule-set-error.ts';
+export type { Carrier } from './catalog/versions.ts';
+export type { Fault, Warning } from './fault.ts';
+export type { HostFact, HostOperator } from './reference/reference-evaluator.ts';
+export { createReferenceEvaluator } from './reference/reference-evaluator.ts';
+export type { Knowledge, Within } from './request/knowledge.ts';
+export {
+  type ParsedRequest,
+  type ParseOptions,
+  parseRequest,
+  requestSchemaOf,
+  type UnderwritingRequest,
+} from './request/parse-request.ts';
+export { createProperty, type Property, type PropertyInput } from './request/property.ts';
+export type { AddressParts } from './request/schema.ts';
+export { type CheckedRuleSet, type CheckOptions, checkRuleSet } from './rule-set/check.ts';
+export type { RuleSet } from './rule-set/rule-set.ts';
+export { type Outcome, ruleSetSchema } from './rule-set/schema.ts';
+export type { Evaluator } from './verdict/evaluator.ts';
+export type {
+  Reason,
+  Requirement,
+  RuleSetIdentity,
+  SettledStatus,
+  Source,
+  Status,
+  Verdict,
+} from './verdict/verdict.ts';
+export { homeVocabulary, toMeters } from './vocabulary/home.ts';
+export type { Vocabulary } from './vocabulary/vocabulary.ts';

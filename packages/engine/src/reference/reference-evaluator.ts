@@ -1,0 +1,67 @@
+import { Engine, Fact, Operator, OperatorDecorator } from 'json-rules-engine';
+import { leafTruth } from '../condition/leaf-truth.ts';
+import { resolvePath } from '../condition/path.ts';
+import type { Rule } from '../rule-set/rule-set.ts';
+import type { Evaluator } from '../verdict/evaluator.ts';
+import type { Facts } from '../verdict/facts.ts';
+import type { Truth } from '../verdict/truth.ts';
+import { toEngineCondition } from './to-engine-condition.ts';
+
+/** A host's operator: as json-rules-engine has it. */
+export type HostOperator = (factValue: unknown, value: unknown) => boolean;
+
+/**
+ * What the host knows beside the property: a value, or a function (it may be asynchronous) that gets the
+ * `params` of the test. Undefined, or a promise of it, is unknown.
+ */
+export type HostFact = unknown | ((params: Readonly<Record<string, unknown>>, facts: Facts) => unknown);
+
+export interface ReferenceOptions {
+  readonly operators?: Readonly<Record<string, HostOperator>>;
+  readonly facts?: Readonly<Record<string, HostFact>>;
+}
+
+type Next = (factValue: unknown, value: unknown) => boolean;
+
+/** The value is known and the operator holds, whatever it is within its bounds. */
+const definitely = new OperatorDecorator('definitely', (factValue: unknown, value: unknown, next: Next) => {
+  return leafTruth(factValue, value, next) === 'true';
+});
+/** The value is unknown, or the operator holds for some value within its bounds. */
+const possibly = new OperatorDecorator('possibly', (factValue: unknown, value: unknown, next: Next) => {
+  return leafTruth(factValue, value, next) !== 'false';
+});
+
+/**
+ * The reference: json-rules-engine, made three-valued by two operator decorators. Each rule is asked
+ * twice, whether it holds definitely and whether possibly.
+ */
+export function createReferenceEvaluator(options: ReferenceOptions = {}): Evaluator {
+  return {
+    kind: 'reference',
+    async evaluate(rules, facts) {
+      // Status lives on the Engine: two runs on one at the same time lose rules, so each has its own.
+      const engine = new Engine([], { allowUndefinedFacts: true, pathResolver: resolvePath });
+      engine.addOperatorDecorator(definitely);
+      engine.addOperatorDecorator(possibly);
+      for (const [name, test] of Object.entries(options.operators ?? {})) engine.addOperator(new Operator(name, test));
+      for (const [name, value] of facts) if (value !== undefined) engine.addFact(new Fact(name, value));
+      for (const [name, fact] of Object.entries(options.facts ?? {})) {
+        const compute = typeof fact === 'function' ? (params: object) => fact(params, facts) : fact;
+        engine.addFact(new Fact(name, compute as never));
+      }
+      for (const [index, rule] of rules.entries()) addRule(engine, rule, index);
+      const held = new Set((await engine.run()).events.map((event) => event.type));
+      return rules.map(
+        (_, index): Truth =>
+          held.has(`definitely ${index}`) ? 'true' : held.has(`possibly ${index}`) ? 'undecided' : 'false',
+      );
+    },
+  };
+}
+
+function addRule(engine: Engine, rule: Rule, index: number): void {
+  for (const side of ['definitely', 'possibly'] as const) {
+    engine.addRule({ conditions: toEngineCondition(rule.condition, side), event: { type: `${side} ${index}` } });
+  }
+}

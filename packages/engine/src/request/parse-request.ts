@@ -1,0 +1,315 @@
+import {
+  type County,
+  findCounties,
+  findState,
+  type State,
+  states,
+  statesWithCounty,
+  suggestCounty,
+} from '@leeward/places/counties';
+import type { z } from 'zod';
+import { type Fault, pointer, quoteValue, type Warning } from '../fault.ts';
+import { isObject } from '../json.ts';
+import { didYouMean } from '../suggest.ts';
+import type { DomainContext } from '../vocabulary/domain.ts';
+import { homeVocabulary, toMeters } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { dateInZone, type Instant, instantOf, isCalendarDate, readInstant } from './instants.ts';
+import type { Knowledge } from './knowledge.ts';
+import { createProperty, type Property } from './property.ts';
+import { type AddressParts, createRequestSchema } from './schema.ts';
+
+export interface ParseOptions {
+  /** The host's clock: what `as_of` is where nobody gave it, and what "next year" counts from. */
+  readonly now: Date;
+  readonly vocabulary?: Vocabulary;
+}
+
+/** An underwriting request, checked: the property, and what the caller wants of the answer. */
+export interface UnderwritingRequest {
+  readonly property: Property;
+  /** The request as normalized, in wire names: a caller who sends it again gets the same answer. */
+  readonly home: Readonly<Record<string, unknown>>;
+  readonly asOf: string;
+  readonly effectiveDate: string;
+  readonly warnings: readonly Warning[];
+  readonly includeDeclined: boolean;
+  readonly explain: boolean;
+  /** For the host to look up distances with: at most one of the two. */
+  readonly address: string | AddressParts | undefined;
+  readonly point: { readonly lat: number; readonly lng: number } | undefined;
+}
+
+export type ParsedRequest =
+  | { readonly ok: true; readonly request: UnderwritingRequest }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+const schemas = new WeakMap<Vocabulary, z.ZodObject>();
+
+/** The zod schema of a line's requests: validates, types and documents. */
+export function requestSchemaOf(vocabulary: Vocabulary): z.ZodObject {
+  let schema = schemas.get(vocabulary);
+  if (!schema) {
+    schema = createRequestSchema(vocabulary);
+    schemas.set(vocabulary, schema);
+  }
+  return schema;
+}
+
+/**
+ * Checks and normalizes an underwriting request (api contract, section 1). Never throws for an input:
+ * every fault of it comes back at once.
+ */
+export function parseRequest(body: unknown, options: ParseOptions): ParsedRequest {
+  const vocabulary = options.vocabulary ?? homeVocabulary;
+  if (!isObject(body)) {
+    const message = `The request is ${quoteValue(body)}; give a JSON object with at least "state".`;
+    return { ok: false, faults: [{ path: '', code: 'invalid_type', message }] };
+  }
+  const schema = requestSchemaOf(vocabulary);
+  const names = Object.keys(schema.shape);
+  const faults: Fault[] = unknownKeys(body, names);
+  const given = Object.fromEntries(names.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]));
+  const shape = schema.safeParse(given);
+  const wrong = new Set<string>();
+  if (!shape.success) {
+    for (const fault of shape.error.issues.map(faultOfIssue)) {
+      wrong.add(fault.path.split('/')[1] ?? '');
+      faults.push(fault);
+    }
+  }
+  // Each field by itself, so that one bad field does not hide what is wrong with the next.
+  const value = (name: string): unknown => {
+    if (wrong.has(name)) return undefined;
+    if (shape.success) return shape.data[name];
+    return schema.shape[name]?.safeParse(given[name]).data;
+  };
+
+  const state = readState(value('state'), wrong, faults);
+  const asOf = readAsOf(value('as_of'), options.now, faults);
+  const effectiveDate = readEffectiveDate(value('effective_date'), asOf, state, faults);
+  const context: DomainContext = { effectiveYear: Number(effectiveDate.slice(0, 4)) };
+  const warnings: Warning[] = [];
+  const values = readFields(vocabulary, value, context, faults);
+  togetherFaults(vocabulary, body, faults);
+  const distances = readDistances(vocabulary, value, values);
+  const { address, point } = readWhere(value, wrong, faults);
+  if (faults.length > 0 || !state) return { ok: false, faults };
+
+  const county = value('county') as string | undefined;
+  const place = readCounty(county, state, warnings);
+  const policyType = (value('policy_type') as string | undefined) || undefined;
+  relationWarnings(vocabulary, values, warnings);
+  const property = createProperty({
+    vocabulary,
+    policyType,
+    state: state.code,
+    counties: place?.map((each) => each.fips),
+    values,
+    asOfMs: asOf.ms,
+    effectiveDate,
+  });
+  const home: Record<string, unknown> = { state: state.code };
+  if (policyType !== undefined) home['policy_type'] = policyType;
+  if (place !== undefined) home['county'] = place[0]?.name ?? county?.trim().toLowerCase();
+  for (const field of vocabulary.fields) {
+    const known = values[field.name];
+    if (!field.schema || (typeof known !== 'number' && typeof known !== 'string')) continue;
+    home[field.requestName] = field.echo ? field.echo(known, context) : known;
+  }
+  Object.assign(home, distances);
+  if (address !== undefined) home['address'] = address;
+  if (point !== undefined) Object.assign(home, point);
+  return {
+    ok: true,
+    request: {
+      property,
+      home,
+      asOf: asOf.text,
+      effectiveDate,
+      warnings,
+      includeDeclined: (value('include_declined') as boolean | undefined) ?? true,
+      explain: (value('explain') as boolean | undefined) ?? false,
+      address,
+      point,
+    },
+  };
+}
+
+function unknownKeys(body: Readonly<Record<string, unknown>>, names: readonly string[]): Fault[] {
+  return Object.keys(body)
+    .filter((key) => !names.includes(key) && !key.startsWith('x_'))
+    .map((key) => ({
+      path: pointer(key.isWellFormed() ? key : key.toWellFormed()),
+      code: 'unknown_field',
+      message: `${quoteValue(key.toWellFormed())} is not a field of this request.${didYouMean(key, names)}`,
+    }));
+}
+
+function faultOfIssue(issue: z.core.$ZodIssue): Fault {
+  const path = pointer(...(issue.path as (string | number)[]));
+  if (issue.code === 'custom')
+    return { path, code: String(issue.params?.['code'] ?? 'invalid'), message: issue.message };
+  if (path.startsWith('/address')) {
+    const message = 'address is one line of text, or { "line1", "city", "state", "zipcode" } with text in each.';
+    return { path: '/address', code: 'invalid_address', message };
+  }
+  return { path, code: issue.code, message: issue.message };
+}
+
+function readState(text: unknown, wrong: ReadonlySet<string>, faults: Fault[]): State | undefined {
+  if (wrong.has('state')) return undefined;
+  const state = typeof text === 'string' ? findState(text) : undefined;
+  if (state) return state;
+  if (typeof text !== 'string' || text.trim() === '') {
+    faults.push({
+      path: '/state',
+      code: 'required',
+      message: 'state is required; give a state name or its abbreviation.',
+    });
+    return undefined;
+  }
+  const message = `state is ${quoteValue(text)}; give a state name or its abbreviation.${didYouMean(
+    text,
+    states.flatMap(({ name, code }) => (text.trim().length <= 2 ? [code] : [name])),
+  )}`;
+  faults.push({ path: '/state', code: 'unknown_value', message });
+  return undefined;
+}
+
+function readAsOf(text: unknown, now: Date, faults: Fault[]): Instant {
+  if (typeof text !== 'string') return instantOf(now);
+  const instant = readInstant(text);
+  if (instant) return instant;
+  const message = `as_of is ${quoteValue(text)}; give an instant with an offset, like 2026-11-20T12:00:00Z.`;
+  faults.push({ path: '/as_of', code: 'invalid_date', message });
+  return instantOf(now);
+}
+
+function readEffectiveDate(text: unknown, asOf: Instant, state: State | undefined, faults: Fault[]): string {
+  const fallback = dateInZone(asOf.ms, state?.timeZone ?? 'UTC');
+  if (typeof text !== 'string') return fallback;
+  const date = text.trim();
+  const year = Number(date.slice(0, 4));
+  if (isCalendarDate(date) && year >= 1900 && year < 2200) return date;
+  const message = `effective_date is ${quoteValue(text)}; give a date from 1900 to 2199 as YYYY-MM-DD.`;
+  faults.push({ path: '/effective_date', code: 'invalid_date', message });
+  return fallback;
+}
+
+function readFields(
+  vocabulary: Vocabulary,
+  value: (name: string) => unknown,
+  context: DomainContext,
+  faults: Fault[],
+): Record<string, Knowledge> {
+  const values: Record<string, Knowledge> = {};
+  for (const field of vocabulary.fields) {
+    if (!field.schema || !field.resolve) continue;
+    const given = value(field.requestName);
+    if (given === undefined) continue;
+    const resolved = field.resolve(given, context);
+    if (typeof resolved === 'object') faults.push({ path: pointer(field.requestName), ...resolved });
+    else values[field.name] = resolved;
+  }
+  return values;
+}
+
+function togetherFaults(vocabulary: Vocabulary, body: Readonly<Record<string, unknown>>, faults: Fault[]): void {
+  const given = (name: string) => Object.hasOwn(body, name) && body[name] !== null && body[name] !== undefined;
+  for (const [a, b] of vocabulary.givenTogether) {
+    for (const [present, absent] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      if (!given(present) || given(absent)) continue;
+      const message = `${absent} is required when ${present} is given; give both, or neither.`;
+      faults.push({ path: pointer(absent), code: 'required_with', message });
+    }
+  }
+}
+
+/** Distances the caller gives are believed. */
+function readDistances(
+  vocabulary: Vocabulary,
+  value: (name: string) => unknown,
+  values: Record<string, Knowledge>,
+): Record<string, number> {
+  const echoed: Record<string, number> = {};
+  for (const [name, field] of [
+    ['distance_to_coast_miles', 'distance_to_tidal_water_meters'],
+    ['distance_to_ocean_miles', 'distance_to_ocean_meters'],
+  ] as const) {
+    const miles = value(name);
+    if (typeof miles !== 'number' || !vocabulary.fields.some((each) => each.name === field)) continue;
+    values[field] = toMeters(miles, 'miles');
+    echoed[name] = miles;
+  }
+  return echoed;
+}
+
+function readWhere(
+  value: (name: string) => unknown,
+  wrong: ReadonlySet<string>,
+  faults: Fault[],
+): Pick<UnderwritingRequest, 'address' | 'point'> {
+  const address = (value('address') ?? undefined) as string | AddressParts | undefined;
+  const lat = value('lat') as number | undefined;
+  const lng = value('lng') as number | undefined;
+  for (const [present, absent] of [
+    ['lat', 'lng'],
+    ['lng', 'lat'],
+  ] as const) {
+    if (value(present) === undefined || value(absent) !== undefined || wrong.has(absent)) continue;
+    faults.push({
+      path: pointer(absent),
+      code: 'required_with',
+      message: `${absent} is required when ${present} is given.`,
+    });
+  }
+  if (address !== undefined && (lat !== undefined || lng !== undefined)) {
+    const message = 'Give an address, or lat and lng, not both.';
+    faults.push({ path: '/address', code: 'address_and_point', message });
+  }
+  return { address, point: lat !== undefined && lng !== undefined ? { lat, lng } : undefined };
+}
+
+/** The counties a name can mean; none where the state has no such county, undefined where nobody said. */
+function readCounty(text: string | undefined, state: State, warnings: Warning[]): readonly County[] | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const found = findCounties(state.code, text);
+  if (found.length > 1) {
+    const labels = found.map((county) => county.label).join(' and ');
+    const message = `county is ${quoteValue(text)}, which can be ${labels}; both are meant.`;
+    warnings.push({ path: '/county', code: 'ambiguous_county', message });
+  } else if (found.length === 0) {
+    const elsewhere = statesWithCounty(text).map((other) => other.code);
+    const nearest = suggestCounty(state.code, text);
+    const hint = nearest
+      ? ` Did you mean "${nearest.name}"?`
+      : elsewhere.length > 0
+        ? ` There is one in: ${elsewhere.slice(0, 8).join(', ')}.`
+        : '';
+    const message = `${quoteValue(text)} is not a county of ${state.name}, so nothing is answered.${hint}`;
+    warnings.push({ path: '/county', code: 'county_not_in_state', message });
+  }
+  return found;
+}
+
+function relationWarnings(
+  vocabulary: Vocabulary,
+  values: Readonly<Record<string, Knowledge>>,
+  warnings: Warning[],
+): void {
+  for (const { lower, higher } of vocabulary.relations) {
+    const low = values[lower];
+    const high = values[higher];
+    if (typeof low !== 'number' || typeof high !== 'number' || high >= low) continue;
+    const field = (name: string) => vocabulary.fields.find((each) => each.name === name)!;
+    const [a, b] = [field(higher), field(lower)];
+    const path = pointer(a.requestName);
+    const print = (each: typeof a, known: number) => `${each.label} (${known}${each.unit === 'meters' ? ' m' : ''})`;
+    const message = `${print(a, high)} is below ${print(b, low)}; judged as given.`;
+    warnings.push({ path, code: 'inconsistent', message });
+  }
+}

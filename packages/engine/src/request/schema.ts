@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { quoteValue } from '../fault.ts';
+import { choiceSchema } from '../vocabulary/choice-field.ts';
+import { numberSchema } from '../vocabulary/number-field.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+
+/** Text or nothing, with our own words for what is wrong. */
+function textSchema(name: string, longest: number): z.ZodType<string | undefined> {
+  return z
+    .string()
+    .nullish()
+    .catch((context) => context.value as never)
+    .transform((value: unknown, context) => {
+      if (value === null || value === undefined) return undefined;
+      if (typeof value === 'string' && value.length <= longest && value.isWellFormed()) return value;
+      const message =
+        typeof value !== 'string'
+          ? `${name} is ${quoteValue(value)}; give text.`
+          : value.length > longest
+            ? `${name} has ${value.length} characters; give at most ${longest}.`
+            : `${name} holds broken characters (lone surrogates); give well-formed text.`;
+      context.addIssue({ code: 'custom', message, params: { code: 'invalid_text' } });
+      return z.NEVER;
+    }) as z.ZodType<string | undefined>;
+}
+
+function flagSchema(name: string): z.ZodType<boolean | undefined> {
+  return z
+    .boolean()
+    .nullish()
+    .catch((context) => context.value as never)
+    .transform((value: unknown, context) => {
+      if (value === null || value === undefined) return undefined;
+      if (typeof value === 'boolean') return value;
+      const message = `${name} is ${quoteValue(value)}; give true or false.`;
+      context.addIssue({ code: 'custom', message, params: { code: 'invalid_type' } });
+      return z.NEVER;
+    }) as z.ZodType<boolean | undefined>;
+}
+
+const addressParts = z
+  .strictObject({
+    line1: z.string().max(500).nullish(),
+    city: z.string().max(200).nullish(),
+    state: z.string().max(100).nullish(),
+    zipcode: z.string().max(20).nullish(),
+  })
+  .meta({ id: 'AddressParts', description: 'An address in parts; a ZIP alone will do, labelled.' });
+export type AddressParts = z.infer<typeof addressParts>;
+
+const farthestMiles = 12_450;
+
+/** The schema of an underwriting request of one line: lenient in spelling, strict in meaning. */
+export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
+  const shape: Record<string, z.ZodType> = {
+    state: textSchema('state', 100).meta({ description: 'State name or abbreviation.', examples: ['tx'] }),
+    policy_type: choiceSchema('policy_type', vocabulary.policyTypes, {
+      ...vocabulary.policyTypeSpellings,
+      '': '',
+    }).meta({
+      description: 'Policy type; empty means all.',
+    }),
+    county: textSchema('county', 200).meta({
+      description: 'County name, with or without the word county. A county of another state gives empty lists.',
+      examples: ['harris'],
+    }),
+  };
+  for (const field of vocabulary.fields) if (field.schema) shape[field.requestName] = field.schema;
+  Object.assign(shape, {
+    as_of: textSchema('as_of', 40).meta({ description: 'Instant of asking, ISO 8601 with an offset; default now.' }),
+    effective_date: textSchema('effective_date', 40).meta({ description: 'Date the policy begins, YYYY-MM-DD.' }),
+    address: z
+      .union([z.string().max(10_000), addressParts])
+      .nullish()
+      .meta({ description: 'Where the home stands.' }),
+    lat: coordinateSchema('lat', 90),
+    lng: coordinateSchema('lng', 180),
+    distance_to_coast_miles: numberSchema('distance_to_coast_miles', {
+      min: 0,
+      max: farthestMiles,
+      integer: false,
+    }).meta({
+      description: 'Miles to the nearest tidal water, used as given instead of a look-up.',
+    }),
+    distance_to_ocean_miles: numberSchema('distance_to_ocean_miles', {
+      min: 0,
+      max: farthestMiles,
+      integer: false,
+    }).meta({
+      description: 'Miles to the open ocean, used as given instead of a look-up.',
+    }),
+    include_declined: flagSchema('include_declined').meta({
+      description: 'False leaves `declined` empty; default true.',
+    }),
+    explain: flagSchema('explain').meta({ description: 'True adds the whole three-valued tree; default false.' }),
+  });
+  return z.looseObject(shape);
+}
+
+function coordinateSchema(name: 'lat' | 'lng', limit: number): z.ZodType {
+  const wanted = `decimal degrees from -${limit} to ${limit}`;
+  return z
+    .number()
+    .min(-limit)
+    .max(limit)
+    .nullish()
+    .catch((context) => context.value as never)
+    .transform((value: unknown, context) => {
+      if (value === null || value === undefined) return undefined;
+      if (typeof value === 'number' && Math.abs(value) <= limit) return value;
+      const swapped = name === 'lat' && typeof value === 'number' && Math.abs(value) <= 180;
+      const message = `${name} is ${quoteValue(value)}; give ${wanted}.${swapped ? ' Are lat and lng swapped?' : ''}`;
+      context.addIssue({
+        code: 'custom',
+        message,
+        params: { code: typeof value === 'number' ? 'out_of_range' : 'invalid_type' },
+      });
+      return z.NEVER;
+    })
+    .meta({ description: `${name === 'lat' ? 'Latitude' : 'Longitude'} in ${wanted}.` });
+}

@@ -1,0 +1,133 @@
+import {
+  countiesOf,
+  countyByFips,
+  findCounties,
+  findState,
+  statesWithCounty,
+  suggestCounty,
+} from '@leeward/places/counties';
+import { type Fault, pointer, quoteValue } from '../fault.ts';
+import { arrayOf, isObject, own } from '../json.ts';
+
+interface Selection {
+  readonly mode: 'include' | 'exclude';
+  readonly fips: ReadonlySet<string>;
+}
+
+/** States, each whole or narrowed to counties. */
+export interface Places {
+  /** Undefined: everywhere. */
+  readonly states: readonly string[] | undefined;
+  readonly counties: ReadonlyMap<string, Selection>;
+}
+
+export function coversState(places: Places, state: string): boolean {
+  return places.states === undefined ? true : places.states.includes(state);
+}
+
+export function coversCounty(places: Places, state: string, fips: string): boolean {
+  if (!coversState(places, state)) return false;
+  const selection = places.counties.get(state);
+  return selection === undefined || selection.fips.has(fips) === (selection.mode === 'include');
+}
+
+/** Whether counties matter in this state at all. */
+export function narrowsState(places: Places, state: string): boolean {
+  return places.counties.has(state);
+}
+
+/**
+ * Reads the `states` and `counties` of a program or moratorium at `path`. Every fault is added to
+ * `faults`; what could be read is given back.
+ */
+export function readPlaces(source: Record<string, unknown>, path: string, faults: Fault[]): Places {
+  const statesGiven = own(source, 'states');
+  const states: string[] = [];
+  arrayOf(statesGiven).forEach((text, index) => {
+    if (typeof text !== 'string') return;
+    const state = findState(text);
+    if (state?.code === text) states.push(text);
+    else {
+      const hint = state ? ` Did you mean "${state.code}"?` : '';
+      faults.push({
+        path: `${path}/states/${index}`,
+        code: 'unknown_state',
+        message: `${quoteValue(text)} is not a state; write its abbreviation in lower case.${hint}`,
+      });
+    }
+  });
+  const counties = new Map<string, Selection>();
+  const given = own(source, 'counties');
+  if (isObject(given)) {
+    for (const [state, selection] of Object.entries(given)) {
+      const at = `${path}/counties${pointer(state)}`;
+      if (state === '$comment') continue;
+      const known = findState(state);
+      if (known?.code !== state) {
+        const hint = known ? ` Did you mean "${known.code}"?` : '';
+        faults.push({ path: at, code: 'unknown_state', message: `${quoteValue(state)} is not a state.${hint}` });
+      } else if (statesGiven !== undefined && !states.includes(state)) {
+        const message = `"${state}" has counties but is not among the states; add it to states or leave its counties out.`;
+        faults.push({ path: at, code: 'county_not_in_states', message });
+      } else if (isObject(selection)) {
+        const read = readSelection(state, selection, at, faults);
+        if (read) counties.set(state, read);
+      }
+    }
+  }
+  return { states: statesGiven === undefined ? undefined : states, counties };
+}
+
+function readSelection(
+  state: string,
+  selection: Record<string, unknown>,
+  path: string,
+  faults: Fault[],
+): Selection | undefined {
+  const include = own(selection, 'include');
+  const exclude = own(selection, 'exclude');
+  if ((include === undefined) === (exclude === undefined)) {
+    const message = include === undefined ? 'Give one of include and exclude.' : 'Give include or exclude, not both.';
+    faults.push({ path, code: 'include_and_exclude', message });
+    return undefined;
+  }
+  const mode = include === undefined ? 'exclude' : 'include';
+  const fips = new Set<string>();
+  arrayOf(include ?? exclude).forEach((name, index) => {
+    if (typeof name !== 'string') return;
+    const found = findCounties(state, name);
+    if (found.length === 0) {
+      const message = unknownCounty(state, name);
+      faults.push({ path: `${path}/${mode}/${index}`, code: 'unknown_county', message });
+    }
+    for (const county of found) fips.add(county.fips);
+  });
+  return { mode, fips };
+}
+
+export function unknownCounty(state: string, name: string): string {
+  const nearest = suggestCounty(state, name);
+  const elsewhere = statesWithCounty(name).map((other) => other.code);
+  const hint = nearest
+    ? ` Did you mean "${nearest.name}"?`
+    : elsewhere.length > 0
+      ? ` There is one in: ${elsewhere.slice(0, 8).join(', ')}.`
+      : '';
+  return `${quoteValue(name)} is not a county of "${state}".${hint}`;
+}
+
+/** The counties of a condition's value: a FIPS code, or a name with its state (`"jefferson, tx"`). */
+export function countiesOfValue(text: string): readonly string[] {
+  if (/^\d{5}$/.test(text)) return countyByFips(text) ? [text] : [];
+  const comma = text.lastIndexOf(',');
+  if (comma < 0) return [];
+  const state = findState(text.slice(comma + 1));
+  return state ? findCounties(state.code, text.slice(0, comma)).map((county) => county.fips) : [];
+}
+
+/** All counties that a selection of states and counties names in one state. */
+export function fipsCovered(places: Places, state: string): readonly string[] {
+  return countiesOf(state)
+    .map((county) => county.fips)
+    .filter((fips) => coversCounty(places, state, fips));
+}

@@ -1,0 +1,61 @@
+import { countiesOf } from '@leeward/places/counties';
+import type { Leaf } from '../condition/condition.ts';
+import { forEachRuleLeaf } from '../rule-set/check.ts';
+import { coversCounty, coversState } from '../rule-set/places.ts';
+import type { Moratorium, Program, RuleSet } from '../rule-set/rule-set.ts';
+
+/** Counties of one state that a rule set cannot tell apart, and what it says of them. */
+export interface CountyClass {
+  /** One of them, FIPS; they are all alike. Undefined where the state has no counties. */
+  readonly county: string | undefined;
+  /** Undefined: the carrier writes the policy type in the state, but not here. */
+  readonly program: Program | undefined;
+  /** Moratoria that cover the place and policy type, whatever the instant. */
+  readonly moratoria: readonly Moratorium[];
+}
+
+/** Programs of a policy type and state, the county aside; none: not offered. */
+export function programsFor(ruleSet: RuleSet, policyType: string, state: string): readonly Program[] {
+  return ruleSet.programs.filter(
+    (program) => program.policyTypes.includes(policyType) && coversState(program.places, state),
+  );
+}
+
+/** The classes of the given counties (undefined: all of the state). */
+export function countyClasses(
+  ruleSet: RuleSet,
+  policyType: string,
+  state: string,
+  counties: readonly string[] | undefined,
+): readonly CountyClass[] {
+  const programs = programsFor(ruleSet, policyType, state);
+  const moratoria = ruleSet.moratoria.filter((each) => each.policyTypes?.includes(policyType) ?? true);
+  const named = counties === undefined ? namedCounties(ruleSet) : undefined;
+  const classes = new Map<string, CountyClass>();
+  for (const county of counties ?? countiesOf(state).map((each) => each.fips)) {
+    const program = programs.find((each) => coversCounty(each.places, state, county));
+    const here = moratoria.filter((each) => coversCounty(each.places, state, county));
+    const self = named === undefined || named.has(county) ? county : '';
+    const key = `${program?.id ?? ''} ${here.map((each) => each.id).join(' ')} ${self}`;
+    if (!classes.has(key)) classes.set(key, { county, program, moratoria: here });
+  }
+  return [...classes.values()];
+}
+
+const namedByRuleSet = new WeakMap<RuleSet, ReadonlySet<string>>();
+
+/** Counties that some test of the rule set names. */
+function namedCounties(ruleSet: RuleSet): ReadonlySet<string> {
+  let named = namedByRuleSet.get(ruleSet);
+  if (!named) {
+    const found = new Set<string>();
+    forEachRuleLeaf(ruleSet, (leaf: Leaf) => {
+      if (leaf.fact !== 'county') return;
+      for (const value of Array.isArray(leaf.value) ? leaf.value : [leaf.value])
+        if (typeof value === 'string') found.add(value);
+    });
+    named = found;
+    namedByRuleSet.set(ruleSet, named);
+  }
+  return named;
+}

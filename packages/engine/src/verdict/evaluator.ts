@@ -1,0 +1,13 @@
+import type { Rule } from '../rule-set/rule-set.ts';
+import type { Facts } from './facts.ts';
+import type { Truth } from './truth.ts';
+
+/**
+ * Says of each rule whether it holds for what is known. The one seam between the meaning of a verdict
+ * and how fast it is found: everything above is the same for every evaluator.
+ */
+export interface Evaluator {
+  readonly kind: 'reference' | 'compiled';
+  /** One truth a rule, in the order given. Sound: never true or false where a completion says otherwise. */
+  evaluate(rules: readonly Rule[], facts: Facts): Promise<readonly Truth[]>;
+}

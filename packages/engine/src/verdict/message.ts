@@ -1,0 +1,35 @@
+import { countyByFips } from '@leeward/places/counties';
+import { isWithin } from '../request/knowledge.ts';
+import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Facts } from './facts.ts';
+
+/** Fills the facts in braces; what is not known prints as `not given`. */
+export function fillMessage(message: string, facts: Facts, vocabulary: Vocabulary): string {
+  return message.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+    if (!facts.has(name) && !factIndex(vocabulary).find(name)) return whole;
+    return printFact(name, facts.get(name), vocabulary);
+  });
+}
+
+/** A fact as people write it: dollars with separators, distances with two decimals, bounds as a range. */
+export function printFact(name: string, value: unknown, vocabulary: Vocabulary): string {
+  if (value === undefined || value === null) return 'not given';
+  if (isWithin(value)) {
+    return value.kind === 'between'
+      ? `${printFact(name, value.min, vocabulary)} to ${printFact(name, value.max, vocabulary)}`
+      : value.words.join(' or ');
+  }
+  if (name === 'county' && typeof value === 'string') return countyByFips(value)?.name ?? value;
+  if (typeof value !== 'number') return String(value);
+  const reference = factIndex(vocabulary).find(name);
+  const unit =
+    reference?.kind === 'derived'
+      ? reference.derived.unit
+      : reference?.kind === 'field'
+        ? reference.field.unit
+        : undefined;
+  if (unit === 'dollars' || unit === 'feet' || unit === 'meters') {
+    return Math.round(value).toLocaleString('en-US');
+  }
+  return Number.isInteger(value) ? String(value) : String(Math.round(value * 100) / 100);
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { quoteValue } from '../fault.ts';
+import { didYouMean } from '../suggest.ts';
+import type { Change, Field } from './field.ts';
+
+export interface ChoiceFieldOptions {
+  readonly label: string;
+  readonly words: readonly string[];
+  readonly change: Change;
+  readonly description: string;
+  /** Other spellings, already folded by `foldChoice`, of some of the words. */
+  readonly spellings?: Readonly<Record<string, string>>;
+}
+
+/** One word of a fixed list; case, hyphens and blanks are forgiven. */
+export function choiceField(name: string, options: ChoiceFieldOptions): Field {
+  const { label, words, change, description } = options;
+  return {
+    name,
+    requestName: name,
+    label,
+    change,
+    domain: () => ({ kind: 'words', words }),
+    schema: choiceSchema(name, words, options.spellings).meta({ description }),
+    resolve: (value) => value as string,
+  };
+}
+
+/** Lower case, without blanks, hyphens and underscores: how two spellings of a choice are compared. */
+export function foldChoice(text: string): string {
+  return text.toLowerCase().replace(/[\s_\-\u2010-\u2015]+/g, '');
+}
+
+export function choiceSchema(
+  name: string,
+  words: readonly string[],
+  spellings: Readonly<Record<string, string>> = {},
+): z.ZodType {
+  const bySpelling = new Map<string, string>(Object.entries(spellings));
+  for (const word of words) bySpelling.set(foldChoice(word), word);
+  return z
+    .union([z.enum(words as [string, ...string[]]), z.string()])
+    .nullish()
+    .catch((context) => context.value as never)
+    .transform((value: unknown, context) => {
+      if (value === null || value === undefined) return undefined;
+      const word = typeof value === 'string' && value.length <= 200 ? bySpelling.get(foldChoice(value)) : undefined;
+      if (word !== undefined) return word;
+      const hint = typeof value === 'string' ? didYouMean(value, words) : '';
+      context.addIssue({
+        code: 'custom',
+        message: `${name} is ${quoteValue(value)}; give one of: ${words.join(', ')}.${hint}`,
+        params: { code: typeof value === 'string' ? 'unknown_value' : 'invalid_type' },
+      });
+      return z.NEVER;
+    });
+}

@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { Fault } from '../fault.ts';
+import type { Domain, DomainContext } from './domain.ts';
+
+/** What a person could do about a field, which decides which changes are worth proposing. */
+export type Change =
+  | { readonly kind: 'never' }
+  /** Any value of the domain. */
+  | { readonly kind: 'any' }
+  /** A number may only fall (an age: the thing is replaced) or only rise (the year of a new roof). */
+  | { readonly kind: 'lower' }
+  | { readonly kind: 'higher' }
+  | { readonly kind: 'words'; readonly words: readonly string[] };
+
+/**
+ * One thing that can be known of a property, on one axis. Every kind of field declares itself through
+ * these members; nothing outside branches on the kind.
+ */
+export interface Field {
+  /** Name of the axis, also the fact of the same name. */
+  readonly name: string;
+  /** Name under which a request gives it, and under which it is asked for (`address` for a distance). */
+  readonly requestName: string;
+  readonly label: string;
+  readonly unit?: string;
+  readonly change: Change;
+  readonly domain: (context: DomainContext) => Domain;
+  /** Lenient schema of the request field; absent where no request gives the field directly. */
+  readonly schema?: z.ZodType;
+  /**
+   * From what the schema let through to the value on the axis. Runs when the effective date is known;
+   * gives a fault (without a path) where the value does not fit.
+   */
+  readonly resolve?: (value: unknown, context: DomainContext) => number | string | Omit<Fault, 'path'>;
+  /** How an answer echoes the value; the value itself where absent. */
+  readonly echo?: (value: number | string, context: DomainContext) => number | string;
+}
+
+/** A view of one field: another name, unit or reckoning for the same knowledge. */
+export interface DerivedFact {
+  readonly name: string;
+  readonly field: string;
+  readonly label: string;
+  readonly unit?: string;
+  /** From the field's value to the fact's. Monotone. */
+  readonly view: (value: number, context: DomainContext) => number;
+  /** Values of the field at which `view` passes `constant`: where cells must be cut. */
+  readonly cuts: (constant: number, context: DomainContext) => readonly number[];
+  /**
+   * For another unit of the same number: from the fact's constant to the field's. Tests are rewritten
+   * with it, so that a limit in feet and the same in miles are one limit.
+   */
+  readonly toField?: (constant: number) => number;
+  /** Bounds of the fact, for checking constants in rule sets. */
+  readonly range: { readonly min: number; readonly max: number; readonly integer: boolean };
+}
+
+/** `higher` is never below `lower`: a roof is no older than its house. */
+export interface Relation {
+  readonly lower: string;
+  readonly higher: string;
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { quoteValue } from '../fault.ts';
+import type { Change, Field } from './field.ts';
+
+export interface NumberFieldOptions {
+  readonly label: string;
+  readonly min: number;
+  readonly max: number;
+  readonly change: Change;
+  readonly unit?: string;
+  readonly description: string;
+  readonly example?: number;
+}
+
+/** A whole number within bounds: a JSON integer or a string of digits. */
+export function integerField(name: string, options: NumberFieldOptions): Field {
+  return numberField(name, options, true);
+}
+
+/** A number within bounds, fractions accepted. */
+export function decimalField(name: string, options: NumberFieldOptions): Field {
+  return numberField(name, options, false);
+}
+
+function numberField(name: string, options: NumberFieldOptions, integer: boolean): Field {
+  const { label, min, max, unit, change, description } = options;
+  return {
+    name,
+    requestName: name,
+    label,
+    ...(unit === undefined ? {} : { unit }),
+    change,
+    domain: () => ({ kind: 'numbers', min, max, integer }),
+    schema: numberSchema(name, { min, max, integer, unit }).meta({
+      description,
+      ...(options.example === undefined ? {} : { examples: [options.example] }),
+    }),
+    resolve: (value) => value as number,
+  };
+}
+
+/** Lenient number: a JSON number, or text of digits (and one decimal point where fractions are accepted). */
+export function numberSchema(
+  name: string,
+  bounds: { min: number; max: number; integer: boolean; unit?: string | undefined },
+): z.ZodType {
+  const { min, max, integer } = bounds;
+  const unit = bounds.unit === undefined ? '' : ` ${bounds.unit}`;
+  const kind = integer ? 'a whole number' : 'a number';
+  const pattern = integer ? /^\d{1,15}$/ : /^\d{1,15}(\.\d{1,15})?$/;
+  const wanted = `${kind} from ${min} to ${max}${unit}`;
+  const plain = integer ? z.int().min(min).max(max) : z.number().min(min).max(max);
+  return z
+    .union([plain, z.string().regex(pattern)])
+    .nullish()
+    .catch((context) => context.value as never)
+    .transform((value: unknown, context) => {
+      if (value === null || value === undefined) return undefined;
+      const fail = (code: string, message: string): never => {
+        context.addIssue({ code: 'custom', message, params: { code } });
+        return z.NEVER;
+      };
+      let number = value;
+      if (typeof value === 'string') {
+        const text = value.trim();
+        if (!pattern.test(text)) {
+          return fail(
+            'invalid_number',
+            `${name} is ${quoteValue(value)}; give ${wanted}, in digits without separators.`,
+          );
+        }
+        number = Number(text);
+      }
+      if (typeof number !== 'number') return fail('invalid_type', `${name} is ${quoteValue(value)}; give ${wanted}.`);
+      if (integer && !Number.isInteger(number)) {
+        return fail('not_an_integer', `${name} is ${quoteValue(value)}; give ${wanted}.`);
+      }
+      if (!(number >= min && number <= max)) {
+        return fail('out_of_range', `${name} is ${quoteValue(value)}; give ${wanted}.`);
+      }
+      return number === 0 ? 0 : number;
+    });
+}
