@@ -33,5 +33,7 @@ export function parseLocation(url: string): Location {
 export function describeLocation(location: Location): string {
   if (location.engine === 'sqlite') return `sqlite:${location.file}`;
   const parsed = URL.canParse(location.url) ? new URL(location.url) : undefined;
-  return parsed === undefined ? 'postgres://…' : `postgres://${parsed.host}${parsed.pathname}`;
+  // An @ that is not the one before the host: a password with a # or / in it, of which the rest would be printed.
+  const torn = parsed?.username === '' && location.url.includes('@');
+  return parsed === undefined || torn ? 'postgres://…' : `postgres://${parsed.host}${parsed.pathname}`;
 }

@@ -31,8 +31,13 @@ export interface OpenDatabaseOptions {
  */
 export async function openDatabase(url: string, options: OpenDatabaseOptions = {}): Promise<Database> {
   const location = parseLocation(url);
-  const kysely = new Kysely<MigrationTables>({ dialect: await openDialect(location, options) });
-  const database = createDatabase(location, kysely, options.now ?? Date.now);
+  const { dialect, drain } = await openDialect(location, options);
+  const kysely = new Kysely<MigrationTables>({ dialect });
+  const close = async () => {
+    await drain();
+    await kysely.destroy();
+  };
+  const database = createDatabase(location, kysely, options.now ?? Date.now, close);
   try {
     await database.ping();
     await database.migrate(options.migrations ?? []);
@@ -43,21 +48,32 @@ export async function openDatabase(url: string, options: OpenDatabaseOptions = {
   return database;
 }
 
-async function openDialect(location: Location, options: OpenDatabaseOptions): Promise<Dialect> {
-  if (location.engine === 'sqlite') {
-    const { busyTimeoutMs = 10_000, groupSize = 64 } = options;
-    return new SqliteDialect(await openSqlite(location.file, { busyTimeoutMs, groupSize }));
-  }
-  const { poolSize = 10, connectTimeoutMs = 10_000 } = options;
-  return new PostgresDialect({ pool: await openPostgres(location.url, { poolSize, connectTimeoutMs }) });
+/** A dialect, and how to wait for the work under way that Kysely would refuse on closing. */
+interface Opened {
+  readonly dialect: Dialect;
+  readonly drain: () => Promise<void>;
 }
 
-function createDatabase(location: Location, kysely: Kysely<MigrationTables>, now: () => number): Database {
+async function openDialect(location: Location, options: OpenDatabaseOptions): Promise<Opened> {
+  if (location.engine === 'sqlite') {
+    const { busyTimeoutMs = 10_000, groupSize = 64 } = options;
+    const connections = await openSqlite(location.file, { busyTimeoutMs, groupSize });
+    // The writer takes its turn after all the others before it closes.
+    return { dialect: new SqliteDialect(connections), drain: async () => {} };
+  }
+  const { poolSize = 10, connectTimeoutMs = 10_000 } = options;
+  const pool = await openPostgres(location.url, { poolSize, connectTimeoutMs });
+  return { dialect: new PostgresDialect({ pool }), drain: () => pool.drain(connectTimeoutMs) };
+}
+
+function createDatabase(
+  location: Location,
+  kysely: Kysely<MigrationTables>,
+  now: () => number,
+  close: () => Promise<void>,
+): Database {
   const { engine } = location;
   const tables = <Tables>() => kysely as unknown as Kysely<Tables>;
-  const close = async () => {
-    await kysely.destroy();
-  };
   return {
     engine,
     location: describeLocation(location),

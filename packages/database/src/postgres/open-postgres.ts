@@ -1,4 +1,3 @@
-import type { PostgresPool } from 'kysely';
 import type { PoolConfig } from 'pg';
 import { PostgresClients } from './postgres-clients.ts';
 import { postgresTypes } from './postgres-types.ts';
@@ -9,7 +8,7 @@ export interface PostgresOptions {
 }
 
 /** A pool of connections; `pg` is an optional peer, loaded here and nowhere else. */
-export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresPool> {
+export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresClients> {
   const { Pool } = await loadPg();
   const config: PoolConfig = {
     connectionString: url,

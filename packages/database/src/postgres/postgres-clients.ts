@@ -1,4 +1,4 @@
-import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { checkParameters } from '../parameters.ts';
 
@@ -7,40 +7,68 @@ export class PostgresClients implements PostgresPool {
   readonly #pool: Pool;
   readonly #clients = new WeakMap<PoolClient, PostgresPoolClient>();
   readonly options: object;
+  /** Connections lent, and those asked for. */
+  #inUse = 0;
+  #whenIdle: (() => void) | undefined;
 
   constructor(pool: Pool) {
     this.#pool = pool;
     this.options = pool.options;
   }
 
+  /** Resolves when every connection asked for has been given back, or after `timeoutMs`. */
+  async drain(timeoutMs: number): Promise<void> {
+    if (this.#inUse === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#whenIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
   async connect(): Promise<PostgresPoolClient> {
-    const client = await this.#pool.connect();
-    let wrapped = this.#clients.get(client);
-    if (wrapped === undefined) {
-      wrapped = wrap(client);
+    this.#inUse++;
+    try {
+      const client = await this.#pool.connect();
+      const known = this.#clients.get(client);
+      if (known !== undefined) return known;
+      const wrapped = this.#wrap(client);
       this.#clients.set(client, wrapped);
+      return wrapped;
+    } catch (error) {
+      this.#oneLess();
+      throw error;
     }
-    return wrapped;
   }
 
   async end(): Promise<void> {
     await this.#pool.end();
   }
-}
 
-function wrap(client: PoolClient): PostgresPoolClient {
-  const query = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
-    checkParameters(parameters);
-    try {
-      return await client.query(sql, [...parameters]);
-    } catch (error) {
-      throw withoutValues(error);
-    }
-  };
-  return {
-    query: query as PostgresPoolClient['query'] & (() => Promise<PostgresQueryResult<never>>),
-    release: (destroy) => client.release(destroy),
-  };
+  #wrap(client: PoolClient): PostgresPoolClient {
+    const query = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
+      checkParameters(parameters);
+      try {
+        return await client.query(sql, [...parameters]);
+      } catch (error) {
+        throw withoutValues(error);
+      }
+    };
+    return {
+      query: query as PostgresPoolClient['query'],
+      release: (destroy) => {
+        client.release(destroy);
+        this.#oneLess();
+      },
+    };
+  }
+
+  #oneLess(): void {
+    this.#inUse--;
+    if (this.#inUse === 0) this.#whenIdle?.();
+  }
 }
 
 /** PostgreSQL quotes the offending row in `detail`, and the offending value in the message of a data exception. */
