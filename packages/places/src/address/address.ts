@@ -1,0 +1,25 @@
+/** A postal address in the United States, as far as it was given. */
+export interface Address {
+  /** Number, street and unit on one line, unparsed. */
+  readonly line1: string | undefined;
+  readonly city: string | undefined;
+  /** Postal abbreviation in lower case. */
+  readonly state: string | undefined;
+  /** Five digits. */
+  readonly zip: string | undefined;
+}
+
+/** An address as callers hold it, in fields. */
+export interface AddressFields {
+  readonly line1?: string | null | undefined;
+  readonly city?: string | null | undefined;
+  readonly state?: string | null | undefined;
+  /** Five digits, or ZIP+4. */
+  readonly zipcode?: string | null | undefined;
+}
+
+/** `1600 Ocean Dr, Miami Beach, FL 33139`. */
+export function formatAddress({ line1, city, state, zip }: Address): string {
+  const end = [state?.toUpperCase(), zip].filter((part) => part !== undefined).join(' ');
+  return [line1, city, end].filter((part) => part !== undefined && part !== '').join(', ');
+}

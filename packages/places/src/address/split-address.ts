@@ -1,0 +1,117 @@
+import { findState } from '../counties/index.ts';
+import type { Address, AddressFields } from './address.ts';
+import { type AddressProblem, quote } from './address-problem.ts';
+import type { CityLookup } from './city-lookup.ts';
+import { cleanText } from './clean-text.ts';
+import { foreignEnding } from './foreign-country.ts';
+import { withoutPoBox } from './po-box.ts';
+import { takeCity } from './take-city.ts';
+import { type Tail, takeCountry, takeLoneZip, takeState, takeZip } from './take-end.ts';
+
+export type SplitAddress =
+  | { readonly address: Address; readonly problem?: undefined }
+  | { readonly address?: undefined; readonly problem: AddressProblem };
+
+/**
+ * Takes an address on one line apart: the country off its end, the ZIP or ZIP+4, the state, then the longest city of that
+ * state; what is left is the street line, unparsed. Or says why no place can be found for the text.
+ */
+export function splitAddress(text: string, cities?: CityLookup): SplitAddress {
+  const clean = cleanText(text);
+  if (clean.problem !== undefined) return clean;
+  const obstacle = notAnAddress(clean.text);
+  if (obstacle !== undefined) return { problem: obstacle };
+
+  let tail: Tail = clean.text
+    .split(',')
+    .map((part) =>
+      part
+        .trim()
+        .split(' ')
+        .filter((token) => token !== ''),
+    )
+    .filter((part) => part.length > 0);
+  tail = takeCountry(tail);
+  const zip = takeZip(tail);
+  const state = takeState(zip.tail, zip.zip, cities);
+  // A ZIP can also stand before the state, or between commas of its own.
+  const late = zip.zip === undefined ? takeLoneZip(state.tail) : { tail: state.tail, zip: zip.zip };
+  if (state.state === undefined && late.zip === undefined) {
+    const ending = foreignEnding(clean.text);
+    if (ending !== undefined) {
+      const message = `${quote(ending)} is outside the United States; if a place in the United States is meant, end the address with its state or ZIP code.`;
+      return { problem: { code: 'foreign', message } };
+    }
+  }
+  const stateCode = state.state ?? (late.zip === undefined ? undefined : cities?.find(late.zip)?.state);
+  const city = takeCity(late.tail, stateCode, cities);
+  const line1 = city.tail.map((tokens) => tokens.join(' ')).join(', ');
+  return complete({ line1: line1 || undefined, city: city.city, state: stateCode, zip: late.zip }, cities);
+}
+
+/** The same for an address in fields. */
+export function readAddressFields(fields: AddressFields, cities?: CityLookup): SplitAddress {
+  const texts: Record<string, string | undefined> = {};
+  for (const field of ['line1', 'city', 'state', 'zipcode'] as const) {
+    const clean = cleanText(fields[field] ?? '');
+    if (clean.problem !== undefined && clean.problem.code !== 'empty') return { problem: { ...clean.problem, field } };
+    texts[field] = clean.text;
+  }
+  const { line1, city, state, zipcode } = texts;
+  if (line1 === undefined && city === undefined && state === undefined && zipcode === undefined) {
+    return { problem: { code: 'empty', message: 'The address is empty: give line1, city and state, or a zipcode.' } };
+  }
+  const found = state === undefined ? undefined : findState(state);
+  if (state !== undefined && found === undefined) {
+    const message = `${quote(state)} is no state of the United States: give its name or postal abbreviation.`;
+    return { problem: { code: 'unknown_state', message, field: 'state' } };
+  }
+  const zip = zipcode === undefined ? undefined : /^(\d{5})(?:[- ]?\d{4})?$/.exec(zipcode)?.[1];
+  if (zipcode !== undefined && zip === undefined) {
+    const message = `${quote(zipcode)} is no ZIP code: give five digits, or ZIP+4.`;
+    return { problem: { code: 'malformed_zip', message, field: 'zipcode' } };
+  }
+  const stateCode = found?.code ?? (zip === undefined ? undefined : cities?.find(zip)?.state);
+  const read = complete({ line1, city, state: stateCode, zip }, cities);
+  return read.problem?.code === 'po_box' ? { problem: { ...read.problem, field: 'line1' } } : read;
+}
+
+function notAnAddress(text: string): AddressProblem | undefined {
+  if (
+    /^[-+]?\d{1,3}(?:\.\d+)?°?\s*[NS]?\s*[, ]\s*[-+]?\d{1,3}(?:\.\d+)?°?\s*[EW]?$/i.test(text) &&
+    /\.\d|°|[-+]\d/.test(text)
+  ) {
+    return { code: 'coordinates', message: `${quote(text)} looks like coordinates: give them as lat and lng.` };
+  }
+  if (/\b[AFD]PO\b,? *\bA[AEP]\b/i.test(text)) {
+    return {
+      code: 'military',
+      message: `${quote(text)} is a military post office: give the street address of the home.`,
+    };
+  }
+  return undefined;
+}
+
+function complete(address: Address, cities: CityLookup | undefined): SplitAddress {
+  const { line1, city, state, zip } = address;
+  const street = line1 === undefined ? undefined : withoutPoBox(line1);
+  if (line1 !== undefined && street === undefined) {
+    const message = `${quote(line1)} is a PO box, not a place: give the street address of the home, or a ZIP code alone.`;
+    return { problem: { code: 'po_box', message } };
+  }
+  if (zip === undefined && (city === undefined || state === undefined)) {
+    return { problem: incomplete(address, cities) };
+  }
+  return { address: { line1: street, city, state, zip } };
+}
+
+function incomplete({ line1, city, state }: Address, cities: CityLookup | undefined): AddressProblem {
+  const missing = state === undefined ? 'a state, or a ZIP code' : 'a city, or a ZIP code';
+  const elsewhere = state === undefined ? (cities?.statesWithCity(city ?? line1 ?? '') ?? []) : [];
+  const given = quote([line1, city, state?.toUpperCase()].filter((part) => part !== undefined).join(', '));
+  const hint =
+    elsewhere.length === 0
+      ? ''
+      : ` A city of that name is in ${elsewhere.map((code) => code.toUpperCase()).join(', ')}.`;
+  return { code: 'incomplete', message: `${given} lacks ${missing}.${hint}` };
+}

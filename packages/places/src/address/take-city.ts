@@ -1,0 +1,45 @@
+import { findCounties } from '../counties/index.ts';
+import type { CityLookup } from './city-lookup.ts';
+import { dropLast, type Tail } from './take-end.ts';
+
+const longestCityWords = 6;
+const unit = /^(?:apt|apartment|unit|suite|ste|#|lot|bldg|building|floor|fl|room|rm|trlr|trailer)\b|^#/i;
+
+/**
+ * The city off the end: the last part between commas if it is one; else the longest name of a city of the state that the
+ * part ends with; else, where a street stands before it, the part itself, for no gazetteer has every name.
+ */
+export function takeCity(
+  tail: Tail,
+  state: string | undefined,
+  cities: CityLookup | undefined,
+): { readonly tail: Tail; readonly city: string | undefined } {
+  const last = tail.at(-1);
+  if (last === undefined) return { tail, city: undefined };
+  const whole = last.join(' ');
+  const isCity = (name: string) =>
+    state !== undefined && cities !== undefined && cities.findCity(state, name).length > 0;
+  if (isCity(whole)) return { tail: tail.slice(0, -1), city: whole };
+  if (tail.length > 1 && state !== undefined && isCountyLabel(state, whole)) {
+    return takeCity(tail.slice(0, -1), state, cities);
+  }
+  for (let count = Math.min(longestCityWords, last.length - 1); count > 0; count -= 1) {
+    const city = last.slice(-count).join(' ');
+    if (isCity(city) && /\d/.test(last.slice(0, -count).join(''))) return { tail: dropLast(tail, count), city };
+  }
+  const named = !/\d/.test(whole) && !unit.test(whole);
+  const alone = tail.length === 1;
+  return named && (!alone || !isStreet(last)) ? { tail: tail.slice(0, -1), city: whole } : { tail, city: undefined };
+}
+
+/** "Travis County" between the city and the state is neither. */
+function isCountyLabel(state: string, part: string): boolean {
+  return /\s(?:county|parish|borough|co\.?)$/i.test(part) && findCounties(state, part).length > 0;
+}
+
+/** Words without a number that end like a street, `Ocean Drive`: no city. */
+function isStreet(words: readonly string[]): boolean {
+  return /^(?:st|street|ave|avenue|rd|road|dr|drive|ln|lane|blvd|boulevard|ct|court|hwy|highway|pkwy|way|cir|circle|ter|terrace|pl|place)\.?$/i.test(
+    words.at(-1) ?? '',
+  );
+}

@@ -1,0 +1,95 @@
+import { findState } from '../counties/index.ts';
+import type { CityLookup } from './city-lookup.ts';
+
+/** An address's parts between commas, each as its words, while words are taken off its end. */
+export type Tail = readonly (readonly string[])[];
+
+const countryNames = new Set(['usa', 'us', 'unitedstates', 'unitedstatesofamerica', 'america']);
+/** States' abbreviations that are also words of a street. */
+const streetWords = new Set(['al', 'ct', 'de', 'hi', 'in', 'la', 'me', 'oh', 'or', 'pa', 'vi']);
+
+/** Without its last `count` words, all of them of the last part. */
+export function dropLast(tail: Tail, count: number): Tail {
+  const last = tail.at(-1) ?? [];
+  return last.length <= count ? tail.slice(0, -1) : [...tail.slice(0, -1), last.slice(0, -count)];
+}
+
+export function takeCountry(tail: Tail): Tail {
+  const last = tail.at(-1) ?? [];
+  for (let count = Math.min(4, last.length); count > 0; count -= 1) {
+    const ending = last
+      .slice(-count)
+      .join('')
+      .toLowerCase()
+      .replace(/[^a-z]/g, '');
+    const isAll = tail.length === 1 && last.length === count;
+    if (countryNames.has(ending) && !isAll) return dropLast(tail, count);
+  }
+  return tail;
+}
+
+/** A ZIP code off the end: five digits, ZIP+4, or glued to its state (`FL33139`). */
+export function takeZip(tail: Tail): { readonly tail: Tail; readonly zip: string | undefined } {
+  const last = tail.at(-1) ?? [];
+  const word = (last.at(-1) ?? '').replace(/\.$/, '');
+  const before = last.at(-2)?.toLowerCase() ?? '';
+  const split = /^(\d{5})(?:-?\d{4})?$/.exec(word);
+  if (split?.[1] !== undefined) {
+    const labelled = /^(?:zip|zipcode)[:.]?$/.test(before);
+    const twoWords = /^code[:.]?$/.test(before) && last.at(-3)?.toLowerCase() === 'zip';
+    return { tail: dropLast(tail, twoWords ? 3 : labelled ? 2 : 1), zip: split[1] };
+  }
+  if (/^\d{4}$/.test(word) && /^\d{5}$/.test(before)) return { tail: dropLast(tail, 2), zip: before };
+  const glued = /^([A-Za-z]{2})\.?(\d{5})(?:-\d{4})?$/.exec(word);
+  if (glued?.[1] !== undefined && findState(glued[1]) !== undefined) {
+    return { tail: [...tail.slice(0, -1), [...last.slice(0, -1), glued[1]]], zip: glued[2] };
+  }
+  // New England's ZIP codes lose their zero in spreadsheets.
+  const owner = /^\d{4}$/.test(word) && before !== '' ? findState(before) : undefined;
+  if (owner !== undefined && newEngland.has(owner.code)) return { tail: dropLast(tail, 1), zip: `0${word}` };
+  return { tail, zip: undefined };
+}
+
+/** A ZIP code off the end, or standing between commas of its own. */
+export function takeLoneZip(tail: Tail): { readonly tail: Tail; readonly zip: string | undefined } {
+  const last = takeZip(tail);
+  if (last.zip !== undefined) return last;
+  const index = tail.findLastIndex((part) => part.length === 1 && /^\d{5}(?:-?\d{4})?$/.test(part[0]!));
+  return index < 0 ? last : { tail: tail.toSpliced(index, 1), zip: tail[index]![0]!.slice(0, 5) };
+}
+
+const newEngland = new Set(['ct', 'ma', 'me', 'nh', 'nj', 'ri', 'vt']);
+
+/** A state off the end, its name or abbreviation, the longest first: `West Virginia` before `Virginia`. */
+export function takeState(
+  tail: Tail,
+  zip: string | undefined,
+  cities: CityLookup | undefined,
+): { readonly tail: Tail; readonly state: string | undefined } {
+  const last = tail.at(-1) ?? [];
+  const zipState = zip === undefined ? undefined : cities?.find(zip)?.state;
+  for (let count = Math.min(5, last.length); count > 0; count -= 1) {
+    const ending = last.slice(-count);
+    const state = findState(ending.join(' '));
+    if (state === undefined) continue;
+    // "Washington DC" is a city and its state.
+    if (state.code === 'dc' && count > 1 && /^washington$/i.test(ending[0]!)) continue;
+    if (
+      zipState !== undefined &&
+      zipState !== state.code &&
+      !isMeant(dropLast(tail, count), ending, state.code, cities)
+    ) {
+      continue;
+    }
+    return { tail: dropLast(tail, count), state: state.code };
+  }
+  return { tail, state: undefined };
+}
+
+/** Whether a state that is not the ZIP code's was meant, and not a word of the street (`Maple Ct`) or a city (`Washington`). */
+function isMeant(rest: Tail, ending: readonly string[], state: string, cities: CityLookup | undefined): boolean {
+  const abbreviated = ending.length === 1 && ending[0]!.replaceAll('.', '').length === 2;
+  if (abbreviated && !streetWords.has(state)) return true;
+  const before = rest.at(-1) ?? [];
+  return before.some((_, index) => (cities?.findCity(state, before.slice(index).join(' ')).length ?? 0) > 0);
+}

@@ -1,0 +1,16 @@
+export { type Address, type AddressFields, formatAddress } from './address/address.ts';
+export type { AddressProblem, AddressProblemCode } from './address/address-problem.ts';
+export type { CityLookup } from './address/city-lookup.ts';
+export { readAddressFields, type SplitAddress, splitAddress } from './address/split-address.ts';
+export type {
+  AddressPart,
+  Geocode,
+  GeocodeOptions,
+  Geocoder,
+  GeocoderAnswer,
+  NotFoundCode,
+} from './geocoder/geocoder.ts';
+export { GeocoderUnavailableError, type UnavailableKind } from './geocoder/geocoder-unavailable-error.ts';
+export { isAtLeast, type Precision, precisions } from './geocoder/precision.ts';
+export { checkPoint, type PointFinding } from './point/check-point.ts';
+export type { Point } from './point/point.ts';

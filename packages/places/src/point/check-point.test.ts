@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { checkPoint } from './check-point.ts';
+
+describe('checkPoint', () => {
+  it.each([
+    [25.79, -80.13],
+    [61.2, -149.9],
+    [51.88, -176.65],
+    [52.8, 173.2],
+    [21.3, -157.86],
+    [18.47, -66.1],
+    [13.45, 144.78],
+    [15.2, 145.75],
+    [-14.28, -170.7],
+    [47.6, -122.3],
+  ])('takes %d, %d as it is', (latitude, longitude) => {
+    expect(checkPoint({ latitude, longitude })).toBeUndefined();
+  });
+
+  it.each([
+    [-80.13, 25.79, 'swapped', { latitude: 25.79, longitude: -80.13 }],
+    [-122.3, 47.6, 'off_globe', { latitude: 47.6, longitude: -122.3 }],
+    [25.79, 80.13, 'sign_lost', { latitude: 25.79, longitude: -80.13 }],
+    [91, 0, 'off_globe', undefined],
+    [0, 180.5, 'off_globe', undefined],
+    [Number.NaN, 0, 'off_globe', undefined],
+    [0, Number.POSITIVE_INFINITY, 'off_globe', undefined],
+    [51.5, -0.12, 'outside_us', undefined],
+  ])('%d, %d: %s', (latitude, longitude, code, suggestion) => {
+    const finding = checkPoint({ latitude, longitude });
+    expect(finding?.code).toBe(code);
+    expect(finding?.suggestion).toEqual(suggestion);
+    expect(finding?.message).toContain(`lat ${latitude}, lng ${longitude}`);
+  });
+});

@@ -1,0 +1,131 @@
+import { type Address, formatAddress } from '../address/address.ts';
+import type { AddressPart, Geocode, Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
+import { sphericalDistanceMeters } from '../point/point.ts';
+import { zipAttribution } from './zip-attribution.ts';
+import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
+
+const name = 'zip_gazetteer';
+/** ZIP points of one city lie nearer to each other than this; farther apart they are two places of one name. */
+const sameCityMeters = 60_000;
+
+/**
+ * The geocoder that needs no network: the point of the ZIP code, else of the city, with the radius that its homes may be
+ * off. It never looks at the street.
+ */
+export function createGazetteerGeocoder(gazetteer: ZipGazetteer): Geocoder {
+  return {
+    name,
+    async geocode(address, options) {
+      options?.signal?.throwIfAborted();
+      return locate(gazetteer, address);
+    },
+  };
+}
+
+function locate(gazetteer: ZipGazetteer, address: Address): GeocoderAnswer {
+  const zipPoint = address.zip === undefined ? undefined : gazetteer.find(address.zip);
+  if (zipPoint !== undefined) return locateZip(gazetteer, address, zipPoint);
+  if (address.city !== undefined && address.state !== undefined) {
+    const answer = locateCity(gazetteer, address, address.city, address.state);
+    if (answer !== undefined) return answer;
+  }
+  if (address.zip !== undefined) {
+    return { status: 'not_found', code: 'unknown_zip', message: `${address.zip} is no known ZIP code.` };
+  }
+  const place = formatAddress({ ...address, line1: undefined });
+  return { status: 'not_found', code: 'unknown_city', message: `No city "${place}" is known: give the ZIP code.` };
+}
+
+function locateZip(gazetteer: ZipGazetteer, address: Address, point: ZipPoint): GeocoderAnswer {
+  const { state, city } = address;
+  if (state !== undefined && state !== point.state && !reaches(gazetteer, point, state)) {
+    const message = `ZIP code ${point.zip} is in ${point.state.toUpperCase()}, not in ${state.toUpperCase()}: correct one of the two.`;
+    return { status: 'not_found', code: 'zip_not_in_state', message };
+  }
+  const elsewhere = city === undefined || state === undefined ? [] : gazetteer.findCity(state, city);
+  const cityIsFar =
+    elsewhere.length > 0 &&
+    elsewhere.every((other) => sphericalDistanceMeters(other, point) > sameCityMeters + point.errorRadiusMeters);
+  const unmatched: AddressPart[] = [];
+  if (address.line1 !== undefined) unmatched.push('line1');
+  if (cityIsFar) unmatched.push('city');
+  return { status: 'found', geocode: zipGeocode(point, unmatched) };
+}
+
+/** Some ZIP codes cross a state line: within its radius there are ZIP points of the other state. */
+function reaches(gazetteer: ZipGazetteer, point: ZipPoint, state: string): boolean {
+  return gazetteer.nearest(point, 30, point.errorRadiusMeters).some(({ zipPoint }) => zipPoint.state === state);
+}
+
+function zipGeocode(point: ZipPoint, unmatched: readonly AddressPart[]): Geocode {
+  const { latitude, longitude, errorRadiusMeters, state, zip, countyFips, city } = point;
+  const matchedAddress = formatAddress({ line1: undefined, city, state, zip });
+  return {
+    latitude,
+    longitude,
+    precision: 'zip_centroid',
+    errorRadiusMeters,
+    geocoder: name,
+    matchedAddress,
+    state,
+    zip,
+    countyFips,
+    unmatched,
+    attribution: zipAttribution,
+  };
+}
+
+function locateCity(
+  gazetteer: ZipGazetteer,
+  address: Address,
+  city: string,
+  state: string,
+): GeocoderAnswer | undefined {
+  const all = gazetteer.findCity(state, city);
+  if (all.length === 0) return undefined;
+  // Boxes and single buildings are the less sure of their place: they count where the city has nothing else.
+  const measured = all.filter((point) => point.positionFrom === 'census');
+  const points = measured.length > 0 ? measured : all;
+  const unmatched: AddressPart[] = [];
+  if (address.line1 !== undefined) unmatched.push('line1');
+  if (address.zip !== undefined) unmatched.push('zip');
+  const candidates = groupByNearness(points).map((group) => cityGeocode(group, unmatched));
+  const [only] = candidates;
+  if (only !== undefined && candidates.length === 1) return { status: 'found', geocode: only };
+  return { status: 'ambiguous', candidates };
+}
+
+/** Points that are near to each other, directly or by way of others. */
+function groupByNearness(points: readonly ZipPoint[]): readonly (readonly ZipPoint[])[] {
+  let groups: ZipPoint[][] = [];
+  for (const point of points) {
+    const isNear = (group: readonly ZipPoint[]) =>
+      group.some((other) => sphericalDistanceMeters(other, point) <= sameCityMeters);
+    const near = groups.filter(isNear);
+    groups = [...groups.filter((group) => !near.includes(group)), [...near.flat(), point]];
+  }
+  return groups;
+}
+
+/** The middle of a city's ZIP points, and a radius that holds all of them. */
+function cityGeocode(points: readonly ZipPoint[], unmatched: readonly AddressPart[]): Geocode {
+  const mean = (value: (point: ZipPoint) => number) =>
+    points.reduce((sum, point) => sum + value(point), 0) / points.length;
+  const center = { latitude: mean((point) => point.latitude), longitude: mean((point) => point.longitude) };
+  const errorRadiusMeters = Math.ceil(
+    Math.max(...points.map((point) => sphericalDistanceMeters(center, point) + point.errorRadiusMeters)),
+  );
+  const [{ city, state, countyFips }] = points as readonly [ZipPoint];
+  const isOneCounty = points.every((point) => point.countyFips === countyFips);
+  return {
+    ...center,
+    precision: 'city_centroid',
+    errorRadiusMeters,
+    geocoder: name,
+    matchedAddress: formatAddress({ line1: undefined, city, state, zip: undefined }),
+    state,
+    countyFips: isOneCounty ? countyFips : undefined,
+    unmatched,
+    attribution: zipAttribution,
+  };
+}

@@ -1,0 +1,5 @@
+export { type CountyComparison, compareCounty } from './compare-county.ts';
+export { createGazetteerGeocoder } from './gazetteer-geocoder.ts';
+export { loadZipGazetteer } from './load-zip-gazetteer.ts';
+export { zipAttribution } from './zip-attribution.ts';
+export type { NearbyZip, ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';

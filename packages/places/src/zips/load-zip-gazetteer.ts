@@ -1,0 +1,17 @@
+import { createZipGazetteer, type ZipGazetteer } from './zip-gazetteer.ts';
+import { unpackZipTable } from './zip-table.ts';
+
+let loaded: Promise<ZipGazetteer> | undefined;
+
+/** The gazetteer that comes with the package: read once, when first asked for. */
+export function loadZipGazetteer(): Promise<ZipGazetteer> {
+  loaded ??= unpack();
+  return loaded;
+}
+
+async function unpack(): Promise<ZipGazetteer> {
+  const { packedZips } = await import('./data.generated.ts');
+  const packed = Uint8Array.from(atob(packedZips), (character) => character.charCodeAt(0));
+  const inflated = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return createZipGazetteer(unpackZipTable(new Uint8Array(await new Response(inflated).arrayBuffer())));
+}

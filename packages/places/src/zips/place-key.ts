@@ -1,0 +1,31 @@
+import { words } from '../counties/words.ts';
+
+/** The Postal Service's abbreviations in names of cities; `saint` and `fort` are settled by `words`. */
+const spelledOut: Readonly<Record<string, string>> = {
+  bch: 'beach',
+  cty: 'city',
+  e: 'east',
+  hbr: 'harbor',
+  hgts: 'heights',
+  hts: 'heights',
+  is: 'island',
+  jct: 'junction',
+  lk: 'lake',
+  mt: 'mount',
+  mtn: 'mountain',
+  n: 'north',
+  pk: 'park',
+  pt: 'point',
+  s: 'south',
+  spg: 'spring',
+  spgs: 'springs',
+  vlg: 'village',
+  w: 'west',
+};
+
+/** A city's name as comparable text: `N. Miami Bch` and `North Miami Beach` alike. Empty for what is no name. */
+export function placeKey(name: string): string {
+  return words(name)
+    .map((word) => (Object.hasOwn(spelledOut, word) ? spelledOut[word] : word))
+    .join('');
+}

@@ -1,0 +1,124 @@
+import { around, distance } from 'geokdbush';
+import KDBush from 'kdbush';
+import { findState } from '../counties/index.ts';
+import type { Point } from '../point/point.ts';
+import { placeKey } from './place-key.ts';
+import type { ZipTable } from './zip-table.ts';
+
+/** Where a ZIP code lies. */
+export interface ZipPoint {
+  /** Five digits. */
+  readonly zip: string;
+  /** The post office's usual city, `Miami Beach`; undefined in the territories. */
+  readonly city: string | undefined;
+  /** Postal abbreviation in lower case. */
+  readonly state: string;
+  /** Five digits; undefined in the territories. A ZIP code can reach into other counties. */
+  readonly countyFips: string | undefined;
+  /** Degrees, WGS 84, to a thousandth. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** How far the homes of the ZIP code may be from this point. */
+  readonly errorRadiusMeters: number;
+  /** The source of the position. */
+  readonly positionFrom: 'census' | 'geonames';
+}
+
+export interface NearbyZip {
+  readonly zipPoint: ZipPoint;
+  /** Along a sphere: within 0.6 % of the distance on the ellipsoid. */
+  readonly distanceMeters: number;
+}
+
+/** ZIP codes by code, by city and by nearness. */
+export interface ZipGazetteer {
+  readonly size: number;
+  find(zip: string): ZipPoint | undefined;
+  /** The ZIP codes of a city, however cased, punctuated or abbreviated; none if the state has no such city. */
+  findCity(state: string, city: string): readonly ZipPoint[];
+  /** States (postal abbreviations in lower case) that have a city of this name. */
+  statesWithCity(city: string): readonly string[];
+  /** The nearest ZIP points, nearest first. */
+  nearest(point: Point, count: number, maximumDistanceMeters?: number): readonly NearbyZip[];
+}
+
+/** Reads a packed table. The indexes over cities and positions are built when first asked for. */
+export function createZipGazetteer(table: ZipTable): ZipGazetteer {
+  const rowOfZip = new Map<number, number>();
+  for (const [row, zip] of table.zips.entries()) rowOfZip.set(zip, row);
+  const fipsOfState = table.states.map((code) => findState(code)?.fips ?? '');
+  let rowsOfCity: ReadonlyMap<string, readonly number[]> | undefined;
+  let statesOfCity: ReadonlyMap<string, readonly string[]> | undefined;
+  let positions: KDBush | undefined;
+
+  const zipPoint = (row: number): ZipPoint => {
+    const state = table.stateOf[row]!;
+    const county = table.countyOf[row]!;
+    return Object.freeze({
+      zip: String(table.zips[row]).padStart(5, '0'),
+      city: table.cities[table.cityOf[row]!] || undefined,
+      state: table.states[state]!,
+      countyFips: county === 0 ? undefined : fipsOfState[state] + String(county).padStart(3, '0'),
+      latitude: table.latitudes[row]! / 1000,
+      longitude: table.longitudes[row]! / 1000,
+      errorRadiusMeters: table.radii[row]! * 500,
+      positionFrom: table.fromGeoNames[row] === 1 ? 'geonames' : 'census',
+    });
+  };
+
+  return {
+    size: table.size,
+    find(zip) {
+      const row = /^\d{5}$/.test(zip) ? rowOfZip.get(Number(zip)) : undefined;
+      return row === undefined ? undefined : zipPoint(row);
+    },
+    findCity(state, city) {
+      rowsOfCity ??= indexCities(table);
+      const code = findState(state)?.code;
+      return code === undefined ? [] : (rowsOfCity.get(`${code} ${placeKey(city)}`) ?? []).map(zipPoint);
+    },
+    statesWithCity(city) {
+      rowsOfCity ??= indexCities(table);
+      statesOfCity ??= indexStates(rowsOfCity.keys());
+      return statesOfCity.get(placeKey(city)) ?? [];
+    },
+    nearest({ latitude, longitude }, count, maximumDistanceMeters = Number.POSITIVE_INFINITY) {
+      positions ??= indexPositions(table);
+      return around(positions, longitude, latitude, count, maximumDistanceMeters / 1000).map((row) => {
+        const near = zipPoint(row);
+        return { zipPoint: near, distanceMeters: distance(longitude, latitude, near.longitude, near.latitude) * 1000 };
+      });
+    },
+  };
+}
+
+function indexCities(table: ZipTable): ReadonlyMap<string, readonly number[]> {
+  const keys = table.cities.map(placeKey);
+  const rows = new Map<string, number[]>();
+  for (let row = 0; row < table.size; row += 1) {
+    const city = keys[table.cityOf[row]!];
+    if (!city) continue;
+    const key = `${table.states[table.stateOf[row]!]} ${city}`;
+    const present = rows.get(key);
+    if (present === undefined) rows.set(key, [row]);
+    else present.push(row);
+  }
+  return rows;
+}
+
+function indexStates(keys: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  const states = new Map<string, string[]>();
+  for (const key of keys) {
+    const city = key.slice(3);
+    const present = states.get(city);
+    if (present === undefined) states.set(city, [key.slice(0, 2)]);
+    else present.push(key.slice(0, 2));
+  }
+  return states;
+}
+
+function indexPositions(table: ZipTable): KDBush {
+  const index = new KDBush(table.size);
+  for (let row = 0; row < table.size; row += 1) index.add(table.longitudes[row]! / 1000, table.latitudes[row]! / 1000);
+  return index.finish();
+}
