@@ -25,5 +25,6 @@ export function quoteValue(value: unknown): string {
   } catch {
     text = Object.prototype.toString.call(value);
   }
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+  // A cut may fall inside a character of two units.
+  return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
 }

@@ -1,4 +1,11 @@
-export { type Catalog, type CatalogEntry, type CatalogOptions, createCatalog } from './catalog/catalog.ts';
+export {
+  type Catalog,
+  type CatalogEntry,
+  type CatalogOptions,
+  catalogOf,
+  createCatalog,
+  type EvaluatorChoice,
+} from './catalog/catalog.ts';
 export type { Counts, Decision } from './catalog/decision.ts';
 export type { NextQuestion } from './catalog/next-questions.ts';
 export { RuleSetError } from './catalog/rule-set-error.ts';
@@ -29,5 +36,6 @@ export type {
   Status,
   Verdict,
 } from './verdict/verdict.ts';
+export type { CarrierRules } from './verdict/verdict-of.ts';
 export { homeVocabulary, toMeters } from './vocabulary/home.ts';
 export type { Vocabulary } from './vocabulary/vocabulary.ts';

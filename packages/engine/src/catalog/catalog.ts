@@ -1,11 +1,14 @@
+import { isCompiled } from '../compiled/compile-program.ts';
+import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { findCompiled } from '../compiled/find-compiled.ts';
 import type { Fault } from '../fault.ts';
-import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
+import { findByReference } from '../reference/find-by-reference.ts';
+import { createReferenceEvaluator, type HostFact, type HostOperator } from '../reference/reference-evaluator.ts';
 import type { Property } from '../request/property.ts';
-import { type CheckOptions, checkRuleSet } from '../rule-set/check.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import type { Evaluator } from '../verdict/evaluator.ts';
-import { type CarrierRules, judge } from '../verdict/judge.ts';
-import type { Source } from '../verdict/verdict.ts';
+import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
+import type { Findings } from '../verdict/findings.ts';
+import type { Source, Verdict } from '../verdict/verdict.ts';
+import { type CarrierRules, verdictOf } from '../verdict/verdict-of.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Decision, decisionOf, emptyDecision } from './decision.ts';
@@ -20,16 +23,36 @@ export interface CatalogEntry {
   readonly source?: Source;
 }
 
-export interface CatalogOptions extends CheckOptions {
-  readonly evaluator?: Evaluator;
+export interface CatalogOptions {
+  /** Line of business; default homes. */
+  readonly vocabulary?: Vocabulary;
+  /** The host's own facts, by name: rules may test them; they go to the reference evaluator. */
+  readonly facts?: Readonly<Record<string, HostFact>>;
+  /** The host's own operators, by name. */
+  readonly operators?: Readonly<Record<string, HostOperator>>;
+  /** `reference` judges everything by json-rules-engine: slow, and what the compiled answers are compared with. */
+  readonly evaluator?: 'compiled' | 'reference';
+}
+
+/** Who judges one version of a carrier's rules. */
+export interface EvaluatorChoice {
+  readonly carrierKey: string;
+  readonly version: string;
+  readonly evaluator: 'compiled' | 'reference';
+  /** Why the reference judges it. */
+  readonly reason?: string;
 }
 
 /** Carriers and their rule sets, ready to judge properties. Immutable: a change is a new catalog. */
 export interface Catalog {
   readonly vocabulary: Vocabulary;
   readonly carriers: readonly Carrier[];
+  /** Which evaluator judges each rule set, and why. */
+  readonly evaluators: readonly EvaluatorChoice[];
   /** What every carrier says of a property: for its policy type, or for every type where none is asked for. */
   decide(property: Property): Promise<Decision>;
+  /** The same, at once. Throws where a rule set needs the reference evaluator, which is asynchronous. */
+  decideSync(property: Property): Decision;
 }
 
 /** Builds a catalog from rule-set files. Throws one `RuleSetError` with the faults of all files. */
@@ -38,7 +61,7 @@ export function createCatalog(entries: readonly CatalogEntry[], options: Catalog
   const rules: (CarrierRules & { name: string })[] = [];
   entries.forEach((entry, index) => {
     const name = entry.name ?? `rule set ${index + 1}`;
-    const checked = checkRuleSet(entry.file, options);
+    const checked = checkForCatalog(entry.file, options);
     for (const fault of checked.faults) faults.push({ ...fault, source: name });
     if (checked.ruleSet) rules.push({ ruleSet: checked.ruleSet, source: entry.source ?? 'catalog', name });
   });
@@ -47,30 +70,88 @@ export function createCatalog(entries: readonly CatalogEntry[], options: Catalog
   return catalogOf(carriersOf(rules), options);
 }
 
-/** A catalog of carriers that were checked already. */
+function checkForCatalog(file: unknown, { vocabulary, facts, operators }: CatalogOptions): CheckedRuleSet {
+  const names = (record: object | undefined) => new Set(Object.keys(record ?? {}));
+  return checkRuleSet(file, {
+    ...(vocabulary ? { vocabulary } : {}),
+    host: { facts: names(facts), operators: names(operators) },
+  });
+}
+
+/** A catalog of carriers that were checked already. Compiled programs are shared between catalogs. */
 export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions = {}): Catalog {
   const vocabulary = options.vocabulary ?? homeVocabulary;
-  const evaluator = options.evaluator ?? createReferenceEvaluator();
+  const reference = createReferenceEvaluator({ operators: options.operators ?? {}, facts: options.facts ?? {} });
+  const compiled = options.evaluator !== 'reference';
+
+  const find = (
+    rules: CarrierRules,
+    policyType: string,
+    property: Property,
+  ): Findings | undefined | Promise<Findings | undefined> => {
+    const { ruleSet } = rules;
+    if (compiled) {
+      const program = compiledProgram(ruleSet, policyType, property.effectiveYear, vocabulary);
+      if (!program) return undefined;
+      if (isCompiled(program)) return findCompiled(program, property);
+    }
+    return findByReference(ruleSet, policyType, property, reference);
+  };
+  /** Every carrier's version in force with every policy type asked for. */
+  const asked = (property: Property): { rules: CarrierRules | undefined; policyType: string }[] => {
+    const policyTypes = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
+    return carriers.flatMap((carrier) => {
+      const rules = versionOn(carrier, property.effectiveDate);
+      return policyTypes.map((policyType) => ({ rules, policyType }));
+    });
+  };
+  const isPlaced = (property: Property) => property.counties?.length !== 0;
+
   return {
     vocabulary,
     carriers,
+    get evaluators() {
+      return carriers.flatMap((carrier) => carrier.versions.map((version) => choiceOf(version, vocabulary, compiled)));
+    },
     async decide(property) {
-      // A county of another state, or none at all: nothing is answered.
-      if (property.counties?.length === 0) return emptyDecision();
-      const policyTypes = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
-      const verdicts = [];
-      let notOffered = 0;
-      for (const carrier of carriers) {
-        const version = versionOn(carrier, property.effectiveDate);
-        for (const policyType of policyTypes) {
-          const verdict = version && (await judge(version, policyType, property, evaluator));
-          if (verdict) verdicts.push(verdict);
-          else notOffered++;
-        }
+      if (!isPlaced(property)) return emptyDecision();
+      const verdicts: Verdict[] = [];
+      const all = asked(property);
+      for (const { rules, policyType } of all) {
+        const found = rules && find(rules, policyType, property);
+        const findings = found instanceof Promise ? await found : found;
+        if (rules && findings) verdicts.push(verdictOf(findings, rules, policyType, property));
       }
-      return decisionOf(property, verdicts, notOffered);
+      return decisionOf(property, verdicts, all.length - verdicts.length);
+    },
+    decideSync(property) {
+      if (!isPlaced(property)) return emptyDecision();
+      const verdicts: Verdict[] = [];
+      const all = asked(property);
+      for (const { rules, policyType } of all) {
+        const findings = rules && find(rules, policyType, property);
+        if (findings instanceof Promise) {
+          findings.catch(() => undefined);
+          throw new Error(
+            `The rules of "${rules?.ruleSet.carrierKey}" need the reference evaluator; use decide instead.`,
+          );
+        }
+        if (rules && findings) verdicts.push(verdictOf(findings, rules, policyType, property));
+      }
+      return decisionOf(property, verdicts, all.length - verdicts.length);
     },
   };
+}
+
+function choiceOf({ ruleSet }: CarrierRules, vocabulary: Vocabulary, compiled: boolean): EvaluatorChoice {
+  const of = { carrierKey: ruleSet.carrierKey, version: ruleSet.version };
+  if (!compiled) return { ...of, evaluator: 'reference', reason: 'asked for' };
+  const year = Number(ruleSet.effectiveFrom.slice(0, 4));
+  for (const policyType of vocabulary.policyTypes) {
+    const program = compiledProgram(ruleSet, policyType, year, vocabulary);
+    if (program && !isCompiled(program)) return { ...of, evaluator: 'reference', reason: program.reason };
+  }
+  return { ...of, evaluator: 'compiled' };
 }
 
 /** Groups rule sets by carrier. */
@@ -102,9 +183,4 @@ function versionFaults(rules: readonly (CarrierRules & { name: string })[]): (Fa
     faults.push({ source: name, path: '/effective/from', code: 'same_effective_date', message });
   }
   return faults;
-}
-
-/** Rule sets of a catalog, all versions. */
-export function ruleSetsOf(catalog: Catalog): RuleSet[] {
-  return catalog.carriers.flatMap((carrier) => carrier.versions.map((version) => version.ruleSet));
 }

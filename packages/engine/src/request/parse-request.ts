@@ -111,7 +111,8 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   });
   const home: Record<string, unknown> = { state: state.code };
   if (policyType !== undefined) home['policy_type'] = policyType;
-  if (place !== undefined) home['county'] = place[0]?.name ?? county?.trim().toLowerCase();
+  // An ambiguous name stays as it was given: the name of either county would mean that one alone.
+  if (place !== undefined) home['county'] = place.length === 1 ? place[0]?.name : county?.trim().toLowerCase();
   for (const field of vocabulary.fields) {
     const known = values[field.name];
     if (!field.schema || (typeof known !== 'number' && typeof known !== 'string')) continue;

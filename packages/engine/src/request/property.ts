@@ -1,3 +1,5 @@
+import { quoteValue } from '../fault.ts';
+import { inDomain } from '../vocabulary/domain.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { between, type Knowledge } from './knowledge.ts';
 
@@ -33,13 +35,21 @@ export interface PropertyInput {
   readonly effectiveDate: string;
 }
 
-/** Builds a property from checked values; relations bound what is unknown. */
+/**
+ * Builds a property from checked values; relations bound what is unknown. Throws a `RangeError` that
+ * names the field for a value outside its domain: the engine's answers hold within the domains only.
+ */
 export function createProperty(input: PropertyInput): Property {
   const { vocabulary } = input;
   const values: Knowledge[] = vocabulary.fields.map((field) =>
     Object.hasOwn(input.values, field.name) ? input.values[field.name] : undefined,
   );
   const effectiveYear = Number(input.effectiveDate.slice(0, 4));
+  vocabulary.fields.forEach((field, index) => {
+    const value = values[index];
+    if (value === undefined || typeof value === 'object' || inDomain(value, field.domain({ effectiveYear }))) return;
+    throw new RangeError(`${field.name} is ${quoteValue(value)}, which is outside its domain.`);
+  });
   boundByRelations(values, vocabulary, effectiveYear);
   return {
     vocabulary,

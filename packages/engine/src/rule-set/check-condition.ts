@@ -195,7 +195,7 @@ function onAxis(
     });
     return countyLeaf(leaf, fips, list || many);
   }
-  if (check) values.forEach((value, index) => checkValue(value, leaf, reference, at(index), context));
+  if (check) for (const [index, value] of values.entries()) checkValue(value, leaf, reference, at(index), context);
   if (scaled && reference.kind === 'derived') {
     const toField = reference.derived.toField!;
     const scale = (value: unknown) => (typeof value === 'number' ? toField(value) : value);

@@ -1,3 +1,4 @@
+import type { FindOperator } from '../condition/tree-truth.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import type { Facts } from './facts.ts';
 import type { Truth } from './truth.ts';
@@ -7,7 +8,8 @@ import type { Truth } from './truth.ts';
  * and how fast it is found: everything above is the same for every evaluator.
  */
 export interface Evaluator {
-  readonly kind: 'reference' | 'compiled';
+  /** Operators as this evaluator knows them, a host's own included. */
+  readonly findOperator?: FindOperator;
   /** One truth a rule, in the order given. Sound: never true or false where a completion says otherwise. */
   evaluate(rules: readonly Rule[], facts: Facts): Promise<readonly Truth[]>;
 }

@@ -46,6 +46,8 @@ export interface Verdict {
   readonly notes: readonly Requirement[];
   /** Request names of the unknown fields that the status hangs on. */
   readonly missingFields: readonly string[];
+  /** Present where more could be settled by reasoning that is not attempted; the answer is sound all the same. */
+  readonly conservative?: true;
   readonly ruleSet: RuleSetIdentity;
   readonly source: Source;
 }

@@ -68,7 +68,11 @@ export function ageOrYearField(name: string, requestName: string, options: YearF
         message: `${requestName} is ${quoteValue(given)}; give an age from 0 to ${OLDEST_AGE}, or a year from ${FIRST_YEAR} to ${next}.`,
       };
     },
-    echo: (year, { effectiveYear }) => Math.max(0, effectiveYear - (year as number)),
+    // As an age where one says the same; a roof of next year, or older than any age, has only its year.
+    echo: (year, { effectiveYear }) => {
+      const age = effectiveYear - (year as number);
+      return age >= 0 && age <= OLDEST_AGE ? age : year;
+    },
   };
 }
 

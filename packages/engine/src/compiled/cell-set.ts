@@ -1,0 +1,79 @@
+/** A set of cells of one axis: bit `c` of word `c >> 5`. Sets of one axis have one length. */
+export type CellSet = Uint32Array;
+
+export function emptySet(size: number): CellSet {
+  return new Uint32Array((size + 31) >>> 5);
+}
+
+export function fullSet(size: number): CellSet {
+  const set = emptySet(size);
+  for (let cell = 0; cell < size; cell++) add(set, cell);
+  return set;
+}
+
+export function setOf(size: number, holds: (cell: number) => boolean): CellSet {
+  const set = emptySet(size);
+  for (let cell = 0; cell < size; cell++) if (holds(cell)) add(set, cell);
+  return set;
+}
+
+export function add(set: CellSet, cell: number): void {
+  set[cell >>> 5]! |= 1 << (cell & 31);
+}
+
+export function has(set: CellSet, cell: number): boolean {
+  return ((set[cell >>> 5]! >>> (cell & 31)) & 1) === 1;
+}
+
+export function isEmpty(set: CellSet): boolean {
+  for (let word = 0; word < set.length; word++) if (set[word] !== 0) return false;
+  return true;
+}
+
+export function intersects(a: CellSet, b: CellSet): boolean {
+  for (let word = 0; word < a.length; word++) if ((a[word]! & b[word]!) !== 0) return true;
+  return false;
+}
+
+/** Whether every cell of `inner` is in `outer`. */
+export function isWithinSet(inner: CellSet, outer: CellSet): boolean {
+  for (let word = 0; word < inner.length; word++) if ((inner[word]! & ~outer[word]!) !== 0) return false;
+  return true;
+}
+
+export function intersection(a: CellSet, b: CellSet): CellSet {
+  const set = new Uint32Array(a.length);
+  for (let word = 0; word < a.length; word++) set[word] = a[word]! & b[word]!;
+  return set;
+}
+
+export function difference(a: CellSet, b: CellSet): CellSet {
+  const set = new Uint32Array(a.length);
+  for (let word = 0; word < a.length; word++) set[word] = a[word]! & ~b[word]!;
+  return set;
+}
+
+export function union(a: CellSet, b: CellSet): CellSet {
+  const set = new Uint32Array(a.length);
+  for (let word = 0; word < a.length; word++) set[word] = a[word]! | b[word]!;
+  return set;
+}
+
+export function isSame(a: CellSet, b: CellSet): boolean {
+  for (let word = 0; word < a.length; word++) if (a[word] !== b[word]) return false;
+  return true;
+}
+
+/** The cells of a set, ascending. */
+export function cellsOf(set: CellSet): number[] {
+  const cells: number[] = [];
+  for (let word = 0; word < set.length; word++) {
+    let bits = set[word]!;
+    while (bits !== 0) {
+      const bit = 31 - Math.clz32(bits & -bits);
+      cells.push((word << 5) + bit);
+      bits &= bits - 1;
+    }
+  }
+  return cells;
+}

@@ -1,0 +1,65 @@
+import { countiesOf } from '@leeward/places/counties';
+import { coversCounty, type Places } from '../rule-set/places.ts';
+import { add as addCell, type CellSet, emptySet, fullSet, setOf } from './cell-set.ts';
+
+/** A place as rules can tell it: a county of a state. */
+export interface Place {
+  readonly state: string;
+  /** FIPS; empty where the state has no counties. */
+  readonly county: string;
+}
+
+/**
+ * State and county on one axis: a cell for each county that some test names, and one a state for all its
+ * others.
+ */
+export interface PlaceAxis {
+  readonly size: number;
+  readonly full: CellSet;
+  readonly samples: readonly Place[];
+  cellOf(state: string, county: string): number;
+  /** All cells of a state: what it can be while the county is unknown. Empty for a state without cells. */
+  cellsOfState(state: string): CellSet;
+  /** Cells whose place fits. */
+  cellsWhere(fits: (place: Place) => boolean): CellSet;
+}
+
+export function createPlaceAxis(states: Iterable<string>, named: ReadonlySet<string>): PlaceAxis {
+  const samples: Place[] = [];
+  const byCounty = new Map<string, number>();
+  const otherOf = new Map<string, number>();
+  const ofState = new Map<string, number[]>();
+  for (const state of states) {
+    const cells: number[] = [];
+    const add = (county: string): number => {
+      cells.push(samples.length);
+      return samples.push({ state, county }) - 1;
+    };
+    const counties = countiesOf(state).map((county) => county.fips);
+    for (const county of counties) if (named.has(county)) byCounty.set(county, add(county));
+    const other = counties.find((county) => !named.has(county));
+    if (other !== undefined || counties.length === 0) otherOf.set(state, add(other ?? ''));
+    ofState.set(state, cells);
+  }
+  const size = samples.length;
+  const sets = new Map(
+    [...ofState].map(([state, cells]) => {
+      const set = emptySet(size);
+      for (const cell of cells) addCell(set, cell);
+      return [state, set] as const;
+    }),
+  );
+  const none = emptySet(size);
+  return {
+    size,
+    full: fullSet(size),
+    samples,
+    cellOf: (state, county) => byCounty.get(county) ?? otherOf.get(state) ?? -1,
+    cellsOfState: (state) => sets.get(state) ?? none,
+    cellsWhere: (fits) => setOf(size, (cell) => fits(samples[cell]!)),
+  };
+}
+
+export function covers(places: Places, place: Place): boolean {
+  return coversCounty(places, place.state, place.county);
+}

@@ -1,0 +1,142 @@
+import type { SettledStatus } from '../verdict/verdict.ts';
+import { add, type CellSet, cellsOf, emptySet, has, intersection } from './cell-set.ts';
+import { type Box, type Budget, cover, openParts } from './cover.ts';
+import { type Encoded, isPossible, partDefinite } from './encode.ts';
+import type { Term } from './term.ts';
+
+/** What the status can be once everything is known, and which axes it hangs on. */
+export interface Settled {
+  readonly possible: ReadonlySet<SettledStatus>;
+  /** Axes on which the status hangs; empty where it is settled. */
+  readonly hanging: ReadonlySet<number>;
+  /** A search ran out of its budget: sound, but perhaps not the whole truth. */
+  readonly exhausted: boolean;
+}
+
+/** Boxes that one verdict may look at, for its statuses and again for its missing fields. */
+const NODE_CAP = 2000;
+
+/** Terms that can still hold, without their parts on what is settled. */
+export function reduced(terms: Iterable<Term>, at: Encoded): Term[] {
+  const result: Term[] = [];
+  for (const term of terms) if (isPossible(term, at)) result.push(term.filter((part) => !partDefinite(part, at)));
+  return result;
+}
+
+/**
+ * Settles a status exactly: over every value that the unknown fields can take, given terms reduced to
+ * what is not settled.
+ */
+export function settle(declining: readonly Term[], referring: readonly Term[], box: Box): Settled {
+  const possible = new Set<SettledStatus>();
+  if (declining.some(isAlways)) return { possible: new Set(['ineligible']), hanging: new Set(), exhausted: false };
+  const budget: Budget = { nodes: NODE_CAP };
+  let exhausted = false;
+  const leavesRoom = (within: Box, terms: readonly Term[]): boolean => {
+    const found = cover(within, terms, budget);
+    if (found.kind === 'exhausted') exhausted = true;
+    return found.kind !== 'covered';
+  };
+  if (leavesRoom(box, [...declining, ...referring])) possible.add('eligible');
+  const referral = referring.some((term) => {
+    const inside = meet(box, term);
+    return inside !== undefined && leavesRoom(inside, declining);
+  });
+  if (referral) possible.add('referral');
+  if (declining.length > 0) possible.add('ineligible');
+  if (possible.size <= 1) return { possible, hanging: new Set(), exhausted };
+  const hanging = hangingAxes(declining, referring, box);
+  return { possible, hanging: hanging.axes, exhausted: exhausted || hanging.exhausted };
+}
+
+function isAlways(term: Term): boolean {
+  return term.length === 0;
+}
+
+function meet(box: Box, term: Term): Box | undefined {
+  if (openParts(term, box) === undefined) return undefined;
+  const inside = box.slice();
+  for (const part of term) inside[part.axis] = intersection(inside[part.axis]!, part.cells);
+  return inside;
+}
+
+/**
+ * The axes whose knowledge could change the status: those for which two points that differ there alone
+ * have different statuses. An axis whose search runs out is kept.
+ */
+function hangingAxes(
+  declining: readonly Term[],
+  referring: readonly Term[],
+  box: Box,
+): { axes: Set<number>; exhausted: boolean } {
+  const tested = new Set([...declining, ...referring].flatMap((term) => term.map((part) => part.axis)));
+  const axes = new Set<number>();
+  let exhausted = false;
+  for (const axis of tested) {
+    const budget: Budget = { nodes: NODE_CAP };
+    if (hangsOn(axis, declining, referring, box, budget)) axes.add(axis);
+    if (budget.nodes < 0) {
+      axes.add(axis);
+      exhausted = true;
+    }
+  }
+  return { axes, exhausted };
+}
+
+function hangsOn(
+  axis: number,
+  declining: readonly Term[],
+  referring: readonly Term[],
+  box: Box,
+  budget: Budget,
+): boolean {
+  const cells = alikeCells(axis, [...declining, ...referring], box[axis]!);
+  const elsewhere = box.slice();
+  elsewhere[axis] = undefined;
+  const declineAt = new Map(cells.map((cell) => [cell, slice(declining, axis, cell)]));
+  const referAt = new Map(cells.map((cell) => [cell, slice(referring, axis, cell)]));
+  const open = (term: Term, terms: readonly Term[]): boolean => {
+    const inside = meet(elsewhere, term);
+    return inside !== undefined && cover(inside, terms, budget).kind === 'uncovered';
+  };
+  for (const here of cells) {
+    for (const there of cells) {
+      if (here === there || budget.nodes < 0) continue;
+      // Declined here, not there.
+      for (const term of declineAt.get(here)!) if (open(term, declineAt.get(there)!)) return true;
+      // Referred here; there neither referred nor declined.
+      const quiet = [...declineAt.get(here)!, ...declineAt.get(there)!, ...referAt.get(there)!];
+      for (const term of referAt.get(here)!) if (open(term, quiet)) return true;
+    }
+  }
+  return false;
+}
+
+/** One cell of each group that no term tells apart. */
+function alikeCells(axis: number, terms: readonly Term[], cells: CellSet): number[] {
+  const tests = terms.flatMap((term) => term.filter((part) => part.axis === axis));
+  const groups = new Map<string, number>();
+  for (const cell of cellsOf(cells)) {
+    const signature = tests.map((part) => (has(part.cells, cell) ? '1' : '0')).join('');
+    if (!groups.has(signature)) groups.set(signature, cell);
+  }
+  return [...groups.values()];
+}
+
+/** The terms that can hold with the axis in one cell, without their part there. */
+function slice(terms: readonly Term[], axis: number, cell: number): Term[] {
+  const result: Term[] = [];
+  for (const term of terms) {
+    const part = term.find((each) => each.axis === axis);
+    if (!part) result.push(term);
+    else if (has(part.cells, cell)) result.push(term.filter((each) => each !== part));
+  }
+  return result;
+}
+
+/** A set of one cell. */
+export function only(size: number, cell: number): CellSet {
+  const set = emptySet(size);
+  add(set, cell);
+  return set;
+}

@@ -1,0 +1,113 @@
+import type { Tree } from '../condition/condition.ts';
+import { undecidedFacts } from '../condition/tree-truth.ts';
+import type { Property } from '../request/property.ts';
+import type { Moratorium, Rule, RuleSet } from '../rule-set/rule-set.ts';
+import type { Evaluator } from '../verdict/evaluator.ts';
+import { factsOfProperty } from '../verdict/facts.ts';
+import type { Findings } from '../verdict/findings.ts';
+import type { Truth } from '../verdict/truth.ts';
+import type { SettledStatus } from '../verdict/verdict.ts';
+import { requestNames } from '../verdict/verdict-of.ts';
+import { type CountyClass, countyClasses, programsFor } from './county-classes.ts';
+
+/** What the rules say in one class of counties. */
+interface ClassFindings {
+  readonly truths: ReadonlyMap<Rule, Truth>;
+  readonly territory: boolean;
+  readonly moratoria: ReadonlySet<Moratorium>;
+  readonly possible: ReadonlySet<SettledStatus>;
+  readonly missing: ReadonlySet<string>;
+}
+
+/**
+ * Finds what one rule set says by the reference; undefined where the policy type is not offered. Where
+ * the county is unknown the property is judged for each county it can be, and the answers put together.
+ */
+export async function findByReference(
+  ruleSet: RuleSet,
+  policyType: string,
+  property: Property,
+  evaluator: Evaluator,
+): Promise<Findings | undefined> {
+  const program = programsFor(ruleSet, policyType, property.state)[0];
+  if (!program) return undefined;
+  const classes: ClassFindings[] = [];
+  for (const each of countyClasses(ruleSet, policyType, property.state, property.counties)) {
+    classes.push(await findInClass(each, ruleSet, policyType, property, evaluator));
+  }
+  const rules = new Set(classes.flatMap((each) => [...each.truths.keys()]));
+  const moratoria = new Set(classes.flatMap((each) => [...each.moratoria]));
+  const possible = new Set(classes.flatMap((each) => [...each.possible]));
+  const missing = new Set(classes.flatMap((each) => [...each.missing]));
+  if (classes.some((each) => !sameSet(each.possible, classes[0]!.possible))) missing.add('county');
+  return {
+    rules: [...rules].map((rule) => ({
+      rule,
+      truth: together(classes.map((each) => each.truths.get(rule) ?? 'false')),
+    })),
+    territory: together(classes.map((each) => (each.territory ? 'true' : 'false'))),
+    program,
+    moratoria: [...moratoria].map((moratorium) => ({
+      moratorium,
+      truth: together(classes.map((each) => (each.moratoria.has(moratorium) ? 'true' : 'false'))),
+    })),
+    possible,
+    missing,
+    conservative: false,
+  };
+}
+
+async function findInClass(
+  { county, program, moratoria }: CountyClass,
+  ruleSet: RuleSet,
+  policyType: string,
+  property: Property,
+  evaluator: Evaluator,
+): Promise<ClassFindings> {
+  const inForce = moratoria.filter((each) => each.fromMs <= property.asOfMs && property.asOfMs < each.untilMs);
+  const stopped = inForce.length > 0;
+  if (!program) {
+    return {
+      truths: new Map(),
+      territory: true,
+      moratoria: new Set(inForce),
+      possible: new Set(['ineligible']),
+      missing: new Set(),
+    };
+  }
+  const facts = factsOfProperty(property, policyType, county);
+  const rules = [...ruleSet.rules, ...program.rules];
+  const answers = await evaluator.evaluate(rules, facts);
+  const truths = new Map(rules.map((rule, index) => [rule, answers[index]!]));
+  const of = (outcome: Rule['outcome'], truth: Truth) =>
+    rules.filter((rule) => rule.outcome === outcome && truths.get(rule) === truth);
+  const possible = new Set<SettledStatus>();
+  const hanging: Tree[] = [];
+  if (stopped || of('decline', 'true').length > 0) possible.add('ineligible');
+  else {
+    const referred = of('refer', 'true').length > 0;
+    possible.add(referred ? 'referral' : 'eligible');
+    if (of('decline', 'undecided').length > 0) possible.add('ineligible');
+    if (!referred && of('refer', 'undecided').length > 0) possible.add('referral');
+    hanging.push(
+      ...[...of('decline', 'undecided'), ...(referred ? [] : of('refer', 'undecided'))].map((rule) => rule.condition),
+    );
+  }
+  const missing = new Set<string>();
+  for (const tree of hanging) undecidedFacts(tree, facts, evaluator.findOperator, missing);
+  return {
+    truths,
+    territory: false,
+    moratoria: new Set(inForce),
+    possible,
+    missing: requestNames(missing, property.vocabulary),
+  };
+}
+
+function together(truths: readonly Truth[]): Truth {
+  return truths.every((truth) => truth === truths[0]) ? (truths[0] ?? 'false') : 'undecided';
+}
+
+function sameSet<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
+  return a.size === b.size && [...a].every((each) => b.has(each));
+}

@@ -1,0 +1,20 @@
+import type { Moratorium, Program, Rule } from '../rule-set/rule-set.ts';
+import type { Truth } from './truth.ts';
+import type { SettledStatus } from './verdict.ts';
+
+/** What an evaluator found for one rule set, policy type and property: all that a verdict is made of. */
+export interface Findings {
+  readonly rules: readonly { readonly rule: Rule; readonly truth: Truth }[];
+  /** Whether the county is one in which the carrier does not write the policy type. */
+  readonly territory: Truth;
+  /** The first program for the policy type and state: named where the territory declines. */
+  readonly program: Program;
+  /** Moratoria in force at the instant of asking, with whether the place is theirs. */
+  readonly moratoria: readonly { readonly moratorium: Moratorium; readonly truth: Truth }[];
+  /** What the status can be once everything is known. One: settled. */
+  readonly possible: ReadonlySet<SettledStatus>;
+  /** Request names on which the status hangs. */
+  readonly missing: ReadonlySet<string>;
+  /** Sound, but more could be settled by leaning on what the evaluator does not reason about. */
+  readonly conservative: boolean;
+}
