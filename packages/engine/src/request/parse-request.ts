@@ -230,6 +230,12 @@ function togetherFaults(vocabulary: Vocabulary, body: Readonly<Record<string, un
   }
 }
 
+/** Request names of distances, and the fields they give. */
+const distanceNames = [
+  ['distance_to_coast_miles', 'distance_to_tidal_water_meters'],
+  ['distance_to_ocean_miles', 'distance_to_ocean_meters'],
+] as const;
+
 /** Distances the caller gives are believed. */
 function readDistances(
   vocabulary: Vocabulary,
@@ -237,10 +243,7 @@ function readDistances(
   values: Record<string, Knowledge>,
 ): Record<string, number> {
   const echoed: Record<string, number> = {};
-  for (const [name, field] of [
-    ['distance_to_coast_miles', 'distance_to_tidal_water_meters'],
-    ['distance_to_ocean_miles', 'distance_to_ocean_meters'],
-  ] as const) {
+  for (const [name, field] of distanceNames) {
     const miles = value(name);
     if (typeof miles !== 'number' || !vocabulary.fields.some((each) => each.name === field)) continue;
     values[field] = toMeters(miles, 'miles');
@@ -254,7 +257,8 @@ function readWhere(
   wrong: ReadonlySet<string>,
   faults: Fault[],
 ): Pick<UnderwritingRequest, 'address' | 'point'> {
-  const address = (value('address') ?? undefined) as string | AddressParts | undefined;
+  const given = value('address') as string | AddressParts | null | undefined;
+  const address = typeof given === 'string' && given.trim() === '' ? undefined : (given ?? undefined);
   const lat = value('lat') as number | undefined;
   const lng = value('lng') as number | undefined;
   for (const [present, absent] of [
@@ -308,7 +312,7 @@ function relationWarnings(
     if (typeof low !== 'number' || typeof high !== 'number' || high >= low) continue;
     const field = (name: string) => vocabulary.fields.find((each) => each.name === name)!;
     const [a, b] = [field(higher), field(lower)];
-    const path = pointer(a.requestName);
+    const path = pointer(distanceNames.find(([, given]) => given === higher)?.[0] ?? a.requestName);
     const print = (each: typeof a, known: number) => `${each.label} (${known}${each.unit === 'meters' ? ' m' : ''})`;
     const message = `${print(a, high)} is below ${print(b, low)}; judged as given.`;
     warnings.push({ path, code: 'inconsistent', message });

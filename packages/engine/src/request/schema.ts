@@ -38,12 +38,19 @@ function flagSchema(name: string): z.ZodType<boolean | undefined> {
     }) as z.ZodType<boolean | undefined>;
 }
 
+/** Text of an address: sent on to geocoders, so without broken characters. */
+const addressText = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .refine((text) => text.isWellFormed());
+
 const addressParts = z
   .strictObject({
-    line1: z.string().max(500).nullish(),
-    city: z.string().max(200).nullish(),
-    state: z.string().max(100).nullish(),
-    zipcode: z.string().max(20).nullish(),
+    line1: addressText(500).nullish(),
+    city: addressText(200).nullish(),
+    state: addressText(100).nullish(),
+    zipcode: addressText(20).nullish(),
   })
   .meta({ id: 'AddressParts', description: 'An address in parts; a ZIP alone will do, labelled.' });
 export type AddressParts = z.infer<typeof addressParts>;
@@ -70,7 +77,7 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
     as_of: textSchema('as_of', 40).meta({ description: 'Instant of asking, ISO 8601 with an offset; default now.' }),
     effective_date: textSchema('effective_date', 40).meta({ description: 'Date the policy begins, YYYY-MM-DD.' }),
     address: z
-      .union([z.string().max(10_000), addressParts])
+      .union([addressText(10_000), addressParts])
       .nullish()
       .meta({ description: 'Where the home stands.' }),
     lat: coordinateSchema('lat', 90),
