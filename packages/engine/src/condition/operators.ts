@@ -67,9 +67,26 @@ export function parseOperator(name: string): ParsedOperator | undefined {
 /** The function of an operator and its decorators, which chain from left to right. */
 export function operatorFunction(name: string): OperatorFunction | undefined {
   const parsed = parseOperator(name);
-  if (!parsed) return undefined;
-  return parsed.decorators.reduceRight<OperatorFunction>((next, decorator) => {
-    const apply = decorators[decorator]!;
+  return parsed && decorated(parsed.decorators, parsed.base.test);
+}
+
+/** The same, where a host has operators of its own. */
+export function hostOperatorFunction(
+  name: string,
+  hostOperators: Readonly<Record<string, OperatorFunction>>,
+): OperatorFunction | undefined {
+  const parts = name.split(':');
+  for (let first = 0; first < parts.length; first++) {
+    const base = parts.slice(first).join(':');
+    if (Object.hasOwn(hostOperators, base)) return decorated(parts.slice(0, first), hostOperators[base]!);
+    if (!Object.hasOwn(decorators, parts[first]!)) return undefined;
+  }
+  return undefined;
+}
+
+function decorated(names: readonly string[], base: OperatorFunction): OperatorFunction {
+  return names.reduceRight<OperatorFunction>((next, name) => {
+    const apply = decorators[name]!;
     return (a, b) => apply(a, b, next);
-  }, parsed.base.test);
+  }, base);
 }

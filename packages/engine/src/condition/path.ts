@@ -1,6 +1,8 @@
+import { isWithin } from '../request/knowledge.ts';
+
 /** Follows dotted names of own properties inside a fact that is an object; other facts are given as they are. */
 export function resolvePath(value: unknown, path: string): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || isWithin(value)) return value;
   let at: unknown = value;
   for (const name of path.replace(/^\$\.?/, '').split('.')) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;

@@ -1,6 +1,6 @@
 import { Engine, Fact, Operator, OperatorDecorator } from 'json-rules-engine';
 import { leafTruth } from '../condition/leaf-truth.ts';
-import { operatorFunction } from '../condition/operators.ts';
+import { hostOperatorFunction, operatorFunction } from '../condition/operators.ts';
 import { resolvePath } from '../condition/path.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import type { Evaluator } from '../verdict/evaluator.ts';
@@ -39,7 +39,7 @@ const possibly = new OperatorDecorator('possibly', (factValue: unknown, value: u
  */
 export function createReferenceEvaluator(options: ReferenceOptions = {}): Evaluator {
   return {
-    findOperator: (name) => operatorFunction(name) ?? hostOperator(name, options.operators ?? {}),
+    findOperator: (name) => hostOperatorFunction(name, options.operators ?? {}) ?? operatorFunction(name),
     async evaluate(rules, facts) {
       // Status lives on the Engine: two runs on one at the same time lose rules, so each has its own.
       const engine = new Engine([], { allowUndefinedFacts: true, pathResolver: resolvePath });
@@ -59,10 +59,6 @@ export function createReferenceEvaluator(options: ReferenceOptions = {}): Evalua
       );
     },
   };
-}
-
-function hostOperator(name: string, operators: Readonly<Record<string, HostOperator>>): HostOperator | undefined {
-  return Object.hasOwn(operators, name) ? operators[name] : undefined;
 }
 
 function addRule(engine: Engine, rule: Rule, index: number): void {

@@ -1,4 +1,3 @@
-import { countyByFips } from '@leeward/places/counties';
 import { forEachLeaf, type Tree } from '../condition/condition.ts';
 import { type Fault, pointer, quoteValue, type Warning } from '../fault.ts';
 import { arrayOf, exceedsDepth, isObject, own } from '../json.ts';
@@ -6,15 +5,22 @@ import { didYouMean } from '../suggest.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { sha256OfJson } from './canonical.ts';
-import { type HostNames, readSharedConditions } from './check-condition.ts';
-import { fipsCovered, readPlaces } from './places.ts';
-import { messageFaults, readRule } from './read-rule.ts';
+import type { HostNames } from './condition-context.ts';
+import { duplicateIds } from './duplicate-ids.ts';
+import { createExpansionMeasure, type Expansion } from './expansion.ts';
+import { readPlaces } from './places.ts';
+import { programOverlaps } from './program-overlaps.ts';
+import { isOutcome, messageFaults, readRule } from './read-rule.ts';
 import type { Moratorium, Program, Rule, RuleSet } from './rule-set.ts';
-import { ruleSetSchema } from './schema.ts';
+import { outcomes, ruleSetSchema } from './schema.ts';
 import { shapeFaults } from './shape-faults.ts';
+import { readSharedConditions } from './shared-conditions.ts';
+import { countFault, sizeFault } from './stranger-limits.ts';
 
 const DEEPEST = 64;
-const LARGEST_EXPANSION = 20_000;
+/** Nodes of all rules of a file: beyond this a verdict takes seconds. */
+const LARGEST_EXPANSION = 1_000_000;
+const LARGEST_FROM_STRANGER = 20_000;
 
 export interface CheckOptions {
   readonly vocabulary?: Vocabulary;
@@ -48,11 +54,15 @@ export function checkRuleSet(file: unknown, options: CheckOptions = {}): Checked
   };
   const faults: Fault[] = [];
   const warnings: Warning[] = [];
-  if (stranger) faults.push(...strangerFaults(file));
+  const size = stranger ? sizeFault(file) : undefined;
+  if (size) return { faults: [size], warnings: [] };
+  const count = stranger ? countFault(file) : undefined;
+  if (count) faults.push(count);
   const shape = ruleSetSchema.safeParse(file);
   if (!shape.success) faults.push(...shapeFaults(shape.error.issues, file));
 
-  const base = { vocabulary, host, allowPath: !stranger, faults, warnings };
+  const expansionOf = createExpansionMeasure();
+  const base = { vocabulary, host, allowPath: !stranger, imported: false, expansionOf, faults, warnings };
   const shared = readSharedConditions(own(file, 'conditions'), '/conditions', base);
   const condition = {
     ...base,
@@ -88,11 +98,15 @@ export function checkRuleSet(file: unknown, options: CheckOptions = {}): Checked
     return isObject(source) ? readMoratorium(source, path, vocabulary, faults) : undefined;
   });
   const written = programs.filter((program) => program !== undefined);
-  faults.push(...duplicateIds(file), ...effectiveFaults(file), ...overlaps(programs));
+  faults.push(
+    ...outcomeFaults(eventOutcomes),
+    ...duplicateIds(file),
+    ...effectiveFaults(file),
+    ...programOverlaps(programs),
+  );
   warnings.push(...unwrittenMoratoria(moratoria, written));
-  if (stranger)
-    for (const rule of [...rules, ...written.flatMap((program) => program.rules)])
-      faults.push(...expansionFaults(rule));
+  const all = [...rules, ...written.flatMap((program) => program.rules)];
+  faults.push(...expansionFaults(all, expansionOf, stranger ? LARGEST_FROM_STRANGER : LARGEST_EXPANSION));
 
   if (faults.length > 0 || !shape.success) return { faults: unique(faults), warnings };
   let sha256: string;
@@ -166,6 +180,20 @@ function readMoratorium(
   };
 }
 
+/** What an event is said to mean must be an outcome. */
+function outcomeFaults(eventOutcomes: Readonly<Record<string, unknown>>): Fault[] {
+  const faults: Fault[] = [];
+  for (const [type, meaning] of Object.entries(eventOutcomes)) {
+    const otherwise = isObject(meaning);
+    const outcome = otherwise ? own(meaning, 'otherwise') : meaning;
+    if (typeof outcome !== 'string' || isOutcome(outcome)) continue;
+    const path = `/outcomes${pointer(type)}${otherwise ? '/otherwise' : ''}`;
+    const message = `${quoteValue(outcome)} is no outcome; there are: ${outcomes.join(', ')}.${didYouMean(outcome, outcomes)}`;
+    faults.push({ path, code: 'unknown_outcome', message });
+  }
+  return faults;
+}
+
 function effectiveFaults(file: Record<string, unknown>): Fault[] {
   const effective = own(file, 'effective');
   if (!isObject(effective)) return [];
@@ -173,73 +201,6 @@ function effectiveFaults(file: Record<string, unknown>): Fault[] {
   if (typeof from !== 'string' || typeof until !== 'string' || until > from) return [];
   const message = `until (${quoteValue(until)}) must come after from (${quoteValue(from)}).`;
   return [{ path: '/effective/until', code: 'empty_window', message }];
-}
-
-/** Ids of rules, programs and moratoria: each kind unique in the file. */
-function duplicateIds(file: Record<string, unknown>): Fault[] {
-  const faults: Fault[] = [];
-  const check = (kind: string) => {
-    const seen = new Map<string, string>();
-    return (entry: unknown, path: string, key: string) => {
-      const id = isObject(entry) ? own(entry, key) : undefined;
-      if (typeof id !== 'string') return;
-      const first = seen.get(id);
-      if (first === undefined) seen.set(id, path);
-      else {
-        const message = `The ${kind} id ${quoteValue(id)} is used at ${first} already; give this one another.`;
-        faults.push({ path: `${path}/${key}`, code: 'duplicate_id', message });
-      }
-    };
-  };
-  const rule = check('rule');
-  const readRules = (source: unknown, path: string) => {
-    arrayOf(source).forEach((entry, index) => {
-      const imported = isObject(entry) && (Object.hasOwn(entry, 'event') || Object.hasOwn(entry, 'conditions'));
-      rule(entry, `${path}/${index}`, imported ? 'name' : 'id');
-    });
-  };
-  readRules(own(file, 'rules'), '/rules');
-  const program = check('program');
-  arrayOf(own(file, 'programs')).forEach((entry, index) => {
-    program(entry, `/programs/${index}`, 'id');
-    if (isObject(entry)) readRules(own(entry, 'rules'), `/programs/${index}/rules`);
-  });
-  const moratorium = check('moratorium');
-  arrayOf(own(file, 'moratoria')).forEach((entry, index) => {
-    moratorium(entry, `/moratoria/${index}`, 'id');
-  });
-  return faults;
-}
-
-/** For one policy type and county at most one program may fit: a carrier has one answer. */
-function overlaps(programs: readonly (Program | undefined)[]): Fault[] {
-  const faults: Fault[] = [];
-  const owners = new Map<string, Program>();
-  programs.forEach((program, index) => {
-    if (!program) return;
-    const before = firstOverlap(program, owners);
-    if (!before) return;
-    const message = `The programs "${before.owner.id}" and "${program.id}" both answer ${before.where}; narrow one of them.`;
-    faults.push({ path: `/programs/${index}`, code: 'program_overlap', message });
-  });
-  return faults;
-}
-
-/** Claims every policy type and county of a program; the first that another program has claimed already. */
-function firstOverlap(program: Program, owners: Map<string, Program>): { owner: Program; where: string } | undefined {
-  let first: { owner: Program; where: string } | undefined;
-  for (const state of new Set(program.places.states)) {
-    const covered = fipsCovered(program.places, state);
-    for (const policyType of new Set(program.policyTypes)) {
-      for (const fips of covered) {
-        const key = `${fips} ${policyType}`;
-        const owner = owners.get(key);
-        if (owner === undefined) owners.set(key, program);
-        else first ??= { owner, where: `${policyType} in ${countyByFips(fips)?.label ?? fips}, ${state}` };
-      }
-    }
-  }
-  return first;
 }
 
 /** A moratorium on what the carrier does not write changes nothing: worth a word. */
@@ -261,37 +222,22 @@ function unwrittenMoratoria(moratoria: readonly (Moratorium | undefined)[], prog
   return warnings;
 }
 
-function strangerFaults(file: Record<string, unknown>): Fault[] {
+/** Rules too large to judge once their shared conditions are written out, or too large all together. */
+function expansionFaults(rules: readonly Rule[], expansionOf: (tree: Tree) => Expansion, largest: number): Fault[] {
   const faults: Fault[] = [];
-  const count = [file, ...arrayOf(own(file, 'programs'))].reduce<number>(
-    (sum, owner) => sum + (isObject(owner) ? arrayOf(own(owner, 'rules')).length : 0),
-    0,
-  );
-  if (count > 500)
-    faults.push({ path: '', code: 'too_many_rules', message: `${count} rules; at most 500 are accepted.` });
-  const bytes = new TextEncoder().encode(JSON.stringify(file)).length;
-  if (bytes > 256 * 1024) {
-    faults.push({ path: '', code: 'too_large', message: `${bytes} bytes; at most ${256 * 1024} are accepted.` });
+  let sum = 0;
+  for (const rule of rules) {
+    const { size } = expansionOf(rule.condition);
+    sum += size;
+    if (size <= largest) continue;
+    const message = `The rule ${quoteValue(rule.id)} has ${size} nodes once its shared conditions are written out; at most ${largest} are accepted.`;
+    faults.push({ path: rule.path, code: 'expansion_too_large', message });
+  }
+  if (faults.length === 0 && sum > largest) {
+    const message = `The rules have ${sum} nodes once their shared conditions are written out; at most ${largest} are accepted.`;
+    faults.push({ path: '', code: 'expansion_too_large', message });
   }
   return faults;
-}
-
-/** How many tests a tree has once shared conditions are written out. */
-export function expandedSize(tree: Tree, sizes = new Map<Tree, number>()): number {
-  const known = sizes.get(tree);
-  if (known !== undefined) return known;
-  let size = 1;
-  if (tree.kind === 'not') size = expandedSize(tree.of, sizes);
-  else if (tree.kind !== 'leaf') size = tree.of.reduce((sum, child) => sum + expandedSize(child, sizes), 1);
-  sizes.set(tree, size);
-  return size;
-}
-
-function expansionFaults(rule: Rule): Fault[] {
-  const size = expandedSize(rule.condition);
-  if (size <= LARGEST_EXPANSION) return [];
-  const message = `The rule "${rule.id}" has ${size} tests once its shared conditions are written out; at most ${LARGEST_EXPANSION} are accepted.`;
-  return [{ path: rule.path, code: 'expansion_too_large', message }];
 }
 
 function unique(faults: readonly Fault[]): Fault[] {

@@ -3,7 +3,8 @@ import { type Fault, quoteValue } from '../fault.ts';
 import { isObject, own } from '../json.ts';
 import { didYouMean } from '../suggest.ts';
 import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
-import { type ConditionContext, readRoot } from './check-condition.ts';
+import { readRoot } from './check-condition.ts';
+import type { ConditionContext } from './condition-context.ts';
 import type { Rule } from './rule-set.ts';
 import { type Outcome, outcomes } from './schema.ts';
 
@@ -18,8 +19,18 @@ export interface RuleContext {
 /** Reads one entry of a list of rules, native or json-rules-engine's. Faults are added to the context's. */
 export function readRule(source: unknown, path: string, context: RuleContext): Rule | undefined {
   if (!isObject(source)) return undefined;
-  const imported = Object.hasOwn(source, 'conditions') || Object.hasOwn(source, 'event');
-  return imported ? readImported(source, path, context) : readNative(source, path, context);
+  return isImported(source) ? readImported(source, path, context) : readNative(source, path, context);
+}
+
+/** Whether a rule is written as json-rules-engine has it. */
+export function isImported(source: Record<string, unknown>): boolean {
+  return Object.hasOwn(source, 'conditions') || Object.hasOwn(source, 'event');
+}
+
+/** The id of an imported rule: its name, else its place in the file. */
+export function importedId(source: Record<string, unknown>, number: number): string {
+  const name = own(source, 'name');
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : `rule-${number}`;
 }
 
 function readNative(source: Record<string, unknown>, path: string, context: RuleContext): Rule | undefined {
@@ -76,18 +87,17 @@ function readImported(source: Record<string, unknown>, path: string, context: Ru
       });
     }
   }
-  const root = readRoot(own(source, 'conditions'), `${path}/conditions`, context.condition);
+  const root = readRoot(own(source, 'conditions'), `${path}/conditions`, { ...context.condition, imported: true });
   const event = own(source, 'event');
   const type = isObject(event) ? event['type'] : undefined;
   const meaning = typeof type === 'string' ? meaningOf(type, context.eventOutcomes) : undefined;
-  if (typeof type === 'string' && !meaning) {
+  if (typeof type === 'string' && !meaning && own(context.eventOutcomes, type) === undefined) {
     const message = `The event ${quoteValue(type)} is no outcome; say what it means in "outcomes", for example { ${quoteValue(type)}: "decline" }.`;
     faults.push({ path: `${path}/event/type`, code: 'unmapped_event', message });
   }
   if (!meaning) return undefined;
   const params = isObject(event) && isObject(event['params']) ? event['params'] : {};
-  const name = own(source, 'name');
-  const id = typeof name === 'string' || typeof name === 'number' ? String(name) : `rule-${context.number}`;
+  const id = importedId(source, context.number);
   const given = own(params, 'code');
   const code = typeof given === 'string' && isCode(given, vocabulary) ? given : 'x_imported';
   const message = own(params, 'message');

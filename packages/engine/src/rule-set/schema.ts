@@ -78,7 +78,7 @@ export const ruleSchema = z
       .strictObject({ type: z.string(), params: z.record(z.string(), z.unknown()).optional() })
       .optional()
       .meta({ description: 'json-rules-engine form: the outcome and its code and message.' }),
-    name: z.string().optional().meta({ description: 'json-rules-engine form: the id.' }),
+    name: z.union([z.string(), z.number()]).optional().meta({ description: 'json-rules-engine form: the id.' }),
     priority: z.number().optional().meta({ description: 'Orders reasons, highest first; never changes a status.' }),
     $comment: comment,
   })

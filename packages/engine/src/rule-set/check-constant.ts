@@ -1,0 +1,74 @@
+import { findState } from '@leeward/places/counties';
+import { quoteValue } from '../fault.ts';
+import { didYouMean } from '../suggest.ts';
+import type { FactReference, Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { ConditionContext } from './condition-context.ts';
+import { countiesOfValue } from './places.ts';
+
+export function isNumeric(reference: FactReference): boolean {
+  if (reference.kind === 'place') return false;
+  return reference.kind === 'derived' || reference.field.domain({ effectiveYear: 2000 }).kind === 'numbers';
+}
+
+/** Checks one value that a fact is compared with: its type, its spelling, its domain. */
+export function checkConstant(
+  value: unknown,
+  fact: string,
+  reference: FactReference,
+  path: string,
+  context: ConditionContext,
+): void {
+  const { faults, warnings, vocabulary } = context;
+  if (reference.kind === 'place' && reference.name === 'county') {
+    if (typeof value === 'string' && countiesOfValue(value).length > 0) return;
+    const message = `${quoteValue(value)} is no county; write its name with its state ("jefferson, tx") or its FIPS code.`;
+    faults.push({ path, code: 'unknown_county', message });
+  } else if (isNumeric(reference)) {
+    if (typeof value !== 'number') {
+      const message = `${fact} is compared with a number; ${quoteValue(value)} is none.`;
+      faults.push({ path, code: 'value_wrong_type', message });
+      return;
+    }
+    const range = rangeOf(reference);
+    if (value >= range.min && value <= range.max) return;
+    const message = `${fact} is always from ${range.min} to ${range.max}; ${quoteValue(value)} lies outside.`;
+    warnings.push({ path, code: 'value_out_of_domain', message });
+  } else if (typeof value !== 'string') {
+    const message = `${fact} is compared with a word; ${quoteValue(value)} is none.`;
+    faults.push({ path, code: 'value_wrong_type', message });
+  } else checkWord(value, fact, reference, path, context, wordsOf(reference, vocabulary));
+}
+
+function checkWord(
+  value: string,
+  fact: string,
+  reference: FactReference,
+  path: string,
+  { faults }: ConditionContext,
+  words: readonly string[] | undefined,
+): void {
+  const state = words ? undefined : findState(value);
+  if (words ? words.includes(value) : state?.code === value) return;
+  const code =
+    reference.kind !== 'place' ? 'unknown_value' : words === undefined ? 'unknown_state' : 'unknown_policy_type';
+  const hint = words ? didYouMean(value, words) : state ? ` Did you mean "${state.code}"?` : '';
+  const list = words ? ` There are: ${words.join(', ')}.` : '';
+  faults.push({ path, code, message: `${quoteValue(value)} is no ${fact}.${list}${hint}` });
+}
+
+/** The words a fact can be; undefined for the state, which has too many to list. */
+function wordsOf(reference: FactReference, vocabulary: Vocabulary): readonly string[] | undefined {
+  if (reference.kind === 'place') return reference.name === 'policy_type' ? vocabulary.policyTypes : undefined;
+  const domain = reference.field.domain({ effectiveYear: 2000 });
+  return domain.kind === 'words' ? domain.words : undefined;
+}
+
+/** Bounds for constants; years are given room, since the effective date is not known here. */
+function rangeOf(reference: FactReference): { readonly min: number; readonly max: number } {
+  if (reference.kind === 'derived') return reference.derived.range;
+  if (reference.kind === 'field') {
+    const domain = reference.field.domain({ effectiveYear: 2200 });
+    if (domain.kind === 'numbers') return domain;
+  }
+  return { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
+}

@@ -1,0 +1,171 @@
+import type { Leaf, LeafCondition } from '../condition/condition.ts';
+import { valueFact } from '../condition/condition.ts';
+import {
+  decoratorNames,
+  operatorFunction,
+  operatorNames,
+  type ParsedOperator,
+  parseOperator,
+} from '../condition/operators.ts';
+import { quoteValue } from '../fault.ts';
+import { isObject, own } from '../json.ts';
+import { didYouMean } from '../suggest.ts';
+import { type FactReference, factIndex } from '../vocabulary/vocabulary.ts';
+import { checkConstant, isNumeric } from './check-constant.ts';
+import type { ConditionContext } from './condition-context.ts';
+import { onAxis } from './on-axis.ts';
+
+/** Reads a test of a fact: names, then what is compared; undefined where keys are missing. */
+export function readLeaf(source: Record<string, unknown>, path: string, context: ConditionContext): Leaf | undefined {
+  const { faults } = context;
+  for (const key of ['operator', 'value']) {
+    if (!Object.hasOwn(source, key)) {
+      faults.push({ path, code: 'missing_key', message: `This test of ${quoteValue(source['fact'])} has no ${key}.` });
+    }
+  }
+  const { fact, operator, value } = source;
+  if (typeof fact !== 'string' || typeof operator !== 'string' || value === undefined) return undefined;
+  const reference = findFact(fact, `${path}/fact`, context);
+  const parsed = findOperator(operator, `${path}/operator`, context);
+  const other = valueFact(value);
+  const there = other ? findFact(other.fact, `${path}/value/fact`, context) : undefined;
+  if (!context.allowPath) pathFaults(source, other, path, context);
+  const leaf: Leaf = {
+    kind: 'leaf',
+    fact,
+    operator,
+    value,
+    ...(typeof own(source, 'path') === 'string' ? { path: source['path'] as string } : {}),
+    ...(isObject(own(source, 'params')) ? { params: source['params'] as Record<string, unknown> } : {}),
+    written: source as unknown as LeafCondition,
+  };
+  if (!reference || !parsed || (other && !there)) return leaf;
+  const before = faults.length;
+  checkShape(leaf, reference, parsed, path, context);
+  if (!other) checkConstants(leaf, reference, parsed, path, context);
+  if (faults.length === before) checkOnSamples(leaf, reference, there, path, context);
+  return onAxis(leaf, reference, there, parsed);
+}
+
+/** What a fact's name refers to; undefined for a host's own, and for an unknown one, which is a fault. */
+function findFact(name: unknown, path: string, context: ConditionContext): FactReference | undefined {
+  const { vocabulary, host, faults } = context;
+  const index = factIndex(vocabulary);
+  const reference = typeof name === 'string' ? index.find(name) : undefined;
+  if (!reference && !(typeof name === 'string' && host.facts.has(name))) {
+    const message = `${quoteValue(name)} is not a fact of the line ${vocabulary.line}.${didYouMean(String(name), index.names)}`;
+    faults.push({ path, code: 'unknown_fact', message });
+  }
+  return reference;
+}
+
+function findOperator(name: string, path: string, context: ConditionContext): ParsedOperator | undefined {
+  const parsed = parseOperator(name);
+  if (!parsed && !isHostOperator(name, context.host.operators)) {
+    const names = [...operatorNames, ...decoratorNames.map((decorator) => `${decorator}:`)];
+    const message = `${quoteValue(name)} is not an operator; there are: ${operatorNames.join(', ')}.${didYouMean(name, names)}`;
+    context.faults.push({ path, code: 'unknown_operator', message });
+  }
+  return parsed;
+}
+
+/** A host's operator, perhaps under decorators. */
+function isHostOperator(name: string, operators: ReadonlySet<string>): boolean {
+  let rest = name;
+  while (!operators.has(rest)) {
+    const colon = rest.indexOf(':');
+    if (colon < 0 || !decoratorNames.includes(rest.slice(0, colon))) return false;
+    rest = rest.slice(colon + 1);
+  }
+  return true;
+}
+
+function pathFaults(
+  source: Record<string, unknown>,
+  other: object | undefined,
+  path: string,
+  context: ConditionContext,
+) {
+  const message = 'A path is not accepted here; test a fact as it is.';
+  if (Object.hasOwn(source, 'path')) context.faults.push({ path: `${path}/path`, code: 'path_not_allowed', message });
+  if (other && Object.hasOwn(other, 'path')) {
+    context.faults.push({ path: `${path}/value/path`, code: 'path_not_allowed', message });
+  }
+}
+
+/** Whether a test is plain: without decorators but `not`, so that its value is compared as it stands. */
+function isPlain({ decorators }: ParsedOperator): boolean {
+  return decorators.every((decorator) => decorator === 'not');
+}
+
+/** Whether the operator suits the kind of fact. */
+function checkShape(
+  leaf: Leaf,
+  reference: FactReference,
+  parsed: ParsedOperator,
+  path: string,
+  context: ConditionContext,
+): void {
+  if (!isPlain(parsed)) return;
+  const { base } = parsed;
+  const numeric = isNumeric(reference);
+  if ((base.shape === 'order' && !numeric) || base.shape === 'member') {
+    const use = numeric ? 'equal, lessThan, greaterThan …' : 'equal, notEqual, in or notIn';
+    const message = `${base.name} does not suit ${leaf.fact}; use ${use}.`;
+    context.faults.push({ path: `${path}/operator`, code: 'operator_not_for_kind', message });
+  }
+}
+
+/** Checks what the fact is compared with. Under decorators that take values apart, each by itself. */
+function checkConstants(
+  leaf: Leaf,
+  reference: FactReference,
+  parsed: ParsedOperator,
+  path: string,
+  context: ConditionContext,
+): void {
+  const list = parsed.base.shape === 'list';
+  const plain = isPlain(parsed);
+  if (plain && list !== Array.isArray(leaf.value)) {
+    const message = list
+      ? `${leaf.operator} compares with a list; ${quoteValue(leaf.value)} is none.`
+      : `${leaf.operator} compares with one value; for a list use in or notIn.`;
+    context.faults.push({ path: `${path}/value`, code: 'value_wrong_type', message });
+    return;
+  }
+  // A list or text under such decorators is compared in ways that only the operator knows.
+  if (!plain && list) return;
+  const values = Array.isArray(leaf.value) ? leaf.value : [leaf.value];
+  for (const [index, value] of values.entries()) {
+    const at = Array.isArray(leaf.value) ? `${path}/value/${index}` : `${path}/value`;
+    checkConstant(value, leaf.fact, reference, at, context);
+  }
+}
+
+/** Some operators throw on some values (`in` with a number): tried here, so that no verdict ever does. */
+function checkOnSamples(
+  leaf: Leaf,
+  reference: FactReference,
+  there: FactReference | undefined,
+  path: string,
+  context: ConditionContext,
+): void {
+  const test = operatorFunction(leaf.operator);
+  const constants = there ? [] : flatten(leaf.value);
+  // First a value that nothing equals, so that lists are gone through to their ends.
+  const samplesOf = (of: FactReference): unknown[] =>
+    isNumeric(of)
+      ? [-0.123456789, ...constants.filter((constant) => typeof constant === 'number')]
+      : ['\u0000', ...constants.filter((constant) => typeof constant === 'string')];
+  try {
+    for (const right of there ? samplesOf(there) : [leaf.value])
+      for (const left of samplesOf(reference)) test?.(left, right);
+  } catch {
+    const message = `${leaf.operator} cannot compare ${leaf.fact} with ${quoteValue(leaf.value)}.`;
+    context.faults.push({ path: `${path}/operator`, code: 'operator_not_for_kind', message });
+  }
+}
+
+function flatten(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.flatMap(flatten) : [value];
+}

@@ -1,0 +1,43 @@
+import { type Fault, quoteValue } from '../fault.ts';
+import { arrayOf, isObject, own } from '../json.ts';
+import { importedId, isImported } from './read-rule.ts';
+
+/** Ids of rules, programs and moratoria: each kind unique in the file. */
+export function duplicateIds(file: Record<string, unknown>): Fault[] {
+  const faults: Fault[] = [];
+  const claim = (kind: string) => {
+    const seen = new Map<string, string>();
+    return (id: unknown, path: string) => {
+      if (typeof id !== 'string') return;
+      const first = seen.get(id);
+      if (first === undefined) seen.set(id, path);
+      else {
+        const message = `The ${kind} id ${quoteValue(id)} is used at ${first} already; give this one another.`;
+        faults.push({ path, code: 'duplicate_id', message });
+      }
+    };
+  };
+  const claimRule = claim('rule');
+  let number = 0;
+  const claimRules = (source: unknown, path: string) => {
+    arrayOf(source).forEach((entry, index) => {
+      number++;
+      const at = `${path}/${index}`;
+      if (!isObject(entry)) return;
+      if (!isImported(entry)) claimRule(own(entry, 'id'), `${at}/id`);
+      else claimRule(importedId(entry, number), Object.hasOwn(entry, 'name') ? `${at}/name` : at);
+    });
+  };
+  claimRules(own(file, 'rules'), '/rules');
+  const claimProgram = claim('program');
+  arrayOf(own(file, 'programs')).forEach((entry, index) => {
+    if (!isObject(entry)) return;
+    claimProgram(own(entry, 'id'), `/programs/${index}/id`);
+    claimRules(own(entry, 'rules'), `/programs/${index}/rules`);
+  });
+  const claimMoratorium = claim('moratorium');
+  arrayOf(own(file, 'moratoria')).forEach((entry, index) => {
+    if (isObject(entry)) claimMoratorium(own(entry, 'id'), `/moratoria/${index}/id`);
+  });
+  return faults;
+}

@@ -1,0 +1,44 @@
+import type { Leaf } from '../condition/condition.ts';
+import type { ParsedOperator } from '../condition/operators.ts';
+import type { FactReference } from '../vocabulary/vocabulary.ts';
+import { countiesOfValue } from './places.ts';
+
+/** Writes a test on the axis of its fact: counties as FIPS codes, limits in miles or feet as metres. */
+export function onAxis(
+  leaf: Leaf,
+  reference: FactReference,
+  there: FactReference | undefined,
+  parsed: ParsedOperator,
+): Leaf {
+  if (there) {
+    const both = scaleOf(reference) && scaleOf(there) && reference.kind === 'derived' && there.kind === 'derived';
+    return both ? { ...leaf, fact: reference.field.name, value: { fact: there.field.name } } : leaf;
+  }
+  if (reference.kind === 'place') return reference.name === 'county' ? countyLeaf(leaf, parsed) : leaf;
+  const scale = scaleOf(reference);
+  if (!scale) return leaf;
+  const values: readonly unknown[] = Array.isArray(leaf.value) ? leaf.value : [leaf.value];
+  // Anything but numbers is compared in ways that a change of unit would change.
+  if (!values.every((value) => typeof value === 'number')) return leaf;
+  const scaled = values.map(scale);
+  return { ...leaf, fact: reference.field.name, value: Array.isArray(leaf.value) ? scaled : scaled[0] };
+}
+
+function scaleOf(reference: FactReference): ((constant: number) => number) | undefined {
+  return reference.kind === 'derived' ? reference.derived.toField : undefined;
+}
+
+/** A bare name may mean two counties (Baltimore): a test of equality is then a test of membership. */
+function countyLeaf(leaf: Leaf, { base, decorators }: ParsedOperator): Leaf {
+  const fipsOf = (value: unknown): readonly unknown[] => {
+    const found = typeof value === 'string' ? countiesOfValue(value) : [];
+    return found.length === 0 ? [value] : found;
+  };
+  if (Array.isArray(leaf.value)) return { ...leaf, value: leaf.value.flatMap(fipsOf) };
+  const meant = fipsOf(leaf.value);
+  if (meant.length === 1) return { ...leaf, value: meant[0] };
+  if (base.shape !== 'equality') return leaf;
+  const swapped = decorators.filter((decorator) => decorator === 'swap').length % 2 === 1;
+  const [is, isNot] = swapped ? ['contains', 'doesNotContain'] : ['in', 'notIn'];
+  return { ...leaf, operator: [...decorators, base.name === 'equal' ? is : isNot].join(':'), value: meant };
+}

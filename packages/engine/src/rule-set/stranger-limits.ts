@@ -1,0 +1,27 @@
+import type { Fault } from '../fault.ts';
+import { arrayOf, isObject, own } from '../json.ts';
+
+const MOST_RULES = 500;
+const MOST_BYTES = 256 * 1024;
+
+/** Whether a stranger's file is too large to be looked at any further. */
+export function sizeFault(file: unknown): Fault | undefined {
+  let bytes: number;
+  try {
+    bytes = new TextEncoder().encode(JSON.stringify(file)).length;
+  } catch (error) {
+    return { path: '', code: 'invalid_value', message: `The file is no JSON: ${(error as Error).message}.` };
+  }
+  if (bytes <= MOST_BYTES) return undefined;
+  return { path: '', code: 'too_large', message: `${bytes} bytes; at most ${MOST_BYTES} are accepted.` };
+}
+
+/** A stranger's file has a limited number of rules. */
+export function countFault(file: Record<string, unknown>): Fault | undefined {
+  const lists = [file, ...arrayOf(own(file, 'programs'))].map((owner) =>
+    isObject(owner) ? arrayOf(own(owner, 'rules')) : [],
+  );
+  const count = lists.reduce((sum, list) => sum + list.length, 0);
+  if (count <= MOST_RULES) return undefined;
+  return { path: '', code: 'too_many_rules', message: `${count} rules; at most ${MOST_RULES} are accepted.` };
+}
