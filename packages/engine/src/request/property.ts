@@ -17,6 +17,8 @@ export interface Property {
   readonly counties: readonly string[] | undefined;
   /** By place in `vocabulary.fields`. */
   readonly values: readonly Knowledge[];
+  /** The same before relations bounded what nobody gave: what messages quote. Absent: `values`. */
+  readonly given?: readonly Knowledge[];
   /** Instant of asking, epoch milliseconds: governs moratoria. */
   readonly asOfMs: number;
   /** `YYYY-MM-DD`: governs ages and versions. */
@@ -41,9 +43,10 @@ export interface PropertyInput {
  */
 export function createProperty(input: PropertyInput): Property {
   const { vocabulary } = input;
-  const values: Knowledge[] = vocabulary.fields.map((field) =>
+  const given: readonly Knowledge[] = vocabulary.fields.map((field) =>
     Object.hasOwn(input.values, field.name) ? input.values[field.name] : undefined,
   );
+  const values = [...given];
   const effectiveYear = Number(input.effectiveDate.slice(0, 4));
   vocabulary.fields.forEach((field, index) => {
     const value = values[index];
@@ -57,6 +60,7 @@ export function createProperty(input: PropertyInput): Property {
     state: input.state,
     counties: input.counties,
     values,
+    given,
     asOfMs: input.asOfMs,
     effectiveDate: input.effectiveDate,
     effectiveYear,

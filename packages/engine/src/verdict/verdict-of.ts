@@ -24,9 +24,9 @@ const order: readonly SettledStatus[] = ['eligible', 'referral', 'ineligible'];
 export function verdictOf(findings: Findings, carrier: CarrierRules, policyType: string, property: Property): Verdict {
   const { vocabulary } = property;
   const { ruleSet, source, overrideSha256 } = carrier;
-  // A county that is not known must not be named in a message.
+  // Messages quote what was given: neither what relations say of it, nor a county that is not known.
   const facts = factsOfProperty(
-    property,
+    { ...property, values: property.given ?? property.values },
     policyType,
     property.counties?.length === 1 ? property.counties[0] : undefined,
   );
