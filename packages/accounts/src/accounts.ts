@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { type Administration, createAdministration } from './administration/administration.ts';
+import { defaultLimits, type Limits } from './administration/limits.ts';
+import type { Directory } from './directory.ts';
+import { createIdentifiers } from './identifier.ts';
+import type { CarrierCatalog, RulesPort } from './rules-port.ts';
+import type { AccountStore } from './store/account-store.ts';
+import { createStoreDirectory } from './store-directory.ts';
+import { createLastUse } from './token/last-use.ts';
+import { createOperatorToken } from './token/operator-token.ts';
+import { environmentPattern } from './token/token-text.ts';
+
+export interface AccountsOptions {
+  /** `createMemoryStore()` or `createSqlStore(database)`. */
+  readonly store: AccountStore;
+  /** What accepts or refuses an organization's rule sets and overrides. */
+  readonly rules: RulesPort;
+  /** The carriers offered to all; with it, a key that is none of theirs is refused on entry. */
+  readonly catalog?: CarrierCatalog | undefined;
+  /** Tokens are made for this environment and accepted in no other. Lower-case letters and digits; default `live`. */
+  readonly environment?: string | undefined;
+  /** An operator's token of the host's own, of 32 characters or more: `LEEWARD_OPERATOR_TOKEN`. */
+  readonly operatorToken?: string | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  /** Milliseconds since 1970; default the host's clock. */
+  readonly now?: (() => number) | undefined;
+  /** Default the host's source of chance for secrets. */
+  readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
+}
+
+/** The accounts of an instance: who may do what, and how that is changed. */
+export interface Accounts {
+  readonly directory: Directory;
+  readonly administration: Administration;
+  /** Resolves when the last uses of tokens noted so far are written. Call it before closing the database. */
+  settle(): Promise<void>;
+}
+
+/** @throws {TypeError} for an environment that cannot stand in a token, or an operator's token that is too short. */
+export function createAccounts(options: AccountsOptions): Accounts {
+  const { store, rules, catalog, environment = 'live', operatorToken, now = Date.now } = options;
+  if (!environmentPattern.test(environment)) {
+    throw new TypeError(
+      `An environment is 1 to 16 lower-case letters and digits; this is ${JSON.stringify(environment)}.`,
+    );
+  }
+  const chance = options.randomBytes ?? randomBytes;
+  const operator = operatorToken === undefined ? undefined : createOperatorToken(operatorToken, environment);
+  const lastUse = createLastUse((uses) => store.recordUses(uses), now);
+  return {
+    directory: createStoreDirectory({ store, environment, operator, lastUse, now }),
+    administration: createAdministration({
+      store,
+      rules,
+      catalog,
+      environment,
+      limits: { ...defaultLimits, ...options.limits },
+      now,
+      newId: createIdentifiers(now, chance),
+      randomBytes: chance,
+    }),
+    settle: () => lastUse.settle(),
+  };
+}

@@ -1,0 +1,46 @@
+/** One thing wrong with a request: where (a JSON Pointer), what kind, and a sentence that names the way out. */
+export interface Fault {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+const statusByCode = { forbidden: 403, not_found: 404, conflict: 409, invalid_request: 422 } as const;
+const titleByCode = {
+  forbidden: 'The token may not do this.',
+  not_found: 'There is no such thing.',
+  conflict: 'The change meets another.',
+  invalid_request: 'The request does not fit.',
+} as const;
+
+export type AdministrationErrorCode = keyof typeof statusByCode;
+
+/** Why a change was refused. It holds no secret, no name and no e-mail address, and may be shown and logged. */
+export class AdministrationError extends Error {
+  override readonly name = 'AdministrationError';
+  readonly code: AdministrationErrorCode;
+  /** The HTTP status that goes with the code. */
+  readonly status: 403 | 404 | 409 | 422;
+  /** All faults at once; empty for `not_found`, which tells nothing. */
+  readonly faults: readonly Fault[];
+
+  constructor(code: AdministrationErrorCode, faults: readonly Fault[] = []) {
+    super([titleByCode[code], ...faults.map((fault) => `${fault.path || '/'}: ${fault.message}`)].join(' '));
+    this.code = code;
+    this.status = statusByCode[code];
+    this.faults = faults;
+  }
+}
+
+/** No such thing, or another organization's: the two look the same. */
+export function notFound(): AdministrationError {
+  return new AdministrationError('not_found');
+}
+
+export function invalid(path: string, code: string, message: string): AdministrationError {
+  return new AdministrationError('invalid_request', [{ path, code, message }]);
+}
+
+export function conflict(path: string, code: string, message: string): AdministrationError {
+  return new AdministrationError('conflict', [{ path, code, message }]);
+}

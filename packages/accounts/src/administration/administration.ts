@@ -1,0 +1,31 @@
+import type { Operation, Services } from './operation.ts';
+import { createAppointments } from './resources/appointments.ts';
+import { createAudit } from './resources/audit.ts';
+import { createCarriers } from './resources/carriers.ts';
+import { createOrganizations } from './resources/organizations.ts';
+import { createOverrides } from './resources/overrides.ts';
+import { createProducers } from './resources/producers.ts';
+import { createTeams } from './resources/teams.ts';
+import { createTokens } from './resources/tokens.ts';
+
+/** Everything that administrators and operators may do, by what it is done to. */
+export type Administration = ReturnType<typeof createAdministration>;
+
+export function createAdministration(services: Services) {
+  const resources = {
+    organizations: createOrganizations(services),
+    teams: createTeams(services),
+    producers: createProducers(services),
+    appointments: createAppointments(services),
+    carriers: createCarriers(services),
+    overrides: createOverrides(services),
+    tokens: createTokens(services),
+    audit: createAudit(services),
+  };
+  const operations = Object.values(resources).flatMap((resource): readonly Operation[] => Object.values(resource));
+  return {
+    ...resources,
+    /** The same in one list, each with its path and schemas: what a server mounts. */
+    operations,
+  };
+}

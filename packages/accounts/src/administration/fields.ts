@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { policyTypes, readPolicyType } from '../vocabulary/policy-types.ts';
+import { readState } from '../vocabulary/states.ts';
+
+/** Control characters, halves of surrogate pairs, line separators, and what turns the direction of text round. */
+const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/** An identifier is any text: one that could be none is not found, as an unknown one is. */
+export const identifierField = z.string().max(200).meta({ description: 'As the API gave it.' });
+
+export const nameField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((text) => !unprintable.test(text), {
+    params: { code: 'unprintable' },
+    error: 'must be one line of printable text, without control characters.',
+  })
+  .meta({ description: 'Free text of one line.' });
+
+export const emailField = z
+  .string()
+  .trim()
+  .max(254)
+  .refine((text) => !unprintable.test(text), {
+    params: { code: 'unprintable' },
+    error: 'must be printable text, without control characters.',
+  })
+  .pipe(z.email({ pattern: z.regexes.unicodeEmail }))
+  .meta({ description: 'An e-mail address; capitals make no difference.', format: 'email' });
+
+export const carrierKeyField = z
+  .string()
+  .refine((text) => /^[a-z][a-z0-9_]{0,63}$/.test(text), {
+    params: { code: 'invalid_carrier_key' },
+    error: (issue) =>
+      `must be a carrier's key, lower-case letters, digits and underscores; this is ${shown(issue.input)}.`,
+  })
+  .meta({ description: "A carrier's key.", examples: ['bayou_mutual'] });
+
+const stateField = z
+  .string()
+  .overwrite((text) => readState(text) ?? text)
+  .refine((text) => readState(text) === text, {
+    params: { code: 'unknown_state' },
+    error: (issue) => `must be a state, by name or abbreviation; this is ${shown(issue.input)}.`,
+  })
+  .meta({ description: 'A state, by name or abbreviation.', examples: ['fl'] });
+
+const policyTypeField = z
+  .string()
+  .overwrite((text) => readPolicyType(text) ?? text)
+  .pipe(
+    z.enum(policyTypes, {
+      error: (issue) => `must be one of ${policyTypes.join(', ')}; this is ${shown(issue.input)}.`,
+    }),
+  );
+
+/** Written twice it counts once; an empty list would mean nothing at all, which is what removing is for. */
+const someOf = <Item extends z.ZodType<string>>(item: Item, most: number) =>
+  z
+    .array(item)
+    .min(1)
+    .max(most)
+    .overwrite((items) => [...new Set(items)].sort());
+
+export const statesField = someOf(stateField, 60)
+  .nullish()
+  .meta({ description: 'States it is limited to; null or left out: all.' });
+
+export const policyTypesField = someOf(policyTypeField, policyTypes.length)
+  .nullish()
+  .meta({ description: 'Policy types it is limited to; null or left out: all.' });
+
+export const dateField = z.iso.date().nullish();
+
+export const instantField = z.iso
+  .datetime({ offset: true })
+  .nullish()
+  .meta({ description: 'An instant with its offset from UTC.', examples: ['2027-01-01T00:00:00Z'] });
+
+export const revisionField = z
+  .int()
+  .min(1)
+  .meta({ description: 'The revision last seen: a change made since then is not overwritten but answered 409.' });
+
+export const organizationField = identifierField
+  .nullish()
+  .meta({ description: "The organization; an organization's own token may leave it out." });
+
+/** A value received, fit for a message: short, and of this vocabulary, never of people. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { instant } from '../vocabulary/instant.ts';
+
+/** What every item says of itself, and how it is made from a record. */
+export const itemFields = {
+  revision: z.int().meta({ description: 'Counts the changes; given back with the next one.' }),
+  created_at: z.string().meta({ description: 'ISO 8601, UTC.' }),
+  updated_at: z.string(),
+};
+
+interface Kept {
+  readonly revision: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export function keptOf(record: Kept): { revision: number; created_at: string; updated_at: string } {
+  return {
+    revision: record.revision,
+    created_at: instant(record.created_at),
+    updated_at: instant(record.updated_at),
+  };
+}
+
+/** An item without what changes with every change, for the audit log. */
+export function meaningOf<Item extends object>(item: Item): Readonly<Record<string, unknown>> {
+  const { revision: _, created_at: __, updated_at: ___, ...meaning } = item as Item & Record<string, unknown>;
+  return meaning;
+}
+
+/** The fields of an update that were given: left out is unchanged, null is cleared. */
+export function givenOf<Request extends object, Field extends keyof Request>(
+  request: Request,
+  fields: readonly Field[],
+): { [F in Field]?: Exclude<Request[F], undefined> } {
+  const given = fields.filter((field) => request[field] !== undefined).map((field) => [field, request[field]]);
+  return Object.fromEntries(given) as { [F in Field]?: Exclude<Request[F], undefined> };
+}

@@ -1,0 +1,18 @@
+/** How many things one organization may have: enough for any, and too few to slow the others. */
+export interface Limits {
+  readonly teams: number;
+  readonly producers: number;
+  readonly appointments: number;
+  readonly carriers: number;
+  readonly overrides: number;
+  readonly tokens: number;
+}
+
+export const defaultLimits: Limits = {
+  teams: 1_000,
+  producers: 20_000,
+  appointments: 5_000,
+  carriers: 100,
+  overrides: 500,
+  tokens: 2_000,
+};

@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import type { CarrierCatalog, RulesPort } from '../rules-port.ts';
+import type { AccountStore } from '../store/account-store.ts';
+import { type Actor, type Authority, authorityOf, refuseForeign } from './authority.ts';
+import type { Limits } from './limits.ts';
+import { parseRequest } from './request-faults.ts';
+
+export interface CallContext {
+  /** Kept in the audit log, to find the request by. */
+  readonly requestId?: string | undefined;
+}
+
+/** One thing an administrator may do: what it takes, what it answers, and doing it. */
+export interface Operation<Response = unknown> {
+  /** `teams.create` */
+  readonly name: string;
+  /** `/v1/admin/teams/create` */
+  readonly path: string;
+  readonly summary: string;
+  readonly request: z.ZodType;
+  readonly response: z.ZodType<Response>;
+  /**
+   * Does it, for a body as it came over the wire.
+   *
+   * @throws {AdministrationError} with the status and all faults when it is refused; nothing is changed then.
+   */
+  run(actor: Actor, body: unknown, context?: CallContext): Promise<Response>;
+}
+
+/** What operations work with. */
+export interface Services {
+  readonly store: AccountStore;
+  readonly rules: RulesPort;
+  readonly catalog: CarrierCatalog | undefined;
+  readonly environment: string;
+  readonly limits: Limits;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+/** One run of an operation. */
+export interface Call {
+  readonly services: Services;
+  readonly authority: Authority;
+  readonly requestId: string | null;
+  readonly atMs: number;
+}
+
+interface Definition<Request, Response> {
+  readonly name: string;
+  readonly summary: string;
+  readonly request: z.ZodType<Request>;
+  readonly response: z.ZodType<Response>;
+  readonly perform: (call: Call, request: Request) => Promise<Response>;
+}
+
+export function createOperation<Request, Response>(
+  services: Services,
+  { name, summary, request, response, perform }: Definition<Request, Response>,
+): Operation<Response> {
+  return {
+    name,
+    path: `/v1/admin/${name.replace('.', '/')}`,
+    summary,
+    request,
+    response,
+    async run(actor, body, context = {}) {
+      const authority = authorityOf(actor);
+      refuseForeign(authority, body);
+      const call = { services, authority, requestId: context.requestId ?? null, atMs: services.now() };
+      return perform(call, parseRequest(request, body));
+    },
+  };
+}

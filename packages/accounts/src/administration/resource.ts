@@ -1,0 +1,267 @@
+import { z } from 'zod';
+import { conflict, type Fault, invalid, notFound } from '../administration-error.ts';
+import { isIdentifier } from '../identifier.ts';
+import { DuplicateRecordError, type Equals, type StoreReader, type StoreWriter } from '../store/account-store.ts';
+import { fieldOf, idOf, layouts } from '../store/layout.ts';
+import type { Kind, OrganizationRecord, Records } from '../store/records.ts';
+import { changesBetween, writeAudit } from './audit-log.ts';
+import { mayReach, organizationOf } from './authority.ts';
+import { identifierField, organizationField, revisionField } from './fields.ts';
+import { type Call, createOperation, type Operation, type Services } from './operation.ts';
+import { type PageRequest, pageFields, pageOf, readPage } from './page.ts';
+
+/** Kinds that belong to an organization and are listed, created, updated and removed alike. */
+export type OwnedKind = 'teams' | 'producers' | 'appointments' | 'carriers' | 'overrides';
+
+/** What every record of an owned kind begins with. */
+export interface Base {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly revision: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+interface CreateRequest {
+  readonly organization_id?: string | null | undefined;
+}
+
+interface UpdateRequest {
+  readonly revision: number;
+}
+
+/** What one kind does differently from the others. */
+export interface ResourceDefinition<
+  K extends OwnedKind,
+  Create extends CreateRequest,
+  Update extends UpdateRequest,
+  Item,
+> {
+  readonly kind: K;
+  /** `team`, as messages and summaries call it. */
+  readonly noun: string;
+  readonly create: z.ZodType<Create>;
+  readonly update: z.ZodType<Update>;
+  readonly item: z.ZodType<Item>;
+  /** Fields a list may be narrowed by. */
+  readonly filters: readonly (keyof Records[K] & string)[];
+  /** Whether a change shows in the organization's catalog. */
+  readonly shapesCatalog: boolean;
+  /** The fault of a record that meets another with the same unique fields. */
+  readonly duplicate?: Fault;
+  /** Checks what needs no transaction, and returns what makes the record in it. */
+  prepareCreate(call: Call, request: Create): Promise<(base: Base, writer: StoreWriter) => Promise<Records[K]>>;
+  /** Likewise for the fields that change. */
+  prepareUpdate(
+    call: Call,
+    request: Update,
+  ): Promise<(record: Records[K], writer: StoreWriter) => Promise<Partial<Records[K]>>>;
+  toItem(record: Records[K]): Item;
+  /** What the audit log keeps of a record: its meaning, at no great length, and no secret. */
+  audited(record: Records[K]): Readonly<Record<string, unknown>>;
+}
+
+export interface Resource<Item> {
+  readonly list: Operation<{ items: Item[]; next: string | null }>;
+  readonly create: Operation<Item>;
+  readonly update: Operation<Item>;
+  readonly remove: Operation<Item>;
+}
+
+export function createResource<K extends OwnedKind, Create extends CreateRequest, Update extends UpdateRequest, Item>(
+  services: Services,
+  definition: ResourceDefinition<K, Create, Update, Item>,
+): Resource<Item> {
+  const { kind, noun, toItem } = definition;
+  const idField = layouts[kind].id;
+  const filters = Object.fromEntries(definition.filters.map((field) => [field, identifierField.nullish()]));
+
+  return {
+    list: createOperation(services, {
+      name: `${kind}.list`,
+      summary: `List the ${kind} of an organization, oldest first.`,
+      request: z.strictObject({
+        organization_id: organizationField,
+        [idField]: identifierField.nullish(),
+        ...filters,
+        ...pageFields,
+      }),
+      response: pageOf(definition.item),
+      async perform(call, request) {
+        const where = await whereOf<K>(call, request, [idField, ...definition.filters]);
+        const page = await readPage(call, kind, where, request as PageRequest);
+        return { items: page.records.map(toItem), next: page.next };
+      },
+    }),
+    create: createOperation(services, {
+      name: `${kind}.create`,
+      summary: `Create a ${noun}.`,
+      request: definition.create,
+      response: definition.item,
+      async perform(call, request) {
+        const organizationId = organizationOf(call.authority, request.organization_id);
+        const build = await definition.prepareCreate(call, request);
+        const record = await write(definition, call, async (writer) => {
+          const organization = (await writer.lockOrganization(organizationId)) ?? refuse();
+          await refuseOverLimit(call, writer, kind, organizationId);
+          const { atMs } = call;
+          const base = { organization_id: organizationId, revision: 1, created_at: atMs, updated_at: atMs };
+          const created = await build({ id: services.newId(), ...base }, writer);
+          await writer.insert(kind, created);
+          await finish(definition, call, writer, organization, 'create', undefined, created);
+          return created;
+        });
+        return toItem(record);
+      },
+    }),
+    update: createOperation(services, {
+      name: `${kind}.update`,
+      summary: `Change a ${noun}: only the fields given.`,
+      request: definition.update,
+      response: definition.item,
+      async perform(call, request) {
+        const build = await definition.prepareUpdate(call, request);
+        const record = await write(definition, call, async (writer) => {
+          const { organization, record: before } = await findLocked(call, writer, kind, fieldOf(request, idField));
+          refuseStale(noun, before.revision, request.revision);
+          const after = { ...before, ...(await build(before, writer)) };
+          if (Object.keys(changesBetween(definition.audited(before), definition.audited(after))).length === 0) {
+            return before;
+          }
+          const next = { ...after, revision: before.revision + 1, updated_at: call.atMs };
+          await writer.replace(kind, next);
+          await finish(definition, call, writer, organization, 'update', before, next);
+          return next;
+        });
+        return toItem(record);
+      },
+    }),
+    remove: createOperation(services, {
+      name: `${kind}.remove`,
+      summary: `Remove a ${noun} and what belongs to it; answers it as it was.`,
+      request: z.strictObject({ [idField]: identifierField, revision: revisionField.nullish() }),
+      response: definition.item,
+      async perform(call, request) {
+        const record = await write(definition, call, async (writer) => {
+          const { organization, record: before } = await findLocked(call, writer, kind, fieldOf(request, idField));
+          refuseStale(noun, before.revision, fieldOf(request, 'revision') as number | null | undefined);
+          await writer.remove(kind, idOf(kind, before));
+          await finish(definition, call, writer, organization, 'remove', before, undefined);
+          return before;
+        });
+        return toItem(record);
+      },
+    }),
+  };
+}
+
+/** What a list is narrowed to. An organization that is not there, or not the actor's, is not found. */
+export async function whereOf<K extends Kind>(
+  call: Call,
+  request: object,
+  fields: readonly string[],
+): Promise<Equals<Records[K]>> {
+  const requested = fieldOf(request, 'organization_id') as string | null | undefined;
+  const organizationId = requested ?? call.authority.organizationId;
+  const given = fields
+    .map((field) => [field, fieldOf(request, field)] as const)
+    .filter(([, value]) => value !== undefined && value !== null);
+  // What could be no identifier is nobody's; the list is then empty, as for an unknown one.
+  const where = Object.fromEntries(given.map(([field, value]) => [field, isIdentifier(value) ? value : '']));
+  if (organizationId === undefined) return where as Equals<Records[K]>;
+  const exists = mayReach(call.authority, organizationId)
+    ? await call.services.store.reader.get('organizations', organizationId)
+    : undefined;
+  if (exists === undefined) throw notFound();
+  return { ...where, organization_id: organizationId } as Equals<Records[K]>;
+}
+
+/** A record that the actor may reach, as it is now. */
+export async function findReachable<K extends OwnedKind | 'tokens'>(
+  call: Call,
+  kind: K,
+  id: unknown,
+  reader: StoreReader = call.services.store.reader,
+): Promise<Records[K]> {
+  const found = isIdentifier(id) ? await reader.get(kind, id) : undefined;
+  if (found === undefined || !mayReach(call.authority, found.organization_id)) throw notFound();
+  return found;
+}
+
+/** Such a record, with its organization locked against other changes. */
+export async function findLocked<K extends OwnedKind | 'tokens'>(
+  call: Call,
+  writer: StoreWriter,
+  kind: K,
+  id: unknown,
+): Promise<{ organization: OrganizationRecord | undefined; record: Records[K] }> {
+  const found = await findReachable(call, kind, id, writer);
+  if (found.organization_id === null) return { organization: undefined, record: found };
+  const organization = (await writer.lockOrganization(found.organization_id)) ?? refuse();
+  // Read again: until the lock was had, another change may have come in between.
+  return { organization, record: (await writer.get(kind, idOf(kind, found))) ?? refuse() };
+}
+
+export function refuseStale(noun: string, current: number, seen: number | null | undefined): void {
+  if (seen === undefined || seen === null || seen === current) return;
+  throw conflict(
+    '/revision',
+    'revision_conflict',
+    `The ${noun} is at revision ${current}, not ${seen}: read it again and repeat the change.`,
+  );
+}
+
+export async function refuseOverLimit(
+  call: Call,
+  writer: StoreWriter,
+  kind: OwnedKind | 'tokens',
+  organizationId: string,
+): Promise<void> {
+  const limit = call.services.limits[kind];
+  if ((await writer.count(kind, { organization_id: organizationId } as Equals<Records[typeof kind]>)) < limit) return;
+  throw invalid('', 'limit_reached', `An organization has at most ${limit} ${kind}: remove some first.`);
+}
+
+async function write<T>(
+  { duplicate }: { readonly duplicate?: Fault },
+  call: Call,
+  work: (writer: StoreWriter) => Promise<T>,
+): Promise<T> {
+  try {
+    return await call.services.store.write(work);
+  } catch (error) {
+    if (!(error instanceof DuplicateRecordError) || duplicate === undefined) throw error;
+    throw conflict(duplicate.path, duplicate.code, duplicate.message);
+  }
+}
+
+async function finish<K extends OwnedKind>(
+  {
+    kind,
+    audited,
+    shapesCatalog,
+  }: Pick<ResourceDefinition<K, never, never, never>, 'kind' | 'audited' | 'shapesCatalog'>,
+  call: Call,
+  writer: StoreWriter,
+  organization: OrganizationRecord | undefined,
+  verb: 'create' | 'update' | 'remove',
+  before: Records[K] | undefined,
+  after: Records[K] | undefined,
+): Promise<void> {
+  const subject = after ?? before;
+  if (subject === undefined || organization === undefined)
+    throw new Error('A change has a subject and an organization.');
+  if (shapesCatalog) {
+    await writer.replace('organizations', { ...organization, catalog_stamp: call.services.newId() });
+  }
+  await writeAudit(writer, call, {
+    organizationId: organization.organization_id,
+    action: `${kind}.${verb}`,
+    subjectId: idOf(kind, subject),
+    changes: changesBetween(before && audited(before), after && audited(after)),
+  });
+}
+
+function refuse(): never {
+  throw notFound();
+}

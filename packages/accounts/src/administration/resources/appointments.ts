@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { invalid } from '../../administration-error.ts';
+import type { AppointmentRecord } from '../../store/records.ts';
+import { policyTypes } from '../../vocabulary/policy-types.ts';
+import {
+  carrierKeyField,
+  dateField,
+  identifierField,
+  organizationField,
+  policyTypesField,
+  revisionField,
+  shown,
+  statesField,
+} from '../fields.ts';
+import { givenOf, itemFields, keptOf, meaningOf } from '../item-fields.ts';
+import type { Services } from '../operation.ts';
+import { createResource } from '../resource.ts';
+
+export const appointmentItem = z
+  .strictObject({
+    appointment_id: z.string(),
+    organization_id: z.string(),
+    carrier_key: z.string(),
+    states: z.array(z.string()).readonly().nullable().meta({ description: 'null: all.' }),
+    policy_types: z.array(z.enum(policyTypes)).readonly().nullable().meta({ description: 'null: all.' }),
+    from: z.string().nullable().meta({ description: 'The first day.' }),
+    until: z.string().nullable().meta({ description: 'The first day after.' }),
+    ...itemFields,
+  })
+  .meta({ id: 'Appointment', description: 'A carrier that the organization may sell, perhaps only in part.' });
+
+const limits = { states: statesField, policy_types: policyTypesField, from: dateField, until: dateField };
+
+export const createAppointmentRequest = z.strictObject({
+  organization_id: organizationField,
+  carrier_key: carrierKeyField,
+  ...limits,
+});
+
+export const updateAppointmentRequest = z.strictObject({
+  appointment_id: identifierField,
+  revision: revisionField,
+  ...limits,
+});
+
+export function createAppointments(services: Services) {
+  return createResource(services, {
+    kind: 'appointments',
+    noun: 'appointment',
+    create: createAppointmentRequest,
+    update: updateAppointmentRequest,
+    item: appointmentItem,
+    filters: ['carrier_key'],
+    shapesCatalog: true,
+    async prepareCreate({ services: { catalog } }, request) {
+      if (catalog?.has(request.carrier_key) === false) {
+        throw invalid('/carrier_key', 'unknown_carrier', `There is no carrier ${shown(request.carrier_key)} here.`);
+      }
+      return async ({ id, ...base }) => {
+        const record: AppointmentRecord = {
+          appointment_id: id,
+          ...base,
+          carrier_key: request.carrier_key,
+          states: request.states ?? null,
+          policy_types: request.policy_types ?? null,
+          from: request.from ?? null,
+          until: request.until ?? null,
+        };
+        refuseEmptyWindow(record);
+        return record;
+      };
+    },
+    async prepareUpdate(_, request) {
+      return async (record) => {
+        const given = givenOf(request, ['states', 'policy_types', 'from', 'until']);
+        refuseEmptyWindow({ ...record, ...given });
+        return given;
+      };
+    },
+    toItem: itemOf,
+    audited: (record) => meaningOf(itemOf(record)),
+  });
+}
+
+function itemOf(record: AppointmentRecord): z.infer<typeof appointmentItem> {
+  return {
+    appointment_id: record.appointment_id,
+    organization_id: record.organization_id,
+    carrier_key: record.carrier_key,
+    states: record.states,
+    policy_types: record.policy_types,
+    from: record.from,
+    until: record.until,
+    ...keptOf(record),
+  };
+}
+
+function refuseEmptyWindow({ from, until }: Pick<AppointmentRecord, 'from' | 'until'>): void {
+  if (from === null || until === null || from < until) return;
+  throw invalid('/until', 'empty_window', `${until} must come after the first day, ${from}.`);
+}

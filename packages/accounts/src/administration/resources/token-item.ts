@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { TokenRecord } from '../../store/records.ts';
+import { isUsable } from '../../token/is-usable.ts';
+import { tokenPrefix } from '../../token/token-text.ts';
+import { instantOrNull } from '../../vocabulary/instant.ts';
+import { scopes } from '../../vocabulary/scopes.ts';
+import { itemFields, keptOf, meaningOf } from '../item-fields.ts';
+
+export const tokenItem = z
+  .strictObject({
+    token_id: z.string(),
+    organization_id: z.string().nullable().meta({ description: "null: an operator's." }),
+    team_id: z.string().nullable().meta({ description: 'null: a key of the whole organization.' }),
+    name: z.string().nullable(),
+    prefix: z.string().meta({ description: 'How the token begins: enough to know it by.' }),
+    environment: z.string(),
+    scopes: z.array(z.enum(scopes)).readonly(),
+    status: z.enum(['active', 'expired', 'revoked']),
+    expires_at: z.string().nullable(),
+    revoked_at: z.string().nullable(),
+    last_used_at: z.string().nullable().meta({ description: 'To the minute.' }),
+    rotated_from: z.string().nullable().meta({ description: 'The token that this one replaces.' }),
+    ...itemFields,
+  })
+  .meta({ id: 'Token' });
+
+export type TokenItem = z.infer<typeof tokenItem>;
+
+export const mintedTokenItem = tokenItem
+  .extend({ token: z.string().meta({ description: 'The token itself, shown this once and stored nowhere.' }) })
+  .meta({ id: 'MintedToken' });
+
+export type MintedTokenItem = z.infer<typeof mintedTokenItem>;
+
+export function tokenItemOf(record: TokenRecord, nowMs: number): TokenItem {
+  return {
+    token_id: record.token_id,
+    organization_id: record.organization_id,
+    team_id: record.team_id,
+    name: record.name,
+    prefix: tokenPrefix(record.environment, record.token_id),
+    environment: record.environment,
+    scopes: record.scopes,
+    status: record.revoked_at !== null ? 'revoked' : isUsable(record, nowMs) ? 'active' : 'expired',
+    expires_at: instantOrNull(record.expires_at),
+    revoked_at: instantOrNull(record.revoked_at),
+    last_used_at: instantOrNull(record.last_used_at),
+    rotated_from: record.rotated_from,
+    ...keptOf(record),
+  };
+}
+
+/** What the audit log keeps of a token: neither the secret nor its hash, and nothing that time changes. */
+export function auditedToken(record: TokenRecord): Readonly<Record<string, unknown>> {
+  const { status: _, last_used_at: __, ...item } = tokenItemOf(record, 0);
+  return meaningOf(item);
+}

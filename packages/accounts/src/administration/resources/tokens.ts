@@ -1,0 +1,270 @@
+import { z } from 'zod';
+import { AdministrationError, conflict, invalid, notFound } from '../../administration-error.ts';
+import type { StoreWriter } from '../../store/account-store.ts';
+import type { TokenRecord } from '../../store/records.ts';
+import { isUsable } from '../../token/is-usable.ts';
+import { hashToken } from '../../token/token-hash.ts';
+import { secretBytes, writeToken } from '../../token/token-text.ts';
+import { defaultScopes, type Scope, scopes } from '../../vocabulary/scopes.ts';
+import { changesBetween, writeAudit } from '../audit-log.ts';
+import { organizationOf } from '../authority.ts';
+import { identifierField, instantField, nameField, organizationField, revisionField } from '../fields.ts';
+import { type Call, createOperation, type Operation, type Services } from '../operation.ts';
+import { pageFields, pageOf, readPage } from '../page.ts';
+import { findLocked, refuseOverLimit, refuseStale, whereOf } from '../resource.ts';
+import { teamIn } from './producers.ts';
+import {
+  auditedToken,
+  type MintedTokenItem,
+  mintedTokenItem,
+  type TokenItem,
+  tokenItem,
+  tokenItemOf,
+} from './token-item.ts';
+
+const daySeconds = 86_400;
+/** Tokens that ended this long ago make room for new ones when the limit is reached. */
+const forgottenAfterMs = 30 * daySeconds * 1000;
+
+const scopesField = z
+  .array(z.enum(scopes))
+  .min(1)
+  .max(scopes.length)
+  .overwrite((given) => scopes.filter((scope) => given.includes(scope)))
+  .nullish()
+  .meta({
+    description: `What it may do; left out: ${defaultScopes.organization.join(', ')}, of a team ${defaultScopes.team.join(', ')}.`,
+  });
+
+export const createTokenRequest = z.strictObject({
+  organization_id: organizationField,
+  team_id: identifierField.nullish().meta({ description: "Makes it the team's token, which may quote." }),
+  name: nameField.nullish(),
+  scopes: scopesField,
+  expires_at: instantField,
+});
+
+export const updateTokenRequest = z.strictObject({
+  token_id: identifierField,
+  revision: revisionField,
+  name: nameField.nullish(),
+  expires_at: instantField,
+});
+
+export const rotateTokenRequest = z.strictObject({
+  token_id: identifierField,
+  overlap_seconds: z
+    .int()
+    .min(0)
+    .max(30 * daySeconds)
+    .nullish()
+    .meta({ description: 'How long the old one goes on working; default a day.' }),
+  expires_at: instantField.meta({ description: "When the new one ends; left out: after the old one's time, again." }),
+});
+
+export interface Tokens {
+  readonly list: Operation<{ items: TokenItem[]; next: string | null }>;
+  readonly create: Operation<MintedTokenItem>;
+  readonly update: Operation<TokenItem>;
+  readonly rotate: Operation<MintedTokenItem>;
+  readonly remove: Operation<TokenItem>;
+}
+
+export function createTokens(services: Services): Tokens {
+  const { store } = services;
+  return {
+    list: createOperation(services, {
+      name: 'tokens.list',
+      summary: 'List tokens, without their secrets.',
+      request: z.strictObject({
+        organization_id: organizationField,
+        token_id: identifierField.nullish(),
+        team_id: identifierField.nullish(),
+        ...pageFields,
+      }),
+      response: pageOf(tokenItem),
+      async perform(call, request) {
+        const where = await whereOf<'tokens'>(call, request, ['token_id', 'team_id']);
+        const page = await readPage(call, 'tokens', where, request);
+        return { items: page.records.map((record) => tokenItemOf(record, call.atMs)), next: page.next };
+      },
+    }),
+    create: createOperation(services, {
+      name: 'tokens.create',
+      summary: 'Make a token. Its secret is in the answer, and nowhere else ever.',
+      request: createTokenRequest,
+      response: mintedTokenItem,
+      async perform(call, request) {
+        const teamId = request.team_id ?? null;
+        const granted = request.scopes ?? defaultScopes[teamId === null ? 'organization' : 'team'];
+        refuseScopes(call, granted, teamId);
+        const ofOperator = granted.includes('operator');
+        if (ofOperator && typeof request.organization_id === 'string') {
+          throw invalid(
+            '/organization_id',
+            'operator_of_all',
+            "must be left out: an operator's token is no organization's.",
+          );
+        }
+        const organizationId = ofOperator ? null : organizationOf(call.authority, request.organization_id);
+        return store.write(async (writer) => {
+          if (organizationId !== null) {
+            if ((await writer.lockOrganization(organizationId)) === undefined) throw notFound();
+            if (teamId !== null) await teamIn(organizationId, teamId, writer);
+          }
+          const wanted = { organization_id: organizationId, team_id: teamId, scopes: granted, rotated_from: null };
+          const expiresAt = futureOf(call, request.expires_at);
+          return mint(call, writer, 'create', { ...wanted, name: request.name ?? null, expires_at: expiresAt });
+        });
+      },
+    }),
+    update: createOperation(services, {
+      name: 'tokens.update',
+      summary: 'Change the name of a token or when it ends.',
+      request: updateTokenRequest,
+      response: tokenItem,
+      async perform(call, request) {
+        return store.write(async (writer) => {
+          const { record } = await findLocked(call, writer, 'tokens', request.token_id);
+          refuseScopes(call, record.scopes, record.team_id);
+          refuseRevoked(record);
+          refuseStale('token', record.revision, request.revision);
+          return change(call, writer, 'update', record, {
+            ...(request.name !== undefined && { name: request.name }),
+            ...(request.expires_at !== undefined && { expires_at: futureOf(call, request.expires_at) }),
+          });
+        });
+      },
+    }),
+    rotate: createOperation(services, {
+      name: 'tokens.rotate',
+      summary: 'Make a token that replaces another, which goes on working for a while.',
+      request: rotateTokenRequest,
+      response: mintedTokenItem,
+      async perform(call, request) {
+        return store.write(async (writer) => {
+          const { record } = await findLocked(call, writer, 'tokens', request.token_id);
+          // The answer holds a secret with these scopes: whoever lacks one may not have it made.
+          refuseScopes(call, record.scopes, record.team_id);
+          if (!isUsable(record, call.atMs)) {
+            throw conflict('/token_id', 'token_ended', 'has ended: create a token instead.');
+          }
+          const endMs = call.atMs + (request.overlap_seconds ?? daySeconds) * 1000;
+          await change(call, writer, 'update', record, { expires_at: Math.min(record.expires_at ?? endMs, endMs) });
+          const { organization_id, team_id, scopes, name } = record;
+          const again = record.expires_at === null ? null : call.atMs + record.expires_at - record.created_at;
+          return mint(call, writer, 'rotate', {
+            organization_id,
+            team_id,
+            scopes,
+            name,
+            rotated_from: record.token_id,
+            expires_at: request.expires_at === undefined ? again : futureOf(call, request.expires_at),
+          });
+        });
+      },
+    }),
+    remove: createOperation(services, {
+      name: 'tokens.remove',
+      summary: 'Revoke a token, at once and for good. It stays in the list.',
+      request: z.strictObject({ token_id: identifierField, revision: revisionField.nullish() }),
+      response: tokenItem,
+      async perform(call, request) {
+        return store.write(async (writer) => {
+          const { record } = await findLocked(call, writer, 'tokens', request.token_id);
+          refuseStale('token', record.revision, request.revision);
+          if (record.revoked_at !== null) return tokenItemOf(record, call.atMs);
+          return change(call, writer, 'remove', record, { revoked_at: call.atMs });
+        });
+      },
+    }),
+  };
+}
+
+/** Nobody hands on what he does not have; what a whole organization or instance may do is no team's. */
+function refuseScopes({ authority }: Call, granted: readonly Scope[], teamId: string | null): void {
+  const lacking = granted.filter((scope) => !authority.grants.has(scope));
+  if (lacking.length > 0) {
+    const message = `This takes a token that has ${lacking.join(' and ')} itself.`;
+    throw new AdministrationError('forbidden', [{ path: '/scopes', code: 'scope_missing', message }]);
+  }
+  if (teamId !== null && granted.some((scope) => scope === 'admin' || scope === 'operator')) {
+    throw invalid('/scopes', 'scope_not_for_teams', "must be without admin and operator: they are no team's.");
+  }
+  if (granted.includes('operator') && granted.length > 1) {
+    throw invalid('/scopes', 'operator_alone', 'must be operator alone, or without it.');
+  }
+}
+
+function refuseRevoked(record: TokenRecord): void {
+  if (record.revoked_at !== null) throw conflict('/token_id', 'token_revoked', 'is revoked: create a token instead.');
+}
+
+function futureOf(call: Call, expiresAt: string | null | undefined): number | null {
+  if (expiresAt === null || expiresAt === undefined) return null;
+  const ms = Date.parse(expiresAt);
+  if (ms <= call.atMs) throw invalid('/expires_at', 'in_the_past', `must be later than now; this is ${expiresAt}.`);
+  return ms;
+}
+
+type Wanted = Pick<TokenRecord, 'organization_id' | 'team_id' | 'scopes' | 'name' | 'rotated_from' | 'expires_at'>;
+
+async function mint(call: Call, writer: StoreWriter, verb: string, wanted: Wanted): Promise<MintedTokenItem> {
+  const { services, atMs } = call;
+  if (wanted.organization_id !== null) await makeRoom(call, writer, wanted.organization_id);
+  const tokenId = services.newId();
+  const text = writeToken(services.environment, tokenId, services.randomBytes(secretBytes));
+  const record: TokenRecord = {
+    token_id: tokenId,
+    ...wanted,
+    environment: services.environment,
+    secret_hash: hashToken(text).toString('hex'),
+    revoked_at: null,
+    last_used_at: null,
+    revision: 1,
+    created_at: atMs,
+    updated_at: atMs,
+  };
+  await writer.insert('tokens', record);
+  await audit(call, writer, verb, undefined, record);
+  const { token_id, ...item } = tokenItemOf(record, atMs);
+  return { token_id, token: text, ...item };
+}
+
+async function change(
+  call: Call,
+  writer: StoreWriter,
+  verb: string,
+  record: TokenRecord,
+  fields: Partial<TokenRecord>,
+): Promise<TokenItem> {
+  const after = { ...record, ...fields, revision: record.revision + 1, updated_at: call.atMs };
+  await writer.replace('tokens', after);
+  await audit(call, writer, verb, record, after);
+  return tokenItemOf(after, call.atMs);
+}
+
+async function audit(
+  call: Call,
+  writer: StoreWriter,
+  verb: string,
+  before: TokenRecord | undefined,
+  after: TokenRecord,
+): Promise<void> {
+  await writeAudit(writer, call, {
+    organizationId: after.organization_id,
+    action: `tokens.${verb}`,
+    subjectId: after.token_id,
+    changes: changesBetween(before && auditedToken(before), auditedToken(after)),
+  });
+}
+
+async function makeRoom(call: Call, writer: StoreWriter, organizationId: string): Promise<void> {
+  const where = { organization_id: organizationId };
+  if ((await writer.count('tokens', where)) < call.services.limits.tokens) return;
+  for (const token of await writer.list('tokens', { where })) {
+    const endedAt = token.revoked_at ?? token.expires_at ?? call.atMs;
+    if (endedAt < call.atMs - forgottenAfterMs) await writer.remove('tokens', token.token_id);
+  }
+  await refuseOverLimit(call, writer, 'tokens', organizationId);
+}

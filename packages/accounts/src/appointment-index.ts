@@ -1,0 +1,62 @@
+import type { Appointment, NarrowedCarrier } from './directory.ts';
+
+/** What is to be sold. Left out, a state or product is taken to fit: is there any? */
+export interface Wanted {
+  readonly carrierKey: string;
+  /** Date `YYYY-MM-DD` on which is asked. */
+  readonly on: string;
+  /** Lower-case abbreviation. */
+  readonly state?: string | undefined;
+  readonly policyType?: string | undefined;
+}
+
+export interface AppointmentIndex {
+  /** Whether some appointment covers this, and the team keeps it. */
+  covers(wanted: Wanted): boolean;
+  /** The carriers for which `covers` could be true on a date, sorted. */
+  carrierKeys(on: string): string[];
+}
+
+/**
+ * The appointments of an organization, by carrier. Several for one carrier add up; a team's list takes away from
+ * them and never adds.
+ */
+export function createAppointmentIndex(
+  appointments: readonly Appointment[],
+  narrowedTo: readonly NarrowedCarrier[] | null = null,
+): AppointmentIndex {
+  const byCarrier = Map.groupBy(appointments, (appointment) => appointment.carrierKey);
+  const kept = narrowedTo === null ? undefined : Map.groupBy(narrowedTo, (narrowed) => narrowed.carrierKey);
+  const covers = (wanted: Wanted): boolean => {
+    const { carrierKey } = wanted;
+    const candidates = (byCarrier.get(carrierKey) ?? []).filter((appointment) => isCurrent(appointment, wanted.on));
+    const keeping = kept === undefined ? [unlimited] : (kept.get(carrierKey) ?? []);
+    // One pair must fit in both: states of the one and products of the other would be a third thing.
+    return candidates.some((appointment) => keeping.some((narrowed) => fits([appointment, narrowed], wanted)));
+  };
+  return {
+    covers,
+    carrierKeys: (on) => [...byCarrier.keys()].filter((carrierKey) => covers({ carrierKey, on })).sort(),
+  };
+}
+
+interface Limits {
+  readonly states: readonly string[] | null;
+  readonly policyTypes: readonly string[] | null;
+}
+
+const unlimited: Limits = { states: null, policyTypes: null };
+
+function isCurrent({ from, until }: Appointment, on: string): boolean {
+  return (from === null || from <= on) && (until === null || on < until);
+}
+
+function fits(limits: readonly Limits[], { state, policyType }: Wanted): boolean {
+  const lists = [limits.map((limit) => limit.states), limits.map((limit) => limit.policyTypes)];
+  return [state, policyType].every((value, index) => {
+    const given = lists[index]!.filter((list) => list !== null);
+    if (value !== undefined) return given.every((list) => list.includes(value));
+    const [first = [], ...others] = given;
+    return given.length === 0 || first.some((candidate) => others.every((list) => list.includes(candidate)));
+  });
+}

@@ -1,0 +1,38 @@
+/** Crockford's base 32, in lower case: no letter is taken for a digit. */
+const digits = '0123456789abcdefghjkmnpqrstvwxyz';
+const timeDigits = 10;
+const randomDigits = 16;
+
+/**
+ * Makes identifiers of 26 characters that sort by the time they were made: ten digits of milliseconds and sixteen
+ * of chance, counted up within a millisecond.
+ */
+export function createIdentifiers(now: () => number, randomBytes: (count: number) => Uint8Array): () => string {
+  let lastMs = -1;
+  let chance: number[] = [];
+  return () => {
+    const ms = Math.max(now(), lastMs);
+    if (ms === lastMs) countUp(chance);
+    else chance = Array.from(randomBytes(randomDigits), (byte) => byte % 32);
+    lastMs = ms;
+    return [...timeOf(ms), ...chance].map((digit) => digits[digit]).join('');
+  };
+}
+
+/** Whether a text could be an identifier at all: what cannot is looked up nowhere. */
+export function isIdentifier(text: unknown): text is string {
+  return typeof text === 'string' && /^[a-z0-9_]{1,64}$/.test(text);
+}
+
+function timeOf(ms: number): number[] {
+  const time: number[] = [];
+  for (let place = 0, rest = ms; place < timeDigits; place++, rest = Math.floor(rest / 32)) time.unshift(rest % 32);
+  return time;
+}
+
+function countUp(value: number[]): void {
+  for (let place = value.length - 1; place >= 0; place--) {
+    value[place] = (value[place]! + 1) % 32;
+    if (value[place] !== 0) return;
+  }
+}

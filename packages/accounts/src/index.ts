@@ -1,0 +1,25 @@
+export { type Accounts, type AccountsOptions, createAccounts } from './accounts.ts';
+export type { Administration } from './administration/administration.ts';
+export type { Actor, SystemActor } from './administration/authority.ts';
+export { defaultLimits, type Limits } from './administration/limits.ts';
+export type { CallContext, Operation } from './administration/operation.ts';
+export { AdministrationError, type AdministrationErrorCode, type Fault } from './administration-error.ts';
+export { type AppointmentIndex, createAppointmentIndex, type Wanted } from './appointment-index.ts';
+export type {
+  Appointment,
+  Caller,
+  CarrierOverride,
+  CustomCarrier,
+  Directory,
+  NarrowedCarrier,
+  OrganizationCatalog,
+  Producer,
+  Team,
+} from './directory.ts';
+export type { CarrierCatalog, CheckedCarrierRules, CheckedOverride, RulesPort } from './rules-port.ts';
+export type { AccountStore } from './store/account-store.ts';
+export { createMemoryStore } from './store/memory-store.ts';
+export { accountsMigrations } from './store/migrations.ts';
+export { createSqlStore } from './store/sql-store.ts';
+export { type PolicyType, policyTypes } from './vocabulary/policy-types.ts';
+export { defaultScopes, type Scope, scopes } from './vocabulary/scopes.ts';

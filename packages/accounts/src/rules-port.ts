@@ -1,0 +1,37 @@
+import type { Fault } from './administration-error.ts';
+
+/**
+ * What accounts must know of rules, declared here because it does not know the engine. Both checks apply the limits
+ * for files from strangers, answer all faults at once, throw nothing, and take bounded time whatever they are given.
+ * Paths of faults are JSON Pointers into the value checked.
+ */
+export interface RulesPort {
+  checkCarrierRules(ruleSet: unknown): CheckedCarrierRules | Promise<CheckedCarrierRules>;
+  /** `{ "carrier_key", "add_rules", "exclude" }`: whether it only tightens, and means something. */
+  checkOverride(override: unknown): CheckedOverride | Promise<CheckedOverride>;
+}
+
+export interface CheckedCarrierRules {
+  readonly faults: readonly Fault[];
+  /** Present when there are no faults. */
+  readonly ruleSet?: {
+    readonly carrierKey: string;
+    readonly carrierName: string;
+    readonly version: string;
+    /** Dates `YYYY-MM-DD`. */
+    readonly effectiveFrom: string;
+    readonly effectiveUntil?: string | undefined;
+    readonly sha256: string;
+  };
+}
+
+export interface CheckedOverride {
+  readonly faults: readonly Fault[];
+  /** The hash it goes by in answers; without it, that of its JSON. */
+  readonly sha256?: string;
+}
+
+/** The carriers that the instance offers to all. Asked so that a misspelt key is refused on entry. */
+export interface CarrierCatalog {
+  has(carrierKey: string): boolean;
+}

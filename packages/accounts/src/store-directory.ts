@@ -1,0 +1,147 @@
+import type { Appointment, Caller, CarrierOverride, CustomCarrier, Directory, Producer, Team } from './directory.ts';
+import { isIdentifier } from './identifier.ts';
+import type { AccountStore } from './store/account-store.ts';
+import type {
+  AppointmentRecord,
+  CarrierRecord,
+  OverrideRecord,
+  ProducerRecord,
+  TeamRecord,
+  TokenRecord,
+} from './store/records.ts';
+import { isUsable } from './token/is-usable.ts';
+import type { LastUse } from './token/last-use.ts';
+import type { createOperatorToken } from './token/operator-token.ts';
+import { hashMatches, hashToken } from './token/token-hash.ts';
+import { readToken } from './token/token-text.ts';
+import { emailKey } from './vocabulary/email.ts';
+
+export interface StoreDirectoryOptions {
+  readonly store: AccountStore;
+  readonly environment: string;
+  readonly operator: ReturnType<typeof createOperatorToken> | undefined;
+  readonly lastUse: LastUse;
+  readonly now: () => number;
+}
+
+/** No token is longer than this; hashing more would be work for nothing. */
+const longestToken = 1024;
+
+/** The directory over a store of this package. */
+export function createStoreDirectory(options: StoreDirectoryOptions): Directory {
+  const { store, environment, operator, lastUse, now } = options;
+  const { reader } = store;
+  return {
+    async authenticate(text) {
+      if (typeof text !== 'string' || text.length > longestToken) return undefined;
+      const presented = hashToken(text);
+      const host = operator?.(presented);
+      if (host !== undefined) return host;
+      const parts = readToken(text);
+      if (parts === undefined) return undefined;
+      const token = await reader.get('tokens', parts.tokenId);
+      if (!hashMatches(presented, token?.secret_hash) || token === undefined) return undefined;
+      if (token.environment !== environment || !isUsable(token, now())) return undefined;
+      lastUse.note(token.token_id, token.last_used_at);
+      return callerOf(token);
+    },
+    async catalogStamp(organizationId) {
+      if (!isIdentifier(organizationId)) return undefined;
+      return (await reader.get('organizations', organizationId))?.catalog_stamp;
+    },
+    async catalog(organizationId) {
+      if (!isIdentifier(organizationId)) return undefined;
+      return store.read(async (moment) => {
+        const organization = await moment.get('organizations', organizationId);
+        if (organization === undefined) return undefined;
+        const where = { organization_id: organizationId };
+        return {
+          organizationId,
+          name: organization.name,
+          stamp: organization.catalog_stamp,
+          appointments: (await moment.list('appointments', { where })).map(appointmentOf),
+          carriers: (await moment.list('carriers', { where })).map(carrierOf),
+          overrides: (await moment.list('overrides', { where })).map(overrideOf),
+        };
+      });
+    },
+    async team(teamId) {
+      if (!isIdentifier(teamId)) return undefined;
+      const team = await reader.get('teams', teamId);
+      return team && teamOf(team);
+    },
+    async producer(teamId, email) {
+      if (!isIdentifier(teamId) || typeof email !== 'string') return undefined;
+      const key = emailKey(email);
+      // What no store can hold is nobody's address.
+      if (key.includes('\0') || !key.isWellFormed() || key.length > 500) return undefined;
+      const [producer] = await reader.list('producers', { where: { team_id: teamId, email_key: key }, limit: 1 });
+      return producer && producerOf(producer);
+    },
+  };
+}
+
+function callerOf(token: TokenRecord): Caller {
+  return {
+    tokenId: token.token_id,
+    name: token.name,
+    environment: token.environment,
+    scopes: new Set(token.scopes),
+    organizationId: token.organization_id,
+    teamId: token.team_id,
+  };
+}
+
+function appointmentOf(record: AppointmentRecord): Appointment {
+  return {
+    appointmentId: record.appointment_id,
+    carrierKey: record.carrier_key,
+    states: record.states,
+    policyTypes: record.policy_types,
+    from: record.from,
+    until: record.until,
+  };
+}
+
+function carrierOf(record: CarrierRecord): CustomCarrier {
+  return {
+    carrierId: record.carrier_id,
+    carrierKey: record.carrier_key,
+    name: record.carrier,
+    ruleSet: JSON.parse(record.rule_set),
+    sha256: record.sha256,
+  };
+}
+
+function overrideOf(record: OverrideRecord): CarrierOverride {
+  return {
+    overrideId: record.override_id,
+    carrierKey: record.carrier_key,
+    override: JSON.parse(record.override),
+    sha256: record.sha256,
+  };
+}
+
+function teamOf(record: TeamRecord): Team {
+  return {
+    teamId: record.team_id,
+    organizationId: record.organization_id,
+    name: record.name,
+    narrowedTo:
+      record.narrowed_to?.map((narrowed) => ({
+        carrierKey: narrowed.carrier_key,
+        states: narrowed.states,
+        policyTypes: narrowed.policy_types,
+      })) ?? null,
+  };
+}
+
+function producerOf(record: ProducerRecord): Producer {
+  return {
+    producerId: record.producer_id,
+    teamId: record.team_id,
+    email: record.email,
+    name: record.name,
+    licensedStates: record.licensed_states,
+  };
+}

@@ -1,0 +1,48 @@
+import type { TokenUse } from '../token/last-use.ts';
+import type { Kind, OrganizationRecord, Records } from './records.ts';
+
+/** Fields that must equal these values. */
+export type Equals<R> = { readonly [F in keyof R]?: R[F] & (string | number | null) };
+
+export interface ListQuery<R> {
+  readonly where?: Equals<R>;
+  /** Only what comes after this id in the order of the list. */
+  readonly after?: string | undefined;
+  readonly limit?: number;
+  /** By id, which is by age; default oldest first. */
+  readonly newestFirst?: boolean;
+}
+
+export interface StoreReader {
+  get<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined>;
+  list<K extends Kind>(kind: K, query: ListQuery<Records[K]>): Promise<Records[K][]>;
+  count<K extends Kind>(kind: K, where: Equals<Records[K]>): Promise<number>;
+}
+
+export interface StoreWriter extends StoreReader {
+  /** Reads an organization and keeps other writers from it until this one is done. Every change begins with it. */
+  lockOrganization(organizationId: string): Promise<OrganizationRecord | undefined>;
+  /** @throws {DuplicateRecordError} when a unique field is taken; the whole write is then undone. */
+  insert<K extends Kind>(kind: K, record: Records[K]): Promise<void>;
+  /** Puts a record in the place of the one with its id. @throws {DuplicateRecordError} likewise. */
+  replace<K extends Kind>(kind: K, record: Records[K]): Promise<void>;
+  /** Removes a record and what belongs to it. */
+  remove(kind: Kind, id: string): Promise<void>;
+}
+
+/** Where accounts are kept. Writes are whole or not at all, and on disk (where there is one) before they resolve. */
+export interface AccountStore {
+  /** Single reads, each of the last committed state. */
+  readonly reader: StoreReader;
+  /** Several reads of one moment. */
+  read<T>(work: (reader: StoreReader) => Promise<T>): Promise<T>;
+  /** One transaction. `work` may be run again, so it does nothing but read and write through its argument. */
+  write<T>(work: (writer: StoreWriter) => Promise<T>): Promise<T>;
+  /** Records when tokens were last used, never earlier than on record. Touches no revision. */
+  recordUses(uses: readonly TokenUse[]): Promise<void>;
+}
+
+/** A record with the same unique fields is there already. */
+export class DuplicateRecordError extends Error {
+  override readonly name = 'DuplicateRecordError';
+}

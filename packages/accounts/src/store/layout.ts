@@ -1,0 +1,57 @@
+import type { Kind, Records } from './records.ts';
+
+/** How a kind of record is kept, as far as every store must agree on it. */
+export interface Layout {
+  readonly id: string;
+  /** Fields that hold lists or objects, and so are kept as JSON text where columns are flat. */
+  readonly json: readonly string[];
+  /** Fields that name another record and go with it. */
+  readonly belongsTo: { readonly [field: string]: Kind };
+  /** Fields that together are in one record only. */
+  readonly unique: readonly (readonly string[])[];
+}
+
+export const layouts: { readonly [K in Kind]: Layout } = {
+  organizations: { id: 'organization_id', json: [], belongsTo: {}, unique: [] },
+  teams: { id: 'team_id', json: ['narrowed_to'], belongsTo: { organization_id: 'organizations' }, unique: [] },
+  producers: {
+    id: 'producer_id',
+    json: ['licensed_states'],
+    belongsTo: { organization_id: 'organizations', team_id: 'teams' },
+    unique: [['team_id', 'email_key']],
+  },
+  appointments: {
+    id: 'appointment_id',
+    json: ['states', 'policy_types'],
+    belongsTo: { organization_id: 'organizations' },
+    unique: [],
+  },
+  carriers: {
+    id: 'carrier_id',
+    json: [],
+    belongsTo: { organization_id: 'organizations' },
+    unique: [['organization_id', 'carrier_key', 'effective_from']],
+  },
+  overrides: {
+    id: 'override_id',
+    json: [],
+    belongsTo: { organization_id: 'organizations' },
+    unique: [['organization_id', 'carrier_key']],
+  },
+  tokens: {
+    id: 'token_id',
+    json: ['scopes'],
+    belongsTo: { organization_id: 'organizations', team_id: 'teams' },
+    unique: [],
+  },
+  // What happened to an organization is remembered longer than the organization.
+  audit: { id: 'audit_id', json: ['changes'], belongsTo: {}, unique: [] },
+};
+
+export function idOf<K extends Kind>(kind: K, record: Records[K]): string {
+  return fieldOf(record, layouts[kind].id) as string;
+}
+
+export function fieldOf(record: object, field: string): unknown {
+  return (record as Readonly<Record<string, unknown>>)[field];
+}

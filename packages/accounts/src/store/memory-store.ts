@@ -1,0 +1,153 @@
+import type { AccountStore, Equals, ListQuery, StoreReader, StoreWriter } from './account-store.ts';
+import { DuplicateRecordError } from './account-store.ts';
+import { fieldOf, idOf, layouts } from './layout.ts';
+import type { Kind, Records } from './records.ts';
+
+type AnyRecord = Records[Kind];
+/** What a write has changed so far; null: removed. */
+type Changes = Map<Kind, Map<string, AnyRecord | null>>;
+
+const kinds = Object.keys(layouts) as Kind[];
+
+/** Accounts in memory: for embedding, demonstrations and tests. Gone with the process. */
+export function createMemoryStore(): AccountStore {
+  const tables = new Map(kinds.map((kind) => [kind, new MemoryTable(kind)]));
+  const tableOf = (kind: Kind): MemoryTable => tables.get(kind)!;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const reader = createReader(tableOf, new Map());
+  return {
+    reader,
+    // In line with the writes, none of which is then applied between two reads.
+    read: (work) => inTurn(() => work(reader)),
+    write: (work) =>
+      inTurn(async () => {
+        const changes: Changes = new Map();
+        const result = await work(createWriter(tableOf, changes));
+        for (const [kind, changed] of changes) tableOf(kind).apply(changed);
+        return result;
+      }),
+    recordUses: (uses) =>
+      inTurn(async () => {
+        for (const { tokenId, atMs } of uses) {
+          const token = (await reader.get('tokens', tokenId)) as Records['tokens'] | undefined;
+          if (token === undefined || (token.last_used_at ?? 0) >= atMs) continue;
+          tableOf('tokens').apply(new Map([[tokenId, { ...token, last_used_at: atMs }]]));
+        }
+      }),
+  };
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  }
+}
+
+/** Records of one kind by id, and by what they belong to. */
+class MemoryTable {
+  readonly #byId = new Map<string, AnyRecord>();
+  readonly #byOwner = new Map<string, Set<string>>();
+  readonly #ownerFields: readonly string[];
+
+  constructor(kind: Kind) {
+    const owners = Object.keys(layouts[kind].belongsTo);
+    // The narrower first: a team before its organization.
+    this.#ownerFields = kind === 'audit' ? ['organization_id'] : owners.reverse();
+  }
+
+  get(id: string): AnyRecord | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Ids that could match: those of one owner where the query names one. */
+  candidates(where: object): Iterable<string> {
+    const field = this.#ownerFields.find((name) => typeof fieldOf(where, name) === 'string');
+    if (field === undefined) return this.#byId.keys();
+    return this.#byOwner.get(`${field} ${fieldOf(where, field)}`) ?? [];
+  }
+
+  apply(changed: ReadonlyMap<string, AnyRecord | null>): void {
+    for (const [id, record] of changed) {
+      const before = this.#byId.get(id);
+      if (before !== undefined) for (const owner of this.#ownersOf(before)) this.#byOwner.get(owner)?.delete(id);
+      if (record === null) {
+        this.#byId.delete(id);
+        continue;
+      }
+      this.#byId.set(id, record);
+      for (const owner of this.#ownersOf(record)) {
+        const owned = this.#byOwner.get(owner) ?? new Set();
+        this.#byOwner.set(owner, owned.add(id));
+      }
+    }
+  }
+
+  #ownersOf(record: AnyRecord): string[] {
+    return this.#ownerFields.map((field) => `${field} ${fieldOf(record, field)}`);
+  }
+}
+
+function createReader(tableOf: (kind: Kind) => MemoryTable, changes: Changes): StoreReader {
+  const get = <K extends Kind>(kind: K, id: string): Records[K] | undefined => {
+    const changed = changes.get(kind)?.get(id);
+    return (changed === undefined ? tableOf(kind).get(id) : (changed ?? undefined)) as Records[K] | undefined;
+  };
+  const matching = <K extends Kind>(kind: K, where: Equals<Records[K]> = {}): Records[K][] => {
+    const ids = new Set([...tableOf(kind).candidates(where), ...(changes.get(kind)?.keys() ?? [])]);
+    const wanted = Object.entries(where);
+    return [...ids]
+      .map((id) => get(kind, id))
+      .filter((record) => record !== undefined)
+      .filter((record) => wanted.every(([field, value]) => fieldOf(record, field) === value));
+  };
+  const list = <K extends Kind>(kind: K, query: ListQuery<Records[K]>): Records[K][] => {
+    const sign = query.newestFirst === true ? -1 : 1;
+    const order = (a: string, b: string) => (a < b ? -sign : a > b ? sign : 0);
+    const { after } = query;
+    return matching(kind, query.where)
+      .filter((record) => after === undefined || order(after, idOf(kind, record)) < 0)
+      .sort((a, b) => order(idOf(kind, a), idOf(kind, b)))
+      .slice(0, query.limit);
+  };
+  return {
+    get: async (kind, id) => get(kind, id),
+    list: async (kind, query) => list(kind, query),
+    count: async (kind, where) => matching(kind, where).length,
+  };
+}
+
+function createWriter(tableOf: (kind: Kind) => MemoryTable, changes: Changes): StoreWriter {
+  const reader = createReader(tableOf, changes);
+  const change = (kind: Kind, id: string, record: AnyRecord | null) => {
+    const changed = changes.get(kind) ?? new Map<string, AnyRecord | null>();
+    changes.set(kind, changed.set(id, record));
+  };
+  const put = async <K extends Kind>(kind: K, record: Records[K]) => {
+    for (const fields of layouts[kind].unique) {
+      const where = Object.fromEntries(fields.map((field) => [field, fieldOf(record, field)])) as Equals<Records[K]>;
+      const others = await reader.list(kind, { where });
+      if (others.some((other) => idOf(kind, other) !== idOf(kind, record))) {
+        throw new DuplicateRecordError(`One of the ${kind} has these ${fields.join(', ')} already.`);
+      }
+    }
+    change(kind, idOf(kind, record), Object.freeze<AnyRecord>({ ...record }));
+  };
+  const remove = async (kind: Kind, id: string): Promise<void> => {
+    change(kind, id, null);
+    for (const belonging of kinds) {
+      for (const [field, owner] of Object.entries(layouts[belonging].belongsTo)) {
+        if (owner !== kind) continue;
+        const where = { [field]: id } as Equals<Records[typeof belonging]>;
+        for (const record of await reader.list(belonging, { where })) await remove(belonging, idOf(belonging, record));
+      }
+    }
+  };
+  return {
+    ...reader,
+    lockOrganization: (organizationId) => reader.get('organizations', organizationId),
+    insert: put,
+    replace: put,
+    remove,
+  };
+}

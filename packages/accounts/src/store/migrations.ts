@@ -1,0 +1,117 @@
+import type { Migration, MigrationList } from '@leeward/database';
+
+const tables: Migration = {
+  name: 'tables',
+  async up(db) {
+    await db.schema
+      .createTable('accounts_organizations')
+      .addColumn('organization_id', 'text', (column) => column.primaryKey())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('catalog_stamp', 'text', (column) => column.notNull())
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('updated_at', 'bigint', (column) => column.notNull())
+      .execute();
+
+    // What every table of an organization begins and ends with.
+    const owned = (table: string, id: string) =>
+      db.schema
+        .createTable(table)
+        .addColumn(id, 'text', (column) => column.primaryKey())
+        .addColumn('organization_id', 'text', (column) =>
+          column.notNull().references('accounts_organizations.organization_id').onDelete('cascade'),
+        )
+        .addColumn('revision', 'integer', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('updated_at', 'bigint', (column) => column.notNull());
+
+    await owned('accounts_teams', 'team_id')
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('narrowed_to', 'text')
+      .execute();
+    await owned('accounts_producers', 'producer_id')
+      .addColumn('team_id', 'text', (column) =>
+        column.notNull().references('accounts_teams.team_id').onDelete('cascade'),
+      )
+      .addColumn('email', 'text', (column) => column.notNull())
+      .addColumn('email_key', 'text', (column) => column.notNull())
+      .addColumn('name', 'text')
+      .addColumn('licensed_states', 'text')
+      .addUniqueConstraint('accounts_producers_email', ['team_id', 'email_key'])
+      .execute();
+    await owned('accounts_appointments', 'appointment_id')
+      .addColumn('carrier_key', 'text', (column) => column.notNull())
+      .addColumn('states', 'text')
+      .addColumn('policy_types', 'text')
+      .addColumn('from', 'text')
+      .addColumn('until', 'text')
+      .execute();
+    await owned('accounts_carriers', 'carrier_id')
+      .addColumn('carrier_key', 'text', (column) => column.notNull())
+      .addColumn('carrier', 'text', (column) => column.notNull())
+      .addColumn('version', 'text', (column) => column.notNull())
+      .addColumn('effective_from', 'text', (column) => column.notNull())
+      .addColumn('effective_until', 'text')
+      .addColumn('sha256', 'text', (column) => column.notNull())
+      .addColumn('rule_set', 'text', (column) => column.notNull())
+      .addUniqueConstraint('accounts_carriers_version', ['organization_id', 'carrier_key', 'effective_from'])
+      .execute();
+    await owned('accounts_overrides', 'override_id')
+      .addColumn('carrier_key', 'text', (column) => column.notNull())
+      .addColumn('sha256', 'text', (column) => column.notNull())
+      .addColumn('override', 'text', (column) => column.notNull())
+      .addUniqueConstraint('accounts_overrides_carrier', ['organization_id', 'carrier_key'])
+      .execute();
+    await db.schema
+      .createTable('accounts_tokens')
+      .addColumn('token_id', 'text', (column) => column.primaryKey())
+      .addColumn('organization_id', 'text', (column) =>
+        column.references('accounts_organizations.organization_id').onDelete('cascade'),
+      )
+      .addColumn('team_id', 'text', (column) => column.references('accounts_teams.team_id').onDelete('cascade'))
+      .addColumn('name', 'text')
+      .addColumn('environment', 'text', (column) => column.notNull())
+      .addColumn('scopes', 'text', (column) => column.notNull())
+      .addColumn('secret_hash', 'text', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint')
+      .addColumn('revoked_at', 'bigint')
+      .addColumn('last_used_at', 'bigint')
+      .addColumn('rotated_from', 'text')
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('updated_at', 'bigint', (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createTable('accounts_audit')
+      .addColumn('audit_id', 'text', (column) => column.primaryKey())
+      .addColumn('organization_id', 'text')
+      .addColumn('at', 'bigint', (column) => column.notNull())
+      .addColumn('actor_type', 'text', (column) => column.notNull())
+      .addColumn('actor_id', 'text', (column) => column.notNull())
+      .addColumn('action', 'text', (column) => column.notNull())
+      .addColumn('subject_id', 'text', (column) => column.notNull())
+      .addColumn('request_id', 'text')
+      .addColumn('changes', 'text', (column) => column.notNull())
+      .execute();
+
+    // Lists are of one organization in the order of ids; removing a team looks for what belongs to it.
+    const lists = {
+      teams: 'team_id',
+      producers: 'producer_id',
+      appointments: 'appointment_id',
+      tokens: 'token_id',
+      audit: 'audit_id',
+    };
+    for (const [kind, id] of Object.entries(lists)) {
+      await db.schema
+        .createIndex(`accounts_${kind}_list`)
+        .on(`accounts_${kind}`)
+        .columns(['organization_id', id])
+        .execute();
+    }
+    await db.schema.createIndex('accounts_tokens_team').on('accounts_tokens').column('team_id').execute();
+  },
+};
+
+/** The tables of accounts: pass it to `openDatabase`. */
+export const accountsMigrations: MigrationList = { name: 'accounts', migrations: [tables] };

@@ -1,0 +1,127 @@
+import { type Database, isUniqueViolation, type StorableValue } from '@leeward/database';
+import type { Kysely } from 'kysely';
+import type { AccountStore, StoreReader, StoreWriter } from './account-store.ts';
+import { DuplicateRecordError } from './account-store.ts';
+import { fieldOf, idOf, layouts } from './layout.ts';
+import type { Kind, Records } from './records.ts';
+
+type Row = Record<string, StorableValue>;
+type Tables = Record<`accounts_${Kind}`, Row>;
+
+/** Accounts in a database opened with `accountsMigrations`: SQLite or PostgreSQL. */
+export function createSqlStore(database: Database): AccountStore {
+  const reader = createReader(database.tables<Tables>());
+  return {
+    reader,
+    read: <T>(work: (reader: StoreReader) => Promise<T>) =>
+      database.snapshot<Tables, T>((tx) => work(createReader(tx))),
+    write: <T>(work: (writer: StoreWriter) => Promise<T>) =>
+      database.transaction<Tables, T>((tx) => work(createWriter(tx, database.engine === 'postgres'))),
+    async recordUses(uses) {
+      await database.transaction<Tables, void>(async (tx) => {
+        for (const { tokenId, atMs } of uses) {
+          await tx
+            .updateTable('accounts_tokens')
+            .set({ last_used_at: atMs })
+            .where('token_id', '=', tokenId)
+            .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', atMs)]))
+            .execute();
+        }
+      });
+    },
+  };
+}
+
+function createReader(db: Kysely<Tables>): StoreReader {
+  const select = <K extends Kind>(kind: K, where: object) => {
+    let query = db.selectFrom(`accounts_${kind}` as `accounts_${Kind}`);
+    for (const [field, value] of Object.entries(where) as [string, StorableValue][]) {
+      query = query.where(field, value === null ? 'is' : '=', value);
+    }
+    return query;
+  };
+  return {
+    async get(kind, id) {
+      const row = await select(kind, { [layouts[kind].id]: id })
+        .selectAll()
+        .executeTakeFirst();
+      return row && recordOf(kind, row);
+    },
+    async list(kind, { where = {}, after, limit, newestFirst = false }) {
+      const { id } = layouts[kind];
+      let query = select(kind, where)
+        .selectAll()
+        .orderBy(id, newestFirst ? 'desc' : 'asc');
+      if (after !== undefined) query = query.where(id, newestFirst ? '<' : '>', after);
+      if (limit !== undefined) query = query.limit(limit);
+      return (await query.execute()).map((row) => recordOf(kind, row));
+    },
+    async count(kind, where) {
+      const counted = select(kind, where).select((eb) => eb.fn.countAll().as('count'));
+      return Number((await counted.executeTakeFirstOrThrow()).count);
+    },
+  };
+}
+
+function createWriter(db: Kysely<Tables>, locksRows: boolean): StoreWriter {
+  return {
+    ...createReader(db),
+    async lockOrganization(organizationId) {
+      const query = db.selectFrom('accounts_organizations').selectAll().where('organization_id', '=', organizationId);
+      // A transaction on SQLite is alone from its beginning.
+      const row = await (locksRows ? query.forUpdate() : query).executeTakeFirst();
+      return row && recordOf('organizations', row);
+    },
+    async insert(kind, record) {
+      await asDuplicate(() =>
+        db
+          .insertInto(`accounts_${kind}` as `accounts_${Kind}`)
+          .values(rowOf(kind, record))
+          .execute(),
+      );
+    },
+    async replace(kind, record) {
+      const { [layouts[kind].id]: id, ...values } = rowOf(kind, record);
+      await asDuplicate(() =>
+        db
+          .updateTable(`accounts_${kind}` as `accounts_${Kind}`)
+          .set(values)
+          .where(layouts[kind].id, '=', id ?? idOf(kind, record))
+          .execute(),
+      );
+    },
+    async remove(kind, id) {
+      await db
+        .deleteFrom(`accounts_${kind}` as `accounts_${Kind}`)
+        .where(layouts[kind].id, '=', id)
+        .execute();
+    },
+  };
+}
+
+function rowOf<K extends Kind>(kind: K, record: Records[K]): Row {
+  const { json } = layouts[kind];
+  const cells = Object.keys(record).map((field) => {
+    const value = fieldOf(record, field);
+    return [field, json.includes(field) && value !== null ? JSON.stringify(value) : value] as [string, StorableValue];
+  });
+  return Object.fromEntries(cells);
+}
+
+function recordOf<K extends Kind>(kind: K, row: Row): Records[K] {
+  const { json } = layouts[kind];
+  const fields = Object.entries(row).map(([field, value]) => [
+    field,
+    json.includes(field) && typeof value === 'string' ? JSON.parse(value) : value,
+  ]);
+  return Object.fromEntries(fields) as Records[K];
+}
+
+async function asDuplicate(statement: () => Promise<unknown>): Promise<void> {
+  try {
+    await statement();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new DuplicateRecordError('A record with these unique fields is there already.', { cause: error });
+  }
+}

@@ -1,0 +1,48 @@
+/** A token's last use is written when the one on record is older than this: once a minute, not once a request. */
+const resolutionMs = 60_000;
+/** Tokens remembered at most; forgetting one costs a write. */
+const remembered = 10_000;
+
+export interface TokenUse {
+  readonly tokenId: string;
+  readonly atMs: number;
+}
+
+export interface LastUse {
+  /** Notes a use, beside what is on record already. Returns at once; writing comes later and may fail unheard. */
+  note(tokenId: string, recordedMs: number | null): void;
+  /** Resolves when everything noted has been written, or has failed to be. */
+  settle(): Promise<void>;
+}
+
+export function createLastUse(write: (uses: readonly TokenUse[]) => Promise<void>, now: () => number): LastUse {
+  const noted = new Map<string, number>();
+  let pending: TokenUse[] = [];
+  let writing: Promise<void> | undefined;
+
+  const flush = async (): Promise<void> => {
+    // Waiting a turn lets the requests of one moment share a write.
+    await new Promise(setImmediate);
+    while (pending.length > 0) {
+      const uses = pending;
+      pending = [];
+      // When a token was last used is worth no failed request; the next use after a minute tries again.
+      await write(uses).catch(() => {});
+    }
+    writing = undefined;
+  };
+
+  return {
+    note(tokenId, recordedMs) {
+      const atMs = now();
+      if (atMs - Math.max(recordedMs ?? 0, noted.get(tokenId) ?? 0) < resolutionMs) return;
+      if (noted.size >= remembered) noted.clear();
+      noted.set(tokenId, atMs);
+      pending.push({ tokenId, atMs });
+      writing ??= flush();
+    },
+    async settle() {
+      await writing;
+    },
+  };
+}

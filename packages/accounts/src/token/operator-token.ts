@@ -1,0 +1,23 @@
+import type { Caller } from '../directory.ts';
+import { hashMatches, hashToken } from './token-hash.ts';
+
+const shortest = 32;
+
+/** The operator that a host names itself: any text of 32 characters or more, taken as it is and kept as a hash. */
+export function createOperatorToken(text: string, environment: string) {
+  if (text.length < shortest) {
+    throw new TypeError(
+      `An operator token has ${shortest} characters or more; this one has ${text.length}. Make one with: openssl rand -hex 32`,
+    );
+  }
+  const hash = hashToken(text).toString('hex');
+  const caller: Caller = {
+    tokenId: 'operator',
+    name: 'operator',
+    environment,
+    scopes: new Set(['operator'] as const),
+    organizationId: null,
+    teamId: null,
+  };
+  return (presented: Buffer): Caller | undefined => (hashMatches(presented, hash) ? caller : undefined);
+}

@@ -1,0 +1,12 @@
+/**
+ * What a token may do. `underwrite`, `quote` and `distance` are the three services; `admin` manages its own
+ * organization, `operator` the instance.
+ */
+export const scopes = ['underwrite', 'quote', 'distance', 'admin', 'operator'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** What a key of an organization gets when its scopes are not named, and what a team's token does. */
+export const defaultScopes: { readonly organization: readonly Scope[]; readonly team: readonly Scope[] } = {
+  organization: ['underwrite', 'distance'],
+  team: ['quote', 'distance'],
+};
