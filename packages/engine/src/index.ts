@@ -11,6 +11,7 @@ export type { NextQuestion } from './catalog/next-questions.ts';
 export { RuleSetError } from './catalog/rule-set-error.ts';
 export type { Carrier } from './catalog/versions.ts';
 export type { Fault, Warning } from './fault.ts';
+export { STATUS_CODES } from './planes/read-planes.ts';
 export type { HostFact, HostOperator } from './reference/reference-evaluator.ts';
 export { createReferenceEvaluator } from './reference/reference-evaluator.ts';
 export type { Knowledge, Within } from './request/knowledge.ts';

@@ -12,7 +12,9 @@ import { type CarrierRules, verdictOf } from '../verdict/verdict-of.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Decision, decisionOf, emptyDecision } from './decision.ts';
+import { createEras } from './eras.ts';
 import { RuleSetError } from './rule-set-error.ts';
+import { type StatusTables, statusTables, writeStatusCodes } from './status-tables.ts';
 import { type Carrier, versionOn } from './versions.ts';
 
 /** A rule set for a catalog: a file as JSON has it, where it comes from, and for whom. */
@@ -53,6 +55,13 @@ export interface Catalog {
   decide(property: Property): Promise<Decision>;
   /** The same, at once. Throws where a rule set needs the reference evaluator, which is asynchronous. */
   decideSync(property: Property): Decision;
+  /**
+   * Statuses alone, as fast as they come: one code a carrier (an index into `STATUS_CODES`) in the order of
+   * `carriers`; where no policy type is asked for, all carriers for the first type, then for the next.
+   * Sound, but a status that only several rules together settle stays `needs_information`. Throws where a
+   * rule set needs the reference evaluator. `out` is used where it is given and large enough.
+   */
+  statusCodes(property: Property, out?: Uint8Array): Uint8Array;
 }
 
 /** Builds a catalog from rule-set files. Throws one `RuleSetError` with the faults of all files. */
@@ -105,6 +114,13 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       return policyTypes.map((policyType) => ({ rules, policyType }));
     });
   };
+  const eraOf = createEras(carriers);
+  const tablesOf = (property: Property, policyType: string): StatusTables => {
+    const tables = statusTables(eraOf(property.effectiveDate), policyType, vocabulary);
+    const needy = tables.reference[0];
+    if (needy !== undefined) throw needsReference(carriers[needy]!.key);
+    return tables;
+  };
   const isPlaced = (property: Property) => property.counties?.length !== 0;
 
   return {
@@ -132,15 +148,32 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
         const findings = rules && find(rules, policyType, property);
         if (findings instanceof Promise) {
           findings.catch(() => undefined);
-          throw new Error(
-            `The rules of "${rules?.ruleSet.carrierKey}" need the reference evaluator; use decide instead.`,
-          );
+          throw needsReference(rules!.ruleSet.carrierKey);
         }
         if (rules && findings) verdicts.push(verdictOf(findings, rules, policyType, property));
       }
       return decisionOf(property, verdicts, all.length - verdicts.length);
     },
+    statusCodes(property, out) {
+      const count = carriers.length;
+      const { policyType } = property;
+      const size = policyType === undefined ? count * vocabulary.policyTypes.length : count;
+      const codes = out !== undefined && out.length >= size ? out : new Uint8Array(size);
+      if (!isPlaced(property)) return codes.fill(0, 0, size);
+      if (policyType !== undefined) {
+        writeStatusCodes(tablesOf(property, policyType), property, codes, 0, count);
+      } else {
+        vocabulary.policyTypes.forEach((each, index) => {
+          writeStatusCodes(tablesOf(property, each), property, codes, index * count, count);
+        });
+      }
+      return codes;
+    },
   };
+}
+
+function needsReference(carrierKey: string): Error {
+  return new Error(`The rules of "${carrierKey}" need the reference evaluator; use decide instead.`);
 }
 
 function choiceOf({ ruleSet }: CarrierRules, vocabulary: Vocabulary, compiled: boolean): EvaluatorChoice {

@@ -108,7 +108,8 @@ export function compileProgram(
     const compiled = rules.map(({ rule, program }): CompiledRule => {
       const where = { axis: PLACE, cells: program ? byProgram.get(program)! : covered, leaves: [] };
       const terms = expand(rule.condition, expansion);
-      const placed = (normalize ? merged(terms) : terms).flatMap((term) => withPlace(term, where, place));
+      const fullOf = (axis: number) => (axis === PLACE ? place.full : axes[axis]!.axis.full);
+      const placed = (normalize ? merged(terms, fullOf) : terms).flatMap((term) => withPlace(term, where, place));
       return { rule, program, terms: placed };
     });
     return {
@@ -210,10 +211,10 @@ function leafTerms(leaf: Leaf, negated: boolean, plan: LeafPlan, at: LeafContext
   const holds = (value: unknown) => test(value, leaf.value) !== negated;
   if (plan.kind === 'policy type') return holds(at.policyType) ? [[]] : [];
   if (plan.kind === 'place') {
-    const valueOf = (place: Place) => (leaf.fact === 'state' ? place.state : place.county);
+    const placeValue = (place: Place) => (leaf.fact === 'state' ? place.state : place.county);
     return boxed(
       PLACE,
-      at.place.cellsWhere((place) => holds(valueOf(place))),
+      at.place.cellsWhere((place) => holds(placeValue(place))),
       at.place.full,
       leaf,
       negated,

@@ -17,6 +17,8 @@ export interface PlaceAxis {
   readonly size: number;
   readonly full: CellSet;
   readonly samples: readonly Place[];
+  /** Counties with a cell of their own. */
+  readonly namedCounties: ReadonlySet<string>;
   cellOf(state: string, county: string): number;
   /** All cells of a state: what it can be while the county is unknown. Empty for a state without cells. */
   cellsOfState(state: string): CellSet;
@@ -54,6 +56,7 @@ export function createPlaceAxis(states: Iterable<string>, named: ReadonlySet<str
     size,
     full: fullSet(size),
     samples,
+    namedCounties: named,
     cellOf: (state, county) => byCounty.get(county) ?? otherOf.get(state) ?? -1,
     cellsOfState: (state) => sets.get(state) ?? none,
     cellsWhere: (fits) => setOf(size, (cell) => fits(samples[cell]!)),

@@ -71,14 +71,17 @@ export function withoutRedundant(terms: readonly Term[]): Term[] {
   return kept;
 }
 
-/** Puts together terms that differ on one axis alone: "cloth" and "knob and tube" become one test. */
-export function merged(terms: readonly Term[]): Term[] {
+/**
+ * Puts together terms that differ on one axis alone: "cloth" and "knob and tube" become one test, and a
+ * test that everything meets is none.
+ */
+export function merged(terms: readonly Term[], fullOf: (axis: number) => CellSet): Term[] {
   const result = [...terms];
   for (let i = 0; i < result.length; i++) {
     for (let j = i + 1; j < result.length; j++) {
       const both = mergeTwo(result[i]!, result[j]!);
       if (!both) continue;
-      result[i] = both;
+      result[i] = both.filter((part) => !isSame(part.cells, fullOf(part.axis)));
       result.splice(j, 1);
       // The wider term may now fit one that it did not fit before.
       j = i;

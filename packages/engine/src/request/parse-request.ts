@@ -137,14 +137,21 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   };
 }
 
+/** Named one by one; a body of thousands is no misspelling. */
+const MOST_UNKNOWN_KEYS = 100;
+
 function unknownKeys(body: Readonly<Record<string, unknown>>, names: readonly string[]): Fault[] {
-  return Object.keys(body)
-    .filter((key) => !names.includes(key) && !key.startsWith('x_'))
-    .map((key) => ({
-      path: pointer(key.isWellFormed() ? key : key.toWellFormed()),
-      code: 'unknown_field',
-      message: `${quoteValue(key.toWellFormed())} is not a field of this request.${didYouMean(key, names)}`,
-    }));
+  const unknown = Object.keys(body).filter((key) => !names.includes(key) && !key.startsWith('x_'));
+  const faults = unknown.slice(0, MOST_UNKNOWN_KEYS).map((key) => ({
+    path: pointer(key.toWellFormed()),
+    code: 'unknown_field',
+    message: `${quoteValue(key.toWellFormed())} is not a field of this request.${didYouMean(key, names)}`,
+  }));
+  if (unknown.length > faults.length) {
+    const message = `${unknown.length - faults.length} more keys are not fields of this request.`;
+    faults.push({ path: '', code: 'unknown_field', message });
+  }
+  return faults;
 }
 
 function faultOfIssue(issue: z.core.$ZodIssue): Fault {

@@ -203,11 +203,20 @@ function effectiveFaults(file: Record<string, unknown>): Fault[] {
   return [{ path: '/effective/until', code: 'empty_window', message }];
 }
 
+/** Left out, `states` means all: counties then narrow their own state and no other. Worth a word. */
+function widerThanCounties(moratorium: Moratorium, path: string): Warning[] {
+  if (moratorium.places.states !== undefined || moratorium.places.counties.size === 0) return [];
+  const states = [...moratorium.places.counties.keys()].join(', ');
+  const message = `The moratorium "${moratorium.id}" narrows ${states} to counties and takes every other state whole; add "states" to narrow it further.`;
+  return [{ path: `${path}/counties`, code: 'counties_without_states', message }];
+}
+
 /** A moratorium on what the carrier does not write changes nothing: worth a word. */
 function unwrittenMoratoria(moratoria: readonly (Moratorium | undefined)[], programs: readonly Program[]): Warning[] {
   const warnings: Warning[] = [];
   moratoria.forEach((moratorium, index) => {
     if (!moratorium) return;
+    warnings.push(...widerThanCounties(moratorium, `/moratoria/${index}`));
     for (const state of moratorium.places.states ?? []) {
       if (programs.some((program) => program.places.states?.includes(state))) continue;
       const message = `The moratorium "${moratorium.id}" names ${state}, where no program is offered.`;

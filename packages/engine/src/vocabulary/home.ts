@@ -194,6 +194,20 @@ export function toMeters(value: number, unit: keyof typeof METERS_PER): number {
   return roundTo(value * METERS_PER[unit], 1e4);
 }
 
+/**
+ * The plainest number of the unit that is the same number of metres: a home given as 2.5 miles from the
+ * shore meets a limit of 2.5 miles exactly, in whichever unit either is compared.
+ */
+function fromMeters(meters: number, unit: keyof typeof METERS_PER): number {
+  const exact = meters / METERS_PER[unit];
+  const kept = roundTo(meters, 1e4);
+  for (let parts = 1; parts <= 1e7; parts *= 10) {
+    const plain = roundTo(exact, parts);
+    if (toMeters(plain, unit) === kept) return plain;
+  }
+  return exact;
+}
+
 function roundTo(value: number, parts: number): number {
   return Math.round(value * parts) / parts;
 }
@@ -204,7 +218,7 @@ function distanceFact(name: string, field: string, label: string, unit: keyof ty
     field,
     label,
     unit,
-    view: (meters) => roundTo(meters / METERS_PER[unit], 1e7),
+    view: (meters) => fromMeters(meters, unit),
     cuts: (constant) => [toMeters(constant, unit)],
     toField: (constant) => toMeters(constant, unit),
     range: { min: 0, max: FARTHEST_METERS / METERS_PER[unit], integer: false },

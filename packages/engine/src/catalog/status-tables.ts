@@ -1,0 +1,81 @@
+import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
+import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { findCompiled } from '../compiled/find-compiled.ts';
+import { buildPlaneTable, CARRIERS_PER_TABLE } from '../planes/plane-table.ts';
+import { createPlaneReader, type PlaneReader, readPlanes, STATUS_CODES, writeStatuses } from '../planes/read-planes.ts';
+import type { Property } from '../request/property.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Era } from './eras.ts';
+
+/** The carriers of an era for one policy type, laid out for reading statuses alone. */
+export interface StatusTables {
+  /** Carriers of each reader, by place in the catalog. */
+  readonly groups: readonly { readonly reader: PlaneReader; readonly carriers: readonly number[] }[];
+  /** Carriers with tests that planes cannot carry: judged one by one, by the same rules. */
+  readonly single: readonly { readonly program: CompiledProgram; readonly carrier: number }[];
+  /** Carriers that only the reference can judge. */
+  readonly reference: readonly number[];
+}
+
+const byEra = new WeakMap<Era, Map<string, StatusTables>>();
+
+/** The tables of an era and policy type, built when first asked for. */
+export function statusTables(era: Era, policyType: string, vocabulary: Vocabulary): StatusTables {
+  const tables = byEra.get(era) ?? new Map<string, StatusTables>();
+  byEra.set(era, tables);
+  const known = tables.get(policyType);
+  if (known) return known;
+  const plain: { program: CompiledProgram; carrier: number }[] = [];
+  const single: { program: CompiledProgram; carrier: number }[] = [];
+  const reference: number[] = [];
+  era.versions.forEach((version, carrier) => {
+    const program = version && compiledProgram(version.ruleSet, policyType, era.effectiveYear, vocabulary);
+    if (!program) return;
+    if (!isCompiled(program)) reference.push(carrier);
+    else if (program.axes.some((axis) => axis?.test)) single.push({ program, carrier });
+    else plain.push({ program, carrier });
+  });
+  const groups = [];
+  for (let from = 0; from < plain.length; from += CARRIERS_PER_TABLE) {
+    const group = plain.slice(from, from + CARRIERS_PER_TABLE);
+    const reader = createPlaneReader(buildPlaneTable(group.map((each) => each.program)));
+    groups.push({ reader, carriers: group.map((each) => each.carrier) });
+  }
+  const built = { groups, single, reference };
+  tables.set(policyType, built);
+  return built;
+}
+
+const scratch = new Uint8Array(CARRIERS_PER_TABLE);
+
+/**
+ * Writes one status code a carrier of the catalog, in its order, from `from` on. Normalized: sound, and
+ * exact in what is possible; a cover by several rules together is not looked for.
+ */
+export function writeStatusCodes(
+  tables: StatusTables,
+  property: Property,
+  out: Uint8Array,
+  from: number,
+  carrierCount: number,
+): void {
+  const only = tables.groups[0];
+  if (tables.groups.length === 1 && tables.single.length === 0 && only!.carriers.length === carrierCount) {
+    // Every carrier in one table: its order is the catalog's.
+    readPlanes(only!.reader, property);
+    writeStatuses(only!.reader, out, from);
+    return;
+  }
+  out.fill(0, from, from + carrierCount);
+  for (const { reader, carriers } of tables.groups) {
+    readPlanes(reader, property);
+    writeStatuses(reader, scratch, 0);
+    for (let index = 0; index < carriers.length; index++) out[from + carriers[index]!] = scratch[index]!;
+  }
+  for (const { program, carrier } of tables.single) {
+    const possible = findCompiled(program, property)?.possible;
+    if (!possible) continue;
+    const status = possible.size === 1 ? [...possible][0]! : 'needs_information';
+    out[from + carrier] = STATUS_CODES.indexOf(status);
+  }
+}

@@ -1,0 +1,65 @@
+import type { Axis, NumberAxis } from '../compiled/axis.ts';
+
+/**
+ * From a field's value to its row, as plain data that a worker thread can be sent. Numbers go through a
+ * table: directly where the domain is small, else by buckets from which the limits are counted up.
+ */
+export type Encoder = NumberEncoder | WordEncoder;
+
+export interface NumberEncoder {
+  readonly kind: 'number';
+  readonly min: number;
+  readonly max: number;
+  /** Buckets a unit of the field. */
+  readonly scale: number;
+  /** First limit that can be above a value of the bucket. */
+  readonly firstCut: Uint16Array;
+  readonly cuts: Float64Array;
+  /** As `NumberAxis.cellByPlace`. */
+  readonly cellByPlace: Int32Array;
+  /** Where the domain is small and whole: cell by `value − min`. */
+  readonly direct: Uint16Array | undefined;
+}
+
+export interface WordEncoder {
+  readonly kind: 'word';
+  readonly cells: ReadonlyMap<string, number>;
+}
+
+const LARGEST_DIRECT = 70_000;
+const BUCKETS = 2048;
+
+export function encoderOf(axis: Axis): Encoder {
+  if (!isNumberAxis(axis))
+    return { kind: 'word', cells: new Map(axis.samples.map((word, cell) => [word as string, cell])) };
+  const { domain, cuts, cellByPlace } = axis;
+  const { min, max } = domain;
+  const direct =
+    domain.integer && max - min < LARGEST_DIRECT
+      ? Uint16Array.from({ length: max - min + 1 }, (_, index) => axis.cellOf(min + index))
+      : undefined;
+  const last = cuts.at(-1) ?? min;
+  const scale = last > min ? (BUCKETS - 1) / (last - min) : 0;
+  const firstCut = new Uint16Array(BUCKETS);
+  let cut = 0;
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    while (cut < cuts.length && Math.floor((cuts[cut]! - min) * scale) < bucket) cut++;
+    firstCut[bucket] = cut;
+  }
+  return { kind: 'number', min, max, scale, firstCut, cuts, cellByPlace, direct };
+}
+
+/** The cell of a number within the domain. */
+export function cellOfNumber(encoder: NumberEncoder, value: number): number {
+  const { direct } = encoder;
+  if (direct !== undefined) return direct[value - encoder.min]!;
+  const { cuts } = encoder;
+  const bucket = (value - encoder.min) * encoder.scale;
+  let at = bucket < BUCKETS ? encoder.firstCut[bucket | 0]! : cuts.length;
+  while (at < cuts.length && cuts[at]! < value) at++;
+  return encoder.cellByPlace[2 * at + (cuts[at] === value ? 1 : 0)]!;
+}
+
+function isNumberAxis(axis: Axis): axis is NumberAxis {
+  return 'cuts' in axis;
+}

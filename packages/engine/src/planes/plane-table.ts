@@ -1,0 +1,309 @@
+import { type Axis, type NumberAxis, numberAxis, wordAxis } from '../compiled/axis.ts';
+import { add, type CellSet, cellsOf, emptySet, has, isWithinSet } from '../compiled/cell-set.ts';
+import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
+import { createPlaceAxis } from '../compiled/place-axis.ts';
+import { isInside, type Term } from '../compiled/term.ts';
+import { coversState } from '../rule-set/places.ts';
+import { assignPlanes, type Plane, type PlaneTerm } from './assign-planes.ts';
+import { type Encoder, encoderOf } from './encoder.ts';
+
+/** Carriers a table: one bit each of two 32-bit words. */
+export const CARRIERS_PER_TABLE = 64;
+/** Words before the planes of a row: what terms of this axis alone decide (decline, refer; low, high). */
+export const FRONT = 4;
+
+/**
+ * The rules of up to 64 carriers for one policy type, as bit planes. Bit c is carrier c; plane k holds one
+ * term of each carrier. A row is a cell of an axis: the terms it lets through. Plain data: typed arrays and
+ * maps, which a worker thread can be sent or can share.
+ */
+export interface PlaneTable {
+  readonly carrierCount: number;
+  /** Words a row. */
+  readonly width: number;
+  readonly declinePlanes: number;
+  readonly referPlanes: number;
+  /** Rows of every axis: unknown (possible), unknown (definite), then one a cell. */
+  readonly rows: Int32Array;
+  /** For each plane, low and high: carriers that have a term there. */
+  readonly present: Int32Array;
+  /** Axes that plane p tests: `planeAxes[planeStart[p]] … planeAxes[planeStart[p + 1] − 1]`. */
+  readonly planeStart: Int32Array;
+  readonly planeAxes: Int32Array;
+  /** Terms that always hold: decline low, high, refer low, high. */
+  readonly always: Int32Array;
+  readonly axes: readonly FieldAxis[];
+  readonly place: PlacePlanes;
+  readonly moratoria: readonly MoratoriumPlane[];
+}
+
+export interface FieldAxis {
+  /** Place in the vocabulary's fields. */
+  readonly field: number;
+  /** First row: unknown (possible); then unknown (definite), then cells. */
+  readonly firstRow: number;
+  readonly encoder: Encoder;
+}
+
+export interface PlacePlanes {
+  readonly cellByCounty: ReadonlyMap<string, number>;
+  /** First row of the cells. */
+  readonly firstRow: number;
+  readonly states: ReadonlyMap<string, StatePlanes>;
+}
+
+export interface StatePlanes {
+  /** Carriers that offer the policy type in the state. */
+  readonly offeredLow: number;
+  readonly offeredHigh: number;
+  /** Cell of counties that no rule names; -1 where there are none. */
+  readonly otherCell: number;
+  /** Row of an unknown county: what some county lets through, and (the next row) what every county does. */
+  readonly unknownRow: number;
+}
+
+export interface MoratoriumPlane {
+  readonly carrier: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly cells: CellSet;
+  readonly cellsOfState: ReadonlyMap<string, CellSet>;
+}
+
+interface OutcomeTerm {
+  readonly carrier: number;
+  readonly term: Term;
+  readonly outcome: 'decline' | 'refer';
+}
+
+/** Builds the table of compiled programs of one policy type. None may have an axis that is a test of its own. */
+export function buildPlaneTable(programs: readonly CompiledProgram[]): PlaneTable {
+  if (programs.length > CARRIERS_PER_TABLE) throw new RangeError(`At most ${CARRIERS_PER_TABLE} carriers a table.`);
+  const axes = commonAxes(programs);
+  const place = commonPlace(programs);
+  const terms = programs.flatMap((program, carrier) => statusTerms(program, carrier));
+  const isMany = (each: OutcomeTerm) => each.term.length > 1;
+  const planesOf = (outcome: OutcomeTerm['outcome']): readonly Plane<OutcomeTerm>[] =>
+    assignPlanes(
+      terms
+        .filter((each) => each.outcome === outcome && isMany(each))
+        .map(
+          (each): PlaneTerm<OutcomeTerm> => ({
+            carrier: each.carrier,
+            axes: each.term.map((part) => axisNumber(part.axis, programs[each.carrier]!, axes)),
+            term: each,
+          }),
+        ),
+    );
+  const decline = planesOf('decline');
+  const refer = planesOf('refer');
+  const planes = [...decline, ...refer];
+  const width = FRONT + 2 * planes.length;
+
+  // Row numbers: the place first, then every field.
+  let next = place.axis.size;
+  const states = new Map<string, StatePlanes>();
+  for (const state of place.states) {
+    const offered = [0, 0];
+    programs.forEach((program, carrier) => {
+      if (program.programs.some((each) => coversState(each.places, state)))
+        offered[carrier >> 5]! |= 1 << (carrier & 31);
+    });
+    states.set(state, {
+      offeredLow: offered[0]!,
+      offeredHigh: offered[1]!,
+      otherCell: place.axis.cellOf(state, ''),
+      unknownRow: next,
+    });
+    next += 2;
+  }
+  const fieldAxes: FieldAxis[] = [];
+  for (const { axis, field } of axes) {
+    fieldAxes.push({ field, firstRow: next, encoder: encoderOf(axis) });
+    next += axis.size + 2;
+  }
+  const shared = new SharedArrayBufferOrArrayBuffer(next * width * 4);
+  const rows = new Int32Array(shared).fill(-1);
+  for (let row = 0; row < next; row++) rows.fill(0, row * width, row * width + FRONT);
+
+  const always = new Int32Array(FRONT);
+  const setFront = (words: Int32Array, offset: number, { carrier, outcome }: OutcomeTerm) => {
+    words[offset + (outcome === 'decline' ? 0 : 2) + (carrier >> 5)]! |= 1 << (carrier & 31);
+  };
+  const clear = (row: number, plane: number, carrier: number) => {
+    rows[row * width + FRONT + 2 * plane + (carrier >> 5)]! &= ~(1 << (carrier & 31));
+  };
+  /** Calls back with every row of an axis and whether the part lets it through. */
+  const eachRow = (part: Term[number], program: CompiledProgram, visit: (row: number, passes: boolean) => void) => {
+    if (part.axis === PLACE) {
+      const passes = place.axis.samples.map((sample) =>
+        has(part.cells, program.place.cellOf(sample.state, sample.county)),
+      );
+      passes.forEach((pass, cell) => {
+        visit(cell, pass);
+      });
+      for (const [state, { unknownRow }] of states) {
+        const cells = cellsOf(place.axis.cellsOfState(state));
+        visit(
+          unknownRow,
+          cells.some((cell) => passes[cell]),
+        );
+        visit(
+          unknownRow + 1,
+          cells.every((cell) => passes[cell]),
+        );
+      }
+      return;
+    }
+    const number = axisNumber(part.axis, program, axes);
+    const { firstRow } = fieldAxes[number - 1]!;
+    const { axis } = axes[number - 1]!;
+    const own = program.axes[part.axis]!.axis;
+    visit(firstRow, true);
+    visit(firstRow + 1, false);
+    axis.samples.forEach((sample, cell) => {
+      visit(firstRow + 2 + cell, has(part.cells, own.cellOf(sample)));
+    });
+  };
+  for (const each of terms) {
+    const program = programs[each.carrier]!;
+    if (each.term.length === 0) setFront(always, 0, each);
+    else if (each.term.length === 1) {
+      eachRow(each.term[0]!, program, (row, passes) => {
+        if (passes) setFront(rows, row * width, each);
+      });
+    }
+  }
+  const present = new Int32Array(2 * planes.length);
+  const planeStart = new Int32Array(planes.length + 1);
+  planes.forEach((plane, index) => {
+    planeStart[index + 1] = planeStart[index]! + plane.axes.length;
+    for (const { term: each } of plane.terms) {
+      present[2 * index + (each.carrier >> 5)]! |= 1 << (each.carrier & 31);
+      for (const part of each.term) {
+        eachRow(part, programs[each.carrier]!, (row, passes) => {
+          if (!passes) clear(row, index, each.carrier);
+        });
+      }
+    }
+  });
+  return {
+    carrierCount: programs.length,
+    width,
+    declinePlanes: decline.length,
+    referPlanes: refer.length,
+    rows,
+    present,
+    planeStart,
+    planeAxes: Int32Array.from(planes.flatMap((plane) => plane.axes)),
+    always,
+    axes: fieldAxes,
+    place: { cellByCounty: place.cellByCounty, firstRow: 0, states },
+    moratoria: programs.flatMap((program, carrier) =>
+      program.moratoria.map(({ moratorium, cells }) => ({
+        carrier,
+        fromMs: moratorium.fromMs,
+        untilMs: moratorium.untilMs,
+        cells: translated(cells, program, place.axis.size, place.axis.samples),
+        cellsOfState: new Map(place.states.map((state) => [state, place.axis.cellsOfState(state)])),
+      })),
+    ),
+  };
+}
+
+/** Shared between threads where the host lets it be; a page that is not isolated has no shared memory. */
+const SharedArrayBufferOrArrayBuffer: new (bytes: number) => SharedArrayBuffer | ArrayBuffer =
+  typeof SharedArrayBuffer === 'undefined' ? ArrayBuffer : SharedArrayBuffer;
+
+/**
+ * The terms that decide a program's status. A place that is the whole of where the carrier writes needs no
+ * test, since elsewhere it is declined or not offered anyway; a term inside another with an outcome no
+ * worse decides nothing.
+ */
+function statusTerms(program: CompiledProgram, carrier: number): OutcomeTerm[] {
+  const covered = program.place.full.map((word, index) => word & ~program.territory[index]!);
+  const relaxed = (term: Term): Term =>
+    term[0]?.axis === PLACE && isWithinSet(covered, term[0].cells) ? term.slice(1) : term;
+  const of = (outcome: OutcomeTerm['outcome']) =>
+    program.rules.filter((each) => each.rule.outcome === outcome).flatMap((each) => each.terms.map(relaxed));
+  const decline: Term[] = keepWidest(of('decline'), []);
+  const refer = keepWidest(of('refer'), decline);
+  if (program.territory.some((word) => word !== 0))
+    decline.push([{ axis: PLACE, cells: program.territory, leaves: [] }]);
+  return [
+    ...decline.map((term) => ({ carrier, term, outcome: 'decline' as const })),
+    ...refer.map((term) => ({ carrier, term, outcome: 'refer' as const })),
+  ];
+}
+
+function keepWidest(terms: readonly Term[], worse: readonly Term[]): Term[] {
+  const kept: Term[] = [];
+  for (const term of [...terms].sort((a, b) => a.length - b.length)) {
+    if (![...worse, ...kept].some((other) => isInside(term, other))) kept.push(term);
+  }
+  return kept;
+}
+
+interface CommonAxis {
+  readonly field: number;
+  readonly axis: Axis;
+}
+
+/** One axis a field over all programs, cut wherever one of them cuts. */
+function commonAxes(programs: readonly CompiledProgram[]): readonly CommonAxis[] {
+  const cuts = new Map<number, number[]>();
+  const axes = new Map<number, Axis>();
+  for (const program of programs) {
+    for (const known of program.axes) {
+      if (!known) continue;
+      if (known.test) throw new Error('A program with an axis that is a test of its own has no planes.');
+      axes.set(known.field, known.axis);
+      if ('cuts' in known.axis)
+        cuts.set(known.field, [...(cuts.get(known.field) ?? []), ...(known.axis as NumberAxis).cuts]);
+    }
+  }
+  return [...axes.keys()]
+    .sort((a, b) => a - b)
+    .map((field) => {
+      const known = axes.get(field)!;
+      const limits = cuts.get(field);
+      const axis = limits
+        ? numberAxis(known.name, (known as NumberAxis).domain, limits)
+        : wordAxis(known.name, known.samples as readonly string[]);
+      return { field, axis };
+    });
+}
+
+/** The number of a program's axis among the common ones; 0 is the place. */
+function axisNumber(axis: number, program: CompiledProgram, axes: readonly CommonAxis[]): number {
+  if (axis === PLACE) return 0;
+  const { field } = program.axes[axis]!;
+  return axes.findIndex((each) => each.field === field) + 1;
+}
+
+function commonPlace(programs: readonly CompiledProgram[]) {
+  const states = [...new Set(programs.flatMap((program) => program.place.samples.map((sample) => sample.state)))];
+  const named = new Set<string>();
+  for (const program of programs) for (const county of program.place.namedCounties) named.add(county);
+  const axis = createPlaceAxis(states, named);
+  const cellByCounty = new Map<string, number>();
+  axis.samples.forEach(({ county }, cell) => {
+    if (named.has(county)) cellByCounty.set(county, cell);
+  });
+  return { axis, states, cellByCounty };
+}
+
+/** A set of a program's own places on the common axis. */
+function translated(
+  cells: CellSet,
+  program: CompiledProgram,
+  size: number,
+  samples: readonly { state: string; county: string }[],
+): CellSet {
+  const set = emptySet(size);
+  samples.forEach((sample, cell) => {
+    const own = program.place.cellOf(sample.state, sample.county);
+    if (own >= 0 && has(cells, own)) add(set, cell);
+  });
+  return set;
+}

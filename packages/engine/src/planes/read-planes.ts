@@ -1,0 +1,258 @@
+import { type CellSet, has, intersects, isWithinSet } from '../compiled/cell-set.ts';
+import type { Knowledge, Within } from '../request/knowledge.ts';
+import { cellOfNumber, type Encoder, type NumberEncoder, type WordEncoder } from './encoder.ts';
+import { FRONT, type PlaneTable, type StatePlanes } from './plane-table.ts';
+
+/** Status codes of a book: what `readPlanes` writes, one byte a carrier. */
+export const STATUS_CODES = ['not_offered', 'eligible', 'referral', 'needs_information', 'ineligible'] as const;
+
+/** What a reading needs of a property. */
+export interface PlaneQuestion {
+  readonly state: string;
+  readonly counties: readonly string[] | undefined;
+  readonly values: readonly Knowledge[];
+  readonly asOfMs: number;
+}
+
+/** Buffers of one reader: made once, used for every home. Not to be shared between threads. */
+export interface PlaneReader {
+  readonly table: PlaneTable;
+  /** First word of the row of each axis, the place first. */
+  readonly offsets: Int32Array;
+  /** The same for what is certain: another row where the axis is not settled. */
+  readonly certain: Int32Array;
+  /** Axes that are not settled, as many as the reading counted. */
+  readonly loose: Int32Array;
+  /** Scratch rows for knowledge within bounds: `rows` of the table, and two more an axis. */
+  readonly rows: Int32Array;
+  readonly scratchRow: number;
+  /** Carriers as bits: ineligible, referral, eligible, needs information; each low, high. */
+  readonly bits: Int32Array;
+}
+
+export function createPlaneReader(table: PlaneTable): PlaneReader {
+  const axisCount = table.axes.length + 1;
+  const scratchRow = table.rows.length / table.width;
+  // Scratch rows must lie in the same array as the table's, so that the loop reads one array.
+  const rows = new Int32Array(table.rows.length + 2 * axisCount * table.width);
+  rows.set(table.rows);
+  return {
+    table,
+    offsets: new Int32Array(axisCount),
+    certain: new Int32Array(axisCount),
+    loose: new Int32Array(axisCount),
+    rows,
+    scratchRow,
+    bits: new Int32Array(8),
+  };
+}
+
+/** Judges one home by bit algebra; the answer is in `reader.bits`. No loop over carriers, none over rules. */
+export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
+  const { table, offsets, certain, loose, bits } = reader;
+  const state = table.place.states.get(question.state);
+  if (state === undefined) {
+    bits.fill(0);
+    return;
+  }
+  let looseCount = encodePlace(reader, question, state);
+  const { axes, width } = table;
+  for (let index = 0; index < axes.length; index++) {
+    const axis = axes[index]!;
+    const value = question.values[axis.field];
+    if (typeof value === 'number') {
+      const row = axis.firstRow + 2 + cellOfNumber(axis.encoder as NumberEncoder, value);
+      offsets[index + 1] = certain[index + 1] = row * width;
+    } else if (typeof value === 'string') {
+      const row = axis.firstRow + 2 + (axis.encoder as WordEncoder).cells.get(value)!;
+      offsets[index + 1] = certain[index + 1] = row * width;
+    } else {
+      let row = axis.firstRow;
+      if (value !== undefined) {
+        row = reader.scratchRow + 2 * (index + 1);
+        fillBetween(reader, row, axis.firstRow + 2, axis.encoder, value);
+      }
+      offsets[index + 1] = row * width;
+      certain[index + 1] = (row + 1) * width;
+      loose[looseCount++] = index + 1;
+    }
+  }
+  combine(reader, looseCount, state, question);
+}
+
+/** ANDs the rows of each plane, ORs the planes of each outcome, and works out the verdicts. */
+function combine(reader: PlaneReader, looseCount: number, state: StatePlanes, question: PlaneQuestion): void {
+  const { table, rows, offsets, certain, loose, bits } = reader;
+  const { always, present, planeStart, planeAxes, declinePlanes } = table;
+  // Possible and definite: decline and refer, low and high.
+  let pdl = always[0]!;
+  let pdh = always[1]!;
+  let prl = always[2]!;
+  let prh = always[3]!;
+  const axisCount = offsets.length;
+  for (let axis = 0; axis < axisCount; axis++) {
+    const at = offsets[axis]!;
+    pdl |= rows[at]!;
+    pdh |= rows[at + 1]!;
+    prl |= rows[at + 2]!;
+    prh |= rows[at + 3]!;
+  }
+  let ddl = pdl;
+  let ddh = pdh;
+  let drl = prl;
+  let drh = prh;
+  if (looseCount > 0) {
+    ddl = always[0]!;
+    ddh = always[1]!;
+    drl = always[2]!;
+    drh = always[3]!;
+    for (let axis = 0; axis < axisCount; axis++) {
+      const at = certain[axis]!;
+      ddl |= rows[at]!;
+      ddh |= rows[at + 1]!;
+      drl |= rows[at + 2]!;
+      drh |= rows[at + 3]!;
+    }
+  }
+  const planes = planeStart.length - 1;
+  let step = 0;
+  for (let plane = 0; plane < planes; plane++) {
+    const column = FRONT + 2 * plane;
+    let low = present[2 * plane]!;
+    let high = present[2 * plane + 1]!;
+    const end = planeStart[plane + 1]!;
+    for (; step < end; step++) {
+      const at = offsets[planeAxes[step]!]! + column;
+      low &= rows[at]!;
+      high &= rows[at + 1]!;
+    }
+    if ((low | high) === 0) continue;
+    let certainLow = low;
+    let certainHigh = high;
+    for (let index = 0; index < looseCount; index++) {
+      const at = certain[loose[index]!]! + column;
+      certainLow &= rows[at]!;
+      certainHigh &= rows[at + 1]!;
+    }
+    if (plane < declinePlanes) {
+      pdl |= low;
+      pdh |= high;
+      ddl |= certainLow;
+      ddh |= certainHigh;
+    } else {
+      prl |= low;
+      prh |= high;
+      drl |= certainLow;
+      drh |= certainHigh;
+    }
+  }
+  for (const moratorium of table.moratoria) {
+    if (question.asOfMs < moratorium.fromMs || question.asOfMs >= moratorium.untilMs) continue;
+    const { carrier } = moratorium;
+    const bit = 1 << (carrier & 31);
+    const [possible, certain] = moratoriumTruth(moratorium.cells, moratorium.cellsOfState, table, question);
+    const low = carrier < 32 ? bit : 0;
+    const high = carrier < 32 ? 0 : bit;
+    if (possible) {
+      pdl |= low;
+      pdh |= high;
+    }
+    if (certain) {
+      ddl |= low;
+      ddh |= high;
+    }
+  }
+  const { offeredLow, offeredHigh } = state;
+  const ineligibleLow = ddl & offeredLow;
+  const ineligibleHigh = ddh & offeredHigh;
+  const referralLow = drl & ~pdl & offeredLow;
+  const referralHigh = drh & ~pdh & offeredHigh;
+  const eligibleLow = ~pdl & ~prl & offeredLow;
+  const eligibleHigh = ~pdh & ~prh & offeredHigh;
+  bits[0] = ineligibleLow;
+  bits[1] = ineligibleHigh;
+  bits[2] = referralLow;
+  bits[3] = referralHigh;
+  bits[4] = eligibleLow;
+  bits[5] = eligibleHigh;
+  bits[6] = offeredLow & ~(ineligibleLow | referralLow | eligibleLow);
+  bits[7] = offeredHigh & ~(ineligibleHigh | referralHigh | eligibleHigh);
+}
+
+function encodePlace(reader: PlaneReader, question: PlaneQuestion, state: StatePlanes): number {
+  const { table, offsets, certain, loose } = reader;
+  const { place, width } = table;
+  const { counties } = question;
+  if (counties?.length === 1) {
+    const row = place.firstRow + (place.cellByCounty.get(counties[0]!) ?? state.otherCell);
+    offsets[0] = certain[0] = row * width;
+    return 0;
+  }
+  let row = state.unknownRow;
+  if (counties !== undefined) {
+    row = reader.scratchRow;
+    const cells = counties.map((county) => place.cellByCounty.get(county) ?? state.otherCell);
+    combineRows(reader, row, place.firstRow, cells);
+  }
+  offsets[0] = row * width;
+  certain[0] = (row + 1) * width;
+  loose[0] = 0;
+  return 1;
+}
+
+function fillBetween(reader: PlaneReader, row: number, firstCellRow: number, encoder: Encoder, within: Within): void {
+  const cells: number[] = [];
+  if (encoder.kind === 'word') {
+    if (within.kind === 'one of') for (const word of within.words) cells.push(encoder.cells.get(word)!);
+  } else if (within.kind === 'between') {
+    const first = cellOfNumber(encoder, within.min);
+    const last = cellOfNumber(encoder, within.max);
+    for (let cell = first; cell <= last; cell++) cells.push(cell);
+  }
+  combineRows(reader, row, firstCellRow, cells);
+}
+
+/** Possible: what any of the rows lets through, into `row`; certain: what all do, into the next. */
+function combineRows(reader: PlaneReader, row: number, firstCellRow: number, cells: readonly number[]): void {
+  const { rows } = reader;
+  const { width } = reader.table;
+  for (let word = 0; word < width; word++) {
+    let any = 0;
+    let every = -1;
+    for (const cell of cells) {
+      const bits = rows[(firstCellRow + cell) * width + word]!;
+      any |= bits;
+      every &= bits;
+    }
+    rows[row * width + word] = any;
+    rows[(row + 1) * width + word] = every;
+  }
+}
+
+function moratoriumTruth(
+  cells: CellSet,
+  cellsOfState: ReadonlyMap<string, CellSet>,
+  table: PlaneTable,
+  { counties, state }: PlaneQuestion,
+): readonly [possible: boolean, certain: boolean] {
+  const other = table.place.states.get(state)!.otherCell;
+  const at = (county: string) => has(cells, table.place.cellByCounty.get(county) ?? other);
+  if (counties?.length === 1) return at(counties[0]!) ? [true, true] : [false, false];
+  if (counties !== undefined) return [counties.some(at), counties.every(at)];
+  const here = cellsOfState.get(state)!;
+  return [intersects(here, cells), isWithinSet(here, cells)];
+}
+
+/** Writes one status code a carrier from the bits of the last reading. */
+export function writeStatuses(reader: PlaneReader, out: Uint8Array, from: number): void {
+  const { bits, table } = reader;
+  for (let carrier = 0; carrier < table.carrierCount; carrier++) {
+    const word = carrier >> 5;
+    const shift = carrier & 31;
+    out[from + carrier] =
+      ((bits[4 + word]! >>> shift) & 1) |
+      (((bits[2 + word]! >>> shift) & 1) << 1) |
+      (((bits[6 + word]! >>> shift) & 1) * 3) |
+      (((bits[word]! >>> shift) & 1) << 2);
+  }
+}
