@@ -104,7 +104,7 @@ export function checkRuleSet(file: unknown, options: CheckOptions = {}): Checked
     ...effectiveFaults(file),
     ...programOverlaps(programs),
   );
-  warnings.push(...unwrittenMoratoria(moratoria, written));
+  warnings.push(...moratoriumWarnings(moratoria, written));
   const all = [...rules, ...written.flatMap((program) => program.rules)];
   faults.push(...expansionFaults(all, expansionOf, stranger ? LARGEST_FROM_STRANGER : LARGEST_EXPANSION));
 
@@ -212,7 +212,7 @@ function widerThanCounties(moratorium: Moratorium, path: string): Warning[] {
 }
 
 /** A moratorium on what the carrier does not write changes nothing: worth a word. */
-function unwrittenMoratoria(moratoria: readonly (Moratorium | undefined)[], programs: readonly Program[]): Warning[] {
+function moratoriumWarnings(moratoria: readonly (Moratorium | undefined)[], programs: readonly Program[]): Warning[] {
   const warnings: Warning[] = [];
   moratoria.forEach((moratorium, index) => {
     if (!moratorium) return;

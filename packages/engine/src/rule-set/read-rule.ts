@@ -30,7 +30,7 @@ export function isImported(source: Record<string, unknown>): boolean {
 /** The id of an imported rule: its name, else its place in the file. */
 export function importedId(source: Record<string, unknown>, number: number): string {
   const name = own(source, 'name');
-  return typeof name === 'string' || typeof name === 'number' ? String(name) : `rule-${number}`;
+  return (typeof name === 'string' && name !== '') || typeof name === 'number' ? String(name) : `rule-${number}`;
 }
 
 function readNative(source: Record<string, unknown>, path: string, context: RuleContext): Rule | undefined {

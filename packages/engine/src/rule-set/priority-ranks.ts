@@ -1,0 +1,13 @@
+import type { RuleSet } from './rule-set.ts';
+
+/**
+ * Priorities as json-rules-engine accepts them, whole numbers from 1 up: as they are where all of them
+ * are such, else by rank. Their order stays the same.
+ */
+export function priorityRanks(ruleSet: RuleSet): (priority: number) => number {
+  const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];
+  const priorities = [...new Set(rules.map((rule) => rule.priority))];
+  if (priorities.every((priority) => Number.isSafeInteger(priority) && priority >= 1)) return (priority) => priority;
+  const ranks = new Map(priorities.sort((a, b) => a - b).map((priority, index) => [priority, index + 1]));
+  return (priority) => ranks.get(priority) ?? 1;
+}
