@@ -27,6 +27,11 @@ export type { AddressParts } from './request/schema.ts';
 export { type CheckedRuleSet, type CheckOptions, checkRuleSet } from './rule-set/check.ts';
 export type { RuleSet } from './rule-set/rule-set.ts';
 export { type Outcome, ruleSetSchema } from './rule-set/schema.ts';
+export {
+  type JsonRulesEngineExport,
+  type JsonRulesEngineRule,
+  toJsonRulesEngine,
+} from './rule-set/to-json-rules-engine.ts';
 export type { Evaluator } from './verdict/evaluator.ts';
 export type {
   Reason,
