@@ -1,0 +1,45 @@
+/** A street line taken apart as far as a look-up needs it. */
+export interface StreetLine {
+  /** Upper case, without blanks save before a fraction: `1600`, `12B`, `45-18`, `12 1/2`. */
+  readonly number: string | undefined;
+  /** The street as written, without number and unit. */
+  readonly street: string;
+}
+
+const unitWord =
+  '(?:apartment|apt|unit|suite|ste|building|bldg|floor|fl|lot|room|rm|space|spc|trailer|trlr|penthouse|ph|slip|dept|no|#)';
+/** "Apt 4", "Unit #B", "# 12", "PH-2": a word for a unit, then what has a digit or is a single letter. */
+const unitBehind = new RegExp(String.raw`(?:^|[\s,]+)${unitWord}\.?[\s#-]*(?:[a-z]?-?\d[\w-]*|[a-z])$`, 'i');
+const floorBehind = /[\s,]+\d+(?:st|nd|rd|th)\s+(?:floor|fl)\.?$/i;
+const numberFirst = /^(\d+[A-Za-z]?(?:-\d+[A-Za-z]?)?(?:\s+\d\/\d)?)\s+(\S.*)$/;
+
+/** `1600 Ocean Dr, Apt 4` as number 1600 and street `Ocean Dr`. A unit is left off; it may also stand before the number. */
+export function readStreetLine(line1: string): StreetLine {
+  const parts = line1
+    .split(',')
+    .map((part) => withoutUnit(part.trim()))
+    .filter((part) => part !== '');
+  for (const part of parts) {
+    const [, number, street] = numberFirst.exec(part) ?? [];
+    if (number !== undefined && street !== undefined) {
+      return { number: number.toUpperCase().replace(/\s+/g, ' '), street };
+    }
+  }
+  return { number: undefined, street: parts[0] ?? '' };
+}
+
+function withoutUnit(part: string): string {
+  let rest = part;
+  for (let tries = 0; tries < 3; tries += 1) {
+    const next = rest.replace(unitBehind, '').replace(floorBehind, '').trim();
+    if (next === rest) break;
+    rest = next;
+  }
+  return rest;
+}
+
+/** The line without its unit, for geocoders that stumble over one. */
+export function streetLineWithoutUnit(line1: string): string {
+  const { number, street } = readStreetLine(line1);
+  return number === undefined ? street : `${number} ${street}`;
+}

@@ -1,0 +1,76 @@
+import { type Address, formatAddress } from '../address/address.ts';
+import { streetLineWithoutUnit } from '../address/street-line.ts';
+import { countyByFips, findState } from '../counties/index.ts';
+import type { Geocode, Geocoder } from '../geocoder/geocoder.ts';
+import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
+import { assumedRadiusMeters } from './assumed-radius.ts';
+import { chooseCandidate } from './choose-candidate.ts';
+import { fetchJson, type ServerOptions } from './fetch-json.ts';
+import { asList, asNumber, asRecord, asText } from './json-value.ts';
+
+export interface CensusGeocoderOptions extends Partial<ServerOptions> {
+  /** Which edition of the address ranges, default `Public_AR_Current`. */
+  readonly benchmark?: string | undefined;
+  /** Which edition of the geographies, default `Current_Current`. */
+  readonly vintage?: string | undefined;
+}
+
+const name = 'us_census';
+
+/**
+ * The Census Bureau's geocoder: free, without a key, for street addresses of the states, Puerto Rico and the island areas.
+ * Points are reckoned along the house numbers of a street; the county comes with them.
+ * Documentation: https://geocoding.geo.census.gov/geocoder/Geocoding_Services_API.html
+ */
+export function createCensusGeocoder(options: CensusGeocoderOptions = {}): Geocoder {
+  const {
+    benchmark = 'Public_AR_Current',
+    vintage = 'Current_Current',
+    baseUrl = 'https://geocoding.geo.census.gov',
+  } = options;
+  return {
+    name,
+    async geocode(address, { signal } = {}) {
+      signal?.throwIfAborted();
+      if (address.line1 === undefined) {
+        return { status: 'not_found', code: 'no_match', message: 'Only addresses with a street are known here.' };
+      }
+      const line = formatAddress({ ...address, line1: streetLineWithoutUnit(address.line1) });
+      const parameters = { address: line, benchmark, vintage, format: 'json' };
+      const path = '/geocoder/geographies/onelineaddress';
+      const answer = await fetchJson(name, path, parameters, { ...options, baseUrl }, signal);
+      const matches = asList(asRecord(asRecord(answer).result).addressMatches);
+      if (matches === undefined) {
+        throw new GeocoderUnavailableError(name, 'malformed_answer', 'the answer has no list of address matches.');
+      }
+      return chooseCandidate(
+        address,
+        matches.map((match) => readMatch(match, address)),
+      );
+    },
+  };
+}
+
+function readMatch(value: unknown, address: Address): Geocode {
+  const match = asRecord(value);
+  const coordinates = asRecord(match.coordinates);
+  const [longitude, latitude] = [asNumber(coordinates.x), asNumber(coordinates.y)];
+  if (latitude === undefined || longitude === undefined) {
+    throw new GeocoderUnavailableError(name, 'malformed_answer', 'a match has no coordinates.');
+  }
+  const components = asRecord(match.addressComponents);
+  const zip = asText(components.zip);
+  const county = asRecord(asList(asRecord(match.geographies).Counties)?.[0]);
+  return {
+    latitude,
+    longitude,
+    precision: 'interpolated',
+    errorRadiusMeters: assumedRadiusMeters.interpolated,
+    geocoder: name,
+    matchedAddress: asText(match.matchedAddress) ?? formatAddress(address),
+    state: findState(asText(components.state) ?? '')?.code,
+    zip,
+    countyFips: countyByFips(asText(county.GEOID) ?? '')?.fips,
+    unmatched: address.zip !== undefined && zip !== undefined && zip !== address.zip ? ['zip'] : [],
+  };
+}

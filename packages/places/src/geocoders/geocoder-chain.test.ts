@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
+import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
+import { createScriptedGeocoder, found, type ScriptStep } from '../testing/index.ts';
+import { createGazetteerGeocoder } from '../zips/gazetteer-geocoder.ts';
+import { loadZipGazetteer } from '../zips/load-zip-gazetteer.ts';
+import { createGeocoderChain } from './geocoder-chain.ts';
+import { guardGeocoder } from './guard-geocoder.ts';
+import { createPlausibilityCheck, type PlausibilityCheck } from './plausibility.ts';
+
+const address = { line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'fl', zip: '33139' };
+const nowhere: GeocoderAnswer = { status: 'not_found', code: 'no_match', message: 'No such address is known.' };
+const house = found({ geocoder: 'a' });
+const street = found({ geocoder: 'a', precision: 'street', errorRadiusMeters: 500, unmatched: ['line1'] });
+const kansas = found({ geocoder: 'a', latitude: 38.5, longitude: -98.3, matchedAddress: '1600 Ocean Dr, Kansas' });
+const twins: GeocoderAnswer = {
+  status: 'ambiguous',
+  candidates: [found({ geocoder: 'a' }), found({ geocoder: 'a', latitude: 25.8 })].flatMap((one) =>
+    one.status === 'found' ? [one.geocode] : [],
+  ),
+};
+const down = new GeocoderUnavailableError('a', 'bad_status', 'the server answered with status 500.', {
+  retryAfterSeconds: 3,
+});
+
+let gazetteer: Geocoder;
+let isImplausible: PlausibilityCheck;
+beforeAll(async () => {
+  const zips = await loadZipGazetteer();
+  gazetteer = createGazetteerGeocoder(zips);
+  isImplausible = createPlausibilityCheck(zips);
+});
+
+function chain(...steps: readonly ScriptStep[]) {
+  const scripts = steps.map((step, index) => createScriptedGeocoder('abc'.charAt(index), step));
+  return createGeocoderChain({
+    geocoders: [...scripts.map((script) => guardGeocoder(script, { timeoutMs: 30 })), gazetteer],
+    isImplausible,
+  });
+}
+const outcomes = async (asked: typeof address | Partial<typeof address>, ...steps: readonly ScriptStep[]) => {
+  const none = { line1: undefined, city: undefined, state: undefined, zip: undefined };
+  const answer = await chain(...steps).geocode({ ...none, ...asked });
+  return { answer, tried: answer.attempts.map(({ geocoder, outcome }) => `${geocoder} ${outcome}`) };
+};
+
+describe('the chain of geocoders', () => {
+  it('stops at the first good answer', async () => {
+    const { answer, tried } = await outcomes(address, house, house);
+    expect(answer).toMatchObject({ status: 'found', geocode: { geocoder: 'a', precision: 'rooftop' } });
+    expect(tried).toEqual(['a found']);
+  });
+
+  it.each([
+    ['one that hangs', 'hang', 'a unavailable'],
+    ['one that hangs and does not listen', 'hang deaf', 'a unavailable'],
+    ['one that fails', down, 'a unavailable'],
+    ['one that finds nothing', nowhere, 'a not_found'],
+    ['a point in Kansas', kansas, 'a implausible'],
+    ['only the street', street, 'a found'],
+    ['two places', twins, 'a ambiguous'],
+  ] as const)('goes on after %s', async (_, step, outcome) => {
+    const good = found({ geocoder: 'b' });
+    const { answer, tried } = await outcomes(address, step, good);
+    expect(answer).toMatchObject({ status: 'found', geocode: { geocoder: 'b' } });
+    expect(tried).toEqual([outcome, 'b found']);
+  });
+
+  it('falls back to the ZIP code, labelled, and says what failed', async () => {
+    const { answer, tried } = await outcomes(address, 'hang', down, kansas);
+    expect(answer).toMatchObject({
+      status: 'found',
+      geocode: { geocoder: 'zip_gazetteer', precision: 'zip_centroid', unmatched: ['line1'] },
+    });
+    expect(tried).toEqual(['a unavailable', 'b unavailable', 'c implausible', 'zip_gazetteer found']);
+    expect(answer.attempts.map(({ detail }) => detail)).toEqual([
+      'a: no answer within 30 ms.',
+      'a: the server answered with status 500.',
+      expect.stringMatching(/^the place is 22\d\d km from ZIP code 33139$/),
+      'Miami Beach, FL 33139',
+    ]);
+  });
+
+  it('prefers the finest of the coarse, and candidates to a coarse place', async () => {
+    expect((await outcomes(address, street, nowhere)).answer).toMatchObject({
+      geocode: { geocoder: 'a', precision: 'street' },
+    });
+    expect((await outcomes(address, twins, nowhere)).answer).toMatchObject({
+      status: 'ambiguous',
+      candidates: [{}, {}],
+    });
+  });
+
+  it('takes one of two places where the other is implausible', async () => {
+    const candidates = [house, kansas].flatMap((one) => (one.status === 'found' ? [one.geocode] : []));
+    const { answer } = await outcomes(address, { status: 'ambiguous', candidates });
+    expect(answer).toMatchObject({ status: 'found', geocode: { latitude: 25.7891 } });
+  });
+
+  it('takes any place where no street was asked for', async () => {
+    const { tried } = await outcomes(
+      { state: 'fl', zip: '33139' },
+      found({ geocoder: 'a', precision: 'zip_centroid' }),
+      house,
+    );
+    expect(tried).toEqual(['a found']);
+  });
+
+  it('is unavailable when nothing was found and a geocoder failed', async () => {
+    const unknown = { ...address, city: 'Atlantis', zip: '00000' };
+    await expect(chain(down, nowhere).geocode(unknown)).rejects.toMatchObject({
+      name: 'GeocoderUnavailableError',
+      kind: 'all_failed',
+      retryAfterSeconds: 3,
+    });
+  });
+
+  it.each([
+    ['nobody knows', { ...address, city: 'Atlantis', zip: '00000' }, 'unknown_zip'],
+    ['contradicts itself', { ...address, zip: '90210' }, 'zip_not_in_state'],
+  ])('finds nothing where an address %s', async (_, asked, code) => {
+    expect((await outcomes(asked, nowhere)).answer).toMatchObject({ status: 'not_found', code });
+  });
+
+  it('tells an address that contradicts itself though a geocoder failed', async () => {
+    expect((await outcomes({ ...address, zip: '90210' }, down)).answer).toMatchObject({ code: 'zip_not_in_state' });
+  });
+
+  it('does not answer with an implausible place, even if it is all there is', async () => {
+    const asked = { ...address, city: 'Atlantis', zip: undefined };
+    const { answer } = await outcomes(asked as never, kansas);
+    expect(answer).toMatchObject({ status: 'not_found' });
+  });
+
+  it("ends with the caller's reason, and other errors as they are", async () => {
+    const reason = new Error('gone');
+    await expect(chain(house).geocode(address, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const bug = new TypeError('a bug');
+    await expect(chain(bug).geocode(address)).rejects.toBe(bug);
+  });
+
+  it('needs a geocoder', () => {
+    expect(() => createGeocoderChain({ geocoders: [] })).toThrow(RangeError);
+  });
+});
+
+describe('the plausibility check', () => {
+  it.each([
+    ['the house', address, {}, undefined],
+    ['the next ZIP code', { ...address, zip: '33140' }, {}, undefined],
+    ['another state named', address, { state: 'ks' }, /in KS, not in FL/],
+    ['far from the ZIP code', { ...address, zip: '32501' }, {}, /km from ZIP code 32501/],
+    ['far from the city', { ...address, zip: undefined, city: 'Pensacola' }, {}, /km from Pensacola, FL/],
+    ['an unknown city in the state', { ...address, zip: undefined, city: 'Atlantis' }, {}, undefined],
+    ['outside the state', { ...address, zip: undefined, city: 'Atlantis', state: 'ks' }, {}, /not in KS/],
+    ['in the sea', { ...address, zip: undefined, city: 'Atlantis' }, { latitude: 25, longitude: -60 }, /not in FL/],
+    ['off the globe', address, { latitude: 95 }, /no point on the globe/],
+    ['no number', address, { latitude: Number.NaN }, /no point on the globe/],
+  ])('%s', (_, asked, parts, reason) => {
+    const answer = found({ geocoder: 'a', ...parts });
+    if (answer.status !== 'found') throw new Error(answer.status);
+    const result = isImplausible(asked, answer.geocode);
+    if (reason === undefined) expect(result).toBeUndefined();
+    else expect(result).toMatch(reason);
+  });
+});

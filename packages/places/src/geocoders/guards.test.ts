@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import type { GeocoderAnswer } from '../geocoder/geocoder.ts';
+import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
+import { createScriptedGeocoder, found, geocoderCases } from '../testing/index.ts';
+import { guardGeocoder } from './guard-geocoder.ts';
+import { withCache } from './with-cache.ts';
+import { withCircuitBreaker } from './with-circuit-breaker.ts';
+import { withRateLimit } from './with-rate-limit.ts';
+import { withTimeout } from './with-timeout.ts';
+
+const address = { line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'fl', zip: '33139' };
+const house = found({ geocoder: 'script' });
+const nowhere: GeocoderAnswer = { status: 'not_found', code: 'no_match', message: 'No such address is known.' };
+const down = new GeocoderUnavailableError('script', 'bad_status', 'the server answered with status 500.');
+
+describe('withTimeout', () => {
+  it.each(['hang', 'hang deaf'] as const)('gives up on a geocoder that hangs (%s)', async (step) => {
+    const geocoder = withTimeout(createScriptedGeocoder('script', step), 20);
+    await expect(geocoder.geocode(address)).rejects.toMatchObject({ kind: 'timed_out', geocoder: 'script' });
+  });
+
+  it('hands on answers and faults', async () => {
+    const geocoder = withTimeout(createScriptedGeocoder('script', house, down), 1_000);
+    expect(await geocoder.geocode(address)).toBe(house);
+    await expect(geocoder.geocode(address)).rejects.toBe(down);
+  });
+
+  it("ends with the caller's reason", async () => {
+    const controller = new AbortController();
+    const reason = new Error('gone');
+    const promise = withTimeout(createScriptedGeocoder('script', 'hang'), 5_000).geocode(address, {
+      signal: controller.signal,
+    });
+    controller.abort(reason);
+    await expect(promise).rejects.toBe(reason);
+  });
+});
+
+describe('withCircuitBreaker', () => {
+  it('leaves a failing geocoder alone, then tries it with one request', async () => {
+    const script = createScriptedGeocoder('script', down, down, down, down, house);
+    const geocoder = withCircuitBreaker(script, { failures: 3, pauseMs: 40 });
+    for (let i = 0; i < 3; i += 1) await expect(geocoder.geocode(address)).rejects.toBe(down);
+    await expect(geocoder.geocode(address)).rejects.toMatchObject({ kind: 'circuit_open', retryAfterSeconds: 1 });
+    expect(script.asked).toHaveLength(3);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await expect(geocoder.geocode(address)).rejects.toBe(down);
+    await expect(geocoder.geocode(address)).rejects.toMatchObject({ kind: 'circuit_open' });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(await geocoder.geocode(address)).toBe(house);
+    expect(await geocoder.geocode(address)).toBe(house);
+    expect(script.asked).toHaveLength(6);
+  });
+
+  it('takes finding nothing for no failure', async () => {
+    const geocoder = withCircuitBreaker(createScriptedGeocoder('script', nowhere), { failures: 1 });
+    for (let i = 0; i < 3; i += 1) expect(await geocoder.geocode(address)).toBe(nowhere);
+  });
+});
+
+describe('withRateLimit', () => {
+  function setUp(...steps: Parameters<typeof createScriptedGeocoder> extends [string, ...infer Steps] ? Steps : never) {
+    let clockMs = 0;
+    const waits: number[] = [];
+    const script = createScriptedGeocoder('script', ...steps);
+    const geocoder = withRateLimit(script, {
+      requestsPerSecond: 2,
+      maximumWaitMs: 1_200,
+      now: () => clockMs,
+      sleep: async (durationMs) => void waits.push(durationMs),
+    });
+    const advance = (durationMs: number) => {
+      clockMs += durationMs;
+    };
+    return { geocoder, script, waits, advance };
+  }
+
+  it('spaces requests evenly and refuses those that would wait too long', async () => {
+    const { geocoder, script, waits, advance } = setUp(house);
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => geocoder.geocode(address)));
+    expect(waits).toEqual([500, 1_000]);
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+    expect(results[3]).toMatchObject({ reason: { kind: 'rate_limited', retryAfterSeconds: 2 } });
+    expect(script.asked).toHaveLength(3);
+    advance(5_000);
+    await geocoder.geocode(address);
+    expect(waits).toEqual([500, 1_000]);
+  });
+
+  it('heeds Retry-After', async () => {
+    const slowDown = new GeocoderUnavailableError('script', 'bad_status', 'the server answered with status 429.', {
+      retryAfterSeconds: 7,
+    });
+    const { geocoder, advance } = setUp(slowDown, house);
+    await expect(geocoder.geocode(address)).rejects.toBe(slowDown);
+    await expect(geocoder.geocode(address)).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 7 });
+    advance(7_000);
+    expect(await geocoder.geocode(address)).toBe(house);
+  });
+
+  it('really waits, and stops waiting when the caller goes away', async () => {
+    const geocoder = withRateLimit(createScriptedGeocoder('script', house), {
+      requestsPerSecond: 10,
+      maximumWaitMs: 500,
+    });
+    const start = performance.now();
+    await Promise.all([geocoder.geocode(address), geocoder.geocode(address)]);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(95);
+    const controller = new AbortController();
+    const waiting = geocoder.geocode(address, { signal: controller.signal });
+    controller.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+  });
+
+  it.each([0, -1, Number.NaN])('refuses a limit of %d', (requestsPerSecond) => {
+    expect(() => withRateLimit(createScriptedGeocoder('script', house), { requestsPerSecond })).toThrow(RangeError);
+  });
+});
+
+describe('withCache', () => {
+  it('asks once for an address, however cased and spaced, and keeps what was not found too', async () => {
+    const script = createScriptedGeocoder('script', nowhere);
+    const geocoder = withCache(script);
+    for (const line1 of ['1600 Ocean Dr', '1600  OCEAN dr '])
+      expect(await geocoder.geocode({ ...address, line1 })).toBe(nowhere);
+    expect(script.asked).toHaveLength(1);
+    await geocoder.geocode({ ...address, zip: undefined });
+    await geocoder.geocode({ ...address, line1: undefined, city: '1600 Ocean Dr' });
+    expect(script.asked).toHaveLength(3);
+  });
+
+  it('does not keep faults', async () => {
+    const script = createScriptedGeocoder('script', down, house);
+    const geocoder = withCache(script);
+    await expect(geocoder.geocode(address)).rejects.toBe(down);
+    expect(await geocoder.geocode(address)).toBe(house);
+  });
+
+  it('forgets after a time, and beyond a number what was not asked for longest', async () => {
+    let clockMs = 0;
+    const script = createScriptedGeocoder('script', house);
+    const geocoder = withCache(script, { maximumEntries: 2, lifetimeMs: 100, now: () => clockMs });
+    const [a, b, c] = ['1 A St', '2 B St', '3 C St'].map((line1) => ({ ...address, line1 })) as [
+      typeof address,
+      typeof address,
+      typeof address,
+    ];
+    for (const one of [a, b, a, c]) await geocoder.geocode(one);
+    expect(script.asked).toEqual([a, b, c]);
+    await geocoder.geocode(a);
+    expect(script.asked).toHaveLength(3);
+    await geocoder.geocode(b);
+    expect(script.asked).toHaveLength(4);
+    clockMs = 101;
+    await geocoder.geocode(b);
+    expect(script.asked).toHaveLength(5);
+  });
+
+  it('looks an address up once for all who wait, though one of them goes away', async () => {
+    let answer = (_: GeocoderAnswer) => {};
+    let asked = 0;
+    const geocoder = withCache({
+      name: 'slow',
+      geocode() {
+        asked += 1;
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+    });
+    const controller = new AbortController();
+    const first = geocoder.geocode(address, { signal: controller.signal });
+    const second = geocoder.geocode(address);
+    controller.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    answer(house);
+    expect(await second).toBe(house);
+    expect(asked).toBe(1);
+  });
+});
+
+describe('guardGeocoder', () => {
+  const cases = geocoderCases({ create: () => guardGeocoder(createScriptedGeocoder('script', house)) });
+  it.each(cases.map((one) => [one.name, one] as const))('%s', (_, one) => one.run());
+
+  it('puts all four round a geocoder', async () => {
+    const script = createScriptedGeocoder('script', 'hang', house);
+    const geocoder = guardGeocoder(script, {
+      timeoutMs: 20,
+      circuitBreaker: { failures: 1, pauseMs: 30 },
+      rateLimit: { requestsPerSecond: 1_000 },
+    });
+    await expect(geocoder.geocode(address)).rejects.toMatchObject({ kind: 'timed_out' });
+    await expect(geocoder.geocode(address)).rejects.toMatchObject({ kind: 'circuit_open' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await geocoder.geocode(address)).toBe(house);
+    expect(await geocoder.geocode(address)).toBe(house);
+    expect(script.asked).toHaveLength(2);
+  });
+});

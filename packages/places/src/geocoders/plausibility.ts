@@ -1,0 +1,47 @@
+import type { Address } from '../address/address.ts';
+import type { Geocode } from '../geocoder/geocoder.ts';
+import { type Point, sphericalDistanceMeters } from '../point/point.ts';
+import type { ZipGazetteer, ZipPoint } from '../zips/zip-gazetteer.ts';
+
+/** Why an answer cannot be the place asked for; undefined if it can. */
+export type PlausibilityCheck = (address: Address, geocode: Geocode) => string | undefined;
+
+/** ZIP codes and cities are taken to reach this much farther than their points and radii say. */
+const slackMeters = 25_000;
+/** No home in the United States is farther from the next ZIP point. */
+const remoteMeters = 250_000;
+
+/**
+ * A check of what geocoders answer against the gazetteer: the point must be on the globe, in the state asked for, and not far
+ * from the ZIP code asked for, or without one from the city.
+ */
+export function createPlausibilityCheck(gazetteer: ZipGazetteer): PlausibilityCheck {
+  return (address, geocode) => {
+    const { latitude, longitude } = geocode;
+    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180))
+      return `${latitude}, ${longitude} is no point on the globe`;
+    if (address.state !== undefined && geocode.state !== undefined && geocode.state !== address.state) {
+      return `the place is in ${geocode.state.toUpperCase()}, not in ${address.state.toUpperCase()}`;
+    }
+    const zipPoint = address.zip === undefined ? undefined : gazetteer.find(address.zip);
+    if (zipPoint !== undefined) return farFrom(`ZIP code ${zipPoint.zip}`, geocode, [zipPoint]);
+    const { city, state } = address;
+    const cityPoints = city === undefined || state === undefined ? [] : gazetteer.findCity(state, city);
+    if (cityPoints.length > 0) return farFrom(`${city}, ${state?.toUpperCase()}`, geocode, cityPoints);
+    return state === undefined ? undefined : outsideState(gazetteer, geocode, state);
+  };
+}
+
+function farFrom(what: string, point: Point, places: readonly ZipPoint[]): string | undefined {
+  const near = places.some((place) => sphericalDistanceMeters(place, point) <= place.errorRadiusMeters + slackMeters);
+  if (near) return undefined;
+  const nearest = Math.min(...places.map((place) => sphericalDistanceMeters(place, point)));
+  return `the place is ${Math.round(nearest / 1_000)} km from ${what}`;
+}
+
+function outsideState(gazetteer: ZipGazetteer, point: Point, state: string): string | undefined {
+  const near = gazetteer.nearest(point, 10, remoteMeters);
+  return near.some(({ zipPoint }) => zipPoint.state === state)
+    ? undefined
+    : `the place is not in ${state.toUpperCase()}`;
+}

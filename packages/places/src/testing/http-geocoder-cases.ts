@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import type { Address } from '../address/address.ts';
+import type { Geocode, Geocoder } from '../geocoder/geocoder.ts';
+import { GeocoderUnavailableError, type UnavailableKind } from '../geocoder/geocoder-unavailable-error.ts';
+import { type AnswerServer, type Responder, respondJson, respondText, startAnswerServer } from './answer-server.ts';
+import { checkAnswer } from './check-answer.ts';
+import type { ConformanceCase } from './conformance-case.ts';
+import { geocoderCases } from './geocoder-cases.ts';
+
+/** An adapter to a geocoding server, and answers of that server as its documentation shows them. */
+export interface HttpGeocoderSubject {
+  create(baseUrl: string): Geocoder;
+  readonly found: { readonly address: Address; readonly body: unknown; readonly expected: Partial<Geocode> };
+  /** The server's answer when it finds nothing. */
+  readonly notFound: unknown;
+  /** An answer with two places far from each other that fit `found.address` as well as each other. */
+  readonly ambiguous: unknown;
+  /** A key that `create` configures: it must not turn up in any error. */
+  readonly secret?: string | undefined;
+}
+
+interface Fault {
+  readonly name: string;
+  readonly respond: Responder;
+  readonly kinds: readonly UnavailableKind[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** What every adapter holds to: what it makes of documented answers, and of every fault a server can have. */
+export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly ConformanceCase[] {
+  const { address, body, expected } = subject.found;
+  const complete = JSON.stringify(body);
+  const html = '<!doctype html><title>502 Bad Gateway</title>';
+
+  const faults: readonly Fault[] = [
+    { name: 'status 500', respond: respondText('{"error":"boom"}', 'application/json', 500), kinds: ['bad_status'] },
+    { name: 'status 403', respond: respondText('Forbidden', 'text/plain', 403), kinds: ['bad_status'] },
+    {
+      name: 'status 429 with Retry-After',
+      respond: respondText('Slow down', 'text/plain', 429, { 'retry-after': '7' }),
+      kinds: ['bad_status'],
+      retryAfterSeconds: 7,
+    },
+    { name: 'HTML with status 200', respond: respondText(html, 'text/html'), kinds: ['malformed_answer'] },
+    { name: 'nothing', respond: respondText('', 'application/json'), kinds: ['malformed_answer'] },
+    {
+      name: 'half a document',
+      respond: respondText(complete.slice(0, complete.length / 2), 'application/json'),
+      kinds: ['malformed_answer'],
+    },
+    { name: 'null', respond: respondJson(null), kinds: ['malformed_answer'] },
+    { name: 'another document', respond: respondJson({ message: 'Hello' }), kinds: ['malformed_answer'] },
+    {
+      name: 'coordinates that are none',
+      respond: respondText(
+        complete.replace(/-?\d+\.\d+/g, '"north"').replaceAll('""north""', '"north"'),
+        'application/json',
+      ),
+      kinds: ['malformed_answer'],
+    },
+    {
+      name: 'coordinates off the globe',
+      respond: respondText(complete.replace(/-?\d+\.\d+/g, '999.5'), 'application/json'),
+      kinds: ['malformed_answer'],
+    },
+    {
+      name: 'a document without end',
+      respond: (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(`[${'"x",'.repeat(600_000)}"x"]`);
+      },
+      kinds: ['answer_too_large'],
+    },
+    {
+      name: 'a redirect without end',
+      respond: (request, response) => response.writeHead(302, { location: request.url ?? '/' }).end(),
+      kinds: ['redirected'],
+    },
+    { name: 'a broken connection', respond: (request) => request.socket.destroy(), kinds: ['unreachable'] },
+    {
+      name: 'a connection that breaks within the answer',
+      respond: (request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100000' });
+        response.write(complete.slice(0, 10), () => request.socket.destroy());
+      },
+      kinds: ['unreachable', 'malformed_answer'],
+    },
+  ];
+
+  const against = async (respond: Responder, use: (geocoder: Geocoder, server: AnswerServer) => Promise<void>) => {
+    const server = await startAnswerServer(respond);
+    try {
+      await use(subject.create(server.baseUrl), server);
+    } finally {
+      await server.close();
+    }
+  };
+
+  const checkFault = async (
+    geocoder: Geocoder,
+    { kinds, retryAfterSeconds }: Pick<Fault, 'kinds' | 'retryAfterSeconds'>,
+  ) => {
+    await assert.rejects(geocoder.geocode(address), (error) => {
+      assert.ok(error instanceof GeocoderUnavailableError, `Not a GeocoderUnavailableError: ${String(error)}`);
+      assert.ok(kinds.includes(error.kind), `Kind ${error.kind} instead of ${kinds.join(' or ')}: ${error.message}`);
+      assert.equal(error.geocoder, geocoder.name);
+      if (retryAfterSeconds !== undefined) assert.equal(error.retryAfterSeconds, retryAfterSeconds);
+      if (subject.secret !== undefined)
+        assert.ok(!error.message.includes(subject.secret), 'The message holds the key.');
+      return true;
+    });
+  };
+
+  return [
+    ...geocoderCases({
+      // Closed at once: what matters here is that nothing but the port's error comes of it.
+      async create() {
+        const server = await startAnswerServer(respondJson(null));
+        await server.close();
+        return subject.create(server.baseUrl);
+      },
+    }),
+    {
+      name: 'reads the documented answer, with one GET',
+      run: () =>
+        against(respondJson(body), async (geocoder, server) => {
+          const answer = await geocoder.geocode(address);
+          checkAnswer(geocoder, answer);
+          assert.equal(answer.status, 'found');
+          const { geocode } = answer;
+          const picked = Object.fromEntries(Object.keys(expected).map((key) => [key, geocode[key as keyof Geocode]]));
+          assert.deepEqual(picked, { ...expected });
+          assert.equal(server.requests.length, 1);
+          assert.match(server.requests[0]!, /^GET /);
+        }),
+    },
+    {
+      name: 'reads the documented answer for an address that is not known',
+      run: () =>
+        against(respondJson(subject.notFound), async (geocoder) => {
+          const answer = await geocoder.geocode(address);
+          checkAnswer(geocoder, answer);
+          assert.equal(answer.status, 'not_found');
+        }),
+    },
+    {
+      name: 'does not choose between two places',
+      run: () =>
+        against(respondJson(subject.ambiguous), async (geocoder) => {
+          const answer = await geocoder.geocode(address);
+          checkAnswer(geocoder, answer);
+          assert.equal(answer.status, 'ambiguous');
+        }),
+    },
+    ...faults.map((fault) => ({
+      name: `is unavailable when the server answers with ${fault.name}`,
+      run: () => against(fault.respond, (geocoder) => checkFault(geocoder, fault)),
+    })),
+    {
+      name: 'is unavailable when nobody listens',
+      async run() {
+        const server = await startAnswerServer(respondJson(body));
+        await server.close();
+        await checkFault(subject.create(server.baseUrl), { kinds: ['unreachable'] });
+      },
+    },
+    {
+      name: 'refuses a redirect to another host, and sends nothing there',
+      async run() {
+        const elsewhere = await startAnswerServer(respondJson(body));
+        try {
+          const respond: Responder = (_, response) =>
+            response.writeHead(307, { location: `${elsewhere.baseUrl}/` }).end();
+          await against(respond, (geocoder) => checkFault(geocoder, { kinds: ['redirected'] }));
+          assert.deepEqual(elsewhere.requests, []);
+        } finally {
+          await elsewhere.close();
+        }
+      },
+    },
+    {
+      name: 'follows a redirect on the same host',
+      run: () => {
+        const respond: Responder = (request, response) => {
+          if (request.url?.startsWith('/moved') === true) return respondJson(body)(request, response);
+          response.writeHead(301, { location: `/moved${request.url}` }).end();
+        };
+        return against(respond, async (geocoder) => assert.equal((await geocoder.geocode(address)).status, 'found'));
+      },
+    },
+    ...(['before the headers', 'within the answer'] as const).map((moment) => ({
+      name: `ends when its signal is aborted while the server hangs ${moment}`,
+      run: () => {
+        const controller = new AbortController();
+        const reason = new Error('The caller is gone.');
+        const respond: Responder = (_, response) => {
+          if (moment === 'within the answer') {
+            response.writeHead(200, { 'content-type': 'application/json' });
+            response.write(complete.slice(0, 10));
+          }
+          setTimeout(() => controller.abort(reason), 20);
+        };
+        return against(respond, (geocoder) =>
+          assert.rejects(geocoder.geocode(address, { signal: controller.signal }), (error) => error === reason),
+        );
+      },
+    })),
+  ];
+}
