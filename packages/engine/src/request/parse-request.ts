@@ -1,12 +1,4 @@
-import {
-  type County,
-  findCounties,
-  findState,
-  type State,
-  states,
-  statesWithCounty,
-  suggestCounty,
-} from '@leeward/places/counties';
+import { type County, findCounties, findState, type State, states } from '@leeward/places/counties';
 import type { z } from 'zod';
 import { type Fault, pointer, quoteValue, type Warning } from '../fault.ts';
 import { isObject } from '../json.ts';
@@ -14,6 +6,7 @@ import { didYouMean } from '../suggest.ts';
 import type { DomainContext } from '../vocabulary/domain.ts';
 import { homeVocabulary, toMeters } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { countyHint } from './county-hint.ts';
 import { dateInZone, type Instant, instantOf, isCalendarDate, readInstant } from './instants.ts';
 import type { Knowledge } from './knowledge.ts';
 import { createProperty, type Property } from './property.ts';
@@ -295,13 +288,7 @@ function readCounty(text: string | undefined, state: State, warnings: Warning[])
     const message = `county is ${quoteValue(text)}, which can be ${labels}; both are meant.`;
     warnings.push({ path: '/county', code: 'ambiguous_county', message });
   } else if (found.length === 0) {
-    const elsewhere = statesWithCounty(text).map((other) => other.code);
-    const nearest = suggestCounty(state.code, text);
-    const hint = nearest
-      ? ` Did you mean "${nearest.name}"?`
-      : elsewhere.length > 0
-        ? ` There is one in: ${elsewhere.slice(0, 8).join(', ')}.`
-        : '';
+    const hint = countyHint(state.code, text);
     const message = `${quoteValue(text)} is not a county of ${state.name}, so nothing is answered.${hint}`;
     warnings.push({ path: '/county', code: 'county_not_in_state', message });
   }

@@ -1,13 +1,7 @@
-import {
-  countiesOf,
-  countyByFips,
-  findCounties,
-  findState,
-  statesWithCounty,
-  suggestCounty,
-} from '@leeward/places/counties';
+import { countiesOf, countyByFips, findCounties, findState } from '@leeward/places/counties';
 import { type Fault, pointer, quoteValue } from '../fault.ts';
 import { arrayOf, isObject, own } from '../json.ts';
+import { countyHint } from '../request/county-hint.ts';
 
 interface Selection {
   readonly mode: 'include' | 'exclude';
@@ -105,15 +99,8 @@ function readSelection(
   return { mode, fips };
 }
 
-export function unknownCounty(state: string, name: string): string {
-  const nearest = suggestCounty(state, name);
-  const elsewhere = statesWithCounty(name).map((other) => other.code);
-  const hint = nearest
-    ? ` Did you mean "${nearest.name}"?`
-    : elsewhere.length > 0
-      ? ` There is one in: ${elsewhere.slice(0, 8).join(', ')}.`
-      : '';
-  return `${quoteValue(name)} is not a county of "${state}".${hint}`;
+function unknownCounty(state: string, name: string): string {
+  return `${quoteValue(name)} is not a county of "${state}".${countyHint(state, name)}`;
 }
 
 /** The counties of a condition's value: a FIPS code, or a name with its state (`"jefferson, tx"`). */
