@@ -16,12 +16,18 @@ const sources = Object.values(manifest.exports)
 // Entries that no export names: worker scripts, and the program behind a `bin`.
 const extra = manifest.leeward?.entries ?? [];
 
+/** Named by its place under `src`, so that `dist` mirrors it however many entries there are. */
+const named = (paths: readonly string[]) =>
+  Object.fromEntries(
+    paths.map((path) => [path.replace(/^\.\/src\//, '').replace(/\.ts$/, ''), path.replace(/^\.\//, '')]),
+  );
+
 export default defineConfig({
-  entry: [...sources, ...extra].map((path) => path.replace(/^\.\//, '')),
+  entry: named([...sources, ...extra]),
   format: 'esm',
   target: 'node22',
   platform: 'neutral',
-  dts: sources.length > 0 ? { entry: sources.map((path) => path.replace(/^\.\//, '')) } : false,
+  dts: sources.length > 0 ? { entry: named(sources) } : false,
   clean: true,
   sourcemap: true,
   splitting: true,
