@@ -26,7 +26,8 @@ export default defineConfig({
   entry: named([...sources, ...extra]),
   format: 'esm',
   target: 'node22',
-  platform: 'neutral',
+  // Built-ins of Node stay imports; what must run in a browser imports none, and a test bundles it.
+  platform: 'node',
   dts: sources.length > 0 ? { entry: named(sources) } : false,
   clean: true,
   sourcemap: true,
