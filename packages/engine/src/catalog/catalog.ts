@@ -1,14 +1,23 @@
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
+import { findDeclines } from '../compiled/find-declines.ts';
 import type { Fault } from '../fault.ts';
 import { findByReference } from '../reference/find-by-reference.ts';
 import { createReferenceEvaluator, type HostFact, type HostOperator } from '../reference/reference-evaluator.ts';
 import type { Property } from '../request/property.ts';
 import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
 import type { Findings } from '../verdict/findings.ts';
-import type { Source, Verdict } from '../verdict/verdict.ts';
-import { type CarrierRules, verdictOf } from '../verdict/verdict-of.ts';
+import type { Reason, Source, Verdict } from '../verdict/verdict.ts';
+import {
+  type CarrierRules,
+  moratoriumReason,
+  ruleReason,
+  type ToldFacts,
+  territoryReason,
+  toldFacts,
+  verdictOf,
+} from '../verdict/verdict-of.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Decision, decisionOf, emptyDecision } from './decision.ts';
@@ -62,6 +71,17 @@ export interface Catalog {
    * rule set needs the reference evaluator. `out` is used where it is given and large enough.
    */
   statusCodes(property: Property, out?: Uint8Array): Uint8Array;
+  /**
+   * Why not, and nothing else: for every carrier and policy type that certainly declines, its reasons.
+   * Throws where a rule set needs the reference evaluator.
+   */
+  declines(property: Property): readonly DeclineAnswer[];
+}
+
+export interface DeclineAnswer {
+  readonly carrierKey: string;
+  readonly policyType: string;
+  readonly reasons: readonly Reason[];
 }
 
 /** Builds a catalog from rule-set files. Throws one `RuleSetError` with the faults of all files. */
@@ -121,6 +141,7 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
     if (needy !== undefined) throw needsReference(carriers[needy]!.key);
     return tables;
   };
+  const told = factsTold();
   const isPlaced = (property: Property) => property.counties?.length !== 0;
 
   return {
@@ -136,7 +157,8 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       for (const { rules, policyType } of all) {
         const found = rules && find(rules, policyType, property);
         const findings = found instanceof Promise ? await found : found;
-        if (rules && findings) verdicts.push(verdictOf(findings, rules, policyType, property));
+        if (rules && findings)
+          verdicts.push(verdictOf(findings, rules, policyType, property, told(property, policyType)));
       }
       return decisionOf(property, verdicts, all.length - verdicts.length);
     },
@@ -150,9 +172,28 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
           findings.catch(() => undefined);
           throw needsReference(rules!.ruleSet.carrierKey);
         }
-        if (rules && findings) verdicts.push(verdictOf(findings, rules, policyType, property));
+        if (rules && findings)
+          verdicts.push(verdictOf(findings, rules, policyType, property, told(property, policyType)));
       }
       return decisionOf(property, verdicts, all.length - verdicts.length);
+    },
+    declines(property) {
+      if (!isPlaced(property)) return [];
+      const answers: DeclineAnswer[] = [];
+      for (const { rules, policyType } of asked(property)) {
+        const program = rules && compiledProgram(rules.ruleSet, policyType, property.effectiveYear, vocabulary);
+        if (!program) continue;
+        if (!isCompiled(program)) throw needsReference(rules.ruleSet.carrierKey);
+        const found = findDeclines(program, property);
+        if (!found) continue;
+        const facts = told(property, policyType);
+        const reasons: Reason[] = [];
+        if (found.territory) reasons.push(territoryReason(found.territory, rules.ruleSet, policyType, property));
+        for (const each of found.moratoria) reasons.push(moratoriumReason(each, facts, vocabulary));
+        for (const rule of found.rules) reasons.push(ruleReason(rule, facts, vocabulary));
+        if (reasons.length > 0) answers.push({ carrierKey: rules.ruleSet.carrierKey, policyType, reasons });
+      }
+      return answers;
     },
     statusCodes(property, out) {
       const count = carriers.length;
@@ -169,6 +210,17 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       }
       return codes;
     },
+  };
+}
+
+/** Facts for messages, worked out once for all carriers that are asked one after another. */
+function factsTold(): (property: Property, policyType: string) => ToldFacts {
+  let last: { property: Property; policyType: string; facts: ToldFacts } | undefined;
+  return (property, policyType) => {
+    if (last?.property !== property || last.policyType !== policyType) {
+      last = { property, policyType, facts: toldFacts(property, policyType) };
+    }
+    return last.facts;
   };
 }
 

@@ -1,5 +1,6 @@
 import { forEachLeaf, type Leaf } from '../condition/condition.ts';
 import { operatorFunction } from '../condition/operators.ts';
+import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { DomainContext } from '../vocabulary/domain.ts';
 import { type FactReference, factIndex, requestNameOf, type Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -43,6 +44,7 @@ export interface CompiledProgram {
   /** Axes by number; the first is the place, and absent here. */
   readonly axes: readonly (KnownAxis | undefined)[];
   readonly programs: readonly Program[];
+  /** Highest priority first. */
   readonly rules: readonly CompiledRule[];
   /** Places in a state where the policy type is offered, but not in their county. */
   readonly territory: CellSet;
@@ -120,7 +122,7 @@ export function compileProgram(
       place,
       axes,
       programs,
-      rules: compiled,
+      rules: byPriority(compiled, (each) => each.rule),
       territory: setOf(place.size, (cell) => !programs.some((program) => covers(program.places, place.samples[cell]!))),
       moratoria: moratoria.map((moratorium) => ({
         moratorium,

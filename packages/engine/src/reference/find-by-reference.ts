@@ -1,13 +1,14 @@
 import type { Tree } from '../condition/condition.ts';
 import { undecidedFacts } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
+import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Evaluator } from '../verdict/evaluator.ts';
 import { factsOfProperty } from '../verdict/facts.ts';
 import type { Findings } from '../verdict/findings.ts';
+import { requestNames } from '../verdict/rule-words.ts';
 import type { Truth } from '../verdict/truth.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
-import { requestNames } from '../verdict/verdict-of.ts';
 import { type CountyClass, countyClasses, programsFor } from './county-classes.ts';
 
 /** What the rules say in one class of counties. */
@@ -41,7 +42,7 @@ export async function findByReference(
   const missing = new Set(classes.flatMap((each) => [...each.missing]));
   if (classes.some((each) => !sameSet(each.possible, classes[0]!.possible))) missing.add('county');
   return {
-    rules: [...rules].map((rule) => ({
+    rules: byPriority([...rules], (rule) => rule).map((rule) => ({
       rule,
       truth: together(classes.map((each) => each.truths.get(rule) ?? 'false')),
     })),

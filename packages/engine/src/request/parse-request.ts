@@ -149,12 +149,12 @@ function unknownKeys(body: Readonly<Record<string, unknown>>, names: readonly st
 
 function faultOfIssue(issue: z.core.$ZodIssue): Fault {
   const path = pointer(...(issue.path as (string | number)[]));
-  if (issue.code === 'custom')
-    return { path, code: String(issue.params?.['code'] ?? 'invalid'), message: issue.message };
-  if (path.startsWith('/address')) {
+  if (issue.path[0] === 'address') {
     const message = 'address is one line of text, or { "line1", "city", "state", "zipcode" } with text in each.';
     return { path: '/address', code: 'invalid_address', message };
   }
+  if (issue.code === 'custom')
+    return { path, code: String(issue.params?.['code'] ?? 'invalid'), message: issue.message };
   return { path, code: issue.code, message: issue.message };
 }
 

@@ -114,7 +114,7 @@ function coordinateSchema(name: 'lat' | 'lng', limit: number): z.ZodType {
     .catch((context) => context.value as never)
     .transform((value: unknown, context) => {
       if (value === null || value === undefined) return undefined;
-      if (typeof value === 'number' && Math.abs(value) <= limit) return value;
+      if (typeof value === 'number' && Math.abs(value) <= limit) return value === 0 ? 0 : value;
       const swapped = name === 'lat' && typeof value === 'number' && Math.abs(value) <= 180;
       const message = `${name} is ${quoteValue(value)}; give ${wanted}.${swapped ? ' Are lat and lng swapped?' : ''}`;
       context.addIssue({

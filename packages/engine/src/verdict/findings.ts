@@ -4,6 +4,7 @@ import type { SettledStatus } from './verdict.ts';
 
 /** What an evaluator found for one rule set, policy type and property: all that a verdict is made of. */
 export interface Findings {
+  /** Highest priority first, then in the order of the file. */
   readonly rules: readonly { readonly rule: Rule; readonly truth: Truth }[];
   /** Whether the county is one in which the carrier does not write the policy type. */
   readonly territory: Truth;

@@ -1,13 +1,13 @@
 import { countyByFips } from '@leeward/places/counties';
-import { factsOf } from '../condition/condition.ts';
 import { instantText } from '../request/instants.ts';
 import type { Property } from '../request/property.ts';
-import type { Moratorium, Rule, RuleSet } from '../rule-set/rule-set.ts';
+import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';
-import { factIndex, requestNameOf, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Facts, factsOfProperty } from './facts.ts';
 import type { Findings } from './findings.ts';
 import { fillMessage } from './message.ts';
+import { inVocabularyOrder, wordsOf } from './rule-words.ts';
 import type { Truth } from './truth.ts';
 import type { Reason, Requirement, RuleSetIdentity, SettledStatus, Source, Verdict } from './verdict.ts';
 
@@ -21,22 +21,26 @@ export interface CarrierRules {
 const order: readonly SettledStatus[] = ['eligible', 'referral', 'ineligible'];
 
 /** Puts what was found into words. */
-export function verdictOf(findings: Findings, carrier: CarrierRules, policyType: string, property: Property): Verdict {
+export function verdictOf(
+  findings: Findings,
+  carrier: CarrierRules,
+  policyType: string,
+  property: Property,
+  facts: ToldFacts = toldFacts(property, policyType),
+): Verdict {
   const { vocabulary } = property;
   const { ruleSet, source, overrideSha256 } = carrier;
-  // Messages quote what was given: neither what relations say of it, nor a county that is not known.
-  const facts = factsOfProperty(
-    { ...property, values: property.given ?? property.values },
-    policyType,
-    property.counties?.length === 1 ? property.counties[0] : undefined,
-  );
   const possibleStatuses = order.filter((status) => findings.possible.has(status));
   const settled = possibleStatuses.length === 1 ? possibleStatuses[0] : undefined;
-  const sorted = [...findings.rules].sort((a, b) => b.rule.priority - a.rule.priority);
-  const pick = (outcome: Outcome, truth: Truth) =>
-    sorted.filter((each) => each.rule.outcome === outcome && each.truth === truth).map((each) => each.rule);
+  const pick = (outcome: Outcome, truth: Truth) => {
+    const picked: Rule[] = [];
+    for (const each of findings.rules) {
+      if (each.truth === truth && each.rule.outcome === outcome) picked.push(each.rule);
+    }
+    return picked;
+  };
   const declining = (truth: Truth): Reason[] => [
-    ...(findings.territory === truth ? [territoryReason(findings, ruleSet, policyType, property)] : []),
+    ...(findings.territory === truth ? [territoryReason(findings.program, ruleSet, policyType, property)] : []),
     ...findings.moratoria
       .filter((each) => each.truth === truth)
       .map((each) => moratoriumReason(each.moratorium, facts, vocabulary)),
@@ -87,20 +91,40 @@ function reasonsOf(
   }
 }
 
-function ruleReason(rule: Rule, facts: Facts, vocabulary: Vocabulary): Reason {
+/** The facts that messages may quote, worked out when the first one does. */
+export type ToldFacts = () => Facts;
+
+export function toldFacts(property: Property, policyType: string): ToldFacts {
+  let facts: Facts | undefined;
+  return () => {
+    // Messages quote what was given: neither what relations say of it, nor a county that is not known.
+    facts ??= factsOfProperty(
+      { ...property, values: property.given ?? property.values },
+      policyType,
+      property.counties?.length === 1 ? property.counties[0] : undefined,
+    );
+    return facts;
+  };
+}
+
+function tell(rule: Rule, facts: ToldFacts, vocabulary: Vocabulary): string {
+  return wordsOf(rule, vocabulary).quotes ? fillMessage(rule.message, facts(), vocabulary) : rule.message;
+}
+
+export function ruleReason(rule: Rule, facts: ToldFacts, vocabulary: Vocabulary): Reason {
   return {
     code: rule.code,
-    message: fillMessage(rule.message, facts, vocabulary),
-    fields: inVocabularyOrder(requestNames(factsOf(rule.condition), vocabulary), vocabulary),
+    message: tell(rule, facts, vocabulary),
+    fields: wordsOf(rule, vocabulary).fields,
     ruleId: rule.id,
   };
 }
 
-function requirement(rule: Rule, facts: Facts, vocabulary: Vocabulary): Requirement {
-  return { code: rule.code, message: fillMessage(rule.message, facts, vocabulary), ruleId: rule.id };
+function requirement(rule: Rule, facts: ToldFacts, vocabulary: Vocabulary): Requirement {
+  return { code: rule.code, message: tell(rule, facts, vocabulary), ruleId: rule.id };
 }
 
-function territoryReason({ program }: Findings, ruleSet: RuleSet, policyType: string, property: Property): Reason {
+export function territoryReason(program: Program, ruleSet: RuleSet, policyType: string, property: Property): Reason {
   const labels = (property.counties ?? []).map((fips) => countyByFips(fips)?.label ?? fips);
   const state = property.state.toUpperCase();
   const place = labels.length === 0 ? state : `${labels.join(' or ')}, ${state}`;
@@ -108,10 +132,10 @@ function territoryReason({ program }: Findings, ruleSet: RuleSet, policyType: st
   return { code: 'territory', message, fields: ['county'], ruleId: program.id };
 }
 
-function moratoriumReason(moratorium: Moratorium, facts: Facts, vocabulary: Vocabulary): Reason {
+export function moratoriumReason(moratorium: Moratorium, facts: ToldFacts, vocabulary: Vocabulary): Reason {
   return {
     code: 'moratorium',
-    message: fillMessage(moratorium.message, facts, vocabulary),
+    message: fillMessage(moratorium.message, facts(), vocabulary),
     fields: [],
     ruleId: moratorium.id,
     temporary: true,
@@ -125,20 +149,4 @@ export function identityOf(ruleSet: RuleSet, overrideSha256: string | undefined)
     sha256: ruleSet.sha256,
     ...(overrideSha256 === undefined ? {} : { overrideSha256 }),
   };
-}
-
-/** Names under which a caller gives these facts. */
-export function requestNames(facts: Iterable<string>, vocabulary: Vocabulary): Set<string> {
-  const index = factIndex(vocabulary);
-  const names = new Set<string>();
-  for (const fact of facts) {
-    const reference = index.find(fact);
-    names.add(reference ? requestNameOf(reference) : fact);
-  }
-  return names;
-}
-
-function inVocabularyOrder(names: ReadonlySet<string>, vocabulary: Vocabulary): string[] {
-  const known = ['county', ...new Set(vocabulary.fields.map((field) => field.requestName))];
-  return [...known.filter((name) => names.has(name)), ...[...names].filter((name) => !known.includes(name))];
 }

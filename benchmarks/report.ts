@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+
+export interface Row {
+  readonly name: string;
+  readonly median: number;
+  readonly unit: string;
+}
+
+export interface Report {
+  readonly benchmark: string;
+  readonly rows: readonly Row[];
+  /** Peer ÷ ours: above 1, we are ahead. */
+  readonly ratios: Readonly<Record<string, number>>;
+}
+
+/** Middle value of a list. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+export function machine(): string {
+  const [cpu] = cpus();
+  return `${cpu?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}`;
+}
+
+/** Prints the table, and writes the JSON where `--json FILE` asks for it. */
+export function report({ benchmark, rows, ratios }: Report, args: readonly string[]): void {
+  const width = Math.max(...rows.map((row) => row.name.length), ...Object.keys(ratios).map((name) => name.length));
+  console.log(`\n${benchmark}: ${machine()}\n`);
+  for (const { name, median: value, unit } of rows)
+    console.log(`${name.padEnd(width)}  ${print(value).padStart(12)} ${unit}`);
+  console.log('\nratios (above 1: we are ahead)');
+  for (const [name, ratio] of Object.entries(ratios))
+    console.log(`${name.padEnd(width)}  ${print(ratio).padStart(12)}`);
+  const at = args.indexOf('--json');
+  const file = at < 0 ? undefined : args[at + 1];
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify({ benchmark, rows, ratios }, null, 2)}\n`);
+}
+
+function print(value: number): string {
+  if (value >= 1000) return Math.round(value).toLocaleString('en-US');
+  return value.toPrecision(3);
+}
