@@ -11,7 +11,12 @@ const source = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 if (!existsSync(source)) {
   await import('../dist/main.js');
 } else {
-  const args = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning', source, ...process.argv.slice(2)];
+  const args = [
+    '--conditions=@leeward/source',
+    '--disable-warning=ExperimentalWarning',
+    source,
+    ...process.argv.slice(2),
+  ];
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 15)));

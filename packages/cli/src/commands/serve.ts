@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createKeyHolder, createLeeward, createLogger, type HeldKey } from '@leeward/http';
+import type { Command } from 'commander';
+import { readCatalog } from '../carriers/carrier-files.ts';
+import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
+import { demoPath, readDemo, writeDemo } from '../demo/demo-file.ts';
+import { createDemoToken } from '../demo/demo-token.ts';
+import { welcome } from '../demo/welcome.ts';
+import { nearPath } from '../near-path.ts';
+import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
+import { startServer } from '../serve/start-server.ts';
+import { waitForStop } from '../serve/wait-for-stop.ts';
+import type { Terminal } from '../terminal.ts';
+
+const stopDeadlineMs = 10_000;
+
+export function serveCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('serve')
+    .description('Serve the HTTP API.')
+    .option('--carriers <folder>', 'folder of carriers: <carrier>/rule-set.json (LEEWARD_CARRIERS)')
+    .option('--host <host>', 'address to listen on (LEEWARD_HOST, default 127.0.0.1)')
+    .option('--port <port>', 'port to listen on, 0 for any (PORT, default 3000)')
+    .option('--demo', 'seed invented carriers and a key, and show what to paste')
+    .option('--allow-demo', 'let a demo listen on another host or run beside a database')
+    .action((options: ServeOptions) => serve(serveSettings(options, terminal), terminal));
+}
+
+async function serve(settings: ServeSettings, terminal: Terminal): Promise<void> {
+  const catalog = readCatalog(settings.carriers ?? demoCarriersFolder(), terminal.folder);
+  const known = settings.demo ? readDemo(settings.dataFolder) : undefined;
+  const apiKey = settings.demo ? (known?.api_key ?? createDemoToken()) : undefined;
+  const keys: HeldKey[] = apiKey === undefined ? [] : [{ token: apiKey, scopes: ['underwrite', 'distance'] }];
+  const leeward = createLeeward({
+    directory: createKeyHolder(keys),
+    underwriting: { catalog },
+    rateLimit: settings.rateLimit,
+    logger: createLogger({ level: settings.logLevel }),
+    // Someone reads a demo's answers as they come.
+    indentAnswers: settings.demo,
+  });
+  const server = await startServer(leeward.fetch, settings.host, settings.port);
+  if (apiKey === undefined) {
+    terminal.write(`Leeward is up at ${server.url} with ${catalog.carriers.length} carriers.\n`);
+    terminal.writeError('No key is known here yet, so every request is answered 401.\n');
+  } else {
+    writeDemo(settings.dataFolder, { ...known, url: server.url, api_key: apiKey });
+    const homeFile = join('fixtures', 'homes', 'harris-tx-1987-3-tab.json');
+    terminal.write(
+      welcome({
+        url: server.url,
+        apiKey,
+        carriers: catalog.carriers.length,
+        demoFile: nearPath(demoPath(settings.dataFolder), terminal.folder),
+        homeFile: existsSync(join(terminal.folder, homeFile)) ? homeFile : undefined,
+      }),
+    );
+  }
+  const signal = await waitForStop();
+  terminal.writeError(`${signal}: answering what was accepted, then stopping.\n`);
+  await server.stop(stopDeadlineMs);
+}

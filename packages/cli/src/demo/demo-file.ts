@@ -1,0 +1,42 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { CommandError } from '../command-error.ts';
+
+/** What `demo.json` tells scripts: where the demo listens and the keys it takes. The same keys at every start. */
+const demoSchema = z.looseObject({
+  url: z.string(),
+  api_key: z.string().regex(/^lw_demo_[0-9a-z]{26}_[0-9A-Za-z]{43}$/),
+});
+export type Demo = z.infer<typeof demoSchema>;
+
+export function demoPath(dataFolder: string): string {
+  return join(dataFolder, 'demo.json');
+}
+
+/** The demo of an earlier start; undefined where there was none. Throws for a file that is something else. */
+export function readDemo(dataFolder: string): Demo | undefined {
+  const path = demoPath(dataFolder);
+  if (!existsSync(path)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    value = undefined;
+  }
+  const read = demoSchema.safeParse(value);
+  if (read.success) return read.data;
+  throw new CommandError(
+    `${path} is no demo file of this program; move it away and start again, and new keys are made.`,
+  );
+}
+
+/** Keeps the demo, readable by its owner alone. Written beside and moved, so that no reader sees half a file. */
+export function writeDemo(dataFolder: string, demo: Demo): void {
+  const path = demoPath(dataFolder);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const beside = `${path}.${process.pid}`;
+  writeFileSync(beside, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(beside, 0o600);
+  renameSync(beside, path);
+}

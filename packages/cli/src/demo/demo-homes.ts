@@ -1,0 +1,24 @@
+/** A home in Harris County, Texas, whose roof some carriers take and others do not. */
+export const harrisHome = {
+  state: 'tx',
+  county: 'harris',
+  policy_type: 'ho3',
+  dwelling_a: 285000,
+  year_built: 1987,
+  structure_type: 'single family',
+  roof_type: '3-tab shingle',
+  roof_age: 22,
+  primary_plumbing: 'copper',
+  primary_wiring: 'copper',
+  water_heater_age: 8,
+  hvac_age: 9,
+  protection_class: 3,
+  acreage: 0.3,
+  ownership: 'personal',
+  usage: 'primary',
+  total_claims: 1,
+  lapse_in_coverage: 0,
+} as const;
+
+/** The same home where a roof is not declined for its age alone. */
+export const miamiHome = { ...harrisHome, state: 'fl', county: 'miami-dade' } as const;

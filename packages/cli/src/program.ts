@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { serveCommand } from './commands/serve.ts';
+import { underwriteCommand } from './commands/underwrite.ts';
+import type { Terminal } from './terminal.ts';
+import { version } from './version.ts';
+
+/** Every command, one file each. */
+const commands: readonly ((program: Command, terminal: Terminal) => void)[] = [serveCommand, underwriteCommand];
+
+export function createProgram(terminal: Terminal): Command {
+  const program = new Command('leeward')
+    .description('Home insurance: which carriers would take a home, and why.')
+    .version(version)
+    .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
+    .showHelpAfterError('(leeward --help shows what there is)')
+    .exitOverride();
+  for (const add of commands) add(program, terminal);
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  return program;
+}

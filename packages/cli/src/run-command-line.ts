@@ -1,0 +1,21 @@
+import { CommanderError } from 'commander';
+import { CommandError } from './command-error.ts';
+import { createProgram } from './program.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * Runs one command line (without the program's own name) and gives its exit code: 0, or 1 with a message on standard
+ * error. What nobody foresaw is thrown.
+ */
+export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has said what was wrong already.
+    if (error instanceof CommanderError) return error.exitCode;
+    if (!(error instanceof CommandError)) throw error;
+    terminal.writeError(`leeward: ${error.message.trimEnd()}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,31 @@
+/** What a command sees of the world around it; a test gives its own. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths start from. */
+  readonly folder: string;
+  /** Characters a line; undefined where the output is no terminal. */
+  readonly columns: number | undefined;
+  readonly inColor: boolean;
+  write(text: string): void;
+  writeError(text: string): void;
+  /** All of standard input. */
+  readInput(): Promise<string>;
+}
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const { stdout, stderr, stdin, env } = process;
+  return {
+    environment: env,
+    folder: process.cwd(),
+    columns: stdout.isTTY ? stdout.columns : undefined,
+    inColor: stdout.isTTY === true && !env['NO_COLOR'],
+    write: (text) => void stdout.write(text),
+    writeError: (text) => void stderr.write(text),
+    async readInput() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+      return Buffer.concat(chunks).toString('utf8');
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { WireDecision, WireVerdict } from '@leeward/http';
+import Table from 'cli-table3';
+import { createColors } from 'picocolors';
+
+export interface TableOptions {
+  /** Characters a line. */
+  readonly columns: number;
+  readonly inColor: boolean;
+}
+
+const statusWords = {
+  eligible: 'eligible',
+  referral: 'referral',
+  needs_information: 'needs information',
+  ineligible: 'ineligible',
+} as const;
+
+const frame = 13;
+const widths = { status: 17, policyType: 9 } as const;
+
+/** A decision for people: a line a carrier, best first, with what it wants and why. */
+export function verdictTable(decision: WireDecision, { columns, inColor }: TableOptions): string {
+  const colors = createColors(inColor);
+  const paint = {
+    eligible: colors.green,
+    referral: colors.yellow,
+    needs_information: colors.cyan,
+    ineligible: colors.red,
+  };
+  const verdicts = [...decision.carriers, ...decision.declined];
+  const lines: string[] = [];
+  if (verdicts.length > 0) {
+    const carrier = Math.min(30, Math.max(...verdicts.map((verdict) => verdict.carrier.length), 7));
+    const why = Math.max(24, columns - frame - carrier - widths.status - widths.policyType);
+    const table = new Table({
+      head: ['status', 'carrier', 'type', 'why and what is needed'].map((text) => colors.bold(text)),
+      colWidths: [widths.status + 2, carrier + 2, widths.policyType + 2, why + 2],
+      wordWrap: true,
+      style: { head: [], border: [] },
+    });
+    for (const verdict of verdicts) {
+      const status = paint[verdict.status](statusWords[verdict.status]);
+      table.push([status, verdict.carrier, verdict.policy_type, explanation(verdict)]);
+    }
+    lines.push(table.toString(), '');
+  }
+  const { counts } = decision;
+  lines.push(
+    `${counts.eligible} eligible, ${counts.referral} referral, ${counts.needs_information} need information, ${counts.ineligible} ineligible, ${counts.not_offered} not offered.`,
+  );
+  if (decision.next_questions.length > 0) {
+    lines.push(`Ask next: ${decision.next_questions.map(question).join(', ')}.`);
+  }
+  for (const { path, message } of decision.warnings)
+    lines.push(`${colors.yellow('Note')} on ${path.slice(1)}: ${message}`);
+  lines.push(decision.notice);
+  return `${lines.join('\n')}\n`;
+}
+
+function explanation(verdict: WireVerdict): string {
+  const parts = verdict.reasons.map((reason) => `- ${reason.message}`);
+  for (const requirement of verdict.requirements) parts.push(`+ ${requirement.message}`);
+  for (const requirement of verdict.possible_requirements) parts.push(`+ perhaps: ${requirement.message}`);
+  for (const note of verdict.notes) parts.push(`  ${note.message}`);
+  if (verdict.missing_fields.length > 0) parts.push(`? needs ${verdict.missing_fields.join(', ')}`);
+  return parts.join('\n');
+}
+
+function question({ field, would_settle }: WireDecision['next_questions'][number]): string {
+  return would_settle === 0 ? field : `${field} (settles ${would_settle})`;
+}

@@ -1,0 +1,31 @@
+import { Problem } from '../problem/problem.ts';
+import { unavailable } from '../problem/usual-problems.ts';
+import { bearerToken } from './bearer-token.ts';
+import type { Caller, Directory } from './directory.ts';
+
+const headers = { 'www-authenticate': 'Bearer' };
+
+/** The caller of a request. Throws 401 for no token or a bad one, 503 where the directory is out of reach. */
+export async function authenticate(request: Request, directory: Directory): Promise<Caller> {
+  const token = bearerToken(request.headers.get('authorization'));
+  if (token === undefined) {
+    throw new Problem('unauthenticated', 'Send your key as "Authorization: Bearer <key>".', { headers });
+  }
+  let caller: Caller | undefined;
+  try {
+    caller = await directory.authenticate(token);
+  } catch (cause) {
+    throw unavailable('The directory of tokens', cause);
+  }
+  if (caller === undefined) {
+    throw new Problem('unauthenticated', 'The token is unknown, expired or revoked.', { headers });
+  }
+  return caller;
+}
+
+/** Throws 403 unless the caller has one of the scopes. */
+export function requireScope(caller: Caller, scopes: readonly string[]): void {
+  if (scopes.some((scope) => caller.scopes.has(scope))) return;
+  const wanted = scopes.map((scope) => `"${scope}"`).join(' or ');
+  throw new Problem('forbidden', `The token lacks the scope ${wanted}.`);
+}

@@ -1,0 +1,38 @@
+export { bearerToken } from './access/bearer-token.ts';
+export type { Caller, Directory } from './access/directory.ts';
+export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
+export { isFromLoopback } from './access/loopback.ts';
+export { jsonSchemaOf } from './document/component-schemas.ts';
+export type { OpenApiDocument } from './document/open-api-document.ts';
+export { createLeeward, type Leeward, type LeewardOptions } from './leeward.ts';
+export type { RequestLogger } from './observe/log-requests.ts';
+export { createLogger, type LogOptions } from './observe/logger.ts';
+export { createMetrics, type Metrics } from './observe/metrics.ts';
+export { redacted, redactedNames } from './observe/redacted.ts';
+export type { Exchange, Observer } from './operation/exchange.ts';
+export {
+  type Answer,
+  type BodyCall,
+  type Call,
+  type ContentText,
+  type GuardedCall,
+  type GuardedOperation,
+  guarded,
+  type JsonSchema,
+  type OpenOperation,
+  type Operation,
+  type OperationText,
+  type RouteGroup,
+} from './operation/operation.ts';
+export { Problem, type ProblemCode, type ProblemOptions, type RequestFault } from './problem/problem.ts';
+export { type ProblemDocument, problemSchema } from './problem/problem-document.ts';
+export { invalidRequest, notFound, unavailable } from './problem/usual-problems.ts';
+export { createMemoryRateLimitStore, type MemoryRateLimitOptions } from './rate-limit/memory-store.ts';
+export { defaultRateLimit, parseRateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
+export type { RateLimitDecision, RateLimitStore } from './rate-limit/rate-limit-store.ts';
+export { checkBody } from './request/check-body.ts';
+export type { Readiness } from './routes/operational.ts';
+export type { UnderwritingPorts } from './routes/underwriting.ts';
+export { decisionSchema, type WireDecision, type WireVerdict } from './underwriting/decision-schema.ts';
+export type { OrganizationCatalogs } from './underwriting/organization-catalogs.ts';
+export { appetiteNotice, writeDecision } from './underwriting/write-decision.ts';

@@ -1,0 +1,95 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Directory } from './access/directory.ts';
+import { type OpenApiDocument, openApiDocument } from './document/open-api-document.ts';
+import { mountOperations } from './mount-operations.ts';
+import { logRequests, type RequestLogger } from './observe/log-requests.ts';
+import { createMetrics, type Metrics } from './observe/metrics.ts';
+import type { Observer } from './operation/exchange.ts';
+import type { RouteGroup } from './operation/operation.ts';
+import { createExchangeRunner } from './operation/run-exchange.ts';
+import { createMemoryRateLimitStore } from './rate-limit/memory-store.ts';
+import { defaultRateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
+import type { RateLimitStore } from './rate-limit/rate-limit-store.ts';
+import { createRateLimiter } from './rate-limit/rate-limiter.ts';
+import { createRouteTable } from './route-table.ts';
+import { operationalRoutes, type Readiness } from './routes/operational.ts';
+import { type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
+
+/** What a host gives. A part whose ports are left out is not mounted. */
+export interface LeewardOptions {
+  readonly directory: Directory;
+  /** Mounts `/v1/underwrite/…`. */
+  readonly underwriting?: UnderwritingPorts;
+  /** Groups of the host's own, behind the same guards. */
+  readonly routes?: readonly RouteGroup[];
+  /** Per token; null for none. Default 600 a minute with bursts of 200. */
+  readonly rateLimit?: RateLimit | null;
+  /** Default: counted in this process. */
+  readonly rateLimitStore?: RateLimitStore;
+  /** What `/readyz` asks; each resolves when its part is usable. */
+  readonly readiness?: Readiness;
+  /** One line a request. Default: no log. */
+  readonly logger?: RequestLogger;
+  readonly metrics?: Metrics;
+  /** Told of every exchange, beside log and metrics. */
+  readonly observers?: readonly Observer[];
+  /** Where a host mounts it without cutting the prefix off: `/insurance`. Default none. */
+  readonly basePath?: string;
+  /** Answers for people to read: JSON over several lines. Default false. */
+  readonly indentAnswers?: boolean;
+  /** Default 256 KiB. */
+  readonly mostBodyBytes?: number;
+}
+
+export interface Leeward {
+  /** A web-standard handler. Never rejects. `bindings` is what the host knows beside the request. */
+  fetch(request: Request, bindings?: object): Promise<Response>;
+  /** The same as a Hono application, for hosts on Hono. */
+  readonly app: OpenAPIHono;
+  readonly metrics: Metrics;
+  /** OpenAPI 3.1 of what is mounted. */
+  document(): OpenApiDocument;
+}
+
+/** Makes the service out of its ports. Starts nothing: no listening, no timer, no SDK. */
+export function createLeeward(options: LeewardOptions): Leeward {
+  const {
+    metrics = createMetrics(),
+    basePath = '',
+    mostBodyBytes = 256 * 1024,
+    rateLimit = defaultRateLimit,
+  } = options;
+  let document: OpenApiDocument | undefined;
+  const leeward: Leeward = {
+    fetch: async (request, bindings) => app.fetch(request, bindings),
+    get app() {
+      return app;
+    },
+    metrics,
+    document: () => (document ??= openApiDocument(app, groups, basePath === '' ? '/' : basePath)),
+  };
+  const groups: RouteGroup[] = [
+    ...(options.underwriting ? [underwritingRoutes(options.underwriting)] : []),
+    ...(options.routes ?? []),
+    operationalRoutes({ readiness: options.readiness ?? {}, metrics, document: leeward.document }),
+  ];
+  const operations = groups.flatMap((group) => group.operations);
+  const run = createExchangeRunner({
+    guards: {
+      directory: options.directory,
+      limiter: rateLimit
+        ? createRateLimiter(rateLimit, options.rateLimitStore ?? createMemoryRateLimitStore())
+        : undefined,
+      mostBodyBytes,
+    },
+    routes: createRouteTable(operations),
+    indent: options.indentAnswers ? 2 : 0,
+    observers: [
+      metrics.observer,
+      ...(options.logger ? [logRequests(options.logger)] : []),
+      ...(options.observers ?? []),
+    ],
+  });
+  const app = mountOperations(operations, basePath, run);
+  return leeward;
+}

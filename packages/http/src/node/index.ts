@@ -1,0 +1,1 @@
+export { createNodeHandler } from './node-handler.ts';

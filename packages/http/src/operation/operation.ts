@@ -1,0 +1,93 @@
+import type { Caller } from '../access/directory.ts';
+import type { ProblemCode } from '../problem/problem.ts';
+
+/** What an operation answers with. A body is written as JSON, a text as it is. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly text?: string;
+  /** Default `application/json`. */
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request to one operation. */
+export interface Call {
+  readonly request: Request;
+  readonly requestId: string;
+  /** Of the path template, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A request of somebody known. */
+export interface GuardedCall extends Call {
+  readonly caller: Caller;
+}
+
+/** … whose limits, media type and size were checked, and whose body was read. */
+export interface BodyCall<Found> extends GuardedCall {
+  /** What `locate` found. */
+  readonly found: Found;
+  /** The body as JSON; `undefined` where the operation asks for none, or may do without. */
+  readonly json: unknown;
+}
+
+/** JSON Schema (2020-12), as OpenAPI 3.1 has it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** How a body looks, for the document. */
+export interface ContentText {
+  /** The name of its schema among the document's components. */
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+}
+
+/** What the document says of an operation. */
+export interface OperationText {
+  readonly method: 'get' | 'post';
+  /** Template as OpenAPI writes it: `/v1/underwrite/home/{organization_id}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: Readonly<Record<string, { readonly description: string; readonly example?: string }>>;
+  readonly answers: Readonly<Record<number, { readonly description: string; readonly content: ContentText | string }>>;
+  /** Problems of its own, beside those that its guards can end in. */
+  readonly problems?: readonly ProblemCode[];
+}
+
+/** Open to all, or to the operator and to this machine itself. Takes no body, counts nothing. */
+export interface OpenOperation extends OperationText {
+  readonly access: 'anyone' | 'operator or loopback';
+  handle(call: Call): Answer | Promise<Answer>;
+}
+
+/** For callers with one of the scopes. */
+export interface GuardedOperation<Found> extends OperationText {
+  readonly access: { readonly scopes: readonly string[] };
+  readonly requestBody: ContentText & { readonly optional?: true };
+  /**
+   * Finds what the path names, before anything is counted or read. Throws a `Problem`: 404 for what is not there
+   * or another tenant's, 501 for what is still to come.
+   */
+  locate(call: GuardedCall): Found | Promise<Found>;
+  handle(call: BodyCall<Found>): Answer | Promise<Answer>;
+}
+
+/** An operation whose `Found` is its own affair. */
+export type Operation = OpenOperation | GuardedOperation<unknown>;
+
+/** Checks that `locate` and `handle` agree on what is found, then forgets it. */
+export function guarded<Found>(operation: GuardedOperation<Found>): Operation {
+  return operation as GuardedOperation<unknown>;
+}
+
+/** Some operations over the same ports: what a file of `routes/` makes. */
+export interface RouteGroup {
+  /** The tag its operations share in the document. */
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly Operation[];
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { type Problem, type ProblemCode, problemKinds } from './problem.ts';
+
+const codes = Object.keys(problemKinds) as [ProblemCode, ...ProblemCode[]];
+
+/** RFC 9457 problem details as this service writes them. */
+export const problemSchema = z
+  .object({
+    type: z.string().meta({ description: 'Names the kind of problem; the same for every problem of one `code`.' }),
+    title: z.string(),
+    status: z.int().min(400).max(599),
+    detail: z.string().meta({ description: 'What happened this time, and the way out.' }),
+    code: z.enum(codes),
+    request_id: z.string().meta({ description: 'The answer’s `X-Request-Id`; name it when you ask for help.' }),
+    errors: z
+      .array(
+        z.object({
+          path: z.string().meta({ description: 'JSON Pointer into the body; empty for the whole.' }),
+          code: z.string(),
+          message: z.string(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Every fault of the request at once.' }),
+  })
+  .meta({ id: 'Problem', description: 'Problem details (RFC 9457).' });
+
+export type ProblemDocument = z.infer<typeof problemSchema>;
+
+export function problemType(code: ProblemCode): string {
+  return `https://leeward.dev/problems/${code}`;
+}
+
+export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
+  const { status, title } = problemKinds[problem.code];
+  const { errors, members } = problem.options;
+  return {
+    ...members,
+    type: problemType(problem.code),
+    title,
+    status,
+    detail: problem.message,
+    code: problem.code,
+    request_id: requestId,
+    ...(errors === undefined ? {} : { errors: errors.map(({ path, code, message }) => ({ path, code, message })) }),
+  };
+}

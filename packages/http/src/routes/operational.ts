@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { jsonSchemaOf } from '../document/component-schemas.ts';
+import type { OpenApiDocument } from '../document/open-api-document.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { Operation, RouteGroup } from '../operation/operation.ts';
+import { Problem } from '../problem/problem.ts';
+
+/** By the name of what is asked: resolves when it is usable, rejects when it is not. */
+export type Readiness = Readonly<Record<string, () => unknown>>;
+
+export interface OperationalPorts {
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  readonly document: () => OpenApiDocument;
+  /** How long one check may take. Default 2,000 ms. */
+  readonly checkTimeoutMs?: number;
+}
+
+const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
+const readinessSchema = z
+  .object({ status: z.literal('ready'), checks: z.record(z.string(), z.literal('ok')) })
+  .meta({ id: 'Readiness' });
+
+/** What an operator, a balancer and a reader of the contract ask for. */
+export function operationalRoutes(ports: OperationalPorts): RouteGroup {
+  const tag = 'operation';
+  let document: string | undefined;
+  const operations: Operation[] = [
+    {
+      method: 'get',
+      path: '/healthz',
+      operationId: 'health',
+      tag,
+      access: 'anyone',
+      summary: 'The process is up',
+      answers: { 200: { description: 'It is.', content: content('Health', healthSchema) } },
+      handle: () => ({ status: 200, body: { status: 'ok' } }),
+    },
+    {
+      method: 'get',
+      path: '/readyz',
+      operationId: 'readiness',
+      tag,
+      access: 'anyone',
+      summary: 'Stores, queue and data are usable',
+      answers: { 200: { description: 'Each of them is.', content: content('Readiness', readinessSchema) } },
+      problems: ['unavailable'],
+      handle: async () => ({ status: 200, body: { status: 'ready', checks: await checkAll(ports) } }),
+    },
+    {
+      method: 'get',
+      path: '/openapi.json',
+      operationId: 'document',
+      tag,
+      access: 'anyone',
+      summary: 'This document',
+      answers: {
+        200: { description: 'OpenAPI 3.1.', content: { name: 'OpenApiDocument', schema: { type: 'object' } } },
+      },
+      handle: () => {
+        document ??= JSON.stringify(ports.document());
+        return { status: 200, text: document };
+      },
+    },
+    {
+      method: 'get',
+      path: '/metrics',
+      operationId: 'metrics',
+      tag,
+      access: 'operator or loopback',
+      summary: 'Metrics for Prometheus',
+      description: 'From the machine itself without a token, else with the scope `operator`.',
+      answers: { 200: { description: 'Text exposition format.', content: 'text/plain' } },
+      handle: async () => ({ status: 200, ...(await ports.metrics.text()) }),
+    },
+  ];
+  return { name: tag, description: 'Is it up, is it ready, how does it fare.', operations };
+}
+
+function content(name: string, schema: z.ZodType) {
+  return { name, schema: jsonSchemaOf(schema, 'output') };
+}
+
+/** All checks at once, each within its time. Throws 503 that tells which failed, and not why. */
+async function checkAll({ readiness, checkTimeoutMs = 2_000 }: OperationalPorts): Promise<Record<string, 'ok'>> {
+  const failures: unknown[] = [];
+  const checks: Record<string, 'ok' | 'unavailable'> = {};
+  await Promise.all(
+    Object.entries(readiness).map(async ([name, check]) => {
+      try {
+        await withinTime(name, check, checkTimeoutMs);
+        checks[name] = 'ok';
+      } catch (error) {
+        failures.push(error);
+        checks[name] = 'unavailable';
+      }
+    }),
+  );
+  if (failures.length === 0) return checks as Record<string, 'ok'>;
+  const missing = Object.keys(readiness).filter((name) => checks[name] !== 'ok');
+  throw new Problem('unavailable', `Out of reach: ${missing.join(', ')}.`, {
+    headers: { 'retry-after': '5' },
+    members: { checks },
+    cause: new AggregateError(failures, `not ready: ${missing.join(', ')}`),
+  });
+}
+
+async function withinTime(name: string, check: () => unknown, timeoutMs: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${name} did not answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    await Promise.race([(async () => check())(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,132 @@
+import { type Catalog, parseRequest, type UnderwritingRequest } from '@leeward/engine';
+import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { inSpan } from '../observe/tracing.ts';
+import { type Answer, type BodyCall, guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
+import { Problem } from '../problem/problem.ts';
+import { invalidRequest } from '../problem/usual-problems.ts';
+import { decisionSchema } from '../underwriting/decision-schema.ts';
+import { locateOrganization, type OrganizationCatalogs } from '../underwriting/organization-catalogs.ts';
+import { underwritingRequestContent } from '../underwriting/request-content.ts';
+import { writeDecision } from '../underwriting/write-decision.ts';
+
+export interface UnderwritingPorts {
+  /** Every carrier there is. */
+  readonly catalog: Catalog;
+  /** Left out, no organization is known here. */
+  readonly organizations?: OrganizationCatalogs;
+  /** What `as_of` is where a request does not say. */
+  readonly clock?: () => Date;
+}
+
+const tag = 'underwriting';
+const access = { scopes: ['underwrite'] };
+const organizationParameter = {
+  organization_id: { description: 'As the administration gave it.', example: 'org_01jd4v3x9m8k7h2q5t6w0y1z2a' },
+};
+
+/** `/v1/underwrite/…`: what every carrier says of a home, and why. */
+export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
+  const { catalog, organizations, clock = () => new Date() } = ports;
+  const requestBody = underwritingRequestContent('HomeUnderwritingRequest', catalog.vocabulary);
+  const answers = {
+    200: {
+      description: 'What each carrier says.',
+      content: { name: 'UnderwritingDecision', schema: jsonSchemaOf(decisionSchema, 'output') },
+    },
+  };
+  const home = guarded<Catalog>({
+    method: 'post',
+    path: '/v1/underwrite/home',
+    operationId: 'underwriteHome',
+    tag,
+    access,
+    summary: 'Underwrite a home across all carriers',
+    description:
+      'A field that is not given never decides: where the status hangs on it, the carrier needs information and names it.',
+    requestBody,
+    answers,
+    locate: () => catalog,
+    handle: (call) => underwrite(call, null, clock),
+  });
+  const organizationHome = guarded<Catalog>({
+    method: 'post',
+    path: '/v1/underwrite/home/{organization_id}',
+    operationId: 'underwriteHomeForOrganization',
+    tag,
+    access,
+    summary: 'Underwrite a home across an organization’s carriers',
+    description: 'Only the carriers appointed to the organization, its own carriers, and what its overrides tighten.',
+    parameters: organizationParameter,
+    requestBody,
+    answers,
+    locate: ({ params, caller }) => locateOrganization(params['organization_id'] ?? '', caller, organizations),
+    handle: (call) => underwrite(call, call.params['organization_id'] ?? null, clock),
+  });
+  const description = 'What carriers say of a home: eligible, referral, ineligible, or what they need to know.';
+  return {
+    name: tag,
+    description,
+    operations: [home, organizationHome, ...comingSoon('condo', organizations), ...comingSoon('flood', organizations)],
+  };
+}
+
+async function underwrite(
+  { json, found, requestId }: BodyCall<Catalog>,
+  organizationId: string | null,
+  clock: () => Date,
+): Promise<Answer> {
+  const parsed = parseRequest(json, { now: clock(), vocabulary: found.vocabulary });
+  if (!parsed.ok) throw invalidRequest(parsed.faults);
+  const request = withWarnings(parsed.request);
+  const decision = await inSpan('underwrite.decide', () => found.decide(request.property));
+  return { status: 200, body: writeDecision(request, decision, { traceId: requestId, organizationId }) };
+}
+
+/** Says so where an address or a point was given and nobody looks distances up. */
+function withWarnings(request: UnderwritingRequest): UnderwritingRequest {
+  const path = request.address === undefined ? (request.point === undefined ? undefined : '/lat') : '/address';
+  if (path === undefined) return request;
+  const message =
+    'Distances are not looked up here, so those not given stay unknown; give distance_to_coast_miles or distance_to_ocean_miles.';
+  return { ...request, warnings: [...request.warnings, { code: 'distance_not_looked_up', path, message }] };
+}
+
+/** A line that is announced: behind its token, and nothing more. */
+function comingSoon(line: 'condo' | 'flood', organizations: OrganizationCatalogs | undefined): Operation[] {
+  const announced = (): never => {
+    throw new Problem('coming_soon', `Underwriting ${line} is announced and not there yet; home is.`);
+  };
+  const shared = {
+    method: 'post',
+    tag,
+    access,
+    requestBody: { name: 'AnyObject', schema: { type: 'object', description: 'Not settled yet.' }, optional: true },
+    answers: {},
+    problems: ['coming_soon'],
+    handle: announced,
+  } as const;
+  return [
+    guarded<never>({
+      ...shared,
+      path: `/v1/underwrite/${line}`,
+      operationId: `underwrite${capital(line)}`,
+      summary: `Underwrite ${line}: coming soon`,
+      locate: announced,
+    }),
+    guarded<never>({
+      ...shared,
+      path: `/v1/underwrite/${line}/{organization_id}`,
+      operationId: `underwrite${capital(line)}ForOrganization`,
+      summary: `Underwrite ${line} for an organization: coming soon`,
+      parameters: organizationParameter,
+      locate: async ({ params, caller }) => {
+        await locateOrganization(params['organization_id'] ?? '', caller, organizations);
+        return announced();
+      },
+    }),
+  ];
+}
+
+function capital(word: string): string {
+  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
+}

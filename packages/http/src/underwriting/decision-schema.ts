@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+const statusWords = ['eligible', 'referral', 'needs_information', 'ineligible'] as const;
+
+const reason = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    fields: z.array(z.string()).meta({ description: 'Request names of what it hangs on.' }),
+    rule_id: z.string(),
+    temporary: z.literal(true).optional().meta({ description: 'Of a moratorium: it passes.' }),
+    ends_at: z.string().nullable().optional().meta({ description: 'When it passes; null while nobody knows.' }),
+  })
+  .meta({ id: 'Reason' });
+
+const requirement = z
+  .object({ code: z.string(), message: z.string(), rule_id: z.string() })
+  .meta({ id: 'Requirement' });
+
+const verdict = z
+  .object({
+    carrier_key: z.string(),
+    carrier: z.string(),
+    policy_type: z.string(),
+    status: z.enum(statusWords),
+    possible_statuses: z
+      .array(z.enum(['eligible', 'referral', 'ineligible']))
+      .meta({ description: 'What the status can become once everything is known.' }),
+    reasons: z.array(reason),
+    requirements: z.array(requirement),
+    possible_requirements: z
+      .array(requirement)
+      .meta({ description: 'Requirements that hang on a field that was not given.' }),
+    notes: z.array(requirement),
+    missing_fields: z.array(z.string()).meta({ description: 'What the status hangs on, by request name.' }),
+    rule_set: z.object({
+      version: z.string(),
+      sha256: z.string(),
+      override_sha256: z.string().optional(),
+    }),
+    source: z.enum(['catalog', 'organization', 'override']),
+  })
+  .meta({ id: 'Verdict', description: 'What one carrier says for one policy type.' });
+
+const count = z.int().min(0);
+
+/** The answer to an underwriting request. */
+export const decisionSchema = z
+  .object({
+    trace_id: z.string().meta({ description: 'The answer’s `X-Request-Id`.' }),
+    as_of: z.string().meta({ description: 'Instant that moratoria were judged at.' }),
+    effective_date: z.iso.date().meta({ description: 'Date that ages and rule-set versions were judged at.' }),
+    organization_id: z.string().nullable(),
+    home: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The request as normalized; sent again, with both dates, it gives the same answer.' }),
+    counts: z.object({
+      eligible: count,
+      referral: count,
+      needs_information: count,
+      ineligible: count,
+      not_offered: count,
+    }),
+    carriers: z.array(verdict).meta({ description: 'All but the ineligible, best first.' }),
+    declined: z.array(verdict),
+    next_questions: z
+      .array(z.object({ field: z.string(), would_settle: count }))
+      .meta({ description: 'What to ask next, most useful first.' }),
+    warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
+    notice: z.string(),
+  })
+  .meta({ id: 'UnderwritingDecision' });
+
+export type WireDecision = z.infer<typeof decisionSchema>;
+export type WireVerdict = z.infer<typeof verdict>;

@@ -1,0 +1,35 @@
+import type { Catalog } from '@leeward/engine';
+import type { Caller } from '../access/directory.ts';
+import { Problem } from '../problem/problem.ts';
+import { notFound, unavailable } from '../problem/usual-problems.ts';
+
+/**
+ * The carriers of an organization: those appointed to it, its own, and its overrides, ready to judge. `undefined`
+ * for an identifier that names none. Rejects only when out of reach, which is answered 503.
+ */
+export interface OrganizationCatalogs {
+  catalogOf(organizationId: string): Promise<Catalog | undefined>;
+}
+
+const longestIdentifier = 128;
+
+/**
+ * The catalog of the organization that a path names. Unknown, malformed and another tenant's are one 404, and nothing
+ * is looked up for a stranger, so that not even time tells them apart.
+ */
+export async function locateOrganization(
+  organizationId: string,
+  caller: Caller,
+  organizations: OrganizationCatalogs | undefined,
+): Promise<Catalog> {
+  const mayAsk = caller.organizationId === null || caller.organizationId === organizationId;
+  if (!mayAsk || !organizations || organizationId.length > longestIdentifier) throw notFound();
+  let catalog: Catalog | undefined;
+  try {
+    catalog = await organizations.catalogOf(organizationId);
+  } catch (cause) {
+    throw cause instanceof Problem ? cause : unavailable('The store of organizations', cause);
+  }
+  if (catalog === undefined) throw notFound();
+  return catalog;
+}

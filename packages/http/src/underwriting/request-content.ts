@@ -1,0 +1,58 @@
+import { requestSchemaOf, type Vocabulary } from '@leeward/engine';
+import { jsonSchemaOf } from '../document/component-schemas.ts';
+import type { ContentText, JsonSchema } from '../operation/operation.ts';
+
+/**
+ * The request of a line as the document shows it: the very schema that validates, and the rules that its zod form
+ * checks outside of it: what is required, what goes together, that unknown keys are refused unless they begin with `x_`.
+ */
+export function underwritingRequestContent(name: string, vocabulary: Vocabulary): ContentText {
+  const schema = jsonSchemaOf(requestSchemaOf(vocabulary), 'input');
+  const properties = schema['properties'] as Record<string, JsonSchema>;
+  const pairs = [...vocabulary.givenTogether, ['lat', 'lng'] as const];
+  return {
+    name,
+    schema: {
+      ...schema,
+      properties: { ...properties, state: { ...properties['state'], type: 'string', minLength: 1 } },
+      required: ['state'],
+      dependentRequired: Object.fromEntries(
+        pairs.flatMap(([a, b]) => [
+          [a, [b]],
+          [b, [a]],
+        ]),
+      ),
+      patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } },
+      additionalProperties: false,
+      description: 'Only `state` is required. What is not given is unknown, never taken for a no; `null` is not given.',
+    },
+    examples: homeExamples,
+  };
+}
+
+const harrisHome = {
+  state: 'tx',
+  county: 'harris',
+  policy_type: 'ho3',
+  dwelling_a: 285000,
+  year_built: 1987,
+  roof_type: '3-tab shingle',
+  roof_age: 22,
+  structure_type: 'single family',
+  usage: 'primary',
+  ownership: 'personal',
+  primary_plumbing: 'copper',
+  primary_wiring: 'copper',
+  protection_class: 3,
+  total_claims: 1,
+  acreage: 0.3,
+};
+
+const homeExamples = {
+  harris: { summary: 'Harris County, Texas: built in 1987, a 3-tab roof of 22 years', value: harrisHome },
+  miami: {
+    summary: 'The same home in Miami-Dade, where an inspection of the roof is asked for instead',
+    value: { ...harrisHome, state: 'fl', county: 'miami-dade' },
+  },
+  little: { summary: 'All that is known is where it stands', value: { state: 'Texas', county: 'Harris County' } },
+} as const;
