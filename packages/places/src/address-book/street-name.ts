@@ -1,0 +1,93 @@
+import { directions, otherWords, suffixes } from './street-words.ts';
+
+/** A street's name in comparable parts: `North Ocean Drive` is `n`, `ocean`, `dr`, and nothing behind. */
+export interface StreetName {
+  /** `n`, `se` …, or empty. */
+  readonly before: string;
+  /** What is left, abbreviated; never empty. A numbered route is its class and number: `us 1`, `sr 7`. */
+  readonly core: string;
+  /** `st`, `ave`, `hwy` …, or empty. */
+  readonly suffix: string;
+  readonly behind: string;
+}
+
+const longestName = 100;
+
+/** The classes of numbered routes, by how their names begin. */
+const routes: readonly (readonly [beginning: RegExp, route: string])[] = [
+  [/^(?:us|u s)(?: (?:hwy|rte))? (?=\d)/, 'us '],
+  [/^(?:interstate|i)(?: (?:hwy|rte))? (?=\d)/, 'i '],
+  [/^(?:state|st) (?:rd|hwy|rte) (?=[a-z]?\d)/, 'sr '],
+  [/^(?:sr|s r|sh|str) (?=[a-z]?\d)/, 'sr '],
+  [/^(?:county|co|cnty) (?:rd|hwy|rte) (?=[a-z]?\d)/, 'cr '],
+  [/^(?:cr|coh) (?=[a-z]?\d)/, 'cr '],
+  [/^(?:farm to market|fm)(?: rd)? (?=\d)/, 'fm '],
+  [/^(?:ranch to market|rm|ranch|rr)(?: rd)? (?=\d)/, 'rm '],
+];
+
+/** Reads a street's name without number and unit; undefined if it has no letter or digit, or more than 100 characters. */
+export function readStreetName(street: string): StreetName | undefined {
+  if (street.length > longestName) return undefined;
+  const words = street
+    .normalize('NFKD')
+    .replace(/\p{M}|['’‘ʼʻ`]/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+    .filter((word) => word !== '');
+  if (words.length === 0) return undefined;
+  const short = words.map((word) => directions.get(word) ?? suffixes.get(word) ?? otherWords.get(word) ?? word);
+  return readRoute(short) ?? readParts(short);
+}
+
+function readRoute(words: readonly string[]): StreetName | undefined {
+  const behind = words.length > 2 && isDirection(words.at(-1)) ? words.at(-1)! : '';
+  const before = words.length > 2 && isDirection(words[0]) ? words[0]! : '';
+  // "N. State" is a direction, "S R 7" is not; a class is looked for with and without what may be a direction.
+  for (const first of before === '' ? [''] : [before, '']) {
+    const rest = words.slice(first === '' ? 0 : 1, behind === '' ? undefined : -1).join(' ');
+    for (const [beginning, route] of routes) {
+      if (beginning.test(rest)) return { before: first, core: rest.replace(beginning, route), suffix: '', behind };
+    }
+  }
+  return undefined;
+}
+
+function readParts(words: readonly string[]): StreetName {
+  let rest = words;
+  let before = '';
+  let suffix = '';
+  let behind = '';
+  if (rest.length > 1 && isDirection(rest[0])) {
+    before = rest[0]!;
+    rest = rest.slice(1);
+  }
+  if (rest.length > 1 && isDirection(rest.at(-1))) {
+    behind = rest.at(-1)!;
+    rest = rest.slice(0, -1);
+  }
+  if (rest.length > 1 && isSuffix(rest.at(-1))) {
+    suffix = rest.at(-1)!;
+    rest = rest.slice(0, -1);
+  }
+  return { before, core: rest.join(' '), suffix, behind };
+}
+
+const isDirection = (word: string | undefined) => word !== undefined && directions.get(word) === word;
+const isSuffix = (word: string | undefined) => word !== undefined && suffixes.get(word) === word;
+
+/**
+ * How well two names fit: 2 if they are the same, 1 if one lacks a direction or suffix that the other has, 0 if they are two
+ * streets (`Ocean Dr` and `Ocean Ave`, `N Main St` and `S Main St`).
+ */
+export function compareStreetNames(a: StreetName, b: StreetName): 0 | 1 | 2 {
+  if (a.core !== b.core) return 0;
+  const pairs = [
+    [a.before, b.before],
+    [a.suffix, b.suffix],
+    [a.behind, b.behind],
+  ] as const;
+  if (pairs.every(([left, right]) => left === right)) return 2;
+  return pairs.every(([left, right]) => left === right || left === '' || right === '') ? 1 : 0;
+}

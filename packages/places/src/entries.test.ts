@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+/** What an entry imports when it is loaded, by way of all its modules: the packages, and the generated data. */
+function loadedBy(entry: string): readonly string[] {
+  const seen = new Set<string>();
+  const outside = new Set<string>();
+  const visit = (url: URL) => {
+    if (seen.has(url.href)) return;
+    seen.add(url.href);
+    if (url.pathname.endsWith('.generated.ts')) outside.add(url.pathname.replace(/.*\/src\//, ''));
+    for (const [, clause, specifier] of readFileSync(url, 'utf8').matchAll(
+      /^(?:import|export) ([^;]*?)from '([^']+)';/gms,
+    )) {
+      const isTypeOnly = clause!.startsWith('type ') || /^\{(?:\s*type \w+,?)+\s*\}/.test(clause!);
+      if (isTypeOnly) continue;
+      if (specifier!.startsWith('.')) visit(new URL(specifier!, url));
+      else outside.add(specifier!);
+    }
+  };
+  visit(new URL(entry, import.meta.url));
+  return [...outside].sort();
+}
+
+describe('the entries load no more than they need', () => {
+  const counties = 'counties/data.generated.ts';
+  it.each([
+    ['./counties/index.ts', [counties]],
+    ['./index.ts', [counties]],
+    ['./zips/index.ts', [counties, 'geokdbush', 'kdbush']],
+    ['./geocoders/index.ts', ['cockatiel', counties]],
+    ['./address-book/index.ts', [counties, 'node:fs', 'node:sqlite', 'node:stream', 'node:zlib']],
+    ['./testing/index.ts', ['node:assert/strict', 'node:http']],
+  ])('%s', (entry, expected) => {
+    expect(loadedBy(entry)).toEqual(expected);
+  });
+});
