@@ -1,19 +1,15 @@
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
-import { findCompiled } from '../compiled/find-compiled.ts';
-import { findDeclines } from '../compiled/find-declines.ts';
 import type { Fault } from '../fault.ts';
 import { findByReference } from '../reference/find-by-reference.ts';
 import { createReferenceEvaluator, type HostFact, type HostOperator } from '../reference/reference-evaluator.ts';
 import type { Property } from '../request/property.ts';
 import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
-import type { Findings } from '../verdict/findings.ts';
 import type { Reason, Source, Verdict } from '../verdict/verdict.ts';
 import {
   type CarrierRules,
   moratoriumReason,
   ruleReason,
-  type ToldFacts,
   territoryReason,
   toldFacts,
   verdictOf,
@@ -24,7 +20,9 @@ import { type Decision, decisionOf, emptyDecision } from './decision.ts';
 import { createEras } from './eras.ts';
 import { RuleSetError } from './rule-set-error.ts';
 import { type StatusTables, statusTables, writeStatusCodes } from './status-tables.ts';
-import { type Carrier, versionOn } from './versions.ts';
+import { declinesInTables } from './table-declines.ts';
+import { findInTables } from './table-findings.ts';
+import type { Carrier } from './versions.ts';
 
 /** A rule set for a catalog: a file as JSON has it, where it comes from, and for whom. */
 export interface CatalogEntry {
@@ -111,87 +109,77 @@ function checkForCatalog(file: unknown, { vocabulary, facts, operators }: Catalo
 export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions = {}): Catalog {
   const vocabulary = options.vocabulary ?? homeVocabulary;
   const reference = createReferenceEvaluator({ operators: options.operators ?? {}, facts: options.facts ?? {} });
-  const compiled = options.evaluator !== 'reference';
+  const isReference = options.evaluator === 'reference';
 
-  const find = (
-    rules: CarrierRules,
-    policyType: string,
-    property: Property,
-  ): Findings | undefined | Promise<Findings | undefined> => {
-    const { ruleSet } = rules;
-    if (compiled) {
-      const program = compiledProgram(ruleSet, policyType, property.effectiveYear, vocabulary);
-      if (!program) return undefined;
-      if (isCompiled(program)) return findCompiled(program, property);
-    }
-    return findByReference(ruleSet, policyType, property, reference);
-  };
-  /** Every carrier's version in force with every policy type asked for. */
-  const asked = (property: Property): { rules: CarrierRules | undefined; policyType: string }[] => {
-    const policyTypes = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
-    return carriers.flatMap((carrier) => {
-      const rules = versionOn(carrier, property.effectiveDate);
-      return policyTypes.map((policyType) => ({ rules, policyType }));
-    });
-  };
   const eraOf = createEras(carriers);
-  const tablesOf = (property: Property, policyType: string): StatusTables => {
-    const tables = statusTables(eraOf(property.effectiveDate), policyType, vocabulary);
+  const tablesOf = (property: Property, policyType: string): StatusTables =>
+    statusTables(eraOf(property.effectiveDate), policyType, vocabulary);
+  const compiledTablesOf = (property: Property, policyType: string): StatusTables => {
+    const tables = tablesOf(property, policyType);
     const needy = tables.reference[0];
     if (needy !== undefined) throw needsReference(carriers[needy]!.key);
     return tables;
   };
-  const told = factsTold();
+  const policyTypesOf = (property: Property): readonly string[] =>
+    property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
+  const verdictsInTables = (tables: StatusTables, property: Property, policyType: string): Verdict[] => {
+    const verdicts: Verdict[] = [];
+    const facts = toldFacts(property, policyType);
+    const { versions } = eraOf(property.effectiveDate);
+    findInTables(tables, property, (carrier, findings) => {
+      verdicts.push(verdictOf(findings, versions[carrier]!, policyType, property, facts));
+    });
+    return verdicts;
+  };
+  const decisionFrom = (property: Property, verdicts: readonly Verdict[]): Decision =>
+    decisionOf(property, verdicts, carriers.length * policyTypesOf(property).length - verdicts.length);
   const isPlaced = (property: Property) => property.counties?.length !== 0;
 
   return {
     vocabulary,
     carriers,
     get evaluators() {
-      return carriers.flatMap((carrier) => carrier.versions.map((version) => choiceOf(version, vocabulary, compiled)));
+      return carriers.flatMap((carrier) =>
+        carrier.versions.map((version) => choiceOf(version, vocabulary, !isReference)),
+      );
     },
     async decide(property) {
       if (!isPlaced(property)) return emptyDecision();
+      const { versions } = eraOf(property.effectiveDate);
       const verdicts: Verdict[] = [];
-      const all = asked(property);
-      for (const { rules, policyType } of all) {
-        const found = rules && find(rules, policyType, property);
-        const findings = found instanceof Promise ? await found : found;
-        if (rules && findings)
-          verdicts.push(verdictOf(findings, rules, policyType, property, told(property, policyType)));
+      for (const policyType of policyTypesOf(property)) {
+        const tables = isReference ? undefined : tablesOf(property, policyType);
+        if (tables) verdicts.push(...verdictsInTables(tables, property, policyType));
+        for (const carrier of tables?.reference ?? carriers.keys()) {
+          const version = versions[carrier];
+          const found = version && (await findByReference(version.ruleSet, policyType, property, reference));
+          if (version && found) verdicts.push(verdictOf(found, version, policyType, property));
+        }
       }
-      return decisionOf(property, verdicts, all.length - verdicts.length);
+      return decisionFrom(property, verdicts);
     },
     decideSync(property) {
       if (!isPlaced(property)) return emptyDecision();
-      const verdicts: Verdict[] = [];
-      const all = asked(property);
-      for (const { rules, policyType } of all) {
-        const findings = rules && find(rules, policyType, property);
-        if (findings instanceof Promise) {
-          findings.catch(() => undefined);
-          throw needsReference(rules!.ruleSet.carrierKey);
-        }
-        if (rules && findings)
-          verdicts.push(verdictOf(findings, rules, policyType, property, told(property, policyType)));
-      }
-      return decisionOf(property, verdicts, all.length - verdicts.length);
+      if (isReference) throw needsReference(carriers[0]?.key ?? '');
+      const verdicts = policyTypesOf(property).flatMap((policyType) =>
+        verdictsInTables(compiledTablesOf(property, policyType), property, policyType),
+      );
+      return decisionFrom(property, verdicts);
     },
     declines(property) {
       if (!isPlaced(property)) return [];
       const answers: DeclineAnswer[] = [];
-      for (const { rules, policyType } of asked(property)) {
-        const program = rules && compiledProgram(rules.ruleSet, policyType, property.effectiveYear, vocabulary);
-        if (!program) continue;
-        if (!isCompiled(program)) throw needsReference(rules.ruleSet.carrierKey);
-        const found = findDeclines(program, property);
-        if (!found) continue;
-        const facts = told(property, policyType);
-        const reasons: Reason[] = [];
-        if (found.territory) reasons.push(territoryReason(found.territory, rules.ruleSet, policyType, property));
-        for (const each of found.moratoria) reasons.push(moratoriumReason(each, facts, vocabulary));
-        for (const rule of found.rules) reasons.push(ruleReason(rule, facts, vocabulary));
-        if (reasons.length > 0) answers.push({ carrierKey: rules.ruleSet.carrierKey, policyType, reasons });
+      const { versions } = eraOf(property.effectiveDate);
+      for (const policyType of policyTypesOf(property)) {
+        const facts = toldFacts(property, policyType);
+        declinesInTables(compiledTablesOf(property, policyType), property, (carrier, found) => {
+          const { ruleSet } = versions[carrier]!;
+          const reasons: Reason[] = [];
+          if (found.territory) reasons.push(territoryReason(found.territory, ruleSet, policyType, property));
+          for (const each of found.moratoria) reasons.push(moratoriumReason(each, facts, vocabulary));
+          for (const rule of found.rules) reasons.push(ruleReason(rule, facts, vocabulary));
+          if (reasons.length > 0) answers.push({ carrierKey: carriers[carrier]!.key, policyType, reasons });
+        });
       }
       return answers;
     },
@@ -202,25 +190,14 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       const codes = out !== undefined && out.length >= size ? out : new Uint8Array(size);
       if (!isPlaced(property)) return codes.fill(0, 0, size);
       if (policyType !== undefined) {
-        writeStatusCodes(tablesOf(property, policyType), property, codes, 0, count);
+        writeStatusCodes(compiledTablesOf(property, policyType), property, codes, 0, count);
       } else {
         vocabulary.policyTypes.forEach((each, index) => {
-          writeStatusCodes(tablesOf(property, each), property, codes, index * count, count);
+          writeStatusCodes(compiledTablesOf(property, each), property, codes, index * count, count);
         });
       }
       return codes;
     },
-  };
-}
-
-/** Facts for messages, worked out once for all carriers that are asked one after another. */
-function factsTold(): (property: Property, policyType: string) => ToldFacts {
-  let last: { property: Property; policyType: string; facts: ToldFacts } | undefined;
-  return (property, policyType) => {
-    if (last?.property !== property || last.policyType !== policyType) {
-      last = { property, policyType, facts: toldFacts(property, policyType) };
-    }
-    return last.facts;
   };
 }
 

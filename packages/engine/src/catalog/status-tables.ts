@@ -3,16 +3,32 @@ import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
 import { buildPlaneTable, CARRIERS_PER_TABLE } from '../planes/plane-table.ts';
 import { createPlaneReader, type PlaneReader, readPlanes, STATUS_CODES, writeStatuses } from '../planes/read-planes.ts';
+import { type CarrierBits, carrierBits } from '../planes/rule-bits.ts';
+import { createTableAxes } from '../planes/table-axes.ts';
 import type { Property } from '../request/property.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Era } from './eras.ts';
 
-/** The carriers of an era for one policy type, laid out for reading statuses alone. */
+/** A carrier of a catalog with its compiled program. */
+export interface TableCarrier {
+  /** Place in the catalog. */
+  readonly carrier: number;
+  readonly program: CompiledProgram;
+}
+
+/** Up to 64 carriers that are read at once. */
+export interface TableGroup {
+  readonly reader: PlaneReader;
+  readonly carriers: readonly TableCarrier[];
+  /** Their rules one by one; laid out when first asked for. */
+  readonly bits: () => readonly CarrierBits[];
+}
+
+/** The carriers of an era for one policy type. */
 export interface StatusTables {
-  /** Carriers of each reader, by place in the catalog. */
-  readonly groups: readonly { readonly reader: PlaneReader; readonly carriers: readonly number[] }[];
+  readonly groups: readonly TableGroup[];
   /** Carriers with tests that planes cannot carry: judged one by one, by the same rules. */
-  readonly single: readonly { readonly program: CompiledProgram; readonly carrier: number }[];
+  readonly single: readonly TableCarrier[];
   /** Carriers that only the reference can judge. */
   readonly reference: readonly number[];
 }
@@ -25,8 +41,8 @@ export function statusTables(era: Era, policyType: string, vocabulary: Vocabular
   byEra.set(era, tables);
   const known = tables.get(policyType);
   if (known) return known;
-  const plain: { program: CompiledProgram; carrier: number }[] = [];
-  const single: { program: CompiledProgram; carrier: number }[] = [];
+  const plain: TableCarrier[] = [];
+  const single: TableCarrier[] = [];
   const reference: number[] = [];
   era.versions.forEach((version, carrier) => {
     const program = version && compiledProgram(version.ruleSet, policyType, era.effectiveYear, vocabulary);
@@ -35,15 +51,27 @@ export function statusTables(era: Era, policyType: string, vocabulary: Vocabular
     else if (program.axes.some((axis) => axis?.test)) single.push({ program, carrier });
     else plain.push({ program, carrier });
   });
-  const groups = [];
+  const groups: TableGroup[] = [];
   for (let from = 0; from < plain.length; from += CARRIERS_PER_TABLE) {
-    const group = plain.slice(from, from + CARRIERS_PER_TABLE);
-    const reader = createPlaneReader(buildPlaneTable(group.map((each) => each.program)));
-    groups.push({ reader, carriers: group.map((each) => each.carrier) });
+    groups.push(createGroup(plain.slice(from, from + CARRIERS_PER_TABLE)));
   }
   const built = { groups, single, reference };
   tables.set(policyType, built);
   return built;
+}
+
+function createGroup(carriers: readonly TableCarrier[]): TableGroup {
+  const programs = carriers.map((each) => each.program);
+  const axes = createTableAxes(programs);
+  let bits: readonly CarrierBits[] | undefined;
+  return {
+    reader: createPlaneReader(buildPlaneTable(programs, axes)),
+    carriers,
+    bits: () => {
+      bits ??= programs.map((program) => carrierBits(program, axes));
+      return bits;
+    },
+  };
 }
 
 const scratch = new Uint8Array(CARRIERS_PER_TABLE);
@@ -70,7 +98,7 @@ export function writeStatusCodes(
   for (const { reader, carriers } of tables.groups) {
     readPlanes(reader, property);
     writeStatuses(reader, scratch, 0);
-    for (let index = 0; index < carriers.length; index++) out[from + carriers[index]!] = scratch[index]!;
+    for (let index = 0; index < carriers.length; index++) out[from + carriers[index]!.carrier] = scratch[index]!;
   }
   for (const { program, carrier } of tables.single) {
     const possible = findCompiled(program, property)?.possible;

@@ -1,11 +1,11 @@
-import { type Axis, type NumberAxis, numberAxis, wordAxis } from '../compiled/axis.ts';
-import { add, type CellSet, cellsOf, emptySet, has, isWithinSet } from '../compiled/cell-set.ts';
+import { type CellSet, has, intersects, isWithinSet } from '../compiled/cell-set.ts';
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
-import { createPlaceAxis } from '../compiled/place-axis.ts';
+import type { PlaceAxis } from '../compiled/place-axis.ts';
 import { isInside, type Term } from '../compiled/term.ts';
 import { coversState } from '../rule-set/places.ts';
 import { assignPlanes, type Plane, type PlaneTerm } from './assign-planes.ts';
 import { type Encoder, encoderOf } from './encoder.ts';
+import type { TableAxes } from './table-axes.ts';
 
 /** Carriers a table: one bit each of two 32-bit words. */
 export const CARRIERS_PER_TABLE = 64;
@@ -45,10 +45,9 @@ export interface FieldAxis {
   readonly encoder: Encoder;
 }
 
+/** Rows of places begin at 0: a row a cell. */
 export interface PlacePlanes {
   readonly cellByCounty: ReadonlyMap<string, number>;
-  /** First row of the cells. */
-  readonly firstRow: number;
   readonly states: ReadonlyMap<string, StatePlanes>;
 }
 
@@ -76,21 +75,19 @@ interface OutcomeTerm {
   readonly outcome: 'decline' | 'refer';
 }
 
-/** Builds the table of compiled programs of one policy type. None may have an axis that is a test of its own. */
-export function buildPlaneTable(programs: readonly CompiledProgram[]): PlaneTable {
+/** Builds the table of compiled programs of one policy type, on their common axes. */
+export function buildPlaneTable(programs: readonly CompiledProgram[], axes: TableAxes): PlaneTable {
   if (programs.length > CARRIERS_PER_TABLE) throw new RangeError(`At most ${CARRIERS_PER_TABLE} carriers a table.`);
-  const axes = commonAxes(programs);
-  const place = commonPlace(programs);
+  const { place } = axes;
   const terms = programs.flatMap((program, carrier) => statusTerms(program, carrier));
-  const isMany = (each: OutcomeTerm) => each.term.length > 1;
   const planesOf = (outcome: OutcomeTerm['outcome']): readonly Plane<OutcomeTerm>[] =>
     assignPlanes(
       terms
-        .filter((each) => each.outcome === outcome && isMany(each))
+        .filter((each) => each.outcome === outcome && each.term.length > 1)
         .map(
           (each): PlaneTerm<OutcomeTerm> => ({
             carrier: each.carrier,
-            axes: each.term.map((part) => axisNumber(part.axis, programs[each.carrier]!, axes)),
+            axes: each.term.map((part) => axes.numberOf(part.axis, programs[each.carrier]!)),
             term: each,
           }),
         ),
@@ -101,9 +98,9 @@ export function buildPlaneTable(programs: readonly CompiledProgram[]): PlaneTabl
   const width = FRONT + 2 * planes.length;
 
   // Row numbers: the place first, then every field.
-  let next = place.axis.size;
+  let next = place.size;
   const states = new Map<string, StatePlanes>();
-  for (const state of place.states) {
+  for (const state of axes.states) {
     const offered = [0, 0];
     programs.forEach((program, carrier) => {
       if (program.programs.some((each) => coversState(each.places, state)))
@@ -112,13 +109,13 @@ export function buildPlaneTable(programs: readonly CompiledProgram[]): PlaneTabl
     states.set(state, {
       offeredLow: offered[0]!,
       offeredHigh: offered[1]!,
-      otherCell: place.axis.cellOf(state, ''),
+      otherCell: place.cellOf(state, ''),
       unknownRow: next,
     });
     next += 2;
   }
   const fieldAxes: FieldAxis[] = [];
-  for (const { axis, field } of axes) {
+  for (const { axis, field } of axes.fields) {
     fieldAxes.push({ field, firstRow: next, encoder: encoderOf(axis) });
     next += axis.size + 2;
   }
@@ -135,35 +132,23 @@ export function buildPlaneTable(programs: readonly CompiledProgram[]): PlaneTabl
   };
   /** Calls back with every row of an axis and whether the part lets it through. */
   const eachRow = (part: Term[number], program: CompiledProgram, visit: (row: number, passes: boolean) => void) => {
-    if (part.axis === PLACE) {
-      const passes = place.axis.samples.map((sample) =>
-        has(part.cells, program.place.cellOf(sample.state, sample.county)),
-      );
-      passes.forEach((pass, cell) => {
-        visit(cell, pass);
-      });
+    const number = axes.numberOf(part.axis, program);
+    const passing = axes.translate(part.axis, part.cells, program);
+    const { size } = number === 0 ? place : axes.fields[number - 1]!.axis;
+    let firstCellRow = 0;
+    if (number === 0) {
       for (const [state, { unknownRow }] of states) {
-        const cells = cellsOf(place.axis.cellsOfState(state));
-        visit(
-          unknownRow,
-          cells.some((cell) => passes[cell]),
-        );
-        visit(
-          unknownRow + 1,
-          cells.every((cell) => passes[cell]),
-        );
+        const here = place.cellsOfState(state);
+        visit(unknownRow, intersects(here, passing));
+        visit(unknownRow + 1, isWithinSet(here, passing));
       }
-      return;
+    } else {
+      const { firstRow } = fieldAxes[number - 1]!;
+      firstCellRow = firstRow + 2;
+      visit(firstRow, true);
+      visit(firstRow + 1, false);
     }
-    const number = axisNumber(part.axis, program, axes);
-    const { firstRow } = fieldAxes[number - 1]!;
-    const { axis } = axes[number - 1]!;
-    const own = program.axes[part.axis]!.axis;
-    visit(firstRow, true);
-    visit(firstRow + 1, false);
-    axis.samples.forEach((sample, cell) => {
-      visit(firstRow + 2 + cell, has(part.cells, own.cellOf(sample)));
-    });
+    for (let cell = 0; cell < size; cell++) visit(firstCellRow + cell, has(passing, cell));
   };
   for (const each of terms) {
     const program = programs[each.carrier]!;
@@ -198,14 +183,14 @@ export function buildPlaneTable(programs: readonly CompiledProgram[]): PlaneTabl
     planeAxes: Int32Array.from(planes.flatMap((plane) => plane.axes)),
     always,
     axes: fieldAxes,
-    place: { cellByCounty: place.cellByCounty, firstRow: 0, states },
+    place: { cellByCounty: cellsByCounty(place), states },
     moratoria: programs.flatMap((program, carrier) =>
       program.moratoria.map(({ moratorium, cells }) => ({
         carrier,
         fromMs: moratorium.fromMs,
         untilMs: moratorium.untilMs,
-        cells: translated(cells, program, place.axis.size, place.axis.samples),
-        cellsOfState: new Map(place.states.map((state) => [state, place.axis.cellsOfState(state)])),
+        cells: axes.translate(PLACE, cells, program),
+        cellsOfState: new Map(axes.states.map((state) => [state, place.cellsOfState(state)])),
       })),
     ),
   };
@@ -244,66 +229,10 @@ function keepWidest(terms: readonly Term[], worse: readonly Term[]): Term[] {
   return kept;
 }
 
-interface CommonAxis {
-  readonly field: number;
-  readonly axis: Axis;
-}
-
-/** One axis a field over all programs, cut wherever one of them cuts. */
-function commonAxes(programs: readonly CompiledProgram[]): readonly CommonAxis[] {
-  const cuts = new Map<number, number[]>();
-  const axes = new Map<number, Axis>();
-  for (const program of programs) {
-    for (const known of program.axes) {
-      if (!known) continue;
-      if (known.test) throw new Error('A program with an axis that is a test of its own has no planes.');
-      axes.set(known.field, known.axis);
-      if ('cuts' in known.axis)
-        cuts.set(known.field, [...(cuts.get(known.field) ?? []), ...(known.axis as NumberAxis).cuts]);
-    }
-  }
-  return [...axes.keys()]
-    .sort((a, b) => a - b)
-    .map((field) => {
-      const known = axes.get(field)!;
-      const limits = cuts.get(field);
-      const axis = limits
-        ? numberAxis(known.name, (known as NumberAxis).domain, limits)
-        : wordAxis(known.name, known.samples as readonly string[]);
-      return { field, axis };
-    });
-}
-
-/** The number of a program's axis among the common ones; 0 is the place. */
-function axisNumber(axis: number, program: CompiledProgram, axes: readonly CommonAxis[]): number {
-  if (axis === PLACE) return 0;
-  const { field } = program.axes[axis]!;
-  return axes.findIndex((each) => each.field === field) + 1;
-}
-
-function commonPlace(programs: readonly CompiledProgram[]) {
-  const states = [...new Set(programs.flatMap((program) => program.place.samples.map((sample) => sample.state)))];
-  const named = new Set<string>();
-  for (const program of programs) for (const county of program.place.namedCounties) named.add(county);
-  const axis = createPlaceAxis(states, named);
-  const cellByCounty = new Map<string, number>();
-  axis.samples.forEach(({ county }, cell) => {
-    if (named.has(county)) cellByCounty.set(county, cell);
+function cellsByCounty(place: PlaceAxis): ReadonlyMap<string, number> {
+  const cells = new Map<string, number>();
+  place.samples.forEach(({ county }, cell) => {
+    if (place.namedCounties.has(county)) cells.set(county, cell);
   });
-  return { axis, states, cellByCounty };
-}
-
-/** A set of a program's own places on the common axis. */
-function translated(
-  cells: CellSet,
-  program: CompiledProgram,
-  size: number,
-  samples: readonly { state: string; county: string }[],
-): CellSet {
-  const set = emptySet(size);
-  samples.forEach((sample, cell) => {
-    const own = program.place.cellOf(sample.state, sample.county);
-    if (own >= 0 && has(cells, own)) add(set, cell);
-  });
-  return set;
+  return cells;
 }

@@ -9,6 +9,7 @@ import { randomProperty, randomRuleSet } from '../testing/random-rule-sets.ts';
 import { tinyLine } from '../testing/tiny-line.ts';
 import { buildPlaneTable } from './plane-table.ts';
 import { createPlaneReader, readPlanes, STATUS_CODES, writeStatuses } from './read-planes.ts';
+import { createTableAxes } from './table-axes.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const wanted = Number(process.env['LEEWARD_PLANE_VERDICTS'] ?? 40_000);
@@ -37,7 +38,7 @@ describe('planes', () => {
       const programs = Array.from({ length: wholeNumber(random, 1, 64) }, () =>
         compileProgram(randomRuleSet(random), 'hull', 2026, tinyLine),
       ).filter((program): program is CompiledProgram => program !== undefined && isCompiled(program));
-      const reader = createPlaneReader(buildPlaneTable(programs));
+      const reader = createPlaneReader(buildPlaneTable(programs, createTableAxes(programs)));
       const codes = new Uint8Array(programs.length);
       for (let each = 0; each < 20; each++) {
         const { property } = randomProperty(random);

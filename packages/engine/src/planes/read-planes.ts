@@ -21,8 +21,11 @@ export interface PlaneReader {
   readonly offsets: Int32Array;
   /** The same for what is certain: another row where the axis is not settled. */
   readonly certain: Int32Array;
-  /** Axes that are not settled, as many as the reading counted. */
+  /** Axes that are not settled; the last reading's count of them is `looseCount[0]`. */
   readonly loose: Int32Array;
+  readonly looseCount: Int32Array;
+  /** The cell of each axis, -1 where it is not settled. */
+  readonly cells: Int32Array;
   /** Scratch rows for knowledge within bounds: `rows` of the table, and two more an axis. */
   readonly rows: Int32Array;
   readonly scratchRow: number;
@@ -41,6 +44,8 @@ export function createPlaneReader(table: PlaneTable): PlaneReader {
     offsets: new Int32Array(axisCount),
     certain: new Int32Array(axisCount),
     loose: new Int32Array(axisCount),
+    looseCount: new Int32Array(1),
+    cells: new Int32Array(axisCount),
     rows,
     scratchRow,
     bits: new Int32Array(8),
@@ -49,7 +54,7 @@ export function createPlaneReader(table: PlaneTable): PlaneReader {
 
 /** Judges one home by bit algebra; the answer is in `reader.bits`. No loop over carriers, none over rules. */
 export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
-  const { table, offsets, certain, loose, bits } = reader;
+  const { table, offsets, certain, loose, cells, bits } = reader;
   const state = table.place.states.get(question.state);
   if (state === undefined) {
     bits.fill(0);
@@ -61,11 +66,17 @@ export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
     const axis = axes[index]!;
     const value = question.values[axis.field];
     if (typeof value === 'number') {
-      const row = axis.firstRow + 2 + cellOfNumber(axis.encoder as NumberEncoder, value);
-      offsets[index + 1] = certain[index + 1] = row * width;
+      const cell = cellOfNumber(axis.encoder as NumberEncoder, value);
+      cells[index + 1] = cell;
+      const offset = (axis.firstRow + 2 + cell) * width;
+      offsets[index + 1] = offset;
+      certain[index + 1] = offset;
     } else if (typeof value === 'string') {
-      const row = axis.firstRow + 2 + (axis.encoder as WordEncoder).cells.get(value)!;
-      offsets[index + 1] = certain[index + 1] = row * width;
+      const cell = (axis.encoder as WordEncoder).cells.get(value)!;
+      cells[index + 1] = cell;
+      const offset = (axis.firstRow + 2 + cell) * width;
+      offsets[index + 1] = offset;
+      certain[index + 1] = offset;
     } else {
       let row = axis.firstRow;
       if (value !== undefined) {
@@ -74,9 +85,11 @@ export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
       }
       offsets[index + 1] = row * width;
       certain[index + 1] = (row + 1) * width;
+      cells[index + 1] = -1;
       loose[looseCount++] = index + 1;
     }
   }
+  reader.looseCount[0] = looseCount;
   combine(reader, looseCount, state, question);
 }
 
@@ -180,22 +193,25 @@ function combine(reader: PlaneReader, looseCount: number, state: StatePlanes, qu
 }
 
 function encodePlace(reader: PlaneReader, question: PlaneQuestion, state: StatePlanes): number {
-  const { table, offsets, certain, loose } = reader;
+  const { table, offsets, certain, loose, cells } = reader;
   const { place, width } = table;
   const { counties } = question;
   if (counties?.length === 1) {
-    const row = place.firstRow + (place.cellByCounty.get(counties[0]!) ?? state.otherCell);
-    offsets[0] = certain[0] = row * width;
+    const cell = place.cellByCounty.get(counties[0]!) ?? state.otherCell;
+    cells[0] = cell;
+    offsets[0] = cell * width;
+    certain[0] = cell * width;
     return 0;
   }
   let row = state.unknownRow;
   if (counties !== undefined) {
     row = reader.scratchRow;
-    const cells = counties.map((county) => place.cellByCounty.get(county) ?? state.otherCell);
-    combineRows(reader, row, place.firstRow, cells);
+    const meant = counties.map((county) => place.cellByCounty.get(county) ?? state.otherCell);
+    combineRows(reader, row, 0, meant);
   }
   offsets[0] = row * width;
   certain[0] = (row + 1) * width;
+  cells[0] = -1;
   loose[0] = 0;
   return 1;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type ParsedRequest, parseRequest, requestSchemaOf } from './parse-request.ts';
 
@@ -134,6 +135,6 @@ it('never throws, and every fault names its place, a code and a sentence', () =>
         expect(message.length).toBeGreaterThan(10);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: fuzzVolume(400) },
   );
 });

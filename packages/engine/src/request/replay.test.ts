@@ -1,6 +1,7 @@
 import { countiesOf, states } from '@leeward/places/counties';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { parseRequest } from './parse-request.ts';
 
@@ -74,7 +75,7 @@ it('a home as echoed, with both dates, is the same property again', () => {
       );
       expect([again.request.asOf, again.request.effectiveDate]).toEqual([asOf, effectiveDate]);
     }),
-    { numRuns: 1000 },
+    { numRuns: fuzzVolume(500) },
   );
   expect(replayed).toBeGreaterThan(asked / 4);
 });

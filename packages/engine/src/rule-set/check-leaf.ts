@@ -53,7 +53,8 @@ function findFact(name: unknown, path: string, context: ConditionContext): FactR
   const index = factIndex(vocabulary);
   const reference = typeof name === 'string' ? index.find(name) : undefined;
   if (!reference && !(typeof name === 'string' && host.facts.has(name))) {
-    const message = `${quoteValue(name)} is not a fact of the line ${vocabulary.line}.${didYouMean(String(name), index.names)}`;
+    const hint = typeof name === 'string' ? didYouMean(name, index.names) : '';
+    const message = `${quoteValue(name)} is not a fact of the line ${vocabulary.line}.${hint}`;
     faults.push({ path, code: 'unknown_fact', message });
   }
   return reference;

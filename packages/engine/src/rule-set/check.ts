@@ -86,7 +86,7 @@ export function checkRuleSet(file: unknown, options: CheckOptions = {}): Checked
     const path = `/programs/${index}`;
     if (!isObject(source)) return undefined;
     const program: Program = {
-      id: String(source['id']),
+      id: textOf(source['id']),
       policyTypes: readPolicyTypes(source, path, vocabulary, faults) ?? [],
       places: readPlaces(source, path, faults),
       rules: readRules(own(source, 'rules'), `${path}/rules`),
@@ -161,7 +161,7 @@ function readMoratorium(
   vocabulary: Vocabulary,
   faults: Fault[],
 ): Moratorium {
-  const fromMs = Date.parse(String(source['from']));
+  const fromMs = Date.parse(textOf(source['from']));
   const until = own(source, 'until');
   const untilMs = typeof until === 'string' ? Date.parse(until) : Number.POSITIVE_INFINITY;
   if (untilMs <= fromMs) {
@@ -171,12 +171,12 @@ function readMoratorium(
   const { message } = source;
   if (typeof message === 'string') faults.push(...messageFaults(message, `${path}/message`, vocabulary, none));
   return {
-    id: String(source['id']),
+    id: textOf(source['id']),
     fromMs,
     untilMs,
     places: readPlaces(source, path, faults),
     policyTypes: readPolicyTypes(source, path, vocabulary, faults),
-    message: String(message),
+    message: textOf(message),
   };
 }
 
@@ -265,4 +265,9 @@ export function forEachRuleLeaf(ruleSet: RuleSet, visit: Parameters<typeof forEa
   for (const rule of [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)]) {
     forEachLeaf(rule.condition, visit, seen);
   }
+}
+
+/** Text as given; anything else, which is a fault of its own, is nothing. (An object can refuse to be text.) */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

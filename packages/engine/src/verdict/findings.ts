@@ -12,6 +12,11 @@ export interface Findings {
   readonly program: Program;
   /** Moratoria in force at the instant of asking, with whether the place is theirs. */
   readonly moratoria: readonly { readonly moratorium: Moratorium; readonly truth: Truth }[];
+  /**
+   * Where the status is certain though no single rule is: as few rules as it takes, of which one must
+   * hold whatever is unknown.
+   */
+  readonly jointly?: readonly Rule[];
   /** What the status can be once everything is known. One: settled. */
   readonly possible: ReadonlySet<SettledStatus>;
   /** Request names on which the status hangs. */

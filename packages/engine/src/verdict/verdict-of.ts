@@ -47,6 +47,7 @@ export function verdictOf(
     ...pick('decline', truth).map((rule) => ruleReason(rule, facts, vocabulary)),
   ];
   const referring = (truth: Truth): Reason[] => pick('refer', truth).map((rule) => ruleReason(rule, facts, vocabulary));
+  const jointly = (findings.jointly ?? []).map((rule) => ruleReason(rule, facts, vocabulary));
   const asked = (outcome: Outcome, truth: Truth) =>
     pick(outcome, truth).map((rule) => requirement(rule, facts, vocabulary));
   return {
@@ -55,11 +56,11 @@ export function verdictOf(
     policyType,
     status: settled ?? 'needs_information',
     possibleStatuses,
-    reasons: reasonsOf(settled, declining, referring),
+    reasons: reasonsOf(settled, declining, referring, jointly),
     requirements: asked('require', 'true'),
     possibleRequirements: asked('require', 'undecided'),
     notes: asked('inform', 'true'),
-    missingFields: settled ? [] : inVocabularyOrder(findings.missing, vocabulary),
+    missingFields: settled ? [] : inVocabularyOrder(withPartners(findings.missing, property), vocabulary),
     ...(findings.conservative && !settled ? { conservative: true as const } : {}),
     ruleSet: identityOf(ruleSet, overrideSha256),
     source,
@@ -67,17 +68,18 @@ export function verdictOf(
 }
 
 /**
- * The rules behind a status. Where it is certain though no single rule is (one of several must hold), all
- * that may hold are named.
+ * The rules behind a status. Where it is certain though no single rule is, those of which one must hold.
  */
 function reasonsOf(
   settled: SettledStatus | undefined,
   declining: (truth: Truth) => Reason[],
   referring: (truth: Truth) => Reason[],
+  jointly: Reason[],
 ): Reason[] {
   const certainElsePossible = (reasons: (truth: Truth) => Reason[]) => {
     const certain = reasons('true');
-    return certain.length > 0 ? certain : reasons('undecided');
+    if (certain.length > 0) return certain;
+    return jointly.length > 0 ? jointly : reasons('undecided');
   };
   switch (settled) {
     case 'eligible':
@@ -89,6 +91,19 @@ function reasonsOf(
     case undefined:
       return [...declining('true'), ...referring('true')];
   }
+}
+
+/** A field that is only given together with another is asked for together with it. */
+function withPartners(missing: ReadonlySet<string>, { vocabulary, given, values }: Property): ReadonlySet<string> {
+  const names = new Set(missing);
+  const isGiven = (requestName: string) =>
+    vocabulary.fields.some(
+      (field, index) => field.requestName === requestName && (given ?? values)[index] !== undefined,
+    );
+  for (const pair of vocabulary.givenTogether) {
+    for (const name of pair) if (pair.some((other) => missing.has(other)) && !isGiven(name)) names.add(name);
+  }
+  return names;
 }
 
 /** The facts that messages may quote, worked out when the first one does. */

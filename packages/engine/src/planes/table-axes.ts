@@ -1,0 +1,78 @@
+import { type Axis, type NumberAxis, numberAxis, wordAxis } from '../compiled/axis.ts';
+import { type CellSet, has, setOf } from '../compiled/cell-set.ts';
+import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
+import { createPlaceAxis, type PlaceAxis } from '../compiled/place-axis.ts';
+
+export interface CommonAxis {
+  /** Place in the vocabulary's fields. */
+  readonly field: number;
+  readonly axis: Axis;
+}
+
+/** The axes that the programs of a table have in common: each cut wherever one of them cuts. */
+export interface TableAxes {
+  readonly place: PlaceAxis;
+  readonly states: readonly string[];
+  /** Numbered from 1; the place is 0. */
+  readonly fields: readonly CommonAxis[];
+  /** The number of a program's own axis here. */
+  numberOf(axis: number, program: CompiledProgram): number;
+  /** A set of cells of a program's own axis, as cells of the common one. */
+  translate(axis: number, cells: CellSet, program: CompiledProgram): CellSet;
+}
+
+/** Finds the common axes. None of the programs may have an axis that is a test of its own. */
+export function createTableAxes(programs: readonly CompiledProgram[]): TableAxes {
+  const fields = commonFields(programs);
+  const numbers = new Map(fields.map(({ field }, index) => [field, index + 1]));
+  const states = [...new Set(programs.flatMap((program) => program.place.samples.map((sample) => sample.state)))];
+  const named = new Set(programs.flatMap((program) => [...program.place.namedCounties]));
+  const place = createPlaceAxis(states, named);
+  const numberOf = (axis: number, program: CompiledProgram): number =>
+    axis === PLACE ? 0 : numbers.get(program.axes[axis]!.field)!;
+  return {
+    place,
+    states,
+    fields,
+    numberOf,
+    translate(axis, cells, program) {
+      if (axis === PLACE) {
+        return place.cellsWhere((sample) => {
+          const own = program.place.cellOf(sample.state, sample.county);
+          return own >= 0 && has(cells, own);
+        });
+      }
+      const own = program.axes[axis]!.axis;
+      const common = fields[numberOf(axis, program) - 1]!.axis;
+      return setOf(common.size, (cell) => has(cells, own.cellOf(common.samples[cell])));
+    },
+  };
+}
+
+function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis[] {
+  const cuts = new Map<number, number[]>();
+  const axes = new Map<number, Axis>();
+  for (const program of programs) {
+    for (const known of program.axes) {
+      if (!known) continue;
+      if (known.test) throw new Error('A program with an axis that is a test of its own has no planes.');
+      axes.set(known.field, known.axis);
+      if (!isNumberAxis(known.axis)) continue;
+      const limits = cuts.get(known.field) ?? [];
+      limits.push(...known.axis.cuts);
+      cuts.set(known.field, limits);
+    }
+  }
+  return [...axes]
+    .sort(([a], [b]) => a - b)
+    .map(([field, axis]) => ({
+      field,
+      axis: isNumberAxis(axis)
+        ? numberAxis(axis.name, axis.domain, cuts.get(field)!)
+        : wordAxis(axis.name, axis.samples as readonly string[]),
+    }));
+}
+
+function isNumberAxis(axis: Axis): axis is NumberAxis {
+  return 'cuts' in axis;
+}
