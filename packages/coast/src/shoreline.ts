@@ -13,7 +13,7 @@ export interface CoverageBox {
 export interface ShorelineAccuracy {
   /**
    * The radius in metres within which the true distance lies (95 % of cases) when this shoreline answers alone:
-   * one number per layer, in the order of `layerNames`. A segment of several layers takes the smallest.
+   * one number per layer, in the order of `layerNames`. A segment takes the smallest of its layers that were asked for.
    */
   readonly radiusMeters: readonly number[];
   /** One sentence: against what, and how, the radius was measured. */
@@ -26,24 +26,28 @@ export interface ShorelineAccuracy {
  * A segment runs from a vertex to the next one of the same line. A closed line repeats its first vertex at its end.
  * What stands at the last vertex of a line (layers, shore) belongs to no segment and is ignored.
  */
-export interface Shoreline {
+export interface Shoreline extends ShorelineHeader {
+  /** Longitude, latitude pairs in degrees on WGS84, in the order of the lines. Longitude in [-180, 180]. */
+  readonly positions: Float64Array;
+  /** The first vertex of each line, and the number of vertices at the end: one entry more than there are lines. */
+  readonly lineStarts: Uint32Array;
+  /** One bit mask a vertex: the layers of the segment that starts at it. A neighbour's tidal shore is `tidal` and `neighbour`. */
+  readonly layers: Uint16Array;
+  /** One number a vertex: the index in `shoreNames` of the segment that starts at it. */
+  readonly shores: Uint8Array;
+}
+
+/** What is known of a shoreline as a whole. */
+export interface ShorelineHeader {
   /** A short name of the data, such as `gshhg-us`. */
   readonly name: string;
   readonly version: string;
   /** Who is to be named, and the licence of the data. */
   readonly attribution: string;
-  /** Longitude, latitude pairs in degrees on WGS84, in the order of the lines. Longitude in [-180, 180]. */
-  readonly positions: Float64Array;
-  /** The first vertex of each line, and the number of vertices at the end: one entry more than there are lines. */
-  readonly lineStarts: Uint32Array;
   /** Up to 16 names, such as `tidal`, `ocean`, `ocean_narrow`, `ocean_wide`, `great_lakes`, `neighbour`. Bit 0 is the first. */
   readonly layerNames: readonly string[];
-  /** One bit mask a vertex: the layers of the segment that starts at it. A neighbour's tidal shore is `tidal` and `neighbour`. */
-  readonly layers: Uint16Array;
   /** Names such as `Atlantic`, `Gulf`, `Pacific`, `Bering`, `Arctic`, `Caribbean`, `Great Lakes`. */
   readonly shoreNames: readonly string[];
-  /** One number a vertex: the index in `shoreNames` of the segment that starts at it. */
-  readonly shores: Uint8Array;
   /** The side on which the water lies, to one who walks along the line: decides whether a point is on land. */
   readonly water: 'left' | 'right' | 'unknown';
   readonly accuracy: ShorelineAccuracy;

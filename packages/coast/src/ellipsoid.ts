@@ -1,0 +1,55 @@
+/** WGS84, the ellipsoid of GPS and of every dataset here (NGA.STND.0036, 2014). */
+export const EQUATORIAL_RADIUS_METERS = 6_378_137;
+export const FLATTENING = 1 / 298.257_223_563;
+export const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
+export const SECOND_ECCENTRICITY_SQUARED = ECCENTRICITY_SQUARED / (1 - ECCENTRICITY_SQUARED);
+export const POLAR_RADIUS_METERS = EQUATORIAL_RADIUS_METERS * (1 - FLATTENING);
+export const RADIANS_PER_DEGREE = Math.PI / 180;
+
+/**
+ * Coordinates of the indexed shore are whole numbers of this unit in an earth-centred, earth-fixed frame: a 256th of a
+ * metre, the finest power of two for which the earth fits 32 bits. Rounding moves a vertex by 3.4 mm at most.
+ */
+export const UNITS_PER_METER = 256;
+
+/** sin and cos of -180 … 180 whole degrees, at index degree + 180: base points of the short series in `writeFrame`. */
+const SINES = Float64Array.from({ length: 362 }, (_, index) => Math.sin((index - 180) * RADIANS_PER_DEGREE));
+const COSINES = Float64Array.from({ length: 362 }, (_, index) => Math.cos((index - 180) * RADIANS_PER_DEGREE));
+
+/** What `writeFrame` leaves in a frame: where the point is, in units, and its directions. */
+export const FRAME_LENGTH = 7;
+
+/**
+ * Writes the earth-centred position of a point of the ellipsoid, in units, to `frame[0..2]`, and sin φ, cos φ, sin λ,
+ * cos λ to `frame[3..6]`. The nearest whole degree is looked up and the rest, at most half a degree, is a series whose
+ * first omitted term is below 1e-16: a quarter of the time of four library calls. Degrees must be in range.
+ */
+export function writeFrame(frame: Float64Array, latitude: number, longitude: number): void {
+  const latitudeBase = (latitude + 180.5) | 0;
+  const longitudeBase = (longitude + 180.5) | 0;
+  const f = (latitude - (latitudeBase - 180)) * RADIANS_PER_DEGREE;
+  const g = (longitude - (longitudeBase - 180)) * RADIANS_PER_DEGREE;
+  const ff = f * f;
+  const gg = g * g;
+  const sinF = f * (1 - ff * (1 / 6 - ff * (1 / 120)));
+  const cosF = 1 - ff * (1 / 2 - ff * (1 / 24 - ff * (1 / 720)));
+  const sinG = g * (1 - gg * (1 / 6 - gg * (1 / 120)));
+  const cosG = 1 - gg * (1 / 2 - gg * (1 / 24 - gg * (1 / 720)));
+  const baseSinLatitude = SINES[latitudeBase]!;
+  const baseCosLatitude = COSINES[latitudeBase]!;
+  const baseSinLongitude = SINES[longitudeBase]!;
+  const baseCosLongitude = COSINES[longitudeBase]!;
+  const sinLatitude = baseSinLatitude * cosF + baseCosLatitude * sinF;
+  const cosLatitude = baseCosLatitude * cosF - baseSinLatitude * sinF;
+  const sinLongitude = baseSinLongitude * cosG + baseCosLongitude * sinG;
+  const cosLongitude = baseCosLongitude * cosG - baseSinLongitude * sinG;
+  const normal =
+    (EQUATORIAL_RADIUS_METERS * UNITS_PER_METER) / Math.sqrt(1 - ECCENTRICITY_SQUARED * sinLatitude * sinLatitude);
+  frame[0] = normal * cosLatitude * cosLongitude;
+  frame[1] = normal * cosLatitude * sinLongitude;
+  frame[2] = normal * (1 - ECCENTRICITY_SQUARED) * sinLatitude;
+  frame[3] = sinLatitude;
+  frame[4] = cosLatitude;
+  frame[5] = sinLongitude;
+  frame[6] = cosLongitude;
+}

@@ -1,0 +1,1 @@
+export { coastAnswerToGeoJson } from './coast-answer-geojson.ts';

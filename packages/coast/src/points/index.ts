@@ -1,0 +1,1 @@
+export { createPointCoast, type PointCoast, type PointShore } from './point-coast.ts';

@@ -1,0 +1,54 @@
+import { type CoastDefinition, selectLayers } from './coast-definition.ts';
+import { CoastError } from './coast-error.ts';
+import type { CoastIndex } from './coast-index.ts';
+import { ANSWER_NUMBERS } from './shore-answer.ts';
+import { CHUNK, type ShoreSearch } from './shore-search.ts';
+
+/** One dataset's part in answering a definition. */
+export interface SourceSearch {
+  readonly index: CoastIndex;
+  /** Its number among the datasets. */
+  readonly number: number;
+  readonly search: ShoreSearch;
+  /** The radius of accuracy by the layers of a segment (a mask): the smallest of those asked for. */
+  readonly accuracies: Float64Array;
+  /** Room for the answers of a chunk of a batch. */
+  readonly chunk: {
+    readonly answers: Float64Array;
+    readonly vertices: Int32Array;
+    readonly covered: Uint8Array;
+  };
+}
+
+/** Prepares a dataset to answer a definition; undefined if it has no shore of it. */
+export function createSourceSearch(
+  index: CoastIndex,
+  number: number,
+  definition: CoastDefinition,
+): SourceSearch | undefined {
+  const selection = selectLayers(index.header, definition);
+  if (selection === undefined) return undefined;
+  let search: ShoreSearch;
+  try {
+    search = index.search(selection);
+  } catch (error) {
+    if (error instanceof CoastError && error.code === 'no_shore') return undefined;
+    throw error;
+  }
+  const { radiusMeters } = index.header.accuracy;
+  const accuracies = Float64Array.from({ length: 1 << index.header.layerNames.length }, (_, layers) => {
+    const asked = radiusMeters.filter((_radius, layer) => (layers & selection.any & (1 << layer)) !== 0);
+    return Math.min(...asked);
+  });
+  return {
+    index,
+    number,
+    search,
+    accuracies,
+    chunk: {
+      answers: new Float64Array(CHUNK * ANSWER_NUMBERS),
+      vertices: new Int32Array(CHUNK),
+      covered: new Uint8Array(CHUNK),
+    },
+  };
+}
