@@ -15,7 +15,9 @@ export type HostOperator = (factValue: unknown, value: unknown) => boolean;
  * What the host knows beside the property: a value, or a function (it may be asynchronous) that gets the
  * `params` of the test. Undefined, or a promise of it, is unknown.
  */
-export type HostFact = unknown | ((params: Readonly<Record<string, unknown>>, facts: Facts) => unknown);
+export type HostFact =
+  | ((params: Readonly<Record<string, unknown>>, facts: Facts) => unknown)
+  | (string | number | boolean | null | undefined | readonly unknown[] | Readonly<Record<string, unknown>>);
 
 export interface ReferenceOptions {
   readonly operators?: Readonly<Record<string, HostOperator>>;

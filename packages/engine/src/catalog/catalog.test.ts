@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseRequest } from '../request/parse-request.ts';
+import { createRandom } from '../testing/random.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { createCatalog } from './catalog.ts';
+
+const fixtures = new URL('../../../../fixtures/', import.meta.url);
+const now = new Date('2026-11-20T12:00:00Z');
+const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
+
+const entries = readdirSync(new URL('carriers/', fixtures)).flatMap((key) =>
+  readdirSync(new URL(`carriers/${key}/`, fixtures))
+    .filter((name) => name.startsWith('rule-set'))
+    .map((name) => ({
+      name: `${key}/${name}`,
+      file: JSON.parse(readFileSync(new URL(`carriers/${key}/${name}`, fixtures), 'utf8')) as unknown,
+    })),
+);
+const homes = readdirSync(new URL('homes/', fixtures)).map(
+  (name) => JSON.parse(readFileSync(new URL(`homes/${name}`, fixtures), 'utf8')) as Record<string, unknown>,
+);
+const compiled = createCatalog(entries);
+const reference = createCatalog(entries, { evaluator: 'reference' });
+
+function propertyOf(body: Record<string, unknown>) {
+  const parsed = parseRequest(body, { now });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.request.property;
+}
+
+const keyOf = (verdict: Verdict) => `${verdict.carrierKey} ${verdict.policyType}`;
+
+describe('a catalog', () => {
+  it('gives by planes and boxes what the reference gives, and is never less sure', async () => {
+    const random = createRandom(seed);
+    let surer = 0;
+    let compared = 0;
+    for (const home of homes) {
+      for (const share of [0, 0.1, 0.3]) {
+        const body = Object.fromEntries(
+          Object.entries(home).filter(([key]) => key === 'state' || random() >= share),
+        ) as Record<string, unknown>;
+        if (!('roof_age' in body) || !('roof_type' in body)) {
+          delete body['roof_age'];
+          delete body['roof_type'];
+        }
+        delete body['lat'];
+        delete body['lng'];
+        const property = propertyOf(body);
+        const ours = compiled.decideSync(property);
+        const theirs = await reference.decide(property);
+        expect(ours.counts.not_offered).toBe(theirs.counts.not_offered);
+        const byKey = new Map(ours.verdicts.map((verdict) => [keyOf(verdict), verdict]));
+        expect(byKey.size).toBe(theirs.verdicts.length);
+        for (const verdict of theirs.verdicts) {
+          const mine = byKey.get(keyOf(verdict))!;
+          compared++;
+          if (verdict.status !== 'needs_information') {
+            expect(mine.status).toBe(verdict.status);
+            expect(mine.reasons).toEqual(verdict.reasons);
+          } else {
+            if (mine.status !== verdict.status) surer++;
+            for (const status of mine.possibleStatuses) expect(verdict.possibleStatuses).toContain(status);
+          }
+          for (const requirement of verdict.requirements) expect(mine.requirements).toContainEqual(requirement);
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(1000);
+    expect(surer).toBeLessThan(compared / 10);
+  });
+
+  it('says the same in statusCodes, declines and decisions', () => {
+    for (const home of homes) {
+      const property = propertyOf(home);
+      const decision = compiled.decideSync(property);
+      const codes = compiled.statusCodes(property);
+      const declines = new Map(
+        compiled.declines(property).map((each) => [`${each.carrierKey} ${each.policyType}`, each]),
+      );
+      for (const verdict of decision.verdicts) {
+        if (verdict.status !== 'ineligible') continue;
+        const decline = declines.get(keyOf(verdict));
+        if (decline) expect(decline.reasons).toEqual(verdict.reasons);
+        declines.delete(keyOf(verdict));
+      }
+      expect([...declines.keys()]).toEqual([]);
+      const types = property.policyType === undefined ? compiled.vocabulary.policyTypes : [property.policyType];
+      expect(codes.length).toBe(types.length * compiled.carriers.length);
+      expect([...codes].filter((code) => code === 0).length).toBe(decision.counts.not_offered);
+    }
+  });
+
+  it('says which evaluator judges whom', () => {
+    expect(compiled.evaluators.every((each) => each.evaluator === 'compiled')).toBe(true);
+    const hosted = createCatalog(
+      [
+        {
+          file: {
+            format: 1,
+            carrier: { key: 'hosted', name: 'Hosted' },
+            version: '1',
+            effective: { from: '2026-01-01' },
+            programs: [
+              {
+                id: 'all',
+                policy_types: ['ho3'],
+                states: ['tx'],
+                rules: [
+                  {
+                    id: 'flood',
+                    outcome: 'decline',
+                    code: 'x_flood_zone',
+                    message: 'Flood zone {flood_zone}.',
+                    when: { all: [{ fact: 'flood_zone', operator: 'startsWith', value: 'V' }] },
+                  },
+                ],
+              },
+            ],
+          },
+        },
+      ],
+      {
+        facts: { flood_zone: async () => 'VE' },
+        operators: { startsWith: (fact, value) => String(fact).startsWith(String(value)) },
+      },
+    );
+    expect(hosted.evaluators).toEqual([
+      { carrierKey: 'hosted', version: '1', evaluator: 'reference', reason: expect.stringContaining('flood_zone') },
+    ]);
+    const property = propertyOf({ state: 'tx', policy_type: 'ho3' });
+    expect(() => hosted.decideSync(property)).toThrow('decide');
+    return expect(hosted.decide(property)).resolves.toMatchObject({ verdicts: [{ status: 'ineligible' }] });
+  });
+});
