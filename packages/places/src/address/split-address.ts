@@ -44,7 +44,7 @@ export function splitAddress(text: string, cities?: CityLookup): SplitAddress {
     }
   }
   const stateCode = state.state ?? (late.zip === undefined ? undefined : cities?.find(late.zip)?.state);
-  const city = takeCity(late.tail, stateCode, cities);
+  const city = takeCity(late.tail, stateCode, late.zip, cities);
   const line1 = city.tail.map((tokens) => tokens.join(' ')).join(', ');
   return complete({ line1: line1 || undefined, city: city.city, state: stateCode, zip: late.zip }, cities);
 }

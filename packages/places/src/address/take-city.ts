@@ -1,4 +1,5 @@
 import { findCounties } from '../counties/index.ts';
+import { placeKey } from '../zips/place-key.ts';
 import type { CityLookup } from './city-lookup.ts';
 import { dropLast, type Tail } from './take-end.ts';
 
@@ -12,6 +13,7 @@ const unit = /^(?:apt|apartment|unit|suite|ste|#|lot|bldg|building|floor|fl|room
 export function takeCity(
   tail: Tail,
   state: string | undefined,
+  zip: string | undefined,
   cities: CityLookup | undefined,
 ): { readonly tail: Tail; readonly city: string | undefined } {
   const last = tail.at(-1);
@@ -21,15 +23,22 @@ export function takeCity(
     state !== undefined && cities !== undefined && cities.findCity(state, name).length > 0;
   if (isCity(whole)) return { tail: tail.slice(0, -1), city: whole };
   if (tail.length > 1 && state !== undefined && isCountyLabel(state, whole)) {
-    return takeCity(tail.slice(0, -1), state, cities);
+    return takeCity(tail.slice(0, -1), state, zip, cities);
   }
   for (let count = Math.min(longestCityWords, last.length - 1); count > 0; count -= 1) {
     const city = last.slice(-count).join(' ');
+    // "12 Elm St Paris OH 44669" is a street in Paris, though there is a St. Paris in Ohio.
+    if (/^st\.? /i.test(city) && isCityOfZip(city.slice(city.indexOf(' ') + 1), zip, cities)) continue;
     if (isCity(city) && /\d/.test(last.slice(0, -count).join(''))) return { tail: dropLast(tail, count), city };
   }
   const named = !/\d/.test(whole) && !unit.test(whole);
   const alone = tail.length === 1;
   return named && (!alone || !isStreet(last)) ? { tail: tail.slice(0, -1), city: whole } : { tail, city: undefined };
+}
+
+function isCityOfZip(name: string, zip: string | undefined, cities: CityLookup | undefined): boolean {
+  const city = zip === undefined ? undefined : cities?.find(zip)?.city;
+  return city !== undefined && placeKey(city) === placeKey(name);
 }
 
 /** "Travis County" between the city and the state is neither. */

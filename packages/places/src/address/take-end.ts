@@ -4,7 +4,7 @@ import type { CityLookup } from './city-lookup.ts';
 /** An address's parts between commas, each as its words, while words are taken off its end. */
 export type Tail = readonly (readonly string[])[];
 
-const countryNames = new Set(['usa', 'us', 'unitedstates', 'unitedstatesofamerica', 'america']);
+const countryNames = new Set(['usa', 'us', 'unitedstates', 'unitedstatesofamerica']);
 /** States' abbreviations that are also words of a street. */
 const streetWords = new Set(['al', 'ct', 'de', 'hi', 'in', 'la', 'me', 'oh', 'or', 'pa', 'vi']);
 

@@ -19,6 +19,9 @@ export interface HttpGeocoderSubject {
   readonly secret?: string | undefined;
 }
 
+/** How long a geocoder may take to heed its signal. */
+const patienceMs = 2_000;
+
 interface Fault {
   readonly name: string;
   readonly respond: Responder;
@@ -200,10 +203,22 @@ export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly Confor
           }
           setTimeout(() => controller.abort(reason), 20);
         };
-        return against(respond, (geocoder) =>
-          assert.rejects(geocoder.geocode(address, { signal: controller.signal }), (error) => error === reason),
-        );
+        return against(respond, async (geocoder) => {
+          const ended = geocoder.geocode(address, { signal: controller.signal }).then(
+            () => assert.fail('It answered.'),
+            (error: unknown) => assert.equal(error, reason),
+          );
+          await Promise.race([ended, failAfter(patienceMs)]);
+        });
       },
     })),
   ];
+}
+
+function failAfter(durationMs: number): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () =>
+      reject(new assert.AssertionError({ message: `It did not heed its signal for ${durationMs} ms.` }));
+    setTimeout(fail, durationMs).unref();
+  });
 }
