@@ -43,6 +43,11 @@ export class ShoreSearch {
     return this.#shipped;
   }
 
+  /** Whether the tiles came with the index: they are complete as they are, and what is built besides is not written with it. */
+  get isShipped(): boolean {
+    return this.#shipped !== this.#grown;
+  }
+
   /** Writes the answer to `out[offset …]` (see `writeAnswer`) and returns the segment found. Degrees must be in range. */
   nearest(latitude: number, longitude: number, out: Float64Array, offset: number): number {
     const frame = this.#frame;
