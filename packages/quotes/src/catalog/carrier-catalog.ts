@@ -1,0 +1,86 @@
+import { fold } from '../fold.ts';
+import type { CarrierAdapter, CarrierLimits } from '../ports/carrier-adapter.ts';
+import type { Appointment } from '../ports/team-directory.ts';
+import { limitsOf } from './carrier-limits.ts';
+import { type FormType, formTypes } from './form-types.ts';
+
+export interface CatalogCarrier {
+  readonly adapter: CarrierAdapter;
+  readonly limits: CarrierLimits;
+  /** Of the catalog's form types, those the carrier has in some state. */
+  readonly formTypes: readonly FormType[];
+}
+
+/** Why a carrier is not asked for a form type. */
+export type SkipCode =
+  | 'form_type_not_offered'
+  | 'state_not_offered'
+  | 'form_type_not_appointed'
+  | 'state_not_appointed';
+
+/** The carriers of a host, found by key or name. */
+export interface CarrierCatalog {
+  readonly carriers: readonly CatalogCarrier[];
+  find(keyOrName: string): CatalogCarrier | undefined;
+  get(key: string): CatalogCarrier | undefined;
+}
+
+/** @throws {TypeError} when a key is malformed, or two carriers cannot be told apart by key and name. */
+export function createCarrierCatalog(adapters: readonly CarrierAdapter[]): CarrierCatalog {
+  const bySpelling = new Map<string, CatalogCarrier>();
+  const byKey = new Map<string, CatalogCarrier>();
+  for (const adapter of adapters) {
+    if (!/^[a-z][a-z0-9_]{0,63}$/.test(adapter.key)) {
+      throw new TypeError(
+        `A carrier has the key ${JSON.stringify(adapter.key)}; give lower-case letters, digits and underscores, as bayou_mutual.`,
+      );
+    }
+    if (
+      adapter.name.trim() === '' ||
+      adapter.name.length > 200 ||
+      !adapter.name.isWellFormed() ||
+      adapter.name.includes('\0')
+    ) {
+      throw new TypeError(`The carrier ${adapter.key} needs a name of 1 to 200 characters.`);
+    }
+    const offered = new Set(adapter.offers.flatMap((offer) => offer.formTypes));
+    const unknown = [...offered].find((formType) => !formTypes.includes(formType));
+    if (unknown !== undefined)
+      throw new TypeError(`The carrier ${adapter.key} offers the unknown form type "${unknown}".`);
+    const carrier = { adapter, limits: limitsOf(adapter), formTypes: formTypes.filter((each) => offered.has(each)) };
+    for (const spelling of new Set([fold(adapter.key), fold(adapter.name)])) {
+      const other = bySpelling.get(spelling);
+      if (other !== undefined) {
+        throw new TypeError(
+          `The carriers ${other.adapter.key} and ${adapter.key} share the key or name "${spelling}".`,
+        );
+      }
+      bySpelling.set(spelling, carrier);
+    }
+    byKey.set(adapter.key, carrier);
+  }
+  return {
+    carriers: [...byKey.values()],
+    find: (keyOrName) => (keyOrName.length <= 200 ? bySpelling.get(fold(keyOrName)) : undefined),
+    get: (key) => byKey.get(key),
+  };
+}
+
+/** Whether a carrier is asked for this form in this state, and why not. */
+export function skipReason(
+  carrier: CatalogCarrier,
+  appointments: readonly Appointment[],
+  formType: FormType,
+  state: string,
+): SkipCode | undefined {
+  const offers = carrier.adapter.offers.filter((offer) => offer.formTypes.includes(formType));
+  if (offers.length === 0) return 'form_type_not_offered';
+  if (!offers.some((offer) => allows(offer.states, state))) return 'state_not_offered';
+  const forForm = appointments.filter((appointment) => allows(appointment.formTypes, formType));
+  if (forForm.length === 0) return 'form_type_not_appointed';
+  return forForm.some((appointment) => allows(appointment.states, state)) ? undefined : 'state_not_appointed';
+}
+
+function allows(list: readonly string[] | undefined, value: string): boolean {
+  return list === undefined || list.some((item) => fold(item) === fold(value));
+}

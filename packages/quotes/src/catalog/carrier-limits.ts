@@ -1,0 +1,36 @@
+import type { CarrierAdapter, CarrierLimits } from '../ports/carrier-adapter.ts';
+
+const defaults: CarrierLimits = {
+  concurrency: 8,
+  deadlineMs: 30_000,
+  maxAttempts: 4,
+  backoff: { initialMs: 500, maxMs: 30_000 },
+  rateLimit: undefined,
+  breaker: { failures: 8, restMs: 10_000 },
+};
+
+/** A carrier's limits, defaults filled in. @throws {TypeError} when one of them makes no sense, naming the carrier. */
+export function limitsOf(carrier: CarrierAdapter): CarrierLimits {
+  const given = Object.entries(carrier.limits ?? {}).filter(([, value]) => value !== undefined);
+  const limits: CarrierLimits = { ...defaults, ...Object.fromEntries(given) };
+  const { backoff, breaker, rateLimit } = limits;
+  const check = (name: string, value: number, from: number, to: number, whole: boolean) => {
+    if (value >= from && value <= to && (!whole || Number.isInteger(value))) return;
+    throw new TypeError(
+      `The limit ${name} of the carrier ${carrier.key} is ${value}; give ${whole ? 'a whole number' : 'a number'} from ${from} to ${to}.`,
+    );
+  };
+  check('concurrency', limits.concurrency, 1, 10_000, true);
+  check('deadlineMs', limits.deadlineMs, 1, 3_600_000, false);
+  check('maxAttempts', limits.maxAttempts, 1, 100, true);
+  check('backoff.initialMs', backoff.initialMs, 0, 3_600_000, false);
+  check('backoff.maxMs', backoff.maxMs, backoff.initialMs, 3_600_000, false);
+  check('breaker.failures', breaker.failures, 1, 1_000_000, true);
+  check('breaker.restMs', breaker.restMs, 1, 3_600_000, false);
+  if (rateLimit !== undefined) {
+    check('rateLimit.calls', rateLimit.calls, 1, 1_000_000, true);
+    check('rateLimit.perMs', rateLimit.perMs, 1, 86_400_000, false);
+    check('rateLimit.burst', rateLimit.burst ?? 1, 1, 1_000_000, true);
+  }
+  return limits;
+}

@@ -1,0 +1,129 @@
+import { fieldOptions } from './field-options.ts';
+import { dateField, formattedField, integerField, optionField, type QuoteField, textField } from './quote-field.ts';
+import { findStateCode } from './states.ts';
+
+const firstYear = 1600;
+const toNextYear = ({ effectiveYear }: { effectiveYear: number }) => ({ min: firstYear, max: effectiveYear + 1 });
+
+/** Two optional parts before the ten digits: a country code of 1, and any of the usual separators. */
+function normalizePhone(text: string): string | undefined {
+  const digits = text.replace(/[\s().\-\u2010-\u2015]+/g, '');
+  const local = /^(?:\+?1)?([2-9]\d{9})$/.exec(digits)?.[1];
+  if (local !== undefined) return `+1${local}`;
+  return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
+}
+
+/** A dot-atom and a host name with a dot: what people have, not all that RFC 5322 allows. */
+export function normalizeEmail(text: string): string | undefined {
+  const valid = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?=.{3,255}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]{2,63}$/i;
+  return valid.test(text) && !/^\.|\.\.|\.@/.test(text) ? text : undefined;
+}
+
+/** The required keys of a quote's `fields`, in the order of the reference. Keys beside them pass through unchanged. */
+export const quoteFields: readonly QuoteField[] = [
+  textField('first_name', { description: 'Given name of the insured.', example: 'Dana' }),
+  textField('last_name', { description: 'Family name of the insured.', example: 'Whitfield' }),
+  formattedField('insured_email', {
+    schema: {
+      type: 'string',
+      format: 'email',
+      description: 'E-mail address of the insured.',
+      examples: ['dana@example.com'],
+    },
+    wanted: 'an e-mail address like dana@example.com',
+    normalize: normalizeEmail,
+  }),
+  dateField('insured_date_of_birth', {
+    description: 'Date of birth of the insured.',
+    example: '1979-04-02',
+    bounds: ({ today }) => ({ from: '1880-01-01', to: today }),
+  }),
+  formattedField('insured_phone', {
+    schema: {
+      type: 'string',
+      description: 'Telephone number, reached in the United States. Stored as E.164.',
+      examples: ['+18135550142'],
+    },
+    wanted: 'a telephone number like 813-555-0142 or +18135550142',
+    normalize: normalizePhone,
+  }),
+  optionField('phone_type', { description: 'What kind of telephone it is.', values: fieldOptions.phone_type }),
+  dateField('effective_date', {
+    description: 'First day of the policy.',
+    example: '2026-12-01',
+    bounds: () => ({ from: '1900-01-01', to: '2199-12-31' }),
+  }),
+  integerField('dwelling_a', {
+    description: 'Dwelling coverage A, in dollars.',
+    example: 350_000,
+    bounds: () => ({ min: 1, max: 100_000_000 }),
+  }),
+  integerField('square_feet', {
+    description: 'Living area, in square feet.',
+    example: 1850,
+    bounds: () => ({ min: 1, max: 1_000_000 }),
+  }),
+  integerField('year_built', {
+    description: 'Year in which the home was built, four digits.',
+    example: 1998,
+    bounds: toNextYear,
+  }),
+  integerField('roof_year', { description: 'Year of the roof, four digits.', example: 2017, bounds: toNextYear }),
+  textField('house_number', {
+    description: 'House number, as in the address.',
+    example: '1420',
+    maxLength: 20,
+    integers: true,
+  }),
+  textField('street', { description: 'Street, without the house number.', example: 'Larkspur Ave' }),
+  textField('city', { description: 'City or town.', example: 'Ocala' }),
+  textField('county', { description: 'County, without the word county.', example: 'Marion' }),
+  formattedField('state', {
+    schema: {
+      type: 'string',
+      description: 'State name or its abbreviation. Stored as the abbreviation.',
+      examples: ['FL'],
+    },
+    wanted: 'a state name or its abbreviation',
+    normalize: (text) => findStateCode(text)?.toUpperCase(),
+  }),
+  formattedField('zipcode', {
+    schema: {
+      type: 'string',
+      pattern: '^[0-9]{5}(-[0-9]{4})?$',
+      description: 'ZIP code of five or nine digits, leading zeros kept.',
+      examples: ['34471'],
+    },
+    wanted: 'a ZIP code of five or nine digits, as text',
+    normalize: (text) => {
+      // Sent as a JSON number a New England code has lost its zeros.
+      const padded = /^\d{3,4}$/.test(text) ? text.padStart(5, '0') : text;
+      return /^\d{5}(-\d{4})?$/.test(padded) ? padded : undefined;
+    },
+  }),
+  optionField('ownership', { description: 'Who owns the home.', values: fieldOptions.ownership }),
+  optionField('occupancy', { description: 'Who lives there.', values: fieldOptions.occupancy }),
+  optionField('usage', { description: 'What the home is used as.', values: fieldOptions.usage }),
+  optionField('roof_option', {
+    description: 'What the roof is covered with.',
+    values: fieldOptions.roof_option,
+    spellings: {
+      shingle: 'architectural shingle',
+      'three tab shingle': '3-tab shingle',
+      'tar & gravel': 'tar and gravel',
+    },
+  }),
+  optionField('roof_shape', { description: 'Shape of the roof.', values: fieldOptions.roof_shape }),
+  optionField('protection_class', {
+    description: 'Public protection class, split classes included.',
+    values: fieldOptions.protection_class,
+    spellings: Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`0${index + 1}`, `${index + 1}`])),
+    integers: true,
+  }),
+  optionField('construction_type_options', {
+    description: 'How the walls are built.',
+    values: fieldOptions.construction_type_options,
+    spellings: { 'fire resistive': 'fire resistive/superior', superior: 'fire resistive/superior' },
+  }),
+  optionField('dwelling_type', { description: 'What kind of dwelling it is.', values: fieldOptions.dwelling_type }),
+];

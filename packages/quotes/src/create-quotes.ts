@@ -1,0 +1,274 @@
+import type { Database } from '@leeward/database';
+import { createCarrierCatalog } from './catalog/carrier-catalog.ts';
+import { fieldReference } from './catalog/field-reference.ts';
+import { microsPerMs } from './instant.ts';
+import { createDispatcher } from './orchestrator/dispatcher.ts';
+import { createHousekeeper } from './orchestrator/housekeeper.ts';
+import { createInFlight } from './orchestrator/in-flight.ts';
+import type { QuoteListener } from './orchestrator/quote-event.ts';
+import { createWorker } from './orchestrator/worker.ts';
+import type { CarrierAdapter } from './ports/carrier-adapter.ts';
+import type { Clock } from './ports/clock.ts';
+import type { QueueBackend } from './ports/queue-backend.ts';
+import type { NewQuote, QuoteStore } from './ports/quote-store.ts';
+import type { TeamDirectory } from './ports/team-directory.ts';
+import { presentCarriers, presentProducts } from './present/catalog.ts';
+import { type CreatedQuoteResponse, presentCreatedQuote, presentQuoteStatus } from './present/quote-status.ts';
+import { presentFullRate } from './present/rate.ts';
+import type { Quotes } from './quotes.ts';
+import { checkQuoteRequest } from './request/check-quote-request.ts';
+import { hashBody, idempotencyKeyFault } from './request/idempotency.ts';
+import { IdempotencyConflictError, InvalidQuoteRequestError, RateNotRetryableError } from './request/quote-errors.ts';
+import type { FieldEncryption } from './store/field-cipher.ts';
+import { jobOf } from './store/job-key.ts';
+import { createSqlStore } from './store/sql-store.ts';
+import { createUuid } from './uuid.ts';
+
+export interface QuotesOptions {
+  /** SQLite or PostgreSQL, with {@link quoteMigrations} applied. */
+  readonly database: Database;
+  readonly carriers: readonly CarrierAdapter[];
+  readonly queue: QueueBackend;
+  readonly teams: TeamDirectory;
+  /** Encrypts `fields` at rest. Default: plain JSON. */
+  readonly encryption?: FieldEncryption | undefined;
+  /** A quote's carriers have so long to answer, retries included. Default 15 minutes. */
+  readonly quoteDeadlineMs?: number | undefined;
+  /** How much longer than a carrier's deadline a lease is: at most, and by default, 15,000. */
+  readonly leaseMarginMs?: number | undefined;
+  /** How often each process looks for what was left undone. Default 500. */
+  readonly sweepIntervalMs?: number | undefined;
+  /** After how long a job that nobody answered is enqueued again. Default 10,000. */
+  readonly redispatchMs?: number | undefined;
+  /** Personal data is erased after so many days. Default 90. */
+  readonly personalDataDays?: number | undefined;
+  /** Hears of what happens, for logs and metrics. */
+  readonly listener?: QuoteListener | undefined;
+  /** Default: the database's own clock. */
+  readonly clock?: Clock | undefined;
+  /** Of [0, 1), for backoff. Default `Math.random`. */
+  readonly random?: (() => number) | undefined;
+  /** Default: the store on `database`. */
+  readonly store?: QuoteStore | undefined;
+}
+
+const longestLeaseMarginMs = 15_000;
+
+/** Quoting over the given carriers, queue and database. Starts nothing by itself. */
+export function createQuotes(options: QuotesOptions): Quotes {
+  const {
+    database,
+    queue,
+    teams,
+    clock,
+    encryption,
+    listener = () => {},
+    quoteDeadlineMs = 900_000,
+    leaseMarginMs = longestLeaseMarginMs,
+    sweepIntervalMs = 500,
+    redispatchMs = 10_000,
+    personalDataDays = 90,
+    random = Math.random,
+  } = options;
+  if (!(leaseMarginMs > 0 && leaseMarginMs <= longestLeaseMarginMs)) {
+    throw new TypeError(`leaseMarginMs is ${leaseMarginMs}; give a number above 0, up to ${longestLeaseMarginMs}.`);
+  }
+  const catalog = createCarrierCatalog(options.carriers);
+  const store = options.store ?? createSqlStore({ database, clock, encryption, redispatchMs });
+  const inFlight = createInFlight();
+  const abandon = new AbortController();
+  /** Jobs that a queue without memory would forget. */
+  const undelivered = new Map<string, string>();
+  let working = false;
+  let started = false;
+
+  const dispatcher = createDispatcher({
+    store,
+    queue: rememberJobs(queue, undelivered),
+    carrierKeys: catalog.carriers.map(({ adapter }) => adapter.key),
+    redispatchMs,
+    listener,
+    reachesWorkers: () => working || queue.caps.distributed,
+  });
+  const housekeeper = createHousekeeper({
+    store,
+    dispatcher,
+    inFlight,
+    listener,
+    intervalMs: sweepIntervalMs,
+    personalDataDays,
+  });
+  const deliver = createWorker({
+    store,
+    carriers: catalog.carriers,
+    inFlight,
+    listener,
+    random,
+    leaseMarginMs,
+    // SQLite has one writer; PostgreSQL commits side by side.
+    batchesAtOnce: database.engine === 'postgres' ? 2 : 1,
+    wakeIn: housekeeper.wakeIn,
+    abandon: abandon.signal,
+  });
+  const nowMs = () => (clock === undefined ? Date.now() : Math.floor(clock.nowMicros() / microsPerMs));
+
+  async function replay(teamId: string, bodyHash: string, earlier: { bodyHash: string; quoteId: string }) {
+    if (earlier.bodyHash !== bodyHash) throw new IdempotencyConflictError();
+    return created(teamId, earlier.quoteId);
+  }
+
+  async function created(teamId: string, quoteId: string): Promise<CreatedQuoteResponse> {
+    const quote = await store.readQuote(teamId, quoteId);
+    if (quote === undefined) throw new Error(`The quote ${quoteId} was stored and is gone.`);
+    return presentCreatedQuote(quote, await store.readRates(quoteId));
+  }
+
+  async function status(teamId: string, quoteId: string, includeRates: boolean) {
+    const quote = await store.readQuote(teamId, quoteId);
+    if (quote === undefined) return undefined;
+    return presentQuoteStatus(quote, await store.readRates(quote.id), { includeRates });
+  }
+
+  return {
+    async create(teamId, body, { idempotencyKey } = {}) {
+      const keyFault = idempotencyKey === undefined ? undefined : idempotencyKeyFault(idempotencyKey);
+      if (keyFault !== undefined) throw new InvalidQuoteRequestError([keyFault]);
+      const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, bodyHash: hashBody(body) };
+      if (idempotency !== undefined) {
+        const earlier = await store.findByIdempotencyKey(teamId, idempotency.key);
+        if (earlier !== undefined) return replay(teamId, idempotency.bodyHash, earlier);
+      }
+      const today = new Date(nowMs()).toISOString().slice(0, 10);
+      const checked = await checkQuoteRequest(body, { teamId, catalog, teams, today });
+      if (!checked.ok) throw new InvalidQuoteRequestError(checked.faults);
+      const { request } = checked;
+      const quote: NewQuote = {
+        ...request,
+        id: createUuid(nowMs()),
+        serviceQuoteId: createUuid(nowMs()),
+        teamId,
+        idempotency,
+        rates: request.rates.map((rate) => ({ ...rate, id: createUuid(nowMs()) })),
+        deadlineMs: quoteDeadlineMs,
+      };
+      const stored = await store.createQuote(quote);
+      if ('quoteId' in stored) return replay(teamId, idempotency?.bodyHash ?? '', stored);
+      // The rates are on disk: should the queue be away, a sweep brings them to it later.
+      void dispatcher.enqueue(quote.rates.map((rate) => jobOf(rate.id, 0, rate.carrierKey)));
+      return presentNew(quote, stored.createdAt);
+    },
+    status: (teamId, quoteId, { includeRates = false } = {}) => status(teamId, quoteId, includeRates),
+    async rate(teamId, rateId) {
+      const found = await store.readRate(teamId, rateId);
+      return found === undefined ? undefined : presentFullRate(found.rate, found.quote);
+    },
+    async history(teamId, rateId) {
+      const found = await store.readRate(teamId, rateId);
+      return found === undefined ? undefined : store.readEvents(found.rate.id);
+    },
+    async cancel(teamId, quoteId) {
+      const quote = await store.readQuote(teamId, quoteId);
+      if (quote === undefined) return undefined;
+      const rates = await store.readRates(quote.id);
+      const cancelled = await store.cancelQuote(quote.id);
+      inFlight.lose(cancelled);
+      const jobs = rates.filter((rate) => cancelled.includes(rate.id));
+      // Only the commonest job of each is taken back; any other finds nothing to claim.
+      void queue
+        .discard(jobs.map((rate) => jobOf(rate.id, rate.attempts, rate.carrierKey)))
+        .catch((error: unknown) => listener({ type: 'trouble', where: 'discard', error }));
+      return status(teamId, quote.id, false);
+    },
+    async retry(teamId, rateId) {
+      const found = await store.readRate(teamId, rateId);
+      if (found === undefined) return undefined;
+      const newId = createUuid(nowMs());
+      const outcome = await store.retryRate(found.rate.id, newId, quoteDeadlineMs);
+      if (outcome !== 'retried') throw new RateNotRetryableError(outcome);
+      void dispatcher.enqueue([jobOf(newId, 0, found.rate.carrierKey)]);
+      const retried = await store.readRate(teamId, newId);
+      return retried === undefined ? undefined : presentFullRate(retried.rate, retried.quote);
+    },
+    async erase(teamId, quoteId) {
+      const quote = await store.readQuote(teamId, quoteId);
+      return quote === undefined ? false : store.eraseQuote(quote.id);
+    },
+    products: presentProducts,
+    carriers: async (teamId) => presentCarriers(catalog, await teams.appointments(teamId)),
+    fieldReference,
+    async start({ work = true } = {}) {
+      if (started) throw new Error('Quoting has been started already.');
+      started = true;
+      if (work) {
+        const lanes = catalog.carriers.map(({ adapter, limits }) => ({
+          key: adapter.key,
+          concurrency: limits.concurrency,
+          longestRunMs: limits.deadlineMs + 2 * leaseMarginMs,
+        }));
+        await queue.start(lanes, (delivery) => {
+          undelivered.delete(delivery.key);
+          return deliver(delivery);
+        });
+        working = true;
+      }
+      housekeeper.start();
+    },
+    sweep: () => housekeeper.round(),
+    async ready() {
+      await store.ping();
+      await queue.ping?.();
+    },
+    stop,
+    [Symbol.asyncDispose]: () => stop(),
+  };
+
+  async function stop({ graceMs = 10_000 }: { graceMs?: number | undefined } = {}): Promise<void> {
+    await housekeeper.stop();
+    working = false;
+    // The store may be what keeps handlers waiting: they are not waited for longer than the rest.
+    const timer = setTimeout(() => abandon.abort(), graceMs);
+    await queue.stop({ graceMs });
+    clearTimeout(timer);
+    inFlight.stop();
+    abandon.abort();
+    const left = [...undelivered].map(([key, lane]) => ({ key, lane }));
+    undelivered.clear();
+    if (left.length > 0) {
+      await store.putOff(left, 0).catch((error: unknown) => listener({ type: 'trouble', where: 'put_off', error }));
+    }
+  }
+}
+
+function presentNew(quote: NewQuote, createdAt: number): CreatedQuoteResponse {
+  const rates = quote.rates.map((rate) => ({
+    ...rate,
+    quoteId: quote.id,
+    status: 'queued' as const,
+    outcome: undefined,
+    premiumCents: undefined,
+    answer: undefined,
+    retryable: false,
+    attempts: 0,
+    createdAt,
+    startedAt: undefined,
+    finishedAt: undefined,
+    retryOf: undefined,
+    supersededBy: undefined,
+  }));
+  return presentCreatedQuote({ ...quote, createdAt, erasedAt: undefined }, rates);
+}
+
+/** Keeps in mind what a queue without memory was given and has not delivered. */
+function rememberJobs(queue: QueueBackend, undelivered: Map<string, string>): QueueBackend {
+  if (queue.caps.durable) return queue;
+  return {
+    caps: queue.caps,
+    start: (lanes, handler) => queue.start(lanes, handler),
+    async enqueue(jobs, options) {
+      for (const job of jobs) undelivered.set(job.key, job.lane);
+      await queue.enqueue(jobs, options);
+    },
+    discard: (jobs) => queue.discard(jobs),
+    stop: (options) => queue.stop(options),
+  };
+}

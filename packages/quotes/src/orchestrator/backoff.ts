@@ -1,0 +1,11 @@
+/**
+ * How long to wait before attempt `attempt + 1`: a random time up to a bound that doubles with every attempt ("full
+ * jitter", Marc Brooker, Exponential Backoff and Jitter, 2015), so that those who failed together do not return together.
+ */
+export function backoffMs(
+  attempt: number,
+  bounds: { readonly initialMs: number; readonly maxMs: number },
+  random: () => number,
+): number {
+  return random() * Math.min(bounds.maxMs, bounds.initialMs * 2 ** Math.min(30, attempt - 1));
+}

@@ -1,0 +1,56 @@
+import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleType } from 'cockatiel';
+import type { CarrierLimits } from '../ports/carrier-adapter.ts';
+
+/** Whether a carrier may be asked now: yes, with one trial call, or not for so long. */
+export type Admission =
+  | { readonly kind: 'admitted' }
+  | { readonly kind: 'trial' }
+  | { readonly kind: 'resting'; readonly waitMs: number };
+
+/** Leaves a carrier alone that keeps failing, and tries it again with one call at a time. */
+export interface Breaker {
+  /** After a `trial`, `forgo` follows when all is done, whether or not the call was made. */
+  admit(): Admission;
+  forgo(admission: Admission): void;
+  /** Makes the call. Rejecting with a {@link CarrierTrouble} counts against the carrier; anything else does not. */
+  run<Result>(admission: Admission, call: () => Promise<Result>): Promise<Result>;
+}
+
+/** What counts against a carrier, with what is thrown on in its place. */
+export class CarrierTrouble extends Error {
+  override readonly name = 'CarrierTrouble';
+}
+
+/** @param onChange hears when the carrier is given up (true) and when it works again (false). */
+export function createBreaker(limits: CarrierLimits['breaker'], onChange: (broken: boolean) => void): Breaker {
+  const policy = circuitBreaker(handleType(CarrierTrouble), {
+    halfOpenAfter: limits.restMs,
+    breaker: new ConsecutiveBreaker(limits.failures),
+  });
+  let restUntil = 0;
+  let trial: Admission | undefined;
+  policy.onBreak(() => {
+    restUntil = Date.now() + limits.restMs;
+    onChange(true);
+  });
+  policy.onReset(() => onChange(false));
+  return {
+    admit() {
+      if (policy.state === CircuitState.Closed) return { kind: 'admitted' };
+      const waitMs = restUntil - Date.now();
+      if (waitMs > 0) return { kind: 'resting', waitMs };
+      // Whoever comes while the trial is under way waits about as long as a healthy carrier takes.
+      if (trial !== undefined) return { kind: 'resting', waitMs: Math.min(1000, limits.restMs) };
+      trial = { kind: 'trial' };
+      return trial;
+    },
+    forgo(admission) {
+      if (trial === admission) trial = undefined;
+    },
+    async run(admission, call) {
+      // Admitted while all was well, and given up because of another call meanwhile: this one goes, and counts for nothing.
+      if (admission.kind === 'admitted' && policy.state !== CircuitState.Closed) return call();
+      return policy.execute(call);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { parseMicros } from '../instant.ts';
+import { isObject } from '../json.ts';
+import { largestPremiumCents } from '../money.ts';
+import type { AmountLine, AnswerOutcome, CarrierAnswer, CarrierMessage } from '../ports/carrier-adapter.ts';
+import { CarrierFault } from '../ports/carrier-fault.ts';
+import type { StoredAnswer } from '../ports/quote-store.ts';
+import type { Decision } from './decide.ts';
+
+const answerOutcomes: readonly AnswerOutcome[] = ['quoted', 'referred', 'declined', 'ineligible', 'needs_information'];
+const longestText = 2000;
+const mostLines = 100;
+
+/**
+ * An adapter's answer as it is stored. Strict where money is concerned, lenient in what surrounds it: a link that is
+ * none, or a message without text, is left out.
+ *
+ * @throws {CarrierFault} of the kind `invalid` when it is no answer.
+ */
+export function checkAnswer(answer: CarrierAnswer): Decision & { kind: 'end' } {
+  if (!isObject(answer)) throw nonsense('no_answer', 'The carrier answered nothing.');
+  const { outcome, premiumCents } = answer as CarrierAnswer;
+  if (!answerOutcomes.includes(outcome))
+    throw nonsense('unknown_outcome', 'The carrier answered with an unknown outcome.');
+  if (premiumCents !== undefined && typeof premiumCents !== 'bigint') {
+    throw nonsense('invalid_premium', 'The carrier answered with a premium that is no amount.');
+  }
+  if (premiumCents !== undefined && (premiumCents <= 0n || premiumCents > largestPremiumCents)) {
+    throw nonsense('invalid_premium', 'The carrier answered with a premium that cannot be.');
+  }
+  if (outcome === 'quoted' && premiumCents === undefined) {
+    throw nonsense('missing_premium', 'The carrier answered with a quote but no premium.');
+  }
+  const keepsPremium = outcome === 'quoted' || outcome === 'referred';
+  return {
+    kind: 'end',
+    outcome,
+    premiumCents: keepsPremium ? premiumCents : undefined,
+    answer: toStored(answer as CarrierAnswer, outcome),
+    retryable: false,
+  };
+}
+
+function nonsense(code: string, message: string): CarrierFault {
+  return new CarrierFault(message, { kind: 'invalid', code });
+}
+
+function toStored(answer: CarrierAnswer, outcome: AnswerOutcome): StoredAnswer {
+  const priced = outcome === 'quoted' || outcome === 'referred';
+  const { expiresAt, rateType } = answer;
+  return {
+    carrierQuoteNumber: text(answer.carrierQuoteNumber),
+    carrierQuoteUrl: link(answer.carrierQuoteUrl),
+    bridgeUrl: link(answer.bridgeUrl),
+    messages: list(answer.messages, message),
+    coverages: list(answer.coverages, line),
+    deductibles: list(answer.deductibles, line),
+    fees: list(answer.fees, line),
+    expiresAt: typeof expiresAt === 'string' ? parseMicros(expiresAt) : undefined,
+    rateType: !priced ? undefined : rateType === 'indication' ? 'indication' : 'bindable',
+  };
+}
+
+function text(value: unknown, longest = longestText): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const cut = value.trim().slice(0, longest).toWellFormed();
+  return cut === '' ? undefined : cut;
+}
+
+/** Only what a browser may safely follow. */
+function link(value: unknown): string | undefined {
+  const address = text(value);
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  return /^https?:$/.test(new URL(address).protocol) ? address : undefined;
+}
+
+function list<Item>(value: unknown, read: (item: unknown) => Item | undefined): Item[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const items = value.slice(0, mostLines).map(read);
+  const kept = items.filter((item) => item !== undefined);
+  return kept.length === 0 ? undefined : kept;
+}
+
+function message(item: unknown): CarrierMessage | undefined {
+  if (!isObject(item)) return undefined;
+  const said = text(item['message']);
+  if (said === undefined) return undefined;
+  const level = item['level'];
+  return {
+    level: level === 'error' || level === 'warning' ? level : 'info',
+    code: text(item['code'], 100) ?? 'carrier_message',
+    message: said,
+    field: text(item['field'], 100) ?? null,
+  };
+}
+
+function line(item: unknown): AmountLine | undefined {
+  if (!isObject(item)) return undefined;
+  const amountCents = item['amountCents'];
+  const code = text(item['code'], 100);
+  if (code === undefined || typeof amountCents !== 'bigint') return undefined;
+  if (amountCents < -largestAmountCents || amountCents > largestAmountCents) return undefined;
+  return { code, name: text(item['name'], 200) ?? code, amountCents };
+}
+
+/** A coverage of a hundred million dollars, and a little more. */
+const largestAmountCents = 10n ** 12n;

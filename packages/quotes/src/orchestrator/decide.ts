@@ -1,0 +1,112 @@
+import type { Cents } from '../money.ts';
+import type { CarrierLimits } from '../ports/carrier-adapter.ts';
+import type { CarrierFault } from '../ports/carrier-fault.ts';
+import type { Outcome, StoredAnswer } from '../ports/quote-store.ts';
+import { backoffMs } from './backoff.ts';
+
+/** What becomes of a rate after a call. */
+export type Decision =
+  | {
+      readonly kind: 'end';
+      readonly outcome: Outcome;
+      readonly premiumCents?: Cents | undefined;
+      readonly answer: StoredAnswer;
+      readonly retryable: boolean;
+    }
+  | {
+      readonly kind: 'again';
+      readonly delayMs: number;
+      /** The carrier may have been asked: next time it is looked up, not called. */
+      readonly keepSent: boolean;
+      readonly uncounted: boolean;
+      readonly reason: string;
+    }
+  /** Someone else's by now: nothing to do. */
+  | { readonly kind: 'none' };
+
+/** What a decision depends on besides the result of the call. */
+export interface Circumstances {
+  readonly idempotent: boolean;
+  readonly canLookUp: boolean;
+  /** Calls so far, this one included. */
+  readonly attempts: number;
+  /** Of the quote's time. */
+  readonly remainingMs: number;
+  readonly limits: CarrierLimits;
+  readonly random: () => number;
+}
+
+export function endWithError(
+  outcome: Outcome,
+  error: { readonly code: string; readonly message: string },
+  retryable: boolean,
+): Decision {
+  return { kind: 'end', outcome, answer: { error }, retryable };
+}
+
+/** A call that got no answer: once more, a look-up, or the end. */
+export function decideAfterFault(fault: CarrierFault, circumstances: Circumstances): Decision {
+  const error = { code: fault.code, message: fault.message };
+  const { idempotent, canLookUp } = circumstances;
+  switch (fault.kind) {
+    case 'invalid':
+      return endWithError('invalid', error, false);
+    case 'refused':
+      return again(circumstances, fault.code, { keepSent: false, atLeastMs: fault.retryAfterMs }, () =>
+        endWithError('failed', error, true),
+      );
+    case 'failed':
+      if (!idempotent && !canLookUp) return endWithError('failed', error, true);
+      return again(circumstances, fault.code, { keepSent: !idempotent, atLeastMs: fault.retryAfterMs }, () =>
+        endWithError('failed', error, true),
+      );
+    case 'lost':
+      if (idempotent)
+        return again(circumstances, fault.code, { keepSent: false }, () => endWithError('failed', error, true));
+      return lookUpOr(circumstances, fault.code, () => unknownOutcome(error));
+  }
+}
+
+/** The carrier took longer than it may. */
+export function decideAfterTimeout(deadlineMs: number, circumstances: Circumstances): Decision {
+  const message = `The carrier did not answer within ${Math.round(deadlineMs)} ms.`;
+  const { idempotent } = circumstances;
+  const end = () => endWithError('timed_out', { code: 'timeout', message }, idempotent);
+  return idempotent
+    ? again(circumstances, 'timeout', { keepSent: false }, end)
+    : lookUpOr(circumstances, 'timeout', end);
+}
+
+/** A look-up that told nothing, or that there is no way to look up. */
+export function decideAfterVainLookup(
+  error: { code: string; message: string },
+  circumstances: Circumstances,
+): Decision {
+  return lookUpOr(circumstances, error.code, () => unknownOutcome(error));
+}
+
+/** The process stops while a carrier is being asked. */
+export function decideAfterStop(circumstances: Circumstances): Decision {
+  return { kind: 'again', delayMs: 0, keepSent: !circumstances.idempotent, uncounted: true, reason: 'worker_stopped' };
+}
+
+function unknownOutcome(error: { code: string; message: string }): Decision {
+  const message = `${error.message} The carrier may have made a quote: ask it before you ask again.`;
+  return endWithError('unknown_outcome', { code: error.code, message }, false);
+}
+
+function lookUpOr(circumstances: Circumstances, reason: string, end: () => Decision): Decision {
+  return circumstances.canLookUp ? again(circumstances, reason, { keepSent: true }, end) : end();
+}
+
+function again(
+  circumstances: Circumstances,
+  reason: string,
+  how: { keepSent: boolean; atLeastMs?: number | undefined },
+  end: () => Decision,
+): Decision {
+  const { attempts, limits, random, remainingMs } = circumstances;
+  const delayMs = Math.max(backoffMs(attempts, limits.backoff, random), how.atLeastMs ?? 0);
+  if (attempts >= limits.maxAttempts || delayMs >= remainingMs) return end();
+  return { kind: 'again', delayMs, keepSent: how.keepSent, uncounted: false, reason };
+}

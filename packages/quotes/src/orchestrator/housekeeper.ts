@@ -1,0 +1,96 @@
+import type { QuoteStore } from '../ports/quote-store.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { InFlight } from './in-flight.ts';
+import type { QuoteListener } from './quote-event.ts';
+
+const expireEveryMs = 2000;
+const forgetEveryMs = 3_600_000;
+const expiredAtOnce = 500;
+const erasedAtOnce = 100;
+const dayMs = 86_400_000;
+/** Wake-ups that lie closer together are one. */
+const shortestWaitMs = 20;
+
+export interface HousekeeperOptions {
+  readonly store: QuoteStore;
+  readonly dispatcher: Dispatcher;
+  readonly inFlight: InFlight;
+  readonly listener: QuoteListener;
+  readonly intervalMs: number;
+  readonly personalDataDays: number;
+}
+
+/** What is done again and again, by every process: repair what others left, and forget what is old. */
+export interface Housekeeper {
+  start(): void;
+  /** Something is due in so long: sweep then, if that is before the next time. */
+  wakeIn(delayMs: number): void;
+  /** One round, now. */
+  round(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
+  const { store, dispatcher, inFlight, listener, intervalMs, personalDataDays } = options;
+  let timer: NodeJS.Timeout | undefined;
+  let nextAt = 0;
+  let running = false;
+  let current: Promise<void> = Promise.resolve();
+  let expiredAt = Number.NEGATIVE_INFINITY;
+  let forgotAt = Number.NEGATIVE_INFINITY;
+
+  const attempt = async (where: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      listener({ type: 'trouble', where, error });
+    }
+  };
+  const round = async () => {
+    await dispatcher.sweep();
+    await attempt('find_lost', async () => {
+      const holds = inFlight.holds();
+      if (holds.length > 0) inFlight.lose((await store.findLost(holds)).map((hold) => hold.rateId));
+    });
+    if (performance.now() - expiredAt >= expireEveryMs) {
+      expiredAt = performance.now();
+      await attempt('expire', async () => {
+        while ((await store.expire(expiredAtOnce)) === expiredAtOnce);
+      });
+    }
+    if (performance.now() - forgotAt >= forgetEveryMs) {
+      forgotAt = performance.now();
+      await attempt('erase', async () => {
+        while ((await store.eraseOlderThan(personalDataDays * dayMs, erasedAtOnce)) === erasedAtOnce);
+      });
+      await attempt('forget_idempotency_keys', () => store.forgetIdempotencyKeys());
+    }
+  };
+  const schedule = (delayMs: number) => {
+    const at = performance.now() + delayMs;
+    if (!running || (timer !== undefined && nextAt <= at)) return;
+    clearTimeout(timer);
+    nextAt = at;
+    timer = setTimeout(() => {
+      timer = undefined;
+      // A wake-up that comes while a round is under way gets a round of its own afterwards.
+      current = current.then(round).then(() => schedule(intervalMs * (0.8 + Math.random() * 0.4)));
+    }, delayMs);
+  };
+  return {
+    start() {
+      running = true;
+      schedule(0);
+    },
+    wakeIn(delayMs) {
+      if (delayMs < intervalMs) schedule(Math.max(shortestWaitMs, delayMs));
+    },
+    round,
+    async stop() {
+      running = false;
+      clearTimeout(timer);
+      timer = undefined;
+      await current;
+    },
+  };
+}

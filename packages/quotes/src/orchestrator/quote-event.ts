@@ -1,0 +1,31 @@
+import type { FormType } from '../catalog/form-types.ts';
+import type { Outcome } from '../ports/quote-store.ts';
+
+/** What happens while quotes are worked on, for logs and metrics. Carries no personal data. */
+export type QuoteEvent =
+  | {
+      readonly type: 'rate_ended';
+      readonly rateId: string;
+      readonly quoteId: string;
+      readonly carrierKey: string;
+      readonly formType: FormType;
+      readonly outcome: Outcome;
+      readonly attempts: number;
+      /** From the claim to the end. */
+      readonly tookMs: number;
+    }
+  | {
+      readonly type: 'rate_requeued';
+      readonly rateId: string;
+      readonly quoteId: string;
+      readonly carrierKey: string;
+      readonly reason: string;
+      readonly delayMs: number;
+    }
+  /** Another worker has taken over, or the rate was cancelled: what this one did is not written. */
+  | { readonly type: 'hold_lost'; readonly rateId: string; readonly quoteId: string; readonly carrierKey: string }
+  | { readonly type: 'carrier_given_up' | 'carrier_back'; readonly carrierKey: string }
+  /** Something of ours failed and will be tried again: the store, the queue, an adapter that ignores its signal. */
+  | { readonly type: 'trouble'; readonly where: string; readonly error: unknown };
+
+export type QuoteListener = (event: QuoteEvent) => void;

@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import { type Batcher, createBatcher } from '../batcher.ts';
+import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
+import type { CallContext, CarrierAnswer, CarrierRequest, LookupAnswer } from '../ports/carrier-adapter.ts';
+import { CarrierFault } from '../ports/carrier-fault.ts';
+import type { Delivery, JobRef } from '../ports/queue-backend.ts';
+import type { ClaimedRate, ClaimRequest, Ending, Hold, QuoteStore, Release } from '../ports/quote-store.ts';
+import { type Admission, type Breaker, CarrierTrouble, createBreaker } from './breaker.ts';
+import { type Call, type CallResult, callCarrier } from './call-carrier.ts';
+import { checkAnswer } from './check-answer.ts';
+import {
+  type Circumstances,
+  type Decision,
+  decideAfterFault,
+  decideAfterStop,
+  decideAfterTimeout,
+  decideAfterVainLookup,
+  endWithError,
+} from './decide.ts';
+import type { InFlight } from './in-flight.ts';
+import { createLanePace, type LanePace } from './lane-pace.ts';
+import { persist } from './persist.ts';
+import type { QuoteListener } from './quote-event.ts';
+
+export interface WorkerOptions {
+  readonly store: QuoteStore;
+  readonly carriers: readonly CatalogCarrier[];
+  readonly inFlight: InFlight;
+  readonly listener: QuoteListener;
+  readonly random: () => number;
+  /** How much longer than a call a lease is. */
+  readonly leaseMarginMs: number;
+  /** Lists of claims and the like at once: more where the store works in parallel. */
+  readonly batchesAtOnce: number;
+  /** Something is due in so long: do not wait for the next sweep. */
+  readonly wakeIn: (delayMs: number) => void;
+  /** Aborted when the process gives up waiting for the store. */
+  readonly abandon: AbortSignal;
+}
+
+/** Works on one delivery: takes the rate, asks its carrier, writes down what came of it. Never rejects for a carrier's fault. */
+export type DeliveryHandler = (delivery: Delivery) => Promise<void>;
+
+interface LaneState {
+  readonly carrier: CatalogCarrier;
+  readonly breaker: Breaker;
+  readonly pace: LanePace;
+}
+
+export function createWorker(options: WorkerOptions): DeliveryHandler {
+  const { store, listener, inFlight, leaseMarginMs, wakeIn, abandon, random } = options;
+  const batches = { largest: 256, atOnce: options.batchesAtOnce };
+  const durably = <Item, Result>(where: string, run: (items: readonly Item[]) => Promise<Result[]>) =>
+    createBatcher<Item, Result>((items) => persist(() => run(items), { signal: abandon, where, listener }), batches);
+  const claims: Batcher<ClaimRequest, ClaimedRate | undefined> = durably('claim', (items) => store.claim(items));
+  const sent: Batcher<Hold, boolean> = durably('mark_sent', (items) => store.markSent(items));
+  const endings: Batcher<Ending, boolean> = durably('finish', (items) => store.finish(items));
+  const releases: Batcher<Release, boolean> = durably('release', (items) => store.release(items));
+  const putOffs = createBatcher<{ job: JobRef; delayMs: number }, void>(async (items) => {
+    // Those of one lane wait for the same carrier: the longest wait is that of all.
+    for (const lane of new Set(items.map((item) => item.job.lane))) {
+      const ofLane = items.filter((item) => item.job.lane === lane);
+      const delayMs = Math.max(...ofLane.map((item) => item.delayMs));
+      await store.putOff(
+        ofLane.map((item) => item.job),
+        delayMs,
+      );
+    }
+    return items.map(() => undefined);
+  }, batches);
+
+  const lanes = new Map<string, LaneState>(
+    options.carriers.map((carrier) => {
+      const { key } = carrier.adapter;
+      const breaker = createBreaker(carrier.limits.breaker, (broken) =>
+        listener({ type: broken ? 'carrier_given_up' : 'carrier_back', carrierKey: key }),
+      );
+      return [key, { carrier, breaker, pace: createLanePace(store, key, carrier.limits.rateLimit) }];
+    }),
+  );
+
+  const putOff = async (job: JobRef, waitMs: number) => {
+    // Spread a little, so that those who wait for the same moment do not all come in it.
+    const delayMs = waitMs * (1 + random() * 0.1);
+    await putOffs.add({ job, delayMs });
+    wakeIn(delayMs);
+  };
+
+  return async (delivery) => {
+    const lane = lanes.get(delivery.lane);
+    if (lane === undefined || delivery.signal.aborted) return;
+    const { limits } = lane.carrier;
+    const admission = lane.breaker.admit();
+    if (admission.kind === 'resting') return putOff(delivery, admission.waitMs);
+    let claimed: ClaimedRate | undefined;
+    try {
+      const permit = await lane.pace.take(delivery.signal);
+      if (!permit.granted) {
+        lane.breaker.forgo(admission);
+        return await putOff(delivery, permit.waitMs);
+      }
+      const leaseMs = limits.deadlineMs + leaseMarginMs;
+      claimed = await claims.add({ key: delivery.key, lane: delivery.lane, token: randomUUID(), leaseMs });
+    } catch (error) {
+      lane.breaker.forgo(admission);
+      throw error;
+    }
+    if (claimed === undefined) return lane.breaker.forgo(admission);
+    await workOn(claimed, lane, admission, delivery.signal);
+  };
+
+  async function workOn(claimed: ClaimedRate, lane: LaneState, admission: Admission, signal: AbortSignal) {
+    const start = performance.now();
+    const work = inFlight.start(claimed, signal);
+    const calls: Call<unknown>[] = [];
+    try {
+      const decision = await attempt(claimed, lane, admission, { stop: work.signal, calls, start });
+      await settle(claimed, decision, start);
+    } finally {
+      lane.breaker.forgo(admission);
+      work.end();
+    }
+    // An adapter that takes no notice of its signal keeps its place in the lane, for a while.
+    await within(leaseMarginMs, Promise.all(calls.map((call) => call.settled)));
+  }
+
+  async function attempt(
+    claimed: ClaimedRate,
+    lane: LaneState,
+    admission: Admission,
+    work: { readonly stop: AbortSignal; readonly calls: Call<unknown>[]; readonly start: number },
+  ): Promise<Decision> {
+    const { adapter, limits } = lane.carrier;
+    const { fields } = claimed;
+    if (fields === 'erased') {
+      return endWithError('cancelled', { code: 'erased', message: 'The personal data was erased.' }, false);
+    }
+    if (fields === 'unreadable') {
+      const message = 'The fields of the quote are encrypted under a key that this worker does not have.';
+      return endWithError('failed', { code: 'fields_unreadable', message }, true);
+    }
+    const request: CarrierRequest = {
+      rateId: claimed.rateId,
+      quoteRequestId: claimed.quoteId,
+      teamId: claimed.teamId,
+      productCode: claimed.productCode,
+      formType: claimed.formType,
+      effectiveDate: claimed.effectiveDate,
+      producerEmail: claimed.producerEmail,
+      fields,
+    };
+    const circumstances = (): Circumstances => ({
+      idempotent: adapter.idempotent,
+      canLookUp: adapter.lookup !== undefined,
+      attempts: claimed.attempts,
+      remainingMs: claimed.remainingMs - (performance.now() - work.start),
+      limits,
+      random,
+    });
+    const call = async <Answer>(
+      ask: (request: CarrierRequest, context: CallContext) => Promise<Answer>,
+      deadlineMs: number,
+    ): Promise<CallResult<Answer>> => {
+      const { attempts, rateId } = claimed;
+      const context = { idempotencyKey: rateId, deadlineMs, attempt: attempts };
+      const made = callCarrier((signal) => ask(request, { ...context, signal }), { deadlineMs, stop: work.stop });
+      work.calls.push(made);
+      try {
+        await lane.breaker.run(admission, () => countTrouble(made.result));
+      } catch (error) {
+        if (!(error instanceof CarrierTrouble)) throw error;
+      }
+      const result = await made.result;
+      if (result.kind === 'fault' && result.fault.code === 'adapter_error') {
+        listener({ type: 'trouble', where: `adapter ${adapter.key}`, error: result.fault.cause });
+      }
+      return result;
+    };
+    const timeLeft = () => Math.min(limits.deadlineMs, circumstances().remainingMs);
+
+    if (claimed.sent && !adapter.idempotent) {
+      const lookup = adapter.lookup?.bind(adapter);
+      const vain = { code: 'no_answer', message: 'The carrier was asked, and its answer never came.' };
+      if (lookup === undefined || timeLeft() <= 0)
+        return decideAfterVainLookup(vain, { ...circumstances(), canLookUp: false });
+      const looked = await call<LookupAnswer>(lookup, timeLeft());
+      if (looked.kind === 'aborted' && looked.why === 'hold_lost') return { kind: 'none' };
+      if (looked.kind === 'aborted' && looked.why === 'stopping') return decideAfterStop(circumstances());
+      const status = looked.kind === 'answer' ? looked.answer?.status : undefined;
+      if (looked.kind === 'answer' && looked.answer?.status === 'found') return decideAfterAnswer(looked.answer.answer);
+      if (status !== 'absent') return decideAfterVainLookup(vain, circumstances());
+    }
+    if (timeLeft() <= 0) {
+      return endWithError('timed_out', { code: 'deadline', message: 'The time for this quote ran out.' }, true);
+    }
+    if (claimed.attempts > limits.maxAttempts) {
+      const message = `The carrier was asked ${limits.maxAttempts} times, and each time the worker was lost.`;
+      return endWithError('failed', { code: 'too_many_attempts', message }, true);
+    }
+    if (work.stop.aborted) return work.stop.reason === 'hold_lost' ? { kind: 'none' } : notAsked();
+    // From here on the carrier may have been asked; whoever holds the rate next must know.
+    if (!adapter.idempotent && !(await sent.add(claimed))) return { kind: 'none' };
+
+    const deadlineMs = timeLeft();
+    const result = await call<CarrierAnswer>(adapter.quote.bind(adapter), Math.max(1, deadlineMs));
+    switch (result.kind) {
+      case 'answer':
+        return decideAfterAnswer(result.answer);
+      case 'fault':
+        if (result.fault.retryAfterMs !== undefined) await lane.pace.rest(result.fault.retryAfterMs).catch(() => {});
+        return decideAfterFault(result.fault, circumstances());
+      case 'aborted':
+        if (result.why === 'hold_lost') return { kind: 'none' };
+        if (result.why === 'stopping') return decideAfterStop(circumstances());
+        return decideAfterTimeout(deadlineMs, circumstances());
+    }
+  }
+
+  async function settle(claimed: ClaimedRate, decision: Decision, start: number): Promise<void> {
+    const { rateId, fence, quoteId, carrierKey, formType, attempts } = claimed;
+    const about = { rateId, quoteId, carrierKey };
+    if (decision.kind === 'end') {
+      const { outcome, premiumCents, answer, retryable } = decision;
+      const held = await endings.add({ rateId, fence, outcome, premiumCents, answer, retryable });
+      const tookMs = performance.now() - start;
+      listener(
+        held ? { type: 'rate_ended', ...about, formType, outcome, attempts, tookMs } : { type: 'hold_lost', ...about },
+      );
+    } else if (decision.kind === 'again') {
+      const { delayMs, keepSent, uncounted, reason } = decision;
+      const held = await releases.add({ rateId, fence, delayMs, keepSent, uncounted, reason });
+      listener(held ? { type: 'rate_requeued', ...about, reason, delayMs } : { type: 'hold_lost', ...about });
+      if (held) wakeIn(delayMs);
+    } else listener({ type: 'hold_lost', ...about });
+  }
+}
+
+function notAsked(): Decision {
+  return { kind: 'again', delayMs: 0, keepSent: false, uncounted: true, reason: 'worker_stopped' };
+}
+
+function decideAfterAnswer(answer: CarrierAnswer): Decision {
+  try {
+    return checkAnswer(answer);
+  } catch (error) {
+    const fault =
+      error instanceof CarrierFault ? error : { code: 'unreadable_answer', message: 'The answer cannot be read.' };
+    return endWithError('invalid', { code: fault.code, message: fault.message }, false);
+  }
+}
+
+/** Waits for `work`, but no longer than this. */
+async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeoutMs);
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
+
+/** A carrier that is down or silent counts against it; a full one (429), a strange one and our own stopping do not. */
+async function countTrouble(result: Promise<CallResult<unknown>>): Promise<void> {
+  const settled = await result;
+  const down = settled.kind === 'fault' && settled.fault.kind !== 'invalid' && settled.fault.code !== 'http_429';
+  if (down || (settled.kind === 'aborted' && settled.why === 'deadline')) throw new CarrierTrouble();
+}

@@ -1,0 +1,115 @@
+import type { FormType } from '../catalog/form-types.ts';
+import type { ProductCode } from '../catalog/products.ts';
+import type { JsonObject } from '../json.ts';
+import type { Cents } from '../money.ts';
+
+/** One carrier that can be asked for a quote. */
+export interface CarrierAdapter {
+  /** Lower-case letters, digits and underscores, as `bayou_mutual`. Unique among the adapters of a host. */
+  readonly key: string;
+  /** For people, as `Bayou Mutual`. */
+  readonly name: string;
+  readonly offers: readonly Offer[];
+  /**
+   * Whether the carrier, asked twice with the same idempotency key, does its work once. Where it does not, it is
+   * called at most once a rate, and an answer that was lost stays unknown unless `lookup` finds it.
+   */
+  readonly idempotent: boolean;
+  readonly limits?: Partial<CarrierLimits> | undefined;
+  /**
+   * Asks for one rate. Resolves with the carrier's answer, a no included; rejects with a {@link CarrierFault} that says
+   * what is known of the request's fate (anything else thrown counts as `lost`). Honours `context.signal`.
+   */
+  quote(request: CarrierRequest, context: CallContext): Promise<CarrierAnswer>;
+  /** Asks what became of a request that was sent before under the same idempotency key. */
+  lookup?(request: CarrierRequest, context: CallContext): Promise<LookupAnswer>;
+}
+
+export interface Offer {
+  readonly formTypes: readonly FormType[];
+  /** Lower-case abbreviations; all states where left out. */
+  readonly states?: readonly string[] | undefined;
+}
+
+export interface CarrierLimits {
+  /** Calls at once. Default 8. */
+  readonly concurrency: number;
+  /** How long a call may take. Default 30,000. */
+  readonly deadlineMs: number;
+  /** Calls for one rate at most, retries included. Default 4. */
+  readonly maxAttempts: number;
+  /** Waits before a retry: a random time up to `initialMs`, doubled each time up to `maxMs`. Default 500 and 30,000. */
+  readonly backoff: { readonly initialMs: number; readonly maxMs: number };
+  /** At most `calls` in any `perMs`, over all processes, evenly spaced but for `burst` at once (default 1). Default: no limit. */
+  readonly rateLimit:
+    | { readonly calls: number; readonly perMs: number; readonly burst?: number | undefined }
+    | undefined;
+  /** After `failures` in a row the carrier is left alone for `restMs`, then tried with one call. Default 8 and 10,000. */
+  readonly breaker: { readonly failures: number; readonly restMs: number };
+}
+
+export interface CarrierRequest {
+  readonly rateId: string;
+  readonly quoteRequestId: string;
+  readonly teamId: string;
+  readonly productCode: ProductCode;
+  readonly formType: FormType;
+  /** `YYYY-MM-DD`. */
+  readonly effectiveDate: string;
+  readonly producerEmail: string;
+  /** The quote's fields: the known ones checked and normalized, extra ones as they came. */
+  readonly fields: JsonObject;
+}
+
+export interface CallContext {
+  /** The same for every call of one rate: the rate's id. */
+  readonly idempotencyKey: string;
+  /** Aborted at the deadline, when the rate is cancelled, and when the process stops. */
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+  /** 1 for the first call of a rate. */
+  readonly attempt: number;
+}
+
+/** What a carrier can answer. A fault is no answer: see {@link CarrierFault}. */
+export type AnswerOutcome = 'quoted' | 'referred' | 'declined' | 'ineligible' | 'needs_information';
+
+export interface CarrierAnswer {
+  readonly outcome: AnswerOutcome;
+  /** A year's premium with fees and taxes. `quoted` has one; `referred` may. */
+  readonly premiumCents?: Cents | undefined;
+  readonly carrierQuoteNumber?: string | undefined;
+  readonly carrierQuoteUrl?: string | undefined;
+  /** Where the agent goes on with this quote in the carrier's own system. */
+  readonly bridgeUrl?: string | undefined;
+  readonly messages?: readonly CarrierMessage[] | undefined;
+  readonly coverages?: readonly AmountLine[] | undefined;
+  readonly deductibles?: readonly AmountLine[] | undefined;
+  readonly fees?: readonly AmountLine[] | undefined;
+  /** ISO 8601 with an offset. */
+  readonly expiresAt?: string | undefined;
+  /** Default `bindable`. */
+  readonly rateType?: 'indication' | 'bindable' | undefined;
+}
+
+export interface CarrierMessage {
+  readonly level: 'info' | 'warning' | 'error';
+  readonly code: string;
+  readonly message: string;
+  /** The quote field it is about. */
+  readonly field?: string | null | undefined;
+}
+
+/** A coverage limit, a deductible or a fee. */
+export interface AmountLine {
+  readonly code: string;
+  readonly name: string;
+  readonly amountCents: Cents;
+}
+
+export type LookupAnswer =
+  | { readonly status: 'found'; readonly answer: CarrierAnswer }
+  /** The carrier is certain that it never took the request and will not: it may be sent again. */
+  | { readonly status: 'absent' }
+  /** The carrier cannot say. */
+  | { readonly status: 'unknown' };

@@ -1,0 +1,32 @@
+/**
+ * What is known of a request that got no answer:
+ * - `refused`: the carrier did no work for it (connection refused, 429, 503 with Retry-After). It may be sent again.
+ * - `failed`: the carrier answered that something went wrong with it. It may have done some of the work.
+ * - `lost`: no answer (connection reset). It may have done all of the work.
+ * - `invalid`: an answer that makes no sense. Asking again would not help.
+ */
+export type FaultKind = 'refused' | 'failed' | 'lost' | 'invalid';
+
+export interface CarrierFaultOptions {
+  readonly kind: FaultKind;
+  /** For programs, as `http_500`. */
+  readonly code: string;
+  /** How long the carrier asked to be left alone. */
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** Thrown by a carrier adapter whose carrier gave no answer. The message is shown to the agent: no secrets, no personal data. */
+export class CarrierFault extends Error {
+  override readonly name = 'CarrierFault';
+  readonly kind: FaultKind;
+  readonly code: string;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, options: CarrierFaultOptions) {
+    super(message, { cause: options.cause });
+    this.kind = options.kind;
+    this.code = options.code;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

@@ -1,0 +1,204 @@
+import type { FormType } from '../catalog/form-types.ts';
+import type { ProductCode } from '../catalog/products.ts';
+import type { Micros } from '../instant.ts';
+import type { JsonObject } from '../json.ts';
+import type { Cents } from '../money.ts';
+import type { AmountLine, CarrierMessage } from './carrier-adapter.ts';
+import type { JobRef } from './queue-backend.ts';
+
+/** How a rate can end. */
+export const outcomes = [
+  'quoted',
+  'referred',
+  'declined',
+  'ineligible',
+  'needs_information',
+  'invalid',
+  'failed',
+  'timed_out',
+  'unknown_outcome',
+  'cancelled',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export type RateStatus = 'queued' | 'processing' | 'success' | 'error';
+
+export interface NewQuote {
+  readonly id: string;
+  readonly serviceQuoteId: string;
+  readonly teamId: string;
+  readonly productCode: ProductCode;
+  readonly producerEmail: string;
+  readonly effectiveDate: string;
+  readonly fields: JsonObject;
+  readonly skipped: readonly { readonly carrierKey: string; readonly formType: FormType; readonly code: string }[];
+  readonly idempotency: { readonly key: string; readonly bodyHash: string } | undefined;
+  readonly rates: readonly {
+    readonly id: string;
+    readonly carrierKey: string;
+    readonly carrier: string;
+    readonly formType: FormType;
+  }[];
+  /** After so long, counted from now, a rate that has not ended ends as `timed_out`. */
+  readonly deadlineMs: number;
+}
+
+export interface StoredQuote extends Omit<NewQuote, 'fields' | 'rates' | 'deadlineMs' | 'idempotency'> {
+  readonly createdAt: Micros;
+  readonly erasedAt: Micros | undefined;
+}
+
+/** A rate without its answer: enough for counts and for the lite form. */
+export interface StoredRate {
+  readonly id: string;
+  readonly quoteId: string;
+  readonly carrierKey: string;
+  readonly carrier: string;
+  readonly formType: FormType;
+  readonly status: RateStatus;
+  readonly outcome: Outcome | undefined;
+  readonly premiumCents: Cents | undefined;
+  readonly answer: StoredAnswer | undefined;
+  readonly retryable: boolean;
+  readonly attempts: number;
+  readonly createdAt: Micros;
+  readonly startedAt: Micros | undefined;
+  readonly finishedAt: Micros | undefined;
+  readonly retryOf: string | undefined;
+  readonly supersededBy: string | undefined;
+}
+
+/** What a rate ended with, besides outcome and premium. */
+export interface StoredAnswer {
+  readonly carrierQuoteNumber?: string | undefined;
+  readonly carrierQuoteUrl?: string | undefined;
+  readonly bridgeUrl?: string | undefined;
+  readonly messages?: readonly CarrierMessage[] | undefined;
+  readonly coverages?: readonly AmountLine[] | undefined;
+  readonly deductibles?: readonly AmountLine[] | undefined;
+  readonly fees?: readonly AmountLine[] | undefined;
+  readonly expiresAt?: Micros | undefined;
+  readonly rateType?: 'indication' | 'bindable' | undefined;
+  /** Of a rate that ended for a fault. */
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+}
+
+export interface ClaimRequest extends JobRef {
+  /** New for every claim that is made, the same when one is sent again. */
+  readonly token: string;
+  readonly leaseMs: number;
+}
+
+/** The right to work on a rate, until someone else's claim raises the fence. */
+export interface Hold {
+  readonly rateId: string;
+  readonly fence: number;
+}
+
+export interface ClaimedRate extends Hold {
+  readonly quoteId: string;
+  readonly teamId: string;
+  readonly carrierKey: string;
+  readonly formType: FormType;
+  readonly productCode: ProductCode;
+  readonly producerEmail: string;
+  readonly effectiveDate: string;
+  /** `unreadable` where the key they were encrypted under is not at hand. */
+  readonly fields: JsonObject | 'erased' | 'unreadable';
+  /** Claims so far, this one included. */
+  readonly attempts: number;
+  /** Whether the carrier may have been asked by an earlier claim. */
+  readonly sent: boolean;
+  readonly remainingMs: number;
+}
+
+export interface Ending extends Hold {
+  readonly outcome: Outcome;
+  readonly premiumCents: Cents | undefined;
+  readonly answer: StoredAnswer;
+  readonly retryable: boolean;
+}
+
+export interface Release extends Hold {
+  readonly delayMs: number;
+  /** Whether the carrier may still have been asked: kept by a look-up that is to be repeated. */
+  readonly keepSent: boolean;
+  /** Whether the claim is not counted as an attempt, because nothing was tried. */
+  readonly uncounted: boolean;
+  readonly reason: string;
+}
+
+export interface RateEvent {
+  readonly at: Micros;
+  readonly from: RateStatus;
+  readonly to: RateStatus;
+  readonly reason: string | undefined;
+}
+
+export type Permit = { readonly granted: true } | { readonly granted: false; readonly waitMs: number };
+
+/**
+ * Quotes and their rates, where they outlive a process. Every operation is atomic, and what it acknowledges is on disk;
+ * operations on lists may succeed for some and not for others, each by itself. A rate changes its status only with an
+ * event row in the same transaction, and never again once it has ended. Rejects when out of reach.
+ */
+export interface QuoteStore {
+  /** Stores a quote with all its rates, `queued`; or finds that the team used this idempotency key within its 24 hours. */
+  createQuote(
+    quote: NewQuote,
+  ): Promise<{ readonly createdAt: Micros } | { readonly bodyHash: string; readonly quoteId: string }>;
+  findByIdempotencyKey(
+    teamId: string,
+    key: string,
+  ): Promise<{ readonly bodyHash: string; readonly quoteId: string } | undefined>;
+
+  /** By either identifier, within the team. */
+  readQuote(teamId: string, id: string): Promise<StoredQuote | undefined>;
+  /** All rates of a quote in their order, those that a retry replaced included. */
+  readRates(quoteId: string): Promise<StoredRate[]>;
+  readRate(
+    teamId: string,
+    rateId: string,
+  ): Promise<{ readonly rate: StoredRate; readonly quote: StoredQuote } | undefined>;
+  readEvents(rateId: string): Promise<RateEvent[]>;
+
+  /** Rates of these carriers that are due for a nudge; none of them is due again, for anyone, before `againMs`. */
+  takeDue(options: { carrierKeys: readonly string[]; limit: number; againMs: number }): Promise<JobRef[]>;
+  /** Makes rates due that were taken and not enqueued, or that are to wait. */
+  putOff(jobs: readonly JobRef[], delayMs: number): Promise<void>;
+  /** Raises the fence and takes the lease of rates that are queued or whose lease ran out, under the fence the job names. */
+  claim(claims: readonly ClaimRequest[]): Promise<(ClaimedRate | undefined)[]>;
+  /** Notes that the carrier is about to be asked. False where the hold is lost: then it must not be asked. */
+  markSent(holds: readonly Hold[]): Promise<boolean[]>;
+  /** Ends rates. False where the hold is lost. */
+  finish(endings: readonly Ending[]): Promise<boolean[]>;
+  /** Puts rates back in the queue. False where the hold is lost. */
+  release(releases: readonly Release[]): Promise<boolean[]>;
+  /** Which of these holds are lost: cancelled, ended or claimed by another. */
+  findLost(holds: readonly Hold[]): Promise<Hold[]>;
+  /** Ends what is past its deadline and in nobody's hands. @returns how many. */
+  expire(limit: number): Promise<number>;
+
+  /** One call to this carrier, if its rate limit allows it now. */
+  takePermit(carrierKey: string, limit: { intervalMs: number; burst: number }): Promise<Permit>;
+  /** Lets a limited carrier rest: no permit for so long. */
+  holdPermits(carrierKey: string, limit: { intervalMs: number; burst: number }, restMs: number): Promise<void>;
+
+  /** Ends all unfinished rates of a quote as `cancelled`. @returns their ids. */
+  cancelQuote(quoteId: string): Promise<string[]>;
+  /** Puts a new rate in the place of one that ended with a retryable fault. */
+  retryRate(
+    rateId: string,
+    newId: string,
+    deadlineMs: number,
+  ): Promise<'retried' | 'not_finished' | 'not_retryable' | 'already_retried' | 'erased'>;
+
+  /** Erases the personal data of one quote, ending what is unfinished. False where there is nothing left to erase. */
+  eraseQuote(quoteId: string): Promise<boolean>;
+  /** Erases the personal data of quotes older than this. @returns how many; call again until 0. */
+  eraseOlderThan(ageMs: number, limit: number): Promise<number>;
+  /** Forgets idempotency keys that have run out. */
+  forgetIdempotencyKeys(): Promise<void>;
+  /** Resolves when the store answers. */
+  ping(): Promise<void>;
+}

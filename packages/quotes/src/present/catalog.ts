@@ -1,0 +1,56 @@
+import { type CarrierCatalog, skipReason } from '../catalog/carrier-catalog.ts';
+import type { FormType } from '../catalog/form-types.ts';
+import { type ProductCode, products } from '../catalog/products.ts';
+import { stateCodes } from '../catalog/states.ts';
+import type { Appointment } from '../ports/team-directory.ts';
+
+/** The answer to a list of products. */
+export interface ProductsResponse {
+  readonly products: readonly {
+    readonly product_code: ProductCode;
+    readonly product: string;
+    readonly form_types: readonly FormType[];
+  }[];
+}
+
+/** The answer to a list of carriers: those a team may name in `carrier_keys`, with what it may ask them for. */
+export interface CarriersResponse {
+  readonly carriers: readonly {
+    readonly carrier_key: string;
+    readonly carrier: string;
+    readonly products: readonly { readonly product_code: ProductCode; readonly form_types: readonly FormType[] }[];
+  }[];
+}
+
+export function presentProducts(): ProductsResponse {
+  return {
+    products: products.map(({ code, name, formTypes }) => ({
+      product_code: code,
+      product: name,
+      form_types: formTypes,
+    })),
+  };
+}
+
+export function presentCarriers(catalog: CarrierCatalog, appointments: readonly Appointment[]): CarriersResponse {
+  const appointed = catalog.carriers.filter(({ adapter }) =>
+    appointments.some((appointment) => appointment.carrierKey === adapter.key),
+  );
+  return {
+    carriers: appointed.map((carrier) => {
+      const own = appointments.filter((appointment) => appointment.carrierKey === carrier.adapter.key);
+      const offered = carrier.formTypes.filter((formType) =>
+        stateCodes.some((state) => skipReason(carrier, own, formType, state) === undefined),
+      );
+      const lines = products.map(({ code, formTypes }) => ({
+        product_code: code,
+        form_types: (formTypes as readonly FormType[]).filter((formType) => offered.includes(formType)),
+      }));
+      return {
+        carrier_key: carrier.adapter.key,
+        carrier: carrier.adapter.name,
+        products: lines.filter((line) => line.form_types.length > 0),
+      };
+    }),
+  };
+}

@@ -1,0 +1,112 @@
+import type { FormType } from '../catalog/form-types.ts';
+import { formatMicros } from '../instant.ts';
+import { type Cents, formatCents } from '../money.ts';
+import { type Outcome, outcomes, type StoredQuote, type StoredRate } from '../ports/quote-store.ts';
+import { type FullRate, type LiteRate, presentFullRate, presentLiteRate, type WireStatus, wireStatus } from './rate.ts';
+
+export type Counts = Readonly<Record<WireStatus, number>>;
+export type OutcomeCounts = Readonly<Record<Outcome, number>>;
+
+export interface RateIndexEntry {
+  readonly id: string;
+  readonly status: WireStatus;
+  readonly carrier: string;
+  readonly carrier_key: string;
+  readonly form_type: FormType;
+}
+
+/** The answer to a status request (service.md 2.3, api.md 2). */
+export interface QuoteStatusResponse {
+  readonly quote_request_id: string;
+  readonly service_quote_id: string;
+  readonly status: 'processing' | 'complete';
+  readonly counts: Counts;
+  readonly outcomes: OutcomeCounts;
+  readonly min_quote: string | null;
+  readonly max_quote: string | null;
+  readonly rate_index: readonly RateIndexEntry[];
+  readonly rates: readonly (LiteRate | FullRate)[];
+  readonly created_at: string;
+  readonly completed_at: string | null;
+}
+
+/** The answer to a create: the state in which the quote was stored. */
+export interface CreatedQuoteResponse {
+  readonly quote_request_id: string;
+  readonly service_quote_id: string;
+  readonly status: 'processing';
+  readonly counts: Counts;
+  readonly outcomes: OutcomeCounts;
+  readonly rate_index: readonly RateIndexEntry[];
+  readonly skipped: readonly { readonly carrier_key: string; readonly form_type: FormType; readonly code: string }[];
+  readonly created_at: string;
+}
+
+/** @param all the quote's rates; one that a retry replaced counts no more. */
+export function presentQuoteStatus(
+  quote: StoredQuote,
+  all: readonly StoredRate[],
+  options: { readonly includeRates: boolean },
+): QuoteStatusResponse {
+  const rates = all.filter((rate) => rate.supersededBy === undefined);
+  const counts = countStatuses(rates);
+  const quoted = rates.filter((rate) => rate.outcome === 'quoted').map((rate) => rate.premiumCents);
+  const premiums = quoted.filter((premium) => premium !== undefined);
+  const complete = counts.processing === 0;
+  const last = Math.max(quote.createdAt, ...rates.map((rate) => rate.finishedAt ?? 0));
+  return {
+    quote_request_id: quote.id,
+    service_quote_id: quote.serviceQuoteId,
+    status: complete ? 'complete' : 'processing',
+    counts,
+    outcomes: countOutcomes(rates),
+    min_quote: extreme(premiums, (a, b) => a < b),
+    max_quote: extreme(premiums, (a, b) => a > b),
+    rate_index: rates.map(presentIndexEntry),
+    rates: rates.map((rate) => (options.includeRates ? presentFullRate(rate, quote) : presentLiteRate(rate))),
+    created_at: formatMicros(quote.createdAt),
+    completed_at: complete ? formatMicros(last) : null,
+  };
+}
+
+/** The same whenever it is asked for again: rates as they were when the quote was made. */
+export function presentCreatedQuote(quote: StoredQuote, all: readonly StoredRate[]): CreatedQuoteResponse {
+  const rates = all.filter((rate) => rate.retryOf === undefined);
+  return {
+    quote_request_id: quote.id,
+    service_quote_id: quote.serviceQuoteId,
+    status: 'processing',
+    counts: { processing: rates.length, success: 0, error: 0 },
+    outcomes: countOutcomes([]),
+    rate_index: rates.map((rate) => ({ ...presentIndexEntry(rate), status: 'processing' })),
+    skipped: quote.skipped.map(({ carrierKey, formType, code }) => ({
+      carrier_key: carrierKey,
+      form_type: formType,
+      code,
+    })),
+    created_at: formatMicros(quote.createdAt),
+  };
+}
+
+function presentIndexEntry(rate: StoredRate): RateIndexEntry {
+  const { id, carrier, carrierKey, formType } = rate;
+  return { id, status: wireStatus(rate), carrier, carrier_key: carrierKey, form_type: formType };
+}
+
+function countStatuses(rates: readonly StoredRate[]): Counts {
+  const counts = { processing: 0, success: 0, error: 0 };
+  for (const rate of rates) counts[wireStatus(rate)]++;
+  return counts;
+}
+
+function countOutcomes(rates: readonly StoredRate[]): OutcomeCounts {
+  const counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
+  for (const { outcome } of rates) if (outcome !== undefined) counts[outcome]++;
+  return counts;
+}
+
+function extreme(premiums: readonly Cents[], better: (a: Cents, b: Cents) => boolean): string | null {
+  const [first, ...rest] = premiums;
+  if (first === undefined) return null;
+  return formatCents(rest.reduce((best, premium) => (better(premium, best) ? premium : best), first));
+}

@@ -1,0 +1,121 @@
+import type { FormType } from '../catalog/form-types.ts';
+import type { ProductCode } from '../catalog/products.ts';
+import { formatMicros, type Micros } from '../instant.ts';
+import { formatCents } from '../money.ts';
+import type { AmountLine } from '../ports/carrier-adapter.ts';
+import type { Outcome, StoredQuote, StoredRate } from '../ports/quote-store.ts';
+
+/** On the wire what waits is `processing` as well. */
+export type WireStatus = 'processing' | 'success' | 'error';
+
+/** A rate as `service.md` 2.3 has it: what a status lists while `include_rates` is false. */
+export interface LiteRate {
+  readonly id: string;
+  readonly status: WireStatus;
+  /** Two decimals; null until there is one. */
+  readonly premium: string | null;
+  readonly carrier_quote_number: string | null;
+  readonly carrier_quote_url: string | null;
+  readonly carrier_response_messages: readonly WireMessage[] | null;
+  readonly carrier: string;
+  readonly form_type: FormType;
+  readonly request_id: string;
+  readonly created_at: string;
+}
+
+/** The full rate resource (api.md 2). */
+export interface FullRate extends LiteRate {
+  readonly carrier_key: string;
+  readonly product_code: ProductCode;
+  readonly outcome: Outcome | null;
+  readonly attempts: number;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly coverages: readonly WireAmount[] | null;
+  readonly deductibles: readonly WireAmount[] | null;
+  readonly fees: readonly WireAmount[] | null;
+  readonly effective_date: string;
+  readonly expires_at: string | null;
+  readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean } | null;
+  readonly rate_type: 'indication' | 'bindable' | null;
+  readonly bridge_url: string | null;
+  /** The rate in whose place this one stands. */
+  readonly retry_of: string | null;
+}
+
+export interface WireMessage {
+  readonly level: 'info' | 'warning' | 'error';
+  readonly code: string;
+  readonly message: string;
+  readonly field: string | null;
+}
+
+export interface WireAmount {
+  readonly code: string;
+  readonly name: string;
+  readonly amount: string;
+}
+
+export function wireStatus(rate: Pick<StoredRate, 'status'>): WireStatus {
+  return rate.status === 'queued' ? 'processing' : rate.status;
+}
+
+export function presentLiteRate(rate: StoredRate): LiteRate {
+  const { answer } = rate;
+  return {
+    id: rate.id,
+    status: wireStatus(rate),
+    premium: rate.premiumCents === undefined ? null : formatCents(rate.premiumCents),
+    carrier_quote_number: answer?.carrierQuoteNumber ?? null,
+    carrier_quote_url: answer?.carrierQuoteUrl ?? null,
+    carrier_response_messages: presentMessages(rate),
+    carrier: rate.carrier,
+    form_type: rate.formType,
+    request_id: rate.quoteId,
+    created_at: formatMicros(rate.createdAt),
+  };
+}
+
+export function presentFullRate(rate: StoredRate, quote: StoredQuote): FullRate {
+  const { answer } = rate;
+  const error = answer?.error;
+  return {
+    ...presentLiteRate(rate),
+    carrier_key: rate.carrierKey,
+    product_code: quote.productCode,
+    outcome: rate.outcome ?? null,
+    attempts: rate.attempts,
+    started_at: instant(rate.startedAt),
+    finished_at: instant(rate.finishedAt),
+    coverages: amounts(answer?.coverages),
+    deductibles: amounts(answer?.deductibles),
+    fees: amounts(answer?.fees),
+    effective_date: quote.effectiveDate,
+    expires_at: instant(answer?.expiresAt),
+    error: error === undefined ? null : { code: error.code, message: error.message, retryable: rate.retryable },
+    rate_type: answer?.rateType ?? null,
+    bridge_url: answer?.bridgeUrl ?? null,
+    retry_of: rate.retryOf ?? null,
+  };
+}
+
+function instant(value: Micros | undefined): string | null {
+  return value === undefined ? null : formatMicros(value);
+}
+
+function amounts(lines: readonly AmountLine[] | undefined): WireAmount[] | null {
+  return lines?.map(({ code, name, amountCents }) => ({ code, name, amount: formatCents(amountCents) })) ?? null;
+}
+
+/** What the carrier said; of a fault, what is known of it, so that the lite form tells a no from a fault as well. */
+function presentMessages(rate: StoredRate): WireMessage[] | null {
+  const messages = (rate.answer?.messages ?? []).map(({ level, code, message, field }) => ({
+    level,
+    code,
+    message,
+    field: field ?? null,
+  }));
+  const error = rate.answer?.error;
+  if (error !== undefined) messages.push({ level: 'error', code: error.code, message: error.message, field: null });
+  return messages.length === 0 ? null : messages;
+}

@@ -1,0 +1,232 @@
+import type { PgBoss } from 'pg-boss';
+import { createBatcher } from '../batcher.ts';
+import type { Delivery, JobRef, Lane, QueueBackend } from '../ports/queue-backend.ts';
+import { createRunning, type Running } from './running.ts';
+
+export interface PgBossOptions {
+  /** `postgres://…`. */
+  readonly url: string;
+  /** Where pg-boss keeps its tables. Default `leeward_queue`. */
+  readonly schema?: string | undefined;
+  /** Connections at most. Default 6. */
+  readonly poolSize?: number | undefined;
+  /** How often an idle lane looks for jobs of other processes. Default 500. */
+  readonly pollIntervalMs?: number | undefined;
+  /** Hears of what goes wrong in the background. Default: nobody. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/** A job whose worker has not been heard of for so long is given up, and its place in the lane is given away. */
+const heartbeatSeconds = 10;
+const touchEveryMs = 4_000;
+const largestFetch = 100;
+/** Slots that become free so close together are filled by one fetch. */
+const gatherMs = 5;
+
+/**
+ * Queues on PostgreSQL, shared by all processes; a lane's concurrency holds for all of them together. Jobs are fetched
+ * for as many slots as are free and each runs by itself, so that none waits for a slower one. Loads the optional peer
+ * `pg-boss`. `enqueue` takes a Kysely transaction on the same database as `tx`.
+ */
+export async function createPgBossBackend(options: PgBossOptions): Promise<QueueBackend> {
+  const { url, schema = 'leeward_queue', poolSize = 6, pollIntervalMs = 500, onError = () => {} } = options;
+  const { PgBoss, fromKysely } = await loadPgBoss();
+  const boss = new PgBoss({
+    connectionString: url,
+    schema,
+    max: poolSize,
+    application_name: 'leeward-queue',
+    schedule: false,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+  });
+  boss.on('error', onError);
+  await boss.start();
+  const running = createRunning();
+  const pollers = new Map<string, LanePoller>();
+  const known = new Map<string, Promise<void>>();
+  let stopped = false;
+
+  const ensureQueue = (lane: string): Promise<void> => {
+    let made = known.get(lane);
+    if (made === undefined) {
+      made = boss
+        .createQueue(lane, {
+          // One unfinished job a key.
+          policy: 'exclusive',
+          retryLimit: 0,
+          heartbeatSeconds,
+          deleteAfterSeconds: 3600,
+          retentionSeconds: 7 * 86_400,
+        })
+        .catch((error: unknown) => {
+          known.delete(lane);
+          throw error;
+        });
+      known.set(lane, made);
+    }
+    return made;
+  };
+  return {
+    caps: { durable: true, distributed: true, transactional: true, laneScope: 'cluster' },
+    async start(lanes, handler) {
+      if (pollers.size > 0) throw new Error('The queue has been started already.');
+      for (const lane of lanes) {
+        await ensureQueue(lane.key);
+        await boss.updateQueue(lane.key, { expireInSeconds: Math.ceil(lane.longestRunMs / 1000) });
+        pollers.set(lane.key, createLanePoller({ boss, lane, handler, running, pollIntervalMs, onError }));
+      }
+    },
+    async enqueue(jobs, { tx } = {}) {
+      if (stopped) throw new Error('The queue has been stopped.');
+      const ofTransaction = tx === undefined ? {} : { db: fromKysely(tx as Parameters<typeof fromKysely>[0]) };
+      for (const [lane, ofLane] of Map.groupBy(jobs, (job) => job.lane)) {
+        await ensureQueue(lane);
+        const inserts = ofLane.map(({ key }) => ({ data: { key }, singletonKey: key, group: { id: lane } }));
+        await boss.insert(lane, inserts, ofTransaction);
+        pollers.get(lane)?.wake();
+      }
+    },
+    async discard(jobs) {
+      for (const { key, lane } of jobs) {
+        await ensureQueue(lane);
+        const waiting = await boss.findJobs(lane, { key, queued: true });
+        if (waiting.length > 0)
+          await boss.deleteJob(
+            lane,
+            waiting.map((job) => job.id),
+          );
+      }
+    },
+    async stop({ graceMs }) {
+      stopped = true;
+      for (const poller of pollers.values()) poller.stop();
+      await running.drain(graceMs);
+      await Promise.all([...pollers.values()].map((poller) => poller.ended));
+      await boss.stop({ graceful: false, close: true }).catch(onError);
+    },
+    async ping() {
+      await boss.getDb().executeSql('select 1');
+    },
+  };
+}
+
+interface LanePoller {
+  /** There may be something to fetch. */
+  wake(): void;
+  stop(): void;
+  readonly ended: Promise<void>;
+}
+
+function createLanePoller(options: {
+  boss: PgBoss;
+  lane: Lane;
+  handler: (delivery: Delivery) => Promise<void>;
+  running: Running;
+  pollIntervalMs: number;
+  onError: (error: Error) => void;
+}): LanePoller {
+  const { boss, lane, handler, running, pollIntervalMs, onError } = options;
+  const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
+  const active = new Map<string, { id: string; retryCount: number }>();
+  let stopped = false;
+  let woken = false;
+  let wakeUp: (() => void) | undefined;
+  const wake = () => {
+    woken = true;
+    wakeUp?.();
+  };
+
+  /** Finished jobs are deleted: their key is free again, and the table stays small. */
+  const finished = createBatcher<{ id: string; retryCount: number }, void>(
+    async (jobs) => {
+      await boss.deleteJob(lane.key, [...jobs]);
+      return jobs.map(() => undefined);
+    },
+    { largest: 200, atOnce: 1 },
+  );
+
+  /** Under a lock, so that two processes do not both see the lane's last free slot. */
+  const fetch = async (batchSize: number) => {
+    const tx = await boss.getDb().beginTransaction?.();
+    if (tx === undefined) throw new Error('pg-boss runs without transactions.');
+    try {
+      await tx.db.executeSql('select pg_advisory_xact_lock(hashtext($1), hashtext($2))', ['leeward lane', lane.key]);
+      const jobs = await boss.fetch<{ key: string }>(lane.key, {
+        batchSize,
+        groupConcurrency: lane.concurrency,
+        db: tx.db,
+      });
+      await tx.commit();
+      return jobs;
+    } catch (error) {
+      await tx.rollback();
+      throw error;
+    }
+  };
+  const run = async (job: { id: string; retryCount: number; data: { key: string } }) => {
+    active.set(job.id, job);
+    await running.run((signal) => handler({ key: job.data.key, lane: lane.key, signal }));
+    active.delete(job.id);
+    // Until it is deleted it counts as one of the lane.
+    await finished.add({ id: job.id, retryCount: job.retryCount }).catch(report);
+    slots++;
+    wake();
+  };
+  let slots = lane.concurrency;
+  const pause = async (durationMs: number) => {
+    if (woken || stopped) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wakeUp = resolve;
+    const timer = setTimeout(resolve, durationMs);
+    await promise;
+    clearTimeout(timer);
+    wakeUp = undefined;
+  };
+  const loop = async () => {
+    while (!stopped) {
+      let fetched = 0;
+      const wanted = Math.min(slots, largestFetch);
+      if (wanted > 0) {
+        woken = false;
+        try {
+          const jobs = await fetch(wanted);
+          fetched = jobs.length;
+          slots -= fetched;
+          for (const job of jobs) void run(job);
+        } catch (error) {
+          report(error);
+        }
+      } else woken = false;
+      if (fetched === wanted && fetched > 0 && slots > 0) continue;
+      await pause(pollIntervalMs);
+      if (woken && !stopped) await new Promise((resolve) => setTimeout(resolve, gatherMs));
+    }
+  };
+  const touching = setInterval(() => {
+    if (active.size > 0)
+      boss
+        .touch(
+          lane.key,
+          [...active.values()].map(({ id, retryCount }) => ({ id, retryCount })),
+        )
+        .catch(report);
+  }, touchEveryMs);
+  return {
+    wake,
+    stop() {
+      stopped = true;
+      wakeUp?.();
+      clearInterval(touching);
+    },
+    ended: loop(),
+  };
+}
+
+async function loadPgBoss() {
+  try {
+    return await import('pg-boss');
+  } catch (error) {
+    throw new Error('Queues on PostgreSQL need the package pg-boss: npm install pg-boss', { cause: error });
+  }
+}

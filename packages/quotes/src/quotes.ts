@@ -1,0 +1,56 @@
+import type { JsonObject } from './json.ts';
+import type { RateEvent } from './ports/quote-store.ts';
+import type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
+import type { CreatedQuoteResponse, QuoteStatusResponse } from './present/quote-status.ts';
+import type { FullRate } from './present/rate.ts';
+
+/** Quoting for many teams. Answers are as they go over the wire; what is not the team's own is undefined. */
+export interface Quotes extends AsyncDisposable {
+  /**
+   * Checks a request, stores the quote with all its rates, and has the carriers asked.
+   *
+   * @throws {InvalidQuoteRequestError} with all faults.
+   * @throws {IdempotencyConflictError} when the key was used with another body, which is looked up before all else.
+   */
+  create(
+    teamId: string,
+    body: unknown,
+    options?: { readonly idempotencyKey?: string | undefined },
+  ): Promise<CreatedQuoteResponse>;
+  /** @param quoteId either identifier. */
+  status(
+    teamId: string,
+    quoteId: string,
+    options?: { readonly includeRates?: boolean | undefined },
+  ): Promise<QuoteStatusResponse | undefined>;
+  rate(teamId: string, rateId: string): Promise<FullRate | undefined>;
+  /** The changes of a rate's status, oldest first. */
+  history(teamId: string, rateId: string): Promise<readonly RateEvent[] | undefined>;
+  /** Ends what has not ended as `cancelled`; calls under way are broken off. */
+  cancel(teamId: string, quoteId: string): Promise<QuoteStatusResponse | undefined>;
+  /**
+   * Puts a new rate in the place of one that ended with `error.retryable`.
+   *
+   * @throws {RateNotRetryableError} otherwise.
+   */
+  retry(teamId: string, rateId: string): Promise<FullRate | undefined>;
+  /** Erases the personal data of a quote now. False where there is no such quote, or nothing left to erase. */
+  erase(teamId: string, quoteId: string): Promise<boolean>;
+
+  products(): ProductsResponse;
+  carriers(teamId: string): Promise<CarriersResponse>;
+  /** JSON Schema of `fields`. */
+  fieldReference(): JsonObject;
+
+  /**
+   * Begins to repair and forget, and, unless `work` is false, to ask carriers in this process. Without it quotes can be
+   * made and read; with a queue that reaches other processes, these do the work.
+   */
+  start(options?: { readonly work?: boolean | undefined }): Promise<void>;
+  /** One round of repairs now, as every process does each half second. */
+  sweep(): Promise<void>;
+  /** Resolves when the store and the queue answer; rejects with what is wrong. */
+  ready(): Promise<void>;
+  /** Takes no more work, lets carriers answer for `graceMs` (default 10,000), hands back the rest. Does not close the database. */
+  stop(options?: { readonly graceMs?: number | undefined }): Promise<void>;
+}

@@ -1,0 +1,41 @@
+import type { Fault } from '../fault.ts';
+
+/** The request does not fit its schema or a rule across its fields: 422, with all faults. */
+export class InvalidQuoteRequestError extends Error {
+  override readonly name = 'InvalidQuoteRequestError';
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map((fault) => `${fault.path === '' ? '' : `${fault.path}: `}${fault.message}`).join(' '));
+    this.faults = faults;
+  }
+}
+
+/** An idempotency key was used again with another body: 409. */
+export class IdempotencyConflictError extends Error {
+  override readonly name = 'IdempotencyConflictError';
+
+  constructor() {
+    super('This Idempotency-Key was used within 24 hours with another body. Send the same body, or a new key.');
+  }
+}
+
+/** Why a rate cannot be retried: 422 with the code. */
+export type NotRetryable = 'not_finished' | 'not_retryable' | 'already_retried' | 'erased';
+
+const reasons: Readonly<Record<NotRetryable, string>> = {
+  not_finished: 'The rate has not ended yet.',
+  not_retryable: 'The rate did not end with a fault that trying again could mend (error.retryable is not true).',
+  already_retried: 'The rate was retried already.',
+  erased: 'The personal data that a carrier would need has been erased.',
+};
+
+export class RateNotRetryableError extends Error {
+  override readonly name = 'RateNotRetryableError';
+  readonly code: NotRetryable;
+
+  constructor(code: NotRetryable) {
+    super(reasons[code]);
+    this.code = code;
+  }
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { NotRetryable } from '../request/quote-errors.ts';
+import { endUnfinished } from './end-rates.ts';
+import { type Db, micros, type StoreContext } from './store-context.ts';
+import type { QuoteTables } from './tables.ts';
+
+const cancelled = {
+  outcome: sql.lit('cancelled'),
+  answer: { error: { code: 'cancelled', message: 'The quote was cancelled before this carrier had answered.' } },
+  retryable: sql.lit(0),
+};
+
+/** Ends all unfinished rates of a quote; work under way loses its hold. */
+export async function cancelQuote(context: StoreContext, quoteId: string): Promise<string[]> {
+  return context.database.transaction<QuoteTables, string[]>((tx) =>
+    endUnfinished(context, tx, sql`quote_id = ${quoteId}`, cancelled),
+  );
+}
+
+/**
+ * Ends what is past its deadline: rates that wait, and rates whose worker is gone for good. Where the carrier may have
+ * been asked already, what became of it is not known.
+ */
+export async function expire(context: StoreContext, limit: number): Promise<number> {
+  const overdue = sql`wake_at is not null and deadline_at <= ${context.now()} and
+    (status = 'queued' or (lease_until is not null and lease_until <= ${context.now()}))`;
+  const { rows } = await sql<{ id: string }>`
+    select id from quote_rate where ${overdue} order by deadline_at limit ${sql.lit(limit)}`.execute(context.db);
+  if (rows.length === 0) return 0;
+  const ids = sql.join(rows.map((row) => row.id));
+  const ended = await context.database.transaction<QuoteTables, string[]>((tx) =>
+    endUnfinished(context, tx, sql`${overdue} and id in (${ids})`, {
+      outcome: sql`case when sent_at is null then 'timed_out' else 'unknown_outcome' end`,
+      answer: {
+        error: { code: 'deadline', message: 'The time for this quote ran out before the carrier had answered.' },
+      },
+      retryable: sql`case when sent_at is null then 1 else 0 end`,
+    }),
+  );
+  return ended.length;
+}
+
+/** Puts a new rate in the place of one that ended with a retryable fault. */
+export async function retryRate(
+  context: StoreContext,
+  rateId: string,
+  newId: string,
+  deadlineMs: number,
+): Promise<'retried' | NotRetryable> {
+  return context.database.transaction<QuoteTables, 'retried' | NotRetryable>(async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      update quote_rate set superseded_by = ${newId}
+      where id = ${rateId} and finished_at is not null and retryable = 1 and superseded_by is null
+        and exists (select 1 from quote_request where quote_request.id = quote_id and erased_at is null)
+      returning id`.execute(tx);
+    if (rows.length === 0) return refusal(tx, rateId);
+    const now = context.now();
+    await sql`
+      insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, wake_at,
+        deadline_at, attempts, transitions, retryable, created_at, retry_of)
+      select cast(${newId} as text), quote_id, team_id, position, carrier_key, carrier, form_type, 'queued', 0,
+        ${now} + ${sql.lit(context.redispatchMicros)}, ${now} + ${sql.lit(micros(deadlineMs))}, 0, 0, 0, ${now}, id
+      from quote_rate where id = ${rateId}`.execute(tx);
+    return 'retried';
+  });
+}
+
+async function refusal(tx: Db, id: string): Promise<NotRetryable> {
+  const row = await tx
+    .selectFrom('quote_rate')
+    .innerJoin('quote_request', 'quote_request.id', 'quote_rate.quote_id')
+    .select(['finished_at', 'retryable', 'superseded_by'])
+    .where('quote_rate.id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined || row.finished_at === null) return 'not_finished';
+  if (row.superseded_by !== null) return 'already_retried';
+  return row.retryable === 1 ? 'erased' : 'not_retryable';
+}

@@ -1,0 +1,123 @@
+import { isUniqueViolation } from '@leeward/database';
+import { sql } from 'kysely';
+import type { NewQuote } from '../ports/quote-store.ts';
+import { idempotencyHours } from '../request/idempotency.ts';
+import { inBatches, micros, type StoreContext } from './store-context.ts';
+import type { QuoteTables } from './tables.ts';
+
+const idempotencyMicros = micros(idempotencyHours * 3_600_000);
+
+export interface EarlierQuote {
+  readonly bodyHash: string;
+  readonly quoteId: string;
+}
+
+/** Stores a quote and all its rates in one transaction; or finds the quote that has its idempotency key. */
+export async function createQuote(
+  context: StoreContext,
+  quote: NewQuote,
+): Promise<{ createdAt: number } | EarlierQuote> {
+  try {
+    return await insertQuote(context, quote);
+  } catch (error) {
+    if (quote.idempotency === undefined || !isUniqueViolation(error)) throw error;
+    // Someone stored the same key between the look-up and now.
+    const earlier = await findByIdempotencyKey(context, quote.teamId, quote.idempotency.key);
+    if (earlier === undefined) throw error;
+    return earlier;
+  }
+}
+
+export async function findByIdempotencyKey(
+  context: StoreContext,
+  teamId: string,
+  key: string,
+): Promise<EarlierQuote | undefined> {
+  const found = await context.db
+    .selectFrom('quote_request')
+    .select(['id', 'body_hash'])
+    .where('team_id', '=', teamId)
+    .where('idempotency_key', '=', key)
+    .where('created_at', '>', sql<number>`${context.now()} - ${sql.lit(idempotencyMicros)}`)
+    .executeTakeFirst();
+  return found === undefined ? undefined : { quoteId: found.id, bodyHash: found.body_hash ?? '' };
+}
+
+/** Keys older than they are honoured make room for new ones. */
+export async function forgetIdempotencyKeys(context: StoreContext): Promise<void> {
+  const outdated = sql<number>`${context.now()} - ${sql.lit(idempotencyMicros)}`;
+  const any = await context.db
+    .selectFrom('quote_request')
+    .select('id')
+    .where('idempotency_key', 'is not', null)
+    .where('created_at', '<=', outdated)
+    .limit(1)
+    .executeTakeFirst();
+  if (any === undefined) return;
+  await context.db
+    .updateTable('quote_request')
+    .set({ idempotency_key: null, body_hash: null })
+    .where('idempotency_key', 'is not', null)
+    .where('created_at', '<=', outdated)
+    .execute();
+}
+
+async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ createdAt: number }> {
+  const { now } = context;
+  return context.database.transaction<QuoteTables, { createdAt: number }>(async (tx) => {
+    if (quote.idempotency !== undefined) {
+      await tx
+        .updateTable('quote_request')
+        .set({ idempotency_key: null, body_hash: null })
+        .where('team_id', '=', quote.teamId)
+        .where('idempotency_key', '=', quote.idempotency.key)
+        .where('created_at', '<=', sql<number>`${now()} - ${sql.lit(idempotencyMicros)}`)
+        .execute();
+    }
+    const { created_at: createdAt } = await tx
+      .insertInto('quote_request')
+      .values({
+        id: quote.id,
+        service_quote_id: quote.serviceQuoteId,
+        team_id: quote.teamId,
+        product_code: quote.productCode,
+        producer_email: quote.producerEmail,
+        effective_date: quote.effectiveDate,
+        fields: context.cipher.seal(quote.fields, quote.id),
+        skipped: JSON.stringify(quote.skipped),
+        idempotency_key: quote.idempotency?.key ?? null,
+        body_hash: quote.idempotency?.bodyHash ?? null,
+        created_at: sql<number>`${now()}`,
+        erased_at: null,
+      })
+      .returning('created_at')
+      .executeTakeFirstOrThrow();
+    await inBatches(
+      context,
+      quote.rates.map((rate, position) => ({ ...rate, position })),
+      async (batch) => {
+        const rows = batch.map((rate) => ({
+          id: rate.id,
+          quote_id: quote.id,
+          team_id: quote.teamId,
+          position: rate.position,
+          carrier_key: rate.carrierKey,
+          carrier: rate.carrier,
+          form_type: rate.formType,
+          status: 'queued' as const,
+          fence: 0,
+          // Whoever creates a quote enqueues its rates; should that fail, the sweep finds them due.
+          wake_at: createdAt + context.redispatchMicros,
+          deadline_at: createdAt + micros(quote.deadlineMs),
+          attempts: 0,
+          transitions: 0,
+          retryable: 0,
+          created_at: createdAt,
+        }));
+        await tx.insertInto('quote_rate').values(rows).execute();
+        return [];
+      },
+    );
+    return { createdAt };
+  });
+}

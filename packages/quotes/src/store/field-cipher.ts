@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { JsonObject } from '../json.ts';
+
+/** Keys under which `fields` is encrypted at rest. */
+export interface FieldEncryption {
+  /** Encrypts what is stored from now on. */
+  readonly current: EncryptionKey;
+  /** Still decrypt what was stored under them. */
+  readonly previous?: readonly EncryptionKey[] | undefined;
+}
+
+export interface EncryptionKey {
+  /** Stored beside what it encrypts: 1 to 32 letters, digits, hyphens, underscores. */
+  readonly id: string;
+  /** 32 bytes, or their base64. */
+  readonly key: Uint8Array | string;
+}
+
+/** Turns fields into the text that is stored, and back. */
+export interface FieldCipher {
+  seal(fields: JsonObject, quoteId: string): string;
+  /** @throws when the text cannot be read with the keys at hand, or belongs to another quote. */
+  open(stored: string, quoteId: string): JsonObject;
+}
+
+const envelope = /^aes-256-gcm\.([\w-]{1,32})\.([\w-]{16})\.([\w-]{22,})$/;
+const tagBytes = 16;
+
+/** AES-256-GCM with a fresh 96-bit nonce (NIST SP 800-38D), the quote's id authenticated; plain JSON without keys. */
+export function createFieldCipher(encryption: FieldEncryption | undefined): FieldCipher {
+  const keys = new Map<string, Uint8Array>();
+  for (const { id, key } of encryption === undefined ? [] : [encryption.current, ...(encryption.previous ?? [])]) {
+    if (!/^[\w-]{1,32}$/.test(id))
+      throw new TypeError('The id of an encryption key is 1 to 32 letters, digits, - and _.');
+    if (keys.has(id)) throw new TypeError(`Two encryption keys have the id ${id}.`);
+    const bytes = typeof key === 'string' ? Buffer.from(key, 'base64') : key;
+    if (bytes.length !== 32)
+      throw new TypeError(`The encryption key ${id} has ${bytes.length} bytes; AES-256 needs 32.`);
+    keys.set(id, bytes);
+  }
+  return {
+    seal(fields, quoteId) {
+      const text = JSON.stringify(fields);
+      if (encryption === undefined) return text;
+      const { id } = encryption.current;
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', keys.get(id)!, nonce).setAAD(Buffer.from(quoteId));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `aes-256-gcm.${id}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
+    },
+    open(stored, quoteId) {
+      if (stored.startsWith('{')) return JSON.parse(stored) as JsonObject;
+      const [, id = '', nonce = '', sealed = ''] = envelope.exec(stored) ?? [];
+      const key = keys.get(id);
+      if (key === undefined)
+        throw new Error(`The fields were encrypted under the key "${id}", which is not configured.`);
+      const bytes = Buffer.from(sealed, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url')).setAAD(
+        Buffer.from(quoteId),
+      );
+      decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes));
+      const text =
+        decipher.update(bytes.subarray(0, bytes.length - tagBytes), undefined, 'utf8') + decipher.final('utf8');
+      return JSON.parse(text) as JsonObject;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { FormType } from '../catalog/form-types.ts';
+import type { ProductCode } from '../catalog/products.ts';
+import type { Outcome, RateEvent, StoredQuote, StoredRate } from '../ports/quote-store.ts';
+import type { StoreContext } from './store-context.ts';
+import { parseAnswer } from './stored-answer.ts';
+import type { QuoteRow, RateRow } from './tables.ts';
+
+const quoteColumns = [
+  'id',
+  'service_quote_id',
+  'team_id',
+  'product_code',
+  'producer_email',
+  'effective_date',
+  'skipped',
+  'created_at',
+  'erased_at',
+] as const;
+const rateColumns = [
+  'id',
+  'quote_id',
+  'carrier_key',
+  'carrier',
+  'form_type',
+  'status',
+  'outcome',
+  'premium_cents',
+  'answer',
+  'retryable',
+  'attempts',
+  'created_at',
+  'started_at',
+  'finished_at',
+  'retry_of',
+  'superseded_by',
+] as const;
+
+/** Identifiers are ours: text that cannot be one is not looked for. */
+function isIdentifier(text: string): boolean {
+  return /^[\w-]{1,64}$/.test(text);
+}
+
+export async function readQuote(context: StoreContext, teamId: string, id: string): Promise<StoredQuote | undefined> {
+  if (!isIdentifier(id)) return undefined;
+  const row = await context.db
+    .selectFrom('quote_request')
+    .select(quoteColumns)
+    .where((where) => where.or([where('id', '=', id), where('service_quote_id', '=', id)]))
+    .where('team_id', '=', teamId)
+    .executeTakeFirst();
+  return row === undefined ? undefined : toQuote(row);
+}
+
+export async function readRates(context: StoreContext, quoteId: string): Promise<StoredRate[]> {
+  const rows = await context.db
+    .selectFrom('quote_rate')
+    .select(rateColumns)
+    .where('quote_id', '=', quoteId)
+    .orderBy('position')
+    .orderBy('created_at')
+    .execute();
+  return rows.map(toRate);
+}
+
+export async function readRate(
+  context: StoreContext,
+  teamId: string,
+  rateId: string,
+): Promise<{ rate: StoredRate; quote: StoredQuote } | undefined> {
+  if (!isIdentifier(rateId)) return undefined;
+  const row = await context.db
+    .selectFrom('quote_rate')
+    .select(rateColumns)
+    .where('id', '=', rateId)
+    .where('team_id', '=', teamId)
+    .executeTakeFirst();
+  const quote = row === undefined ? undefined : await readQuote(context, teamId, row.quote_id);
+  return row === undefined || quote === undefined ? undefined : { rate: toRate(row), quote };
+}
+
+export async function readEvents(context: StoreContext, rateId: string): Promise<RateEvent[]> {
+  const { rows } = await sql<RateEvent & { reason: string | null }>`
+    select at, from_status as "from", to_status as "to", reason
+    from quote_rate_event where rate_id = ${rateId} order by number`.execute(context.db);
+  return rows.map((row) => ({ ...row, reason: row.reason ?? undefined }));
+}
+
+function toQuote(row: Pick<QuoteRow, (typeof quoteColumns)[number]>): StoredQuote {
+  return {
+    id: row.id,
+    serviceQuoteId: row.service_quote_id,
+    teamId: row.team_id,
+    productCode: row.product_code as ProductCode,
+    producerEmail: row.producer_email,
+    effectiveDate: row.effective_date,
+    skipped: JSON.parse(row.skipped) as StoredQuote['skipped'],
+    createdAt: row.created_at,
+    erasedAt: row.erased_at ?? undefined,
+  };
+}
+
+function toRate(row: Pick<RateRow, (typeof rateColumns)[number]>): StoredRate {
+  return {
+    id: row.id,
+    quoteId: row.quote_id,
+    carrierKey: row.carrier_key,
+    carrier: row.carrier,
+    formType: row.form_type as FormType,
+    status: row.status,
+    outcome: (row.outcome as Outcome | null) ?? undefined,
+    premiumCents: row.premium_cents === null ? undefined : BigInt(row.premium_cents),
+    answer: parseAnswer(row.answer),
+    retryable: row.retryable === 1,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    finishedAt: row.finished_at ?? undefined,
+    retryOf: row.retry_of ?? undefined,
+    supersededBy: row.superseded_by ?? undefined,
+  };
+}

@@ -1,0 +1,69 @@
+import type { Database } from '@leeward/database';
+import type { Clock } from '../ports/clock.ts';
+import type { QuoteStore } from '../ports/quote-store.ts';
+import { cancelQuote, expire, retryRate } from './change-quotes.ts';
+import { claim } from './claim.ts';
+import { createQuote, findByIdempotencyKey, forgetIdempotencyKeys } from './create-quote.ts';
+import { putOff, takeDue } from './dispatch.ts';
+import { findLost, finish } from './end-rates.ts';
+import { eraseOlderThan, eraseQuote, prepareErasure } from './erase.ts';
+import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
+import { holdPermits, takePermit } from './pace.ts';
+import { readEvents, readQuote, readRate, readRates } from './read-quotes.ts';
+import { markSent, release } from './release.ts';
+import { createStoreContext } from './store-context.ts';
+
+export interface SqlStoreOptions {
+  /** With {@link quoteMigrations} applied. */
+  readonly database: Database;
+  /** Default: the database's own clock. */
+  readonly clock?: Clock | undefined;
+  /** Encrypts `fields` at rest. Default: plain JSON. */
+  readonly encryption?: FieldEncryption | undefined;
+  /** After how long a nudge that nobody answered is repeated. Default 10,000. */
+  readonly redispatchMs?: number | undefined;
+}
+
+/** The store on SQLite or PostgreSQL. */
+export function createSqlStore(options: SqlStoreOptions): QuoteStore {
+  const { database, clock, encryption, redispatchMs = 10_000 } = options;
+  const context = createStoreContext({ database, clock, cipher: createFieldCipher(encryption), redispatchMs });
+  let prepared: Promise<void> | undefined;
+  const prepare = () => {
+    prepared ??= prepareErasure(context);
+    return prepared;
+  };
+  return {
+    async createQuote(quote) {
+      await prepare();
+      return createQuote(context, quote);
+    },
+    findByIdempotencyKey: (teamId, key) => findByIdempotencyKey(context, teamId, key),
+    readQuote: (teamId, id) => readQuote(context, teamId, id),
+    readRates: (quoteId) => readRates(context, quoteId),
+    readRate: (teamId, rateId) => readRate(context, teamId, rateId),
+    readEvents: (rateId) => readEvents(context, rateId),
+    takeDue: (due) => takeDue(context, due),
+    putOff: (jobs, delayMs) => putOff(context, jobs, delayMs),
+    claim: (claims) => claim(context, claims),
+    markSent: (holds) => markSent(context, holds),
+    finish: (endings) => finish(context, endings),
+    release: (releases) => release(context, releases),
+    findLost: (holds) => findLost(context, holds),
+    expire: (limit) => expire(context, limit),
+    takePermit: (carrierKey, limit) => takePermit(context, carrierKey, limit),
+    holdPermits: (carrierKey, limit, restMs) => holdPermits(context, carrierKey, limit, restMs),
+    cancelQuote: (quoteId) => cancelQuote(context, quoteId),
+    retryRate: (rateId, newId, deadlineMs) => retryRate(context, rateId, newId, deadlineMs),
+    async eraseQuote(quoteId) {
+      await prepare();
+      return eraseQuote(context, quoteId);
+    },
+    async eraseOlderThan(ageMs, limit) {
+      await prepare();
+      return eraseOlderThan(context, ageMs, limit);
+    },
+    forgetIdempotencyKeys: () => forgetIdempotencyKeys(context),
+    ping: () => database.ping(),
+  };
+}

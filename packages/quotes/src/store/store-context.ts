@@ -1,0 +1,67 @@
+import type { Database } from '@leeward/database';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Micros, microsPerMs } from '../instant.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { FieldCipher } from './field-cipher.ts';
+import type { QuoteTables } from './tables.ts';
+
+export type Db = Kysely<QuoteTables> | Transaction<QuoteTables>;
+
+/** What the store's operations share. */
+export interface StoreContext {
+  readonly database: Database;
+  readonly db: Kysely<QuoteTables>;
+  readonly cipher: FieldCipher;
+  /** Now, as an expression in microseconds: one instant a statement. */
+  readonly now: () => RawBuilder<number>;
+  /** After how long a nudge that nobody answered is repeated, in microseconds. */
+  readonly redispatchMicros: number;
+  /** Statements for a list are made for so many of its items at once: sizes that repeat can stay prepared. */
+  readonly batchSizes: readonly number[];
+}
+
+export function createStoreContext(options: {
+  database: Database;
+  cipher: FieldCipher;
+  clock: Clock | undefined;
+  redispatchMs: number;
+}): StoreContext {
+  const { database, cipher, clock, redispatchMs } = options;
+  const own = database.engine === 'postgres' ? postgresNow : sqliteNow;
+  return {
+    database,
+    db: database.tables<QuoteTables>(),
+    cipher,
+    now: clock === undefined ? () => own : () => sql<number>`cast(${clock.nowMicros()} as bigint)`,
+    redispatchMicros: micros(redispatchMs),
+    // In the process a statement costs little and preparing it much; over a socket it is the other way round.
+    batchSizes: database.engine === 'postgres' ? [256] : [64, 16, 4, 1],
+  };
+}
+
+// The database's clock, so that leases and deadlines mean the same to workers whose clocks differ.
+const postgresNow = sql<number>`cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)`;
+// SQLite's clock ticks in milliseconds.
+const sqliteNow = sql<number>`(cast(round(unixepoch('subsec') * 1000) as integer) * 1000)`;
+
+/** A duration in whole microseconds. */
+export function micros(durationMs: number): Micros {
+  return Math.round(durationMs * microsPerMs);
+}
+
+/** Runs `work` on parts of a list, of the sizes that the engine likes best; what it gives is put together. */
+export async function inBatches<Item, Result>(
+  context: StoreContext,
+  items: readonly Item[],
+  work: (batch: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let start = 0;
+  for (const size of context.batchSizes) {
+    while (start < items.length && (items.length - start >= size || size === context.batchSizes.at(-1))) {
+      results.push(...(await work(items.slice(start, start + size))));
+      start += size;
+    }
+  }
+  return results;
+}

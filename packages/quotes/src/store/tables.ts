@@ -1,0 +1,86 @@
+import type { StoredInteger } from '@leeward/database';
+import type { RateStatus } from '../ports/quote-store.ts';
+
+/** Rows as the store keeps them. Instants are microseconds since 1970, money is cents. */
+export interface QuoteTables {
+  quote_request: QuoteRow;
+  quote_rate: RateRow;
+  quote_rate_event: RateEventRow;
+  quote_carrier_pace: CarrierPaceRow;
+}
+
+export interface QuoteRow {
+  id: string;
+  service_quote_id: string;
+  team_id: string;
+  product_code: string;
+  producer_email: string;
+  effective_date: string;
+  /** JSON, or an encrypted envelope; null once erased. */
+  fields: string | null;
+  /** JSON. */
+  skipped: string;
+  /** Null when none was given, or after it ran out. */
+  idempotency_key: string | null;
+  body_hash: string | null;
+  created_at: number;
+  erased_at: number | null;
+}
+
+export interface RateRow {
+  id: string;
+  quote_id: string;
+  team_id: string;
+  /** Order within the quote. */
+  position: number;
+  carrier_key: string;
+  carrier: string;
+  form_type: string;
+  status: RateStatus;
+  /** What `status` was before the last change, so that the change can be recorded. */
+  previous_status: RateStatus | null;
+  /** Null until the rate ends. */
+  outcome: string | null;
+  /** Raised by every claim: who holds an older one may write nothing any more. */
+  fence: number;
+  /** The claim that holds the fence, so that a claim sent twice is one claim. */
+  claim_token: string | null;
+  lease_until: number | null;
+  /** When some process should next nudge the queue about this rate; null once it has ended. */
+  wake_at: number | null;
+  /** Set before a call to a carrier that is not idempotent: from then on the carrier may have been asked. */
+  sent_at: number | null;
+  deadline_at: number;
+  attempts: number;
+  /** How often the status has changed; numbers the events. */
+  transitions: number;
+  premium_cents: StoredInteger | null;
+  /** JSON of the rest of the answer, or of the fault. */
+  answer: string | null;
+  /** 1 when trying again could help. */
+  retryable: number;
+  created_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+  retry_of: string | null;
+  /** The rate that a retry put in this one's place. */
+  superseded_by: string | null;
+}
+
+export interface RateEventRow {
+  rate_id: string;
+  number: number;
+  at: number;
+  from_status: string;
+  to_status: string;
+  /** The outcome of an end, or why the rate went back to the queue. */
+  reason: string | null;
+  fence: number;
+}
+
+/** The rate limit of a carrier, by the generic cell rate algorithm: one instant says it all. */
+export interface CarrierPaceRow {
+  carrier_key: string;
+  /** When the carrier's allowance would be full again. */
+  theoretical_arrival: number;
+}

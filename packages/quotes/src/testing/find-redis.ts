@@ -1,0 +1,30 @@
+import { connect } from 'node:net';
+
+export type RedisServer = { readonly url: string } | { readonly unreachable: string };
+
+/**
+ * The Redis that tests may use (`LEEWARD_TEST_REDIS_URL`, else the one on this machine), or why there is none.
+ *
+ * @throws when it is out of reach and LEEWARD_REQUIRE_SERVICES is 1.
+ */
+export async function findRedis(): Promise<RedisServer> {
+  const url = process.env.LEEWARD_TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
+  const { hostname, port } = new URL(url);
+  const address = `${hostname}:${port || 6379}`;
+  const answers = await new Promise<boolean>((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port || 6379), timeout: 2000 });
+    const answer = (open: boolean) => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.once('connect', () => answer(true));
+    socket.once('error', () => answer(false));
+    socket.once('timeout', () => answer(false));
+  });
+  if (answers) return { url };
+  const unreachable = `no Redis answers at ${address}`;
+  if (process.env.LEEWARD_REQUIRE_SERVICES === '1') {
+    throw new Error(`LEEWARD_REQUIRE_SERVICES is 1, but ${unreachable}.`);
+  }
+  return { unreachable };
+}

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Delivery, JobRef, Lane, QueueBackend } from '../ports/queue-backend.ts';
+import { eventually, type SuiteCase } from './suite.ts';
+
+/** One place where a backend keeps its jobs: opened several times it is shared, as by several processes. */
+export interface QueuePlace {
+  open(): Promise<QueueBackend>;
+  /** Removes what was stored. Backends opened are stopped before. */
+  remove(): Promise<void>;
+  /** For a transactional backend: runs `work` in a transaction that is rolled back when `work` rejects. */
+  transaction?(work: (tx: unknown) => Promise<void>): Promise<void>;
+}
+
+const lane = (key: string, concurrency: number): Lane => ({ key, concurrency, longestRunMs: 60_000 });
+const jobs = (laneKey: string, count: number, from = 0): JobRef[] =>
+  Array.from({ length: count }, (_, index) => ({ key: `${laneKey}-${from + index}-0`, lane: laneKey }));
+
+/** What every {@link QueueBackend} promises. `createPlace` gives a fresh place each time. */
+export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): SuiteCase[] {
+  const inPlace = (work: (tools: Tools) => Promise<void>) => async () => {
+    const place = await createPlace();
+    const opened: QueueBackend[] = [];
+    const tools: Tools = {
+      place,
+      async open() {
+        const backend = await place.open();
+        opened.push(backend);
+        return backend;
+      },
+    };
+    try {
+      await work(tools);
+    } finally {
+      for (const backend of opened) await backend.stop({ graceMs: 0 });
+      await place.remove();
+    }
+  };
+  return [
+    {
+      name: 'delivers every job of every lane once',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        const delivered = new Tally();
+        await backend.start([lane('alpha', 5), lane('beta', 1), lane('gamma', 20)], delivered.handler);
+        const wanted = [...jobs('alpha', 100), ...jobs('beta', 20), ...jobs('gamma', 200)];
+        await backend.enqueue(wanted);
+        await delivered.expect(wanted);
+      }),
+    },
+    {
+      name: 'gives the handler the key, the lane and a signal',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        const seen: Delivery[] = [];
+        await backend.start([lane('alpha', 1)], async (delivery) => void seen.push(delivery));
+        const key = '0198f2c1-7a2b-7c3d-8e4f-0123456789ab-7';
+        await backend.enqueue([{ key, lane: 'alpha' }]);
+        await eventually(
+          () => seen.length === 1,
+          () => `${seen.length} deliveries`,
+        );
+        assert.equal(seen[0]?.key, key);
+        assert.equal(seen[0]?.lane, 'alpha');
+        assert.equal(seen[0]?.signal.aborted, false);
+      }),
+    },
+    {
+      name: 'runs as many of a lane at once as it has slots, and no more',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        const delivered = new Tally(() => sleep(30));
+        await backend.start([lane('alpha', 4)], delivered.handler);
+        const wanted = jobs('alpha', 40);
+        await backend.enqueue(wanted);
+        await delivered.expect(wanted);
+        assert.equal(delivered.mostAtOnce('alpha'), 4);
+      }),
+    },
+    {
+      name: 'lets no lane hold up another',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        const { promise: released, resolve: release } = Promise.withResolvers<void>();
+        const delivered = new Tally((delivery) => (delivery.lane === 'slow' ? released : Promise.resolve()));
+        await backend.start([lane('slow', 2), lane('quick', 2)], delivered.handler);
+        await backend.enqueue([...jobs('slow', 10), ...jobs('quick', 30)]);
+        await delivered.expect(jobs('quick', 30), 'quick');
+        release();
+        await delivered.expect([...jobs('slow', 10), ...jobs('quick', 30)]);
+      }),
+    },
+    {
+      name: 'keeps what was enqueued before it was started',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        const wanted = jobs('alpha', 10);
+        await backend.enqueue(wanted);
+        const delivered = new Tally();
+        await backend.start([lane('alpha', 3)], delivered.handler);
+        await delivered.expect(wanted);
+      }),
+    },
+    {
+      name: 'takes a key once while its job waits or runs, and again when it is finished',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        const { promise: released, resolve: release } = Promise.withResolvers<void>();
+        const delivered = new Tally(() => released);
+        await backend.start([lane('alpha', 1)], delivered.handler);
+        const wanted = jobs('alpha', 2);
+        await backend.enqueue(wanted);
+        await eventually(
+          () => delivered.started === 1,
+          () => `${delivered.started} started`,
+        );
+        // The first runs, the second waits.
+        await Promise.all([backend.enqueue(wanted), backend.enqueue(wanted)]);
+        await backend.enqueue(wanted);
+        release();
+        await delivered.expect(wanted);
+        // When exactly a backend has cleared a finished job away is its own affair: it is soon.
+        await eventually(
+          async () => {
+            await backend.enqueue(wanted.slice(0, 1));
+            return delivered.count(wanted[0]!.key) > 1;
+          },
+          () => 'a finished key was not taken again',
+        );
+      }),
+    },
+    {
+      name: 'ends a job whose handler rejects, and goes on',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        const delivered = new Tally(async (delivery) => {
+          if (delivery.key.endsWith('3-0')) throw new Error('this one fails');
+        });
+        await backend.start([lane('alpha', 2)], delivered.handler);
+        const wanted = jobs('alpha', 20);
+        await backend.enqueue(wanted);
+        await delivered.expect(wanted);
+      }),
+    },
+    {
+      name: 'takes back what has not been delivered, and that alone',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        const { promise: released, resolve: release } = Promise.withResolvers<void>();
+        const delivered = new Tally(() => released);
+        await backend.start([lane('alpha', 1)], delivered.handler);
+        const wanted = jobs('alpha', 6);
+        await backend.enqueue(wanted.slice(0, 1));
+        await eventually(
+          () => delivered.started === 1,
+          () => `${delivered.started} started`,
+        );
+        await backend.enqueue(wanted.slice(1));
+        await backend.discard([wanted[0]!, wanted[2]!, wanted[4]!, { key: 'never-seen-0', lane: 'alpha' }]);
+        release();
+        await delivered.expect([wanted[0]!, wanted[1]!, wanted[3]!, wanted[5]!]);
+        await backend.enqueue([wanted[2]!]);
+        await delivered.expect([wanted[0]!, wanted[1]!, wanted[2]!, wanted[3]!, wanted[5]!]);
+      }),
+    },
+    {
+      name: 'takes empty lists',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        await backend.start([lane('alpha', 1)], async () => {});
+        await backend.enqueue([]);
+        await backend.discard([]);
+      }),
+    },
+    {
+      name: 'cannot be started twice',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        await backend.start([lane('alpha', 1)], async () => {});
+        await assert.rejects(backend.start([lane('alpha', 1)], async () => {}));
+      }),
+    },
+    {
+      name: 'waits, on stopping, for handlers that end in time, and delivers nothing more',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        const aborted: boolean[] = [];
+        const delivered = new Tally(async (delivery) => {
+          await sleep(200);
+          aborted.push(delivery.signal.aborted);
+        });
+        await backend.start([lane('alpha', 2)], delivered.handler);
+        await backend.enqueue(jobs('alpha', 10));
+        await eventually(
+          () => delivered.started === 2,
+          () => `${delivered.started} started`,
+        );
+        await backend.stop({ graceMs: 5000 });
+        assert.deepEqual(aborted, [false, false]);
+        await sleep(300);
+        assert.equal(delivered.started, 2);
+        await assert.rejects(backend.enqueue(jobs('alpha', 1, 100)));
+      }),
+    },
+    {
+      name: 'aborts, on stopping, the signals of handlers that do not end in time',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        let reason: unknown;
+        const delivered = new Tally(
+          (delivery) =>
+            new Promise((resolve) => {
+              delivery.signal.addEventListener('abort', () => {
+                reason = delivery.signal.reason;
+                resolve();
+              });
+            }),
+        );
+        await backend.start([lane('alpha', 1)], delivered.handler);
+        await backend.enqueue(jobs('alpha', 1));
+        await eventually(
+          () => delivered.started === 1,
+          () => `${delivered.started} started`,
+        );
+        const start = performance.now();
+        await backend.stop({ graceMs: 100 });
+        assert.ok(reason !== undefined, 'the signal was not aborted');
+        assert.ok(performance.now() - start < 5000, 'stopping took too long');
+      }),
+    },
+    {
+      name: 'answers a ping',
+      run: inPlace(async ({ open }) => {
+        await (await open()).ping?.();
+      }),
+    },
+    {
+      name: 'if durable: keeps jobs while nobody works',
+      run: inPlace(async ({ open }) => {
+        const first = await open();
+        if (!first.caps.durable) return;
+        const wanted = jobs('alpha', 10);
+        await first.enqueue(wanted);
+        await first.stop({ graceMs: 0 });
+        const delivered = new Tally();
+        await (await open()).start([lane('alpha', 3)], delivered.handler);
+        await delivered.expect(wanted);
+      }),
+    },
+    {
+      name: 'if distributed: brings jobs to whichever process works, each once',
+      run: inPlace(async ({ open }) => {
+        const asking = await open();
+        if (!asking.caps.distributed) return;
+        const delivered = new Tally(() => sleep(20));
+        const workers = [await open(), await open()];
+        for (const worker of workers) await worker.start([lane('alpha', 3)], delivered.handler);
+        const wanted = jobs('alpha', 60);
+        await asking.enqueue(wanted);
+        await delivered.expect(wanted);
+        const limit = asking.caps.laneScope === 'cluster' ? 3 : 6;
+        assert.ok(
+          delivered.mostAtOnce('alpha') <= limit,
+          `${delivered.mostAtOnce('alpha')} ran at once; the limit is ${limit}`,
+        );
+      }),
+    },
+    {
+      name: 'if transactional: delivers what was committed and nothing of what was rolled back',
+      run: inPlace(async ({ open, place }) => {
+        const backend = await open();
+        if (!backend.caps.transactional) return;
+        assert.ok(place.transaction, 'a place of a transactional backend needs `transaction`');
+        const delivered = new Tally();
+        await backend.start([lane('alpha', 3)], delivered.handler);
+        await assert.rejects(
+          place.transaction(async (tx) => {
+            await backend.enqueue(jobs('alpha', 3), { tx });
+            throw new Error('changed my mind');
+          }),
+          /changed my mind/,
+        );
+        await place.transaction((tx) => backend.enqueue(jobs('alpha', 3, 10), { tx }));
+        await delivered.expect(jobs('alpha', 3, 10));
+      }),
+    },
+  ];
+}
+
+interface Tools {
+  readonly place: QueuePlace;
+  open(): Promise<QueueBackend>;
+}
+
+/** Counts deliveries. */
+class Tally {
+  readonly #work: (delivery: Delivery) => Promise<void>;
+  readonly #counts = new Map<string, number>();
+  readonly #finished: Delivery[] = [];
+  readonly #active = new Map<string, number>();
+  readonly #most = new Map<string, number>();
+  started = 0;
+
+  constructor(work: (delivery: Delivery) => Promise<void> = async () => {}) {
+    this.#work = work;
+  }
+
+  readonly handler = async (delivery: Delivery): Promise<void> => {
+    this.started++;
+    this.#counts.set(delivery.key, this.count(delivery.key) + 1);
+    const active = (this.#active.get(delivery.lane) ?? 0) + 1;
+    this.#active.set(delivery.lane, active);
+    this.#most.set(delivery.lane, Math.max(active, this.mostAtOnce(delivery.lane)));
+    try {
+      await this.#work(delivery);
+    } finally {
+      this.#active.set(delivery.lane, this.#active.get(delivery.lane)! - 1);
+      this.#finished.push(delivery);
+    }
+  };
+
+  count(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  mostAtOnce(laneKey: string): number {
+    return this.#most.get(laneKey) ?? 0;
+  }
+
+  /** All of these are delivered (of one lane, if named), and none twice; a moment later it is still so. */
+  async expect(wanted: readonly JobRef[], laneKey?: string): Promise<void> {
+    const finished = () => this.#finished.filter((each) => laneKey === undefined || each.lane === laneKey);
+    await eventually(
+      () => finished().length >= wanted.length,
+      () => `${finished().length} of ${wanted.length} delivered`,
+    );
+    await sleep(100);
+    const keys = finished().map((each) => each.key);
+    assert.deepEqual(keys.toSorted(), wanted.map((job) => job.key).toSorted());
+  }
+}

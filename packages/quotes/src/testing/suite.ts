@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * A case of a suite that any test runner can run: it passes when `run` resolves.
+ *
+ *     for (const { name, run } of queueBackendSuite({ … })) it(name, run);
+ */
+export interface SuiteCase {
+  readonly name: string;
+  run(): Promise<void>;
+}
+
+/** Waits until `condition` holds. @throws after `timeoutMs`, with what `describe` says of the state then. */
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  describe: () => string,
+  timeoutMs = 15_000,
+): Promise<void> {
+  const start = performance.now();
+  while (!(await condition())) {
+    if (performance.now() - start > timeoutMs) throw new Error(`Not so after ${timeoutMs} ms: ${describe()}`);
+    await sleep(10);
+  }
+}
