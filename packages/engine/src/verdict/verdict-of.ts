@@ -60,7 +60,7 @@ export function verdictOf(
     requirements: asked('require', 'true'),
     possibleRequirements: asked('require', 'undecided'),
     notes: asked('inform', 'true'),
-    missingFields: settled ? [] : inVocabularyOrder(withPartners(findings.missing, property), vocabulary),
+    missingFields: settled ? [] : inVocabularyOrder(toAskFor(findings.missing, property), vocabulary),
     ...(findings.conservative && !settled ? { conservative: true as const } : {}),
     ruleSet: identityOf(ruleSet, overrideSha256),
     source,
@@ -93,17 +93,23 @@ function reasonsOf(
   }
 }
 
-/** A field that is only given together with another is asked for together with it. */
-function withPartners(missing: ReadonlySet<string>, { vocabulary, given, values }: Property): ReadonlySet<string> {
+/**
+ * What to ask for: not what is known already (a test of one fact against another hangs on both names), and
+ * with a field its partner, where the two are only given together.
+ */
+function toAskFor(missing: ReadonlySet<string>, property: Property): ReadonlySet<string> {
+  const { vocabulary, counties } = property;
+  const given = property.given ?? property.values;
+  const isKnown = (requestName: string): boolean => {
+    if (requestName === 'county') return counties?.length === 1;
+    if (requestName === 'state' || requestName === 'policy_type') return true;
+    const known = given.filter((_, index) => vocabulary.fields[index]?.requestName === requestName);
+    return known.length > 0 && known.every((value) => typeof value === 'number' || typeof value === 'string');
+  };
   const names = new Set(missing);
-  const isGiven = (requestName: string) =>
-    vocabulary.fields.some(
-      (field, index) => field.requestName === requestName && (given ?? values)[index] !== undefined,
-    );
-  for (const pair of vocabulary.givenTogether) {
-    for (const name of pair) if (pair.some((other) => missing.has(other)) && !isGiven(name)) names.add(name);
-  }
-  return names;
+  for (const pair of vocabulary.givenTogether)
+    if (pair.some((name) => missing.has(name))) for (const name of pair) names.add(name);
+  return new Set([...names].filter((name) => !isKnown(name)));
 }
 
 /** The facts that messages may quote, worked out when the first one does. */
