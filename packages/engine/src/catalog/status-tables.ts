@@ -1,8 +1,7 @@
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
-import { findCompiled } from '../compiled/find-compiled.ts';
 import { buildPlaneTable, CARRIERS_PER_TABLE } from '../planes/plane-table.ts';
-import { createPlaneReader, type PlaneReader, readPlanes, STATUS_CODES, writeStatuses } from '../planes/read-planes.ts';
+import { createPlaneReader, type PlaneReader, readPlanes, writeStatuses } from '../planes/read-planes.ts';
 import { type CarrierBits, carrierBits } from '../planes/rule-bits.ts';
 import { createTableAxes } from '../planes/table-axes.ts';
 import type { Property } from '../request/property.ts';
@@ -27,8 +26,6 @@ export interface TableGroup {
 /** The carriers of an era for one policy type. */
 export interface StatusTables {
   readonly groups: readonly TableGroup[];
-  /** Carriers with tests that planes cannot carry: judged one by one, by the same rules. */
-  readonly single: readonly TableCarrier[];
   /** Carriers that only the reference can judge. */
   readonly reference: readonly number[];
 }
@@ -42,20 +39,18 @@ export function statusTables(era: Era, policyType: string, vocabulary: Vocabular
   const known = tables.get(policyType);
   if (known) return known;
   const plain: TableCarrier[] = [];
-  const single: TableCarrier[] = [];
   const reference: number[] = [];
   era.versions.forEach((version, carrier) => {
     const program = version && compiledProgram(version.ruleSet, policyType, era.effectiveYear, vocabulary);
     if (!program) return;
     if (!isCompiled(program)) reference.push(carrier);
-    else if (program.axes.some((axis) => axis?.test)) single.push({ program, carrier });
     else plain.push({ program, carrier });
   });
   const groups: TableGroup[] = [];
   for (let from = 0; from < plain.length; from += CARRIERS_PER_TABLE) {
     groups.push(createGroup(plain.slice(from, from + CARRIERS_PER_TABLE)));
   }
-  const built = { groups, single, reference };
+  const built = { groups, reference };
   tables.set(policyType, built);
   return built;
 }
@@ -65,7 +60,7 @@ function createGroup(carriers: readonly TableCarrier[]): TableGroup {
   const axes = createTableAxes(programs);
   let bits: readonly CarrierBits[] | undefined;
   return {
-    reader: createPlaneReader(buildPlaneTable(programs, axes)),
+    reader: createPlaneReader(buildPlaneTable(programs, axes), programs[0]!.vocabulary),
     carriers,
     bits: () => {
       bits ??= programs.map((program) => carrierBits(program, axes));
@@ -88,7 +83,7 @@ export function writeStatusCodes(
   carrierCount: number,
 ): void {
   const only = tables.groups[0];
-  if (tables.groups.length === 1 && tables.single.length === 0 && only!.carriers.length === carrierCount) {
+  if (tables.groups.length === 1 && only!.carriers.length === carrierCount) {
     // Every carrier in one table: its order is the catalog's.
     readPlanes(only!.reader, property);
     writeStatuses(only!.reader, out, from);
@@ -99,11 +94,5 @@ export function writeStatusCodes(
     readPlanes(reader, property);
     writeStatuses(reader, scratch, 0);
     for (let index = 0; index < carriers.length; index++) out[from + carriers[index]!.carrier] = scratch[index]!;
-  }
-  for (const { program, carrier } of tables.single) {
-    const possible = findCompiled(program, property)?.possible;
-    if (!possible) continue;
-    const status = possible.size === 1 ? [...possible][0]! : 'needs_information';
-    out[from + carrier] = STATUS_CODES.indexOf(status);
   }
 }

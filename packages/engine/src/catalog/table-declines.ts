@@ -37,8 +37,4 @@ export function declinesInTables(
       });
     }
   }
-  for (const { carrier, program } of tables.single) {
-    const found = findDeclines(program, property);
-    if (found) visit(carrier, found);
-  }
 }

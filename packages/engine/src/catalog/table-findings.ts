@@ -22,10 +22,6 @@ export function findInTables(
   visit: (carrier: number, findings: Findings) => void,
 ): void {
   for (const group of tables.groups) findInGroup(group, property, visit);
-  for (const { carrier, program } of tables.single) {
-    const findings = findCompiled(program, property);
-    if (findings) visit(carrier, findings);
-  }
 }
 
 function findInGroup(

@@ -1,10 +1,11 @@
 import type { Axis, NumberAxis } from '../compiled/axis.ts';
+import type { Leaf } from '../condition/condition.ts';
 
 /**
  * From a field's value to its row, as plain data that a worker thread can be sent. Numbers go through a
  * table: directly where the domain is small, else by buckets from which the limits are counted up.
  */
-export type Encoder = NumberEncoder | WordEncoder;
+export type Encoder = NumberEncoder | WordEncoder | TestEncoder;
 
 export interface NumberEncoder {
   readonly kind: 'number';
@@ -24,6 +25,12 @@ export interface NumberEncoder {
 export interface WordEncoder {
   readonly kind: 'word';
   readonly cells: ReadonlyMap<string, number>;
+}
+
+/** A test that cells cannot carry (fact against fact): its answer is the cell. */
+export interface TestEncoder {
+  readonly kind: 'test';
+  readonly leaf: Leaf;
 }
 
 const LARGEST_DIRECT = 70_000;

@@ -18,6 +18,8 @@ export const FRONT = 4;
  * maps, which a worker thread can be sent or can share.
  */
 export interface PlaneTable {
+  readonly policyType: string;
+  readonly effectiveYear: number;
   readonly carrierCount: number;
   /** Words a row. */
   readonly width: number;
@@ -38,11 +40,18 @@ export interface PlaneTable {
 }
 
 export interface FieldAxis {
-  /** Place in the vocabulary's fields. */
+  /** Place in the vocabulary's fields, or -1 for a test of its own. */
   readonly field: number;
   /** First row: unknown (possible); then unknown (definite), then cells. */
   readonly firstRow: number;
+  readonly size: number;
   readonly encoder: Encoder;
+  /**
+   * First of two rows a cell for "this cell or any above" (possible, definite), and likewise below: what
+   * relations leave of a field nobody gave. -1 where no relation bounds the field.
+   */
+  readonly fromRow: number;
+  readonly upToRow: number;
 }
 
 /** Rows of places begin at 0: a row a cell. */
@@ -115,9 +124,24 @@ export function buildPlaneTable(programs: readonly CompiledProgram[], axes: Tabl
     next += 2;
   }
   const fieldAxes: FieldAxis[] = [];
-  for (const { axis, field } of axes.fields) {
-    fieldAxes.push({ field, firstRow: next, encoder: encoderOf(axis) });
-    next += axis.size + 2;
+  const relations = programs[0]?.vocabulary.relations ?? [];
+  for (const { axis, field, test } of axes.fields) {
+    const { size, name } = axis;
+    const firstRow = next;
+    next += size + 2;
+    const rowsFor = (isBounded: boolean) => {
+      if (!isBounded) return -1;
+      next += 2 * size;
+      return next - 2 * size;
+    };
+    fieldAxes.push({
+      field,
+      firstRow,
+      size,
+      encoder: test ? { kind: 'test', leaf: test } : encoderOf(axis),
+      fromRow: rowsFor(relations.some((relation) => relation.higher === name)),
+      upToRow: rowsFor(relations.some((relation) => relation.lower === name)),
+    });
   }
   const shared = new SharedArrayBufferOrArrayBuffer(next * width * 4);
   const rows = new Int32Array(shared).fill(-1);
@@ -172,7 +196,10 @@ export function buildPlaneTable(programs: readonly CompiledProgram[], axes: Tabl
       }
     }
   });
+  for (const axis of fieldAxes) accumulate(axis, rows, width);
   return {
+    policyType: programs[0]?.policyType ?? '',
+    effectiveYear: programs[0]?.effectiveYear ?? 0,
     carrierCount: programs.length,
     width,
     declinePlanes: decline.length,
@@ -227,6 +254,21 @@ function keepWidest(terms: readonly Term[], worse: readonly Term[]): Term[] {
     if (![...worse, ...kept].some((other) => isInside(term, other))) kept.push(term);
   }
   return kept;
+}
+
+/** Fills the rows of "this cell or any above" and "this cell or any below". */
+function accumulate({ firstRow, size, fromRow, upToRow }: FieldAxis, rows: Int32Array, width: number): void {
+  const fill = (base: number, cell: number, previous: number | undefined) => {
+    if (base < 0) return;
+    for (let word = 0; word < width; word++) {
+      const bits = rows[(firstRow + 2 + cell) * width + word]!;
+      const before = previous === undefined ? undefined : (base + 2 * previous) * width + word;
+      rows[(base + 2 * cell) * width + word] = before === undefined ? bits : bits | rows[before]!;
+      rows[(base + 2 * cell + 1) * width + word] = before === undefined ? bits : bits & rows[before + width]!;
+    }
+  };
+  for (let cell = 0; cell < size; cell++) fill(upToRow, cell, cell === 0 ? undefined : cell - 1);
+  for (let cell = size - 1; cell >= 0; cell--) fill(fromRow, cell, cell === size - 1 ? undefined : cell + 1);
 }
 
 function cellsByCounty(place: PlaceAxis): ReadonlyMap<string, number> {

@@ -38,7 +38,7 @@ describe('planes', () => {
       const programs = Array.from({ length: wholeNumber(random, 1, 64) }, () =>
         compileProgram(randomRuleSet(random), 'hull', 2026, tinyLine),
       ).filter((program): program is CompiledProgram => program !== undefined && isCompiled(program));
-      const reader = createPlaneReader(buildPlaneTable(programs, createTableAxes(programs)));
+      const reader = createPlaneReader(buildPlaneTable(programs, createTableAxes(programs)), tinyLine);
       const codes = new Uint8Array(programs.length);
       for (let each = 0; each < 20; each++) {
         const { property } = randomProperty(random);

@@ -1,7 +1,9 @@
-import { type CellSet, has, intersects, isWithinSet } from '../compiled/cell-set.ts';
+import { has, intersects, isWithinSet } from '../compiled/cell-set.ts';
 import type { Knowledge, Within } from '../request/knowledge.ts';
-import { cellOfNumber, type Encoder, type NumberEncoder, type WordEncoder } from './encoder.ts';
-import { FRONT, type PlaneTable, type StatePlanes } from './plane-table.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { cellOfNumber, type NumberEncoder, type WordEncoder } from './encoder.ts';
+import { type FieldAxis, FRONT, type MoratoriumPlane, type PlaneTable, type StatePlanes } from './plane-table.ts';
+import { createTestCell, type TestCell } from './test-cell.ts';
 
 /** Status codes of a book: what `readPlanes` writes, one byte a carrier. */
 export const STATUS_CODES = ['not_offered', 'eligible', 'referral', 'needs_information', 'ineligible'] as const;
@@ -26,6 +28,8 @@ export interface PlaneReader {
   readonly looseCount: Int32Array;
   /** The cell of each axis, -1 where it is not settled. */
   readonly cells: Int32Array;
+  /** For axes that are tests of their own: what finds their cell. */
+  readonly testCells: readonly (TestCell | undefined)[];
   /** Scratch rows for knowledge within bounds: `rows` of the table, and two more an axis. */
   readonly rows: Int32Array;
   readonly scratchRow: number;
@@ -33,7 +37,7 @@ export interface PlaneReader {
   readonly bits: Int32Array;
 }
 
-export function createPlaneReader(table: PlaneTable): PlaneReader {
+export function createPlaneReader(table: PlaneTable, vocabulary: Vocabulary): PlaneReader {
   const axisCount = table.axes.length + 1;
   const scratchRow = table.rows.length / table.width;
   // Scratch rows must lie in the same array as the table's, so that the loop reads one array.
@@ -46,6 +50,9 @@ export function createPlaneReader(table: PlaneTable): PlaneReader {
     loose: new Int32Array(axisCount),
     looseCount: new Int32Array(1),
     cells: new Int32Array(axisCount),
+    testCells: table.axes.map(({ encoder }) =>
+      encoder.kind === 'test' ? createTestCell(encoder.leaf, vocabulary) : undefined,
+    ),
     rows,
     scratchRow,
     bits: new Int32Array(8),
@@ -64,9 +71,9 @@ export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
   const { axes, width } = table;
   for (let index = 0; index < axes.length; index++) {
     const axis = axes[index]!;
-    const value = question.values[axis.field];
+    const value = axis.field >= 0 ? question.values[axis.field] : testValue(reader, index, question);
     if (typeof value === 'number') {
-      const cell = cellOfNumber(axis.encoder as NumberEncoder, value);
+      const cell = axis.field >= 0 ? cellOfNumber(axis.encoder as NumberEncoder, value) : value;
       cells[index + 1] = cell;
       const offset = (axis.firstRow + 2 + cell) * width;
       offsets[index + 1] = offset;
@@ -78,11 +85,7 @@ export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
       offsets[index + 1] = offset;
       certain[index + 1] = offset;
     } else {
-      let row = axis.firstRow;
-      if (value !== undefined) {
-        row = reader.scratchRow + 2 * (index + 1);
-        fillBetween(reader, row, axis.firstRow + 2, axis.encoder, value);
-      }
+      const row = value === undefined ? axis.firstRow : rowWithin(reader, index, axis, value);
       offsets[index + 1] = row * width;
       certain[index + 1] = (row + 1) * width;
       cells[index + 1] = -1;
@@ -90,14 +93,20 @@ export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
     }
   }
   reader.looseCount[0] = looseCount;
-  combine(reader, looseCount, state, question);
+  combinePlanes(reader);
+  applyMoratoria(reader, state, question);
+  settleBits(reader, state);
 }
 
-/** ANDs the rows of each plane, ORs the planes of each outcome, and works out the verdicts. */
-function combine(reader: PlaneReader, looseCount: number, state: StatePlanes, question: PlaneQuestion): void {
+/**
+ * ANDs the rows of each plane and ORs the planes of each outcome. Possible and certain declines and
+ * referrals are left in `reader.bits`: possible decline low, high, possible refer, certain decline, certain
+ * refer.
+ */
+export function combinePlanes(reader: PlaneReader): void {
   const { table, rows, offsets, certain, loose, bits } = reader;
+  const looseCount = reader.looseCount[0]!;
   const { always, present, planeStart, planeAxes, declinePlanes } = table;
-  // Possible and definite: decline and refer, low and high.
   let pdl = always[0]!;
   let pdh = always[1]!;
   let prl = always[2]!;
@@ -159,29 +168,41 @@ function combine(reader: PlaneReader, looseCount: number, state: StatePlanes, qu
       drh |= certainHigh;
     }
   }
+  bits[0] = pdl;
+  bits[1] = pdh;
+  bits[2] = prl;
+  bits[3] = prh;
+  bits[4] = ddl;
+  bits[5] = ddh;
+  bits[6] = drl;
+  bits[7] = drh;
+}
+
+/** Adds the moratoria in force to the declines. */
+function applyMoratoria({ table, bits }: PlaneReader, state: StatePlanes, question: PlaneQuestion): void {
   for (const moratorium of table.moratoria) {
     if (question.asOfMs < moratorium.fromMs || question.asOfMs >= moratorium.untilMs) continue;
-    const { carrier } = moratorium;
-    const bit = 1 << (carrier & 31);
-    const [possible, certain] = moratoriumTruth(moratorium.cells, moratorium.cellsOfState, table, question);
-    const low = carrier < 32 ? bit : 0;
-    const high = carrier < 32 ? 0 : bit;
-    if (possible) {
-      pdl |= low;
-      pdh |= high;
-    }
-    if (certain) {
-      ddl |= low;
-      ddh |= high;
-    }
+    const word = moratorium.carrier >> 5;
+    const bit = 1 << (moratorium.carrier & 31);
+    const [possible, certain] = moratoriumTruth(moratorium, table, state, question);
+    if (possible) bits[word]! |= bit;
+    if (certain) bits[4 + word]! |= bit;
   }
-  const { offeredLow, offeredHigh } = state;
-  const ineligibleLow = ddl & offeredLow;
-  const ineligibleHigh = ddh & offeredHigh;
-  const referralLow = drl & ~pdl & offeredLow;
-  const referralHigh = drh & ~pdh & offeredHigh;
-  const eligibleLow = ~pdl & ~prl & offeredLow;
-  const eligibleHigh = ~pdh & ~prh & offeredHigh;
+}
+
+/**
+ * Works out the verdicts: `reader.bits` becomes ineligible, referral, eligible, needs information, each low,
+ * high.
+ */
+export function settleBits({ bits }: PlaneReader, { offeredLow, offeredHigh }: StatePlanes): void {
+  const pdl = bits[0]!;
+  const pdh = bits[1]!;
+  const ineligibleLow = bits[4]! & offeredLow;
+  const ineligibleHigh = bits[5]! & offeredHigh;
+  const referralLow = bits[6]! & ~pdl & offeredLow;
+  const referralHigh = bits[7]! & ~pdh & offeredHigh;
+  const eligibleLow = ~(pdl | bits[2]!) & offeredLow;
+  const eligibleHigh = ~(pdh | bits[3]!) & offeredHigh;
   bits[0] = ineligibleLow;
   bits[1] = ineligibleHigh;
   bits[2] = referralLow;
@@ -216,16 +237,31 @@ function encodePlace(reader: PlaneReader, question: PlaneQuestion, state: StateP
   return 1;
 }
 
-function fillBetween(reader: PlaneReader, row: number, firstCellRow: number, encoder: Encoder, within: Within): void {
+/** The answer of a test that is an axis of its own, as its cell; undefined where it is not known. */
+function testValue({ testCells, table }: PlaneReader, index: number, question: PlaneQuestion): number | undefined {
+  const { policyType, effectiveYear } = table;
+  const county = question.counties?.length === 1 ? question.counties[0] : undefined;
+  const surroundings = { state: question.state, county, policyType, effectiveYear };
+  const cell = testCells[index]!((field) => question.values[field], surroundings);
+  return cell < 0 ? undefined : cell;
+}
+
+/** The row of knowledge within bounds: one laid out beforehand, or put together in the scratch rows. */
+function rowWithin(reader: PlaneReader, index: number, axis: FieldAxis, within: Within): number {
+  const { encoder } = axis;
   const cells: number[] = [];
   if (encoder.kind === 'word') {
     if (within.kind === 'one of') for (const word of within.words) cells.push(encoder.cells.get(word)!);
-  } else if (within.kind === 'between') {
+  } else if (encoder.kind === 'number' && within.kind === 'between') {
     const first = cellOfNumber(encoder, within.min);
     const last = cellOfNumber(encoder, within.max);
+    if (last === axis.size - 1 && axis.fromRow >= 0) return axis.fromRow + 2 * first;
+    if (first === 0 && axis.upToRow >= 0) return axis.upToRow + 2 * last;
     for (let cell = first; cell <= last; cell++) cells.push(cell);
   }
-  combineRows(reader, row, firstCellRow, cells);
+  const row = reader.scratchRow + 2 * (index + 1);
+  combineRows(reader, row, axis.firstRow + 2, cells);
+  return row;
 }
 
 /** Possible: what any of the rows lets through, into `row`; certain: what all do, into the next. */
@@ -246,14 +282,12 @@ function combineRows(reader: PlaneReader, row: number, firstCellRow: number, cel
 }
 
 function moratoriumTruth(
-  cells: CellSet,
-  cellsOfState: ReadonlyMap<string, CellSet>,
+  { cells, cellsOfState }: MoratoriumPlane,
   table: PlaneTable,
+  { otherCell }: StatePlanes,
   { counties, state }: PlaneQuestion,
 ): readonly [possible: boolean, certain: boolean] {
-  const other = table.place.states.get(state)!.otherCell;
-  const at = (county: string) => has(cells, table.place.cellByCounty.get(county) ?? other);
-  if (counties?.length === 1) return at(counties[0]!) ? [true, true] : [false, false];
+  const at = (county: string) => has(cells, table.place.cellByCounty.get(county) ?? otherCell);
   if (counties !== undefined) return [counties.some(at), counties.every(at)];
   const here = cellsOfState.get(state)!;
   return [intersects(here, cells), isWithinSet(here, cells)];

@@ -2,10 +2,12 @@ import { type Axis, type NumberAxis, numberAxis, wordAxis } from '../compiled/ax
 import { type CellSet, has, setOf } from '../compiled/cell-set.ts';
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import { createPlaceAxis, type PlaceAxis } from '../compiled/place-axis.ts';
+import type { Leaf } from '../condition/condition.ts';
 
 export interface CommonAxis {
-  /** Place in the vocabulary's fields. */
+  /** Place in the vocabulary's fields, or -1 for a test of its own. */
   readonly field: number;
+  readonly test: Leaf | undefined;
   readonly axis: Axis;
 }
 
@@ -21,15 +23,15 @@ export interface TableAxes {
   translate(axis: number, cells: CellSet, program: CompiledProgram): CellSet;
 }
 
-/** Finds the common axes. None of the programs may have an axis that is a test of its own. */
+/** Finds the common axes. */
 export function createTableAxes(programs: readonly CompiledProgram[]): TableAxes {
-  const fields = commonFields(programs);
-  const numbers = new Map(fields.map(({ field }, index) => [field, index + 1]));
+  const fields = [...commonFields(programs), ...commonTests(programs)];
+  const numbers = new Map(fields.map(({ axis }, index) => [axis.name, index + 1]));
   const states = [...new Set(programs.flatMap((program) => program.place.samples.map((sample) => sample.state)))];
   const named = new Set(programs.flatMap((program) => [...program.place.namedCounties]));
   const place = createPlaceAxis(states, named);
   const numberOf = (axis: number, program: CompiledProgram): number =>
-    axis === PLACE ? 0 : numbers.get(program.axes[axis]!.field)!;
+    axis === PLACE ? 0 : numbers.get(program.axes[axis]!.axis.name)!;
   return {
     place,
     states,
@@ -54,8 +56,7 @@ function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis
   const axes = new Map<number, Axis>();
   for (const program of programs) {
     for (const known of program.axes) {
-      if (!known) continue;
-      if (known.test) throw new Error('A program with an axis that is a test of its own has no planes.');
+      if (!known || known.test) continue;
       axes.set(known.field, known.axis);
       if (!isNumberAxis(known.axis)) continue;
       const limits = cuts.get(known.field) ?? [];
@@ -67,10 +68,22 @@ function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis
     .sort(([a], [b]) => a - b)
     .map(([field, axis]) => ({
       field,
+      test: undefined,
       axis: isNumberAxis(axis)
         ? numberAxis(axis.name, axis.domain, cuts.get(field)!)
         : wordAxis(axis.name, axis.samples as readonly string[]),
     }));
+}
+
+/** Tests of their own, by name: two programs that make the same test share it. */
+function commonTests(programs: readonly CompiledProgram[]): readonly CommonAxis[] {
+  const tests = new Map<string, CommonAxis>();
+  for (const program of programs) {
+    for (const known of program.axes) {
+      if (known?.test) tests.set(known.axis.name, { field: -1, test: known.test, axis: known.axis });
+    }
+  }
+  return [...tests.values()];
 }
 
 function isNumberAxis(axis: Axis): axis is NumberAxis {

@@ -29,7 +29,8 @@ export function factsOfProperty(
   return facts;
 }
 
-function viewOf(value: Knowledge, derived: DerivedFact, effectiveYear: number): Knowledge {
+/** A field's knowledge as a derived fact has it. */
+export function viewOf(value: Knowledge, derived: DerivedFact, effectiveYear: number): Knowledge {
   const view = (number: number) => derived.view(number, { effectiveYear });
   if (typeof value === 'number') return view(value);
   if (!isWithin(value) || value.kind !== 'between') return undefined;

@@ -1,0 +1,83 @@
+import { states } from '@leeward/places/counties';
+import type { Property } from '../request/property.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+
+/**
+ * A book of properties as columns: one typed array a field, by row. Plain data, shareable between threads.
+ * Numbers: NaN is unknown. Words: 1 is the first word of the field's domain, 0 unknown.
+ */
+export interface BookColumns {
+  readonly rows: number;
+  /** Place in the vocabulary's policy types. */
+  readonly policyType: Uint8Array;
+  /** Place in `states` of `@leeward/places/counties`. */
+  readonly state: Uint8Array;
+  /** FIPS code as a number; 0 unknown; −1 none of the state; −2 − n: the n-th of `ambiguous`. */
+  readonly county: Int32Array;
+  /** Names that mean several counties. */
+  readonly ambiguous: (readonly string[])[];
+  /** By place in the vocabulary's fields. */
+  readonly fields: readonly (Float64Array | Uint8Array)[];
+}
+
+const stateNumbers = new Map(states.map((state, index) => [state.code, index]));
+const wordNumbers = new WeakMap<Vocabulary, readonly (ReadonlyMap<string, number> | undefined)[]>();
+
+/** Empty columns for a number of rows. `shared`: in shared memory, for worker threads. */
+export function createBookColumns(vocabulary: Vocabulary, rows: number, shared = false): BookColumns {
+  const memory = (bytes: number): ArrayBuffer | SharedArrayBuffer =>
+    shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+  return {
+    rows,
+    policyType: new Uint8Array(memory(rows)),
+    state: new Uint8Array(memory(rows)),
+    county: new Int32Array(memory(4 * rows)),
+    ambiguous: [],
+    fields: wordsOf(vocabulary).map((words) => {
+      return words ? new Uint8Array(memory(rows)) : new Float64Array(memory(8 * rows)).fill(Number.NaN);
+    }),
+  };
+}
+
+/**
+ * Writes a property into a row. Throws a `RangeError` for what a column cannot carry: no policy type, or
+ * knowledge within bounds that is not a relation's.
+ */
+export function writeBookRow(columns: BookColumns, row: number, property: Property): void {
+  const { vocabulary, counties } = property;
+  if (property.policyType === undefined) throw new RangeError('A policy of a book has a policy_type; give one.');
+  columns.policyType[row] = vocabulary.policyTypes.indexOf(property.policyType);
+  columns.state[row] = stateNumbers.get(property.state)!;
+  columns.county[row] = countyNumber(counties, columns.ambiguous);
+  const words = wordsOf(vocabulary);
+  (property.given ?? property.values).forEach((value, field) => {
+    if (typeof value === 'object') {
+      throw new RangeError(`${vocabulary.fields[field]!.name} is known within bounds, which a book cannot carry.`);
+    }
+    const column = columns.fields[field]!;
+    if (value === undefined) column[row] = words[field] ? 0 : Number.NaN;
+    else column[row] = typeof value === 'number' ? value : words[field]!.get(value)!;
+  });
+}
+
+function countyNumber(counties: readonly string[] | undefined, ambiguous: (readonly string[])[]): number {
+  if (counties === undefined) return 0;
+  if (counties.length === 0) return -1;
+  if (counties.length === 1) return Number(counties[0]);
+  const key = counties.join();
+  const known = ambiguous.findIndex((each) => each.join() === key);
+  return -2 - (known >= 0 ? known : ambiguous.push(counties) - 1);
+}
+
+/** For each field of words, the number of each word from 1; undefined for fields of numbers. */
+function wordsOf(vocabulary: Vocabulary): readonly (ReadonlyMap<string, number> | undefined)[] {
+  let words = wordNumbers.get(vocabulary);
+  if (!words) {
+    words = vocabulary.fields.map((field) => {
+      const domain = field.domain({ effectiveYear: 2000 });
+      return domain.kind === 'words' ? new Map(domain.words.map((word, index) => [word, index + 1])) : undefined;
+    });
+    wordNumbers.set(vocabulary, words);
+  }
+  return words;
+}

@@ -1,0 +1,110 @@
+import type { StatusTables } from '../catalog/status-tables.ts';
+import type { PlaneTable } from '../planes/plane-table.ts';
+import { writeStatuses } from '../planes/read-planes.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { type ColumnReader, createColumnReader } from './column-reader.ts';
+import type { BookColumns } from './columns.ts';
+
+/** The tables of a catalog at one effective date, as plain data: what a worker thread is sent. */
+export interface BookTables {
+  readonly carrierCount: number;
+  readonly asOfMs: number;
+  /** By place in the vocabulary's policy types. */
+  readonly byPolicyType: readonly BookTypeTables[];
+}
+
+export interface BookTypeTables {
+  readonly groups: readonly { readonly table: PlaneTable; readonly carriers: Int32Array }[];
+}
+
+/** Status codes of some consecutive rows. The buffer is used again for the next chunk. */
+export interface BookChunk {
+  readonly from: number;
+  readonly rows: number;
+  /** `codes[i × carrierCount + c]`: an index into `STATUS_CODES` for row `from + i` and carrier c. */
+  readonly codes: Uint8Array;
+}
+
+const ROWS_A_CHUNK = 4096;
+
+/** The tables of every policy type, for a book judged at one date. */
+export function bookTables(carrierCount: number, asOfMs: number, tables: readonly StatusTables[]): BookTables {
+  return {
+    carrierCount,
+    asOfMs,
+    byPolicyType: tables.map(({ groups }) => ({
+      groups: groups.map(({ reader, carriers }) => ({
+        table: reader.table,
+        carriers: Int32Array.from(carriers, (each) => each.carrier),
+      })),
+    })),
+  };
+}
+
+/**
+ * Judges rows `from` (included) to `to` (excluded) of a book, chunk by chunk. Memory beyond the columns
+ * does not grow with their length.
+ */
+export function* readBook(
+  tables: BookTables,
+  columns: BookColumns,
+  vocabulary: Vocabulary,
+  from = 0,
+  to: number = columns.rows,
+): Generator<BookChunk> {
+  const { carrierCount } = tables;
+  const readers = tables.byPolicyType.map(({ groups }) =>
+    groups.map(({ table, carriers }) => ({
+      column: createColumnReader(table, vocabulary, tables.asOfMs),
+      carriers,
+      inOrder: carriers.length === carrierCount && carriers.every((carrier, index) => carrier === index),
+      scratch: new Uint8Array(table.carrierCount),
+    })),
+  );
+  const codes = new Uint8Array(ROWS_A_CHUNK * carrierCount);
+  const order = new Int32Array(ROWS_A_CHUNK);
+  for (let start = from; start < to; start += ROWS_A_CHUNK) {
+    const rows = Math.min(ROWS_A_CHUNK, to - start);
+    codes.fill(0, 0, rows * carrierCount);
+    // Rows of one policy type after another, so that one table at a time stays in the cache.
+    readers.forEach((groups, policyType) => {
+      const count = rowsOfType(columns.policyType, policyType, start, rows, order);
+      for (const group of groups) readRows(group, columns, start, order, count, codes, carrierCount);
+    });
+    yield { from: start, rows, codes };
+  }
+}
+
+function rowsOfType(types: Uint8Array, policyType: number, start: number, rows: number, order: Int32Array): number {
+  let count = 0;
+  for (let row = 0; row < rows; row++) if (types[start + row] === policyType) order[count++] = row;
+  return count;
+}
+
+interface Group {
+  readonly column: ColumnReader;
+  readonly carriers: Int32Array;
+  readonly inOrder: boolean;
+  readonly scratch: Uint8Array;
+}
+
+function readRows(
+  { column, carriers, inOrder, scratch }: Group,
+  columns: BookColumns,
+  start: number,
+  order: Int32Array,
+  count: number,
+  codes: Uint8Array,
+  carrierCount: number,
+): void {
+  const { reader } = column;
+  for (let index = 0; index < count; index++) {
+    const row = order[index]!;
+    if (!column.read(columns, start + row)) continue;
+    if (inOrder) writeStatuses(reader, codes, row * carrierCount);
+    else {
+      writeStatuses(reader, scratch, 0);
+      for (let each = 0; each < carriers.length; each++) codes[row * carrierCount + carriers[each]!] = scratch[each]!;
+    }
+  }
+}

@@ -1,0 +1,372 @@
+import { describe, expect, it } from 'vitest';
+import { createCatalog } from '../catalog/catalog.ts';
+import { parseRequest } from '../request/parse-request.ts';
+import { fuzzVolume } from '../testing/fuzz-volume.ts';
+import { createRandom, pick, wholeNumber } from '../testing/random.ts';
+import { choiceField } from '../vocabulary/choice-field.ts';
+import { integerField } from '../vocabulary/number-field.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { SettledStatus, Verdict } from './verdict.ts';
+
+const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
+const wanted = fuzzVolume(20_000);
+const homesPerRuleSet = 10;
+/** The reference is a hundred times slower: it judges every so many of the same pairs. */
+const referenceShare = 20;
+
+const never = { kind: 'never' } as const;
+const any = { kind: 'any' } as const;
+const description = 'For a test.';
+
+/** Another line of business, through the same seam as homes, and so small that every completion can be tried. */
+const sheds: Vocabulary = {
+  line: 'shed',
+  policyTypes: ['basic', 'plus'],
+  policyTypeSpellings: {},
+  fields: [
+    integerField('shelves', { label: 'shelves', min: 0, max: 3, change: any, description }),
+    integerField('doors', { label: 'doors', min: 1, max: 3, change: never, description }),
+    choiceField('wall', { label: 'wall', words: ['wood', 'tin', 'brick'], change: never, description }),
+    choiceField('lock', { label: 'lock', words: ['none', 'latch'], change: any, description }),
+    integerField('built', { label: 'built in year', min: 0, max: 4, change: never, description }),
+    integerField('painted', { label: 'painted in year', min: 0, max: 4, change: any, description }),
+  ],
+  derivedFacts: [
+    {
+      name: 'paint_age',
+      field: 'painted',
+      label: 'age of the paint',
+      unit: 'years',
+      view: (year) => Math.max(0, 3 - year),
+      cuts: (constant) => [3 - constant, 3],
+      range: { min: 0, max: 3, integer: true },
+    },
+  ],
+  relations: [{ lower: 'built', higher: 'painted' }],
+  givenTogether: [['wall', 'lock']],
+  codes: ['rot'],
+};
+
+const domains: Readonly<Record<string, readonly (number | string)[]>> = {
+  shelves: [0, 1, 2, 3],
+  doors: [1, 2, 3],
+  wall: ['wood', 'tin', 'brick'],
+  lock: ['none', 'latch'],
+  built: [0, 1, 2, 3, 4],
+  painted: [0, 1, 2, 3, 4],
+};
+const fields = Object.keys(domains);
+const numeric = ['shelves', 'doors', 'built', 'painted', 'paint_age'];
+const counties = { kent: '10001', 'new castle': '10003', sussex: '10005' } as const;
+type County = keyof typeof counties;
+const countyNames = Object.keys(counties) as County[];
+
+type Json = Record<string, unknown>;
+type Shed = Readonly<Record<string, number | string>>;
+type Random = () => number;
+
+function randomCondition(random: Random, depth: number, shared: readonly string[]): Json {
+  const roll = random();
+  if (roll < 0.05 && shared.length > 0) return { condition: pick(random, shared) };
+  if (depth === 0 || roll < 0.35) return randomTest(random);
+  if (roll < 0.5) return { not: randomCondition(random, depth - 1, shared) };
+  const list = Array.from({ length: wholeNumber(random, 0, 3) }, () => randomCondition(random, depth - 1, shared));
+  return roll < 0.75 ? { all: list } : { any: list };
+}
+
+function randomTest(random: Random): Json {
+  const not = random() < 0.15 ? 'not:' : '';
+  const roll = random();
+  if (roll < 0.08) {
+    const written = (county: County) => (random() < 0.5 ? `${county}, de` : counties[county]);
+    return random() < 0.5
+      ? { fact: 'county', operator: `${not}notEqual`, value: written(pick(random, countyNames)) }
+      : { fact: 'county', operator: `${not}in`, value: countyNames.filter(() => random() < 0.5).map(written) };
+  }
+  if (roll < 0.12) return { fact: 'policy_type', operator: `${not}equal`, value: pick(random, sheds.policyTypes) };
+  if (roll < 0.2) {
+    const [fact, other] = [pick(random, numeric), pick(random, numeric)];
+    return {
+      fact,
+      operator: `${not}${pick(random, ['equal', 'lessThan', 'greaterThanInclusive'])}`,
+      value: { fact: other },
+    };
+  }
+  const fact = pick(random, [...fields, 'paint_age']);
+  const constants = domains[fact] ?? [0, 1, 2, 3];
+  if (random() < 0.25) {
+    return { fact, operator: `${not}${pick(random, ['in', 'notIn'])}`, value: constants.filter(() => random() < 0.5) };
+  }
+  const orders = ['lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive'];
+  const names = numeric.includes(fact) ? [...orders, 'equal', 'notEqual'] : ['equal', 'notEqual'];
+  return { fact, operator: `${not}${pick(random, names)}`, value: pick(random, constants) };
+}
+
+/** The root of a rule is a group. */
+function randomRoot(random: Random, shared: readonly string[]): Json {
+  const condition = randomCondition(random, 2, shared);
+  return 'fact' in condition ? { all: [condition] } : condition;
+}
+
+function randomRules(random: Random, name: string, most: number): Json[] {
+  return Array.from({ length: wholeNumber(random, 0, most) }, (_, index) => ({
+    id: `${name}-${index}`,
+    outcome: pick(random, ['decline', 'decline', 'refer', 'require', 'inform']),
+    code: 'rot',
+    message: `{shelves} shelves, wall of {wall}.`,
+    [random() < 0.5 ? 'when' : 'unless']: randomRoot(random, ['poor', 'odd']),
+  }));
+}
+
+function randomFile(random: Random): Json {
+  const first = countyNames.filter(() => random() < 0.6);
+  const second = countyNames.filter((county) => !first.includes(county) && random() < 0.8);
+  const narrowed = (list: readonly string[]) => ({ de: { include: list } });
+  const programs: Json[] = [
+    {
+      id: 'one',
+      policy_types: ['basic'],
+      states: ['de'],
+      ...(second.length === 0 && random() < 0.5 ? {} : { counties: narrowed(first) }),
+      rules: randomRules(random, 'one', 3),
+    },
+    {
+      id: 'two',
+      policy_types: ['basic', 'plus'],
+      states: ['de'],
+      counties: narrowed(second),
+      rules: randomRules(random, 'two', 3),
+    },
+  ];
+  return {
+    format: 1,
+    carrier: { key: 'shed_mutual', name: 'Shed Mutual' },
+    line: 'shed',
+    version: '1',
+    effective: { from: '2026-01-01' },
+    conditions: { poor: randomRoot(random, []), odd: { not: { condition: 'poor' } } },
+    rules: randomRules(random, 'top', 3),
+    programs,
+    ...(random() < 0.15
+      ? {
+          moratoria: [
+            {
+              id: 'storm',
+              from: '2026-01-01T00:00:00Z',
+              until: '2027-01-01T00:00:00Z',
+              states: ['de'],
+              counties: narrowed(countyNames.filter(() => random() < 0.5)),
+              message: 'Storm.',
+            },
+          ],
+        }
+      : {}),
+  };
+}
+
+const rulesOf = (owner: Json) => (owner['rules'] ?? []) as Json[];
+const programsOf = (file: Json) => file['programs'] as Json[];
+/** All rules of a file, in one order: bit n of a mask stands for rule n. */
+const allRules = (file: Json) => [...rulesOf(file), ...programsOf(file).flatMap(rulesOf)];
+
+function isInside(place: Json, county: County): boolean {
+  const chosen = (place['counties'] as { de: { include: string[] } } | undefined)?.de.include;
+  return chosen?.includes(county) ?? true;
+}
+
+interface PlainAnswer {
+  readonly status: SettledStatus;
+  /** The rules that hold. */
+  readonly holding: number;
+}
+
+/** What a file says of a shed of which everything is known, by the plainest reading of the format. */
+function readPlainly(file: Json, policyType: string, county: County): (shed: Shed) => PlainAnswer {
+  const program = programsOf(file).find(
+    (each) => (each['policy_types'] as string[]).includes(policyType) && isInside(each, county),
+  );
+  if (!program) return () => ({ status: 'ineligible', holding: 0 });
+  const numbered = allRules(file);
+  const rules = [...rulesOf(file), ...rulesOf(program)].map((rule) => ({ rule, bit: 1 << numbered.indexOf(rule) }));
+  const stopped = ((file['moratoria'] ?? []) as Json[]).some((each) => isInside(each, county));
+  const shared = file['conditions'] as Record<string, Json>;
+  return (shed) => {
+    const facts: Json = { ...shed, paint_age: Math.max(0, 3 - (shed['painted'] as number)) };
+    facts['county'] = counties[county];
+    facts['policy_type'] = policyType;
+    const holds = (condition: Json): boolean => {
+      if ('fact' in condition) return compare(condition, facts);
+      if ('condition' in condition) return holds(shared[condition['condition'] as string]!);
+      if ('not' in condition) return !holds(condition['not'] as Json);
+      if ('all' in condition) return (condition['all'] as Json[]).every(holds);
+      return (condition['any'] as Json[]).length === 0 || (condition['any'] as Json[]).some(holds);
+    };
+    let holding = 0;
+    let worst = stopped ? 2 : 0;
+    for (const { rule, bit } of rules) {
+      if (!('when' in rule ? holds(rule['when'] as Json) : !holds(rule['unless'] as Json))) continue;
+      holding |= bit;
+      if (rule['outcome'] === 'decline') worst = 2;
+      else if (rule['outcome'] === 'refer') worst = Math.max(worst, 1);
+    }
+    return { status: (['eligible', 'referral', 'ineligible'] as const)[worst]!, holding };
+  };
+}
+
+function compare(test: Json, facts: Json): boolean {
+  const [name, ...nots] = (test['operator'] as string).split(':').reverse();
+  const left = facts[test['fact'] as string];
+  const fipsOf = (value: unknown): unknown => counties[String(value).replace(', de', '') as County] ?? value;
+  const given = test['value'] as { fact?: string } | unknown[] | number | string;
+  const right =
+    typeof given === 'object' && !Array.isArray(given)
+      ? facts[given.fact!]
+      : test['fact'] === 'county'
+        ? Array.isArray(given)
+          ? given.map(fipsOf)
+          : fipsOf(given)
+        : given;
+  const answers: Record<string, () => boolean> = {
+    equal: () => left === right,
+    notEqual: () => left !== right,
+    in: () => (right as unknown[]).includes(left),
+    notIn: () => !(right as unknown[]).includes(left),
+    lessThan: () => (left as number) < (right as number),
+    lessThanInclusive: () => (left as number) <= (right as number),
+    greaterThan: () => (left as number) > (right as number),
+    greaterThanInclusive: () => (left as number) >= (right as number),
+  };
+  return answers[name!]!() !== (nots.length % 2 === 1);
+}
+
+interface Asked {
+  readonly policyType: string;
+  readonly county: County | undefined;
+  readonly given: Shed;
+}
+
+function randomAsked(random: Random): Asked {
+  const given: Record<string, number | string> = {};
+  const share = pick(random, [0, 0.3, 0.3, 0.6, 1]);
+  const gone = new Set(fields.filter(() => random() < share));
+  // Wall and lock are given together.
+  if (gone.has('wall') !== gone.has('lock')) gone.add('wall').add('lock');
+  for (const field of fields) if (!gone.has(field)) given[field] = pick(random, domains[field]!);
+  return {
+    policyType: pick(random, sheds.policyTypes),
+    county: random() < 0.5 ? pick(random, countyNames) : undefined,
+    given,
+  };
+}
+
+/** Every way in which what is not known can turn out. What is given is believed, though it does not fit. */
+function completions(given: Shed): Shed[] {
+  let sheds: Record<string, number | string>[] = [{ ...given }];
+  for (const field of fields) {
+    if (field in given) continue;
+    sheds = sheds.flatMap((shed) => domains[field]!.map((value) => ({ ...shed, [field]: value })));
+  }
+  const isGiven = 'built' in given && 'painted' in given;
+  return sheds.filter((shed) => isGiven || shed['built']! <= shed['painted']!);
+}
+
+function propertyOf(asked: Asked) {
+  const body = { ...asked.given, state: 'de', county: asked.county ?? null, policy_type: asked.policyType };
+  const parsed = parseRequest(body, { now: new Date('2026-11-20T12:00:00Z'), vocabulary: sheds });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.request.property;
+}
+
+const ids = (list: readonly { readonly ruleId: string }[]) => list.map((each) => each.ruleId);
+
+/** Nothing that a verdict says for certain is contradicted by a completion, and nothing that happens is left out. */
+function expectSound(file: Json, asked: Asked, verdict: Verdict): number {
+  const statuses = new Set<SettledStatus>();
+  let some = 0;
+  let every = -1;
+  let count = 0;
+  for (const county of asked.county ? [asked.county] : countyNames) {
+    const read = readPlainly(file, asked.policyType, county);
+    for (const shed of completions(asked.given)) {
+      const { status, holding } = read(shed);
+      statuses.add(status);
+      some |= holding;
+      every &= holding;
+      count++;
+    }
+  }
+  const fail = (what: string) =>
+    expect.fail(`${what}\n${JSON.stringify({ file, asked, statuses: [...statuses], verdict }, null, 1)}`);
+  const numbered = allRules(file).map((rule) => rule['id']);
+  const isIn = (id: string, holding: number) => (holding & (1 << numbered.indexOf(id))) !== 0;
+  for (const status of statuses) if (!verdict.possibleStatuses.includes(status)) fail(`It can be ${status}.`);
+  if (verdict.status === 'needs_information') {
+    if (verdict.possibleStatuses.length < 2) fail('It says that it hangs on something, and knows the status.');
+    if (verdict.missingFields.length === 0) fail('It hangs on something and does not say on what.');
+    for (const id of ids(verdict.reasons)) if (!isIn(id, every)) fail(`${id} may not hold.`);
+  } else if (statuses.size !== 1 || !statuses.has(verdict.status)) fail('A yes or no that a completion contradicts.');
+  for (const name of verdict.missingFields) if (name in asked.given) fail(`${name} is given.`);
+  for (const id of ids([...verdict.requirements, ...verdict.notes])) if (!isIn(id, every)) fail(`${id} may not hold.`);
+  const required = new Set(ids([...verdict.requirements, ...verdict.possibleRequirements]));
+  for (const rule of allRules(file)) {
+    const id = rule['id'] as string;
+    if (rule['outcome'] === 'require' && isIn(id, some) && !required.has(id))
+      fail(`${id} is required by some completion.`);
+  }
+  return count;
+}
+
+describe('a second line of business', () => {
+  it(`is judged as every completion is: never a yes or no that one contradicts (seed ${seed}, ${wanted} pairs)`, async () => {
+    const random = createRandom(seed);
+    const seen: Record<string, number> = {
+      not_offered: 0,
+      eligible: 0,
+      referral: 0,
+      needs_information: 0,
+      ineligible: 0,
+    };
+    let completed = 0;
+    for (let pair = 0; pair < wanted; ) {
+      const file = randomFile(random);
+      const compiled = createCatalog([{ file }], { vocabulary: sheds });
+      const reference = createCatalog([{ file }], { vocabulary: sheds, evaluator: 'reference' });
+      for (let each = 0; each < homesPerRuleSet && pair < wanted; each++, pair++) {
+        const asked = randomAsked(random);
+        const property = propertyOf(asked);
+        const verdict = (await compiled.decide(property)).verdicts[0]!;
+        completed += expectSound(file, asked, verdict);
+        seen[verdict.status]!++;
+        if (pair % referenceShare === 0) expectSound(file, asked, (await reference.decide(property)).verdicts[0]!);
+      }
+    }
+    expect(completed).toBeGreaterThan(wanted * 10);
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(wanted / 50);
+  });
+
+  it('is a vocabulary: its requests, its spellings, its faults', () => {
+    const parse = (body: unknown) => parseRequest(body, { now: new Date('2026-11-20T12:00:00Z'), vocabulary: sheds });
+    expect(
+      parse({
+        state: 'Delaware',
+        county: 'Kent County',
+        policy_type: ' BASIC ',
+        wall: 'Wood',
+        lock: 'LATCH',
+        shelves: '2',
+      }),
+    ).toMatchObject({
+      ok: true,
+      request: { home: { state: 'de', county: 'kent', policy_type: 'basic', wall: 'wood', lock: 'latch', shelves: 2 } },
+    });
+    const refused = parse({ state: 'de', wall: 'wood', shelves: 4, roof_age: 3, policy_type: 'ho3' });
+    expect(refused).toMatchObject({ ok: false });
+    if (refused.ok) return;
+    expect(refused.faults.map((fault) => `${fault.path} ${fault.code}`).sort()).toEqual([
+      '/lock required_with',
+      '/policy_type unknown_value',
+      '/roof_age unknown_field',
+      '/shelves out_of_range',
+    ]);
+  });
+});
