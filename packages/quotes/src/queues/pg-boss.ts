@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { createBatcher } from '../batcher.ts';
-import type { Delivery, JobRef, Lane, QueueBackend } from '../ports/queue-backend.ts';
+import type { Delivery, Lane, QueueBackend } from '../ports/queue-backend.ts';
 import { createRunning, type Running } from './running.ts';
 
 export interface PgBossOptions {

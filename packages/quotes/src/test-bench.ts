@@ -1,0 +1,104 @@
+import type { OpenDatabaseOptions } from '@leeward/database';
+import { type TestEngine, type TestPlace, testEngines } from '@leeward/database/testing';
+import { createQuotes, type QuotesOptions } from './create-quotes.ts';
+import type { QuoteEvent } from './orchestrator/quote-event.ts';
+import type { CarrierAdapter, CarrierAnswer } from './ports/carrier-adapter.ts';
+import type { TeamDirectory } from './ports/team-directory.ts';
+import type { QuoteStatusResponse } from './present/quote-status.ts';
+import { createPQueueBackend } from './queues/p-queue.ts';
+import type { Quotes } from './quotes.ts';
+import { quoteMigrations } from './store/migrations.ts';
+import { eventually } from './testing/suite.ts';
+
+export const engines: TestEngine[] = await testEngines();
+
+/** Quoting on a place of its own, with one producer, `agent@example.com` of the team `team-1`, who may ask every carrier. */
+export interface Bench extends AsyncDisposable {
+  readonly quotes: Quotes;
+  readonly place: TestPlace;
+  readonly events: QuoteEvent[];
+  /** More processes, so to speak: on the same database. */
+  join(options?: Partial<QuotesOptions>): Promise<Quotes>;
+  /** Waits until every carrier has answered. */
+  completed(quoteId: string, timeoutMs?: number): Promise<QuoteStatusResponse>;
+}
+
+export function teamsFor(carriers: readonly CarrierAdapter[]): TeamDirectory {
+  return {
+    hasProducer: async (teamId, email) => /^team-\d$/.test(teamId) && email.toLowerCase() === 'agent@example.com',
+    appointments: async () => carriers.map(({ key }) => ({ carrierKey: key })),
+  };
+}
+
+export async function createBench(
+  engine: TestEngine,
+  carriers: readonly CarrierAdapter[],
+  options: Partial<QuotesOptions> & { readonly work?: boolean; readonly open?: OpenDatabaseOptions } = {},
+): Promise<Bench> {
+  const place = await engine.createPlace();
+  const joined: Quotes[] = [];
+  const events: QuoteEvent[] = [];
+  const { work = true, open, ...rest } = options;
+  const join = async (more: Partial<QuotesOptions> = {}) => {
+    const database = await place.open({ migrations: [quoteMigrations], ...open });
+    const quotes = createQuotes({
+      database,
+      carriers,
+      queue: createPQueueBackend(),
+      teams: teamsFor(carriers),
+      listener: (event) => events.push(event),
+      sweepIntervalMs: 100,
+      ...rest,
+      ...more,
+    });
+    joined.push(quotes);
+    return quotes;
+  };
+  const quotes = await join();
+  if (work) await quotes.start();
+  return {
+    quotes,
+    place,
+    events,
+    join,
+    async completed(quoteId, timeoutMs = 15_000) {
+      let status: QuoteStatusResponse | undefined;
+      await eventually(
+        async () => {
+          status = await quotes.status('team-1', quoteId, { includeRates: true });
+          return status?.status === 'complete';
+        },
+        () => `${JSON.stringify(status?.counts)} ${JSON.stringify(events.filter((event) => event.type === 'trouble').map(String))}`,
+        timeoutMs,
+      );
+      return status!;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(joined.map((each) => each.stop({ graceMs: 100 })));
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A carrier that answers as it is told. */
+export function scriptedCarrier(
+  quote: CarrierAdapter['quote'],
+  options: Partial<CarrierAdapter> = {},
+): CarrierAdapter & { calls: number } {
+  const carrier: CarrierAdapter & { calls: number } = {
+    calls: 0,
+    key: 'scripted',
+    name: 'Scripted Mutual',
+    offers: [{ formTypes: ['ho3'] }],
+    idempotent: false,
+    limits: { backoff: { initialMs: 10, maxMs: 50 } },
+    ...options,
+    quote(request, context) {
+      carrier.calls++;
+      return quote(request, context);
+    },
+  };
+  return carrier;
+}
+
+export const quotedAt = (premiumCents: bigint): CarrierAnswer => ({ outcome: 'quoted', premiumCents });
