@@ -30,6 +30,7 @@ function faultsOf(issue: Issue): Fault[] {
     case 'invalid_format':
       return fault('invalid_format', formats[issue.format] ?? 'is not written as it should be.');
     case 'custom': {
+      if (issue.input === undefined) return fault('required', 'is required.');
       const code: unknown = issue.params?.['code'];
       return fault(typeof code === 'string' ? code : 'invalid_value', issue.message);
     }

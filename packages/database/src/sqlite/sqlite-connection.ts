@@ -62,17 +62,18 @@ export class SqliteConnection implements DatabaseConnection {
     else if (typeof state === 'object') this.#endReading(state.reader);
   }
 
-  rollback(): void {
+  async rollback(): Promise<void> {
     const state = this.#state;
     this.#state = 'outside';
-    if (state === 'writing') this.#connections.writer.rollback();
+    if (state === 'writing') await this.#connections.writer.rollback();
     else if (typeof state === 'object') this.#endReading(state.reader);
   }
 
   /** A transaction left open is rolled back; whoever kept the handle gets an error from now on. */
-  release(): void {
-    this.rollback();
+  async release(): Promise<void> {
+    const rolledBack = this.rollback();
     this.#state = 'released';
+    await rolledBack;
   }
 
   #endReading(reader: Reader): void {

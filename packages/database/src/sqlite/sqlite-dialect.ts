@@ -71,7 +71,7 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: SqliteConnection): Promise<void> {
-    connection.rollback();
+    await connection.rollback();
   }
 
   async savepoint(connection: SqliteConnection, name: string): Promise<void> {
@@ -87,7 +87,7 @@ class SqliteDriver implements Driver {
   }
 
   async releaseConnection(connection: SqliteConnection): Promise<void> {
-    connection.release();
+    await connection.release();
   }
 
   async destroy(): Promise<void> {

@@ -102,6 +102,17 @@ describe('Writer', () => {
     expect(seen).toEqual(Array(200).fill(true));
   });
 
+  it('lets nobody learn of a fault before what caused it is committed', async () => {
+    const seen: string[][] = [];
+    const lookAfter = (outcome: Promise<unknown>) => outcome.catch(async () => seen.push(await marks()));
+    const callOff = () =>
+      database.transaction<Tables, void>(async (tx) => {
+        if ((await tx.selectFrom('mark').selectAll().execute()).length > 0) throw new Error('somebody was here');
+      });
+    await Promise.all([insert('a'), lookAfter(insert('a')), lookAfter(callOff())]);
+    expect(seen).toEqual([['a'], ['a']]);
+  });
+
   it('makes one write to disk of a group, and one each without', async () => {
     const framesOf = async (groupSize: number) => {
       const grouped = await open({ groupSize });

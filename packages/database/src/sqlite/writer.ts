@@ -22,8 +22,8 @@ export interface WriterOptions {
 
 /**
  * The one connection that writes. Transactions take turns on it, and those that end within the same turn of the
- * event loop are committed together: each keeps a savepoint of its own, so that one may roll back alone, and
- * none is acknowledged before the commit that holds it is on disk.
+ * event loop are committed together: each keeps a savepoint of its own, so that one may roll back alone. A later one
+ * sees what the earlier ones wrote; so none learns its outcome, good or bad, before the commit is on disk.
  */
 export class Writer {
   readonly #connection: DatabaseSync;
@@ -75,9 +75,15 @@ export class Writer {
     return group.outcome;
   }
 
-  rollback(): void {
+  /**
+   * Undoes the transaction. Whoever called it off may have done so for what others of the group had written, so it
+   * is over only when that is on disk; where that fails, so does this, because the reason was never true.
+   */
+  async rollback(): Promise<void> {
+    const group = this.#nested ? this.#group : undefined;
     this.#abandon();
     this.#endTurn();
+    await group?.outcome;
   }
 
   /** A statement of the transaction whose turn it is. */
@@ -102,8 +108,11 @@ export class Writer {
       this.#nested = false;
       result = this.run<Row>(sql, parameters);
     } catch (error) {
-      if (this.#group?.size === 0) this.#abandon();
+      const others = this.#group?.size === 0 ? undefined : this.#group;
+      if (others === undefined) this.#abandon();
       this.#endTurn();
+      // It may have failed for a row of theirs, which is there only when they are committed.
+      await others?.outcome;
       throw error;
     }
     group.size++;

@@ -1,0 +1,392 @@
+import { expect } from 'vitest';
+import { describeOnStores, faultsOf, refusal, system } from '../testing/test-accounts.ts';
+import { ruleSetOf } from '../testing/test-rules.ts';
+
+describeOnStores('Administration', (test) => {
+  test('answers the whole thing, its identifier first', async ({ accounts, ours }) => {
+    const { teams, producers, appointments, carriers, overrides } = accounts.administration;
+    const email = 'a@example.com';
+    const created = [
+      await teams.create.run(ours.admin, { name: 'Team' }),
+      await producers.create.run(ours.admin, { team_id: ours.teamId, email }),
+      await appointments.create.run(ours.admin, { carrier_key: 'bayou_mutual' }),
+      await carriers.create.run(ours.admin, { rule_set: ruleSetOf('own') }),
+      await overrides.create.run(ours.admin, { carrier_key: 'palm_coast', exclude: { states: ['fl'] } }),
+    ];
+    const first = created.map((item) => Object.keys(item)[0]);
+    expect(first).toEqual(['team_id', 'producer_id', 'appointment_id', 'carrier_id', 'override_id']);
+    expect(created[2]).toEqual({
+      appointment_id: expect.stringMatching(/^[0-9a-z]{26}$/),
+      organization_id: ours.organizationId,
+      carrier_key: 'bayou_mutual',
+      states: null,
+      policy_types: null,
+      from: null,
+      until: null,
+      revision: 1,
+      created_at: '2026-11-20T12:00:00.000000Z',
+      updated_at: '2026-11-20T12:00:00.000000Z',
+    });
+    for (const [index, resource] of [teams, producers, appointments, carriers, overrides].entries()) {
+      const { items } = await resource.list.run(ours.admin, {});
+      expect(items).toContainEqual(created[index]);
+      for (const operation of Object.values(resource)) expect(operation.path).toMatch(/^\/v1\/admin\/[a-z]+\/[a-z]+$/);
+      expect(() => resource.list.response.parse({ items, next: null })).not.toThrow();
+    }
+  });
+
+  test('changes only what is given; null clears', async ({ accounts, clock, ours }) => {
+    const { appointments, producers } = accounts.administration;
+    const window = { from: '2026-01-01', until: '2027-01-01' };
+    const { appointment_id } = await appointments.create.run(ours.admin, {
+      carrier_key: 'bayou_mutual',
+      states: ['fl'],
+      ...window,
+    });
+    clock.ms += 5;
+    const changed = await appointments.update.run(ours.admin, { appointment_id, revision: 1, policy_types: ['ho3'] });
+    expect(changed).toMatchObject({ states: ['fl'], policy_types: ['ho3'], ...window, revision: 2 });
+    expect(changed.updated_at).toBe('2026-11-20T12:00:00.005000Z');
+    const cleared = await appointments.update.run(ours.admin, {
+      appointment_id,
+      revision: 2,
+      states: null,
+      until: null,
+    });
+    expect(cleared).toMatchObject({
+      states: null,
+      policy_types: ['ho3'],
+      from: '2026-01-01',
+      until: null,
+      revision: 3,
+    });
+    const nothing = await appointments.update.run(ours.admin, { appointment_id, revision: 3, states: null });
+    expect(nothing).toEqual(cleared);
+    const person = { team_id: ours.teamId, email: 'a@example.com', name: 'Ana' };
+    const { producer_id } = await producers.create.run(ours.admin, person);
+    const moved = { producer_id, revision: 1, email: 'B@example.com', name: null, team_id: null };
+    expect(await producers.update.run(ours.admin, moved)).toMatchObject({
+      ...person,
+      email: 'B@example.com',
+      name: null,
+    });
+    expect(await accounts.directory.producer(ours.teamId, 'b@EXAMPLE.com')).toBeDefined();
+    expect(await accounts.directory.producer(ours.teamId, 'a@example.com')).toBeUndefined();
+  });
+
+  test('loses nothing when several change one appointment at once', async ({ accounts, elsewhere, ours }) => {
+    const { appointments } = accounts.administration;
+    const states = ['al', 'fl', 'ga', 'la', 'ms', 'nc', 'sc', 'tx', 'va', 'de'];
+    const { appointment_id } = await appointments.create.run(ours.admin, {
+      carrier_key: 'bayou_mutual',
+      states: ['ny'],
+    });
+    let conflicts = 0;
+    // Each reads, adds a state and writes, again until it is not told that somebody else was first.
+    const addState = async (state: string, index: number) => {
+      const { appointments: here } = (index % 2 === 0 ? accounts : elsewhere).administration;
+      for (;;) {
+        const [current] = (await here.list.run(ours.admin, { appointment_id })).items;
+        const change = { appointment_id, revision: current!.revision, states: [...current!.states!, state] };
+        try {
+          return await here.update.run(ours.admin, change);
+        } catch (error) {
+          expect(error).toMatchObject({
+            code: 'conflict',
+            status: 409,
+            faults: [{ path: '/revision', code: 'revision_conflict' }],
+          });
+          conflicts++;
+        }
+      }
+    };
+    await Promise.all(states.map(addState));
+    const [end] = (await appointments.list.run(ours.admin, { appointment_id })).items;
+    expect(end!.states).toEqual([...states, 'ny'].sort());
+    expect(end!.revision).toBe(1 + states.length);
+    expect(conflicts).toBeGreaterThan(0);
+    const log = await accounts.administration.audit.list.run(ours.admin, { subject_id: appointment_id });
+    expect(log.items).toHaveLength(1 + states.length);
+  });
+
+  test('lets one of two at the same revision through', async ({ accounts, elsewhere, ours }) => {
+    const { appointment_id } = await accounts.administration.appointments.create.run(ours.admin, {
+      carrier_key: 'bayou_mutual',
+    });
+    const outcomes = await Promise.allSettled([
+      accounts.administration.appointments.update.run(ours.admin, { appointment_id, revision: 1, states: ['fl'] }),
+      elsewhere.administration.appointments.update.run(ours.admin, {
+        appointment_id,
+        revision: 1,
+        until: '2027-01-01',
+      }),
+      elsewhere.administration.appointments.remove.run(ours.admin, { appointment_id, revision: 1 }),
+    ]);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('pages through a list, each item once, whatever is added meanwhile', async ({ accounts, clock, ours }) => {
+    const { producers } = accounts.administration;
+    const emails = Array.from({ length: 23 }, (_, index) => `p${index}@example.com`);
+    for (const email of emails) {
+      await producers.create.run(ours.admin, { team_id: ours.teamId, email });
+      clock.ms += 1;
+    }
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { items: { email: string }[]; next: string | null } = await producers.list.run(ours.admin, {
+        limit: 5,
+        cursor,
+      });
+      expect(page.items.length).toBeLessThanOrEqual(5);
+      seen.push(...page.items.map((item) => item.email));
+      cursor = page.next;
+      if (seen.length === 10)
+        await producers.create.run(ours.admin, { team_id: ours.teamId, email: 'late@example.com' });
+    } while (cursor !== null);
+    expect(seen).toEqual([...emails, 'late@example.com']);
+    for (const bad of ['no cursor', '\0', 'A', '%']) {
+      expect(faultsOf(await refusal(producers.list.run(ours.admin, { cursor: bad })))).toEqual([
+        '/cursor invalid_cursor',
+      ]);
+    }
+    for (const limit of [0, -1, 201, 1.5, '5', Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect((await refusal(producers.list.run(ours.admin, { limit }))).status).toBe(422);
+    }
+  });
+
+  test('names all faults at once, without the values of people', async ({ accounts, ours }) => {
+    const { producers, appointments } = accounts.administration;
+    const error = await refusal(
+      producers.create.run(ours.admin, {
+        email: 'secret person@example.com',
+        name: 'secret\u0000name',
+        licensed_states: ['fl', 'atlantis'],
+        secret_field: 'x',
+      }),
+    );
+    expect(error.status).toBe(422);
+    expect(faultsOf(error).sort()).toEqual([
+      '/email invalid_format',
+      '/licensed_states/1 unknown_state',
+      '/name unprintable',
+      '/secret_field unknown_field',
+      '/team_id required',
+    ]);
+    expect(error.message).toContain('"atlantis"');
+    expect(error.message).not.toMatch(/secret person|secret.name/);
+    const wrong = await refusal(
+      appointments.create.run(ours.admin, {
+        carrier_key: 'Bayou Mutual',
+        states: [],
+        policy_types: ['ho9'],
+        from: '2026-02-30',
+      }),
+    );
+    expect(faultsOf(wrong).sort()).toEqual([
+      '/carrier_key invalid_carrier_key',
+      '/from invalid_format',
+      '/policy_types/0 invalid_value',
+      '/states out_of_range',
+    ]);
+    const window = { carrier_key: 'bayou_mutual', from: '2026-05-01', until: '2026-05-01' };
+    expect(faultsOf(await refusal(appointments.create.run(ours.admin, window)))).toEqual(['/until empty_window']);
+    const unknown = { carrier_key: 'bayou_mutal' };
+    expect(faultsOf(await refusal(appointments.create.run(ours.admin, unknown)))).toEqual([
+      '/carrier_key unknown_carrier',
+    ]);
+    const prototype = JSON.parse('{"carrier_key":"bayou_mutual","__proto__":{"states":["fl"]}}');
+    expect(faultsOf(await refusal(appointments.create.run(ours.admin, prototype)))).toEqual([
+      '/__proto__ unknown_field',
+    ]);
+    for (const body of [null, [], 'x', 5, undefined]) {
+      expect((await refusal(appointments.create.run(ours.admin, body))).status).toBe(422);
+    }
+  });
+
+  test('keeps a person once on a team, and says so without the address', async ({ accounts, elsewhere, ours }) => {
+    const { producers, teams } = accounts.administration;
+    const person = { team_id: ours.teamId, email: 'Ana@Example.com' };
+    const { producer_id } = await producers.create.run(ours.admin, person);
+    const again = elsewhere.administration.producers.create.run(ours.admin, { ...person, email: 'ANA@example.COM' });
+    const error = await refusal(again);
+    expect([error.status, ...faultsOf(error)]).toEqual([409, '/email already_exists']);
+    expect(error.message.toLowerCase()).not.toContain('ana');
+    const bob = await producers.create.run(ours.admin, { ...person, email: 'bob@example.com' });
+    const renamed = producers.update.run(ours.admin, {
+      producer_id: bob.producer_id,
+      revision: 1,
+      email: person.email,
+    });
+    expect((await refusal(renamed)).status).toBe(409);
+    const other = await teams.create.run(ours.admin, { name: 'Other' });
+    await producers.create.run(ours.admin, { ...person, team_id: other.team_id });
+    const moved = producers.update.run(ours.admin, { producer_id, revision: 1, team_id: other.team_id });
+    expect((await refusal(moved)).status).toBe(409);
+    expect((await accounts.directory.producer(ours.teamId, person.email))?.producerId).toBe(producer_id);
+  });
+
+  test('lets a team keep only carriers that the organization has', async ({ accounts, ours, theirs }) => {
+    const { appointments, carriers, teams } = accounts.administration;
+    await appointments.create.run(ours.admin, { carrier_key: 'bayou_mutual' });
+    await appointments.create.run(theirs.admin, { carrier_key: 'palm_coast' });
+    await carriers.create.run(ours.admin, { rule_set: ruleSetOf('own') });
+    const narrowed_to = ['bayou_mutual', 'palm_coast', 'own', 'nobody'].map((carrier_key) => ({ carrier_key }));
+    const error = await refusal(teams.create.run(ours.admin, { name: 'x', narrowed_to }));
+    expect(faultsOf(error)).toEqual([
+      '/narrowed_to/1/carrier_key carrier_not_appointed',
+      '/narrowed_to/3/carrier_key carrier_not_appointed',
+    ]);
+    const { team_id } = await teams.create.run(ours.admin, { name: 'x', narrowed_to: [{ carrier_key: 'own' }] });
+    // An empty list is a team that may sell nothing; null takes the narrowing away.
+    const nothing = await teams.update.run(ours.admin, { team_id, revision: 1, narrowed_to: [] });
+    expect(nothing.narrowed_to).toEqual([]);
+    const all = await teams.update.run(ours.admin, { team_id, revision: 2, narrowed_to: null });
+    expect(all.narrowed_to).toBeNull();
+  });
+
+  test('stores no rule set that the rules do not accept', async ({ accounts, ours }) => {
+    const { carriers } = accounts.administration;
+    const stamp = await accounts.directory.catalogStamp(ours.organizationId);
+    const codesOf = async (rule_set: unknown) => faultsOf(await refusal(carriers.create.run(ours.admin, { rule_set })));
+    expect(await codesOf({ carrier: { key: 'Bad Key' }, rules: [{ path: '$.x' }] })).toEqual([
+      '/rule_set/carrier/key invalid_value',
+      '/rule_set/carrier/name invalid_value',
+      '/rule_set/effective/from invalid_value',
+      '/rule_set/version invalid_value',
+      '/rule_set/rules/0 path_not_allowed',
+    ]);
+    expect(await codesOf(ruleSetOf('bayou_mutual'))).toEqual(['/rule_set/carrier/key carrier_exists']);
+    expect(await codesOf(ruleSetOf('own', { note: 'x'.repeat(10_000_000) }))).toEqual(['/rule_set too_large']);
+    const deep = Array.from({ length: 100_000 }).reduce<object>((inner) => ({ not: inner }), {});
+    expect(await codesOf(ruleSetOf('own', { conditions: deep }))).toEqual(['/rule_set too_deep']);
+    const doubling = Array.from({ length: 60 }).reduce<object>((inner) => ({ a: inner, b: inner }), {});
+    expect(await codesOf(ruleSetOf('own', { doubling }))).toEqual(['/rule_set too_large']);
+    const cycle: Record<string, unknown> = ruleSetOf('own');
+    cycle['self'] = cycle;
+    expect(await codesOf(cycle)).toEqual(['/rule_set too_deep']);
+    expect(await codesOf(ruleSetOf('own', { big: 5n }))).toEqual(['/rule_set not_json']);
+    for (const value of [[], 'x', null, 5]) expect(await codesOf(value)).toEqual(['/rule_set not_a_rule_set']);
+    expect(faultsOf(await refusal(carriers.create.run(ours.admin, {})))).toEqual(['/rule_set required']);
+    expect((await carriers.list.run(ours.admin, {})).items).toEqual([]);
+    expect(await accounts.directory.catalogStamp(ours.organizationId)).toBe(stamp);
+  });
+
+  test('keeps several rule sets of a carrier, one a first day', async ({ accounts, ours, theirs }) => {
+    const { carriers } = accounts.administration;
+    const from = (day: string, version: string) => ruleSetOf('own', { version, effective: { from: day } });
+    const first = await carriers.create.run(ours.admin, { rule_set: from('2026-01-01', '1') });
+    await carriers.create.run(ours.admin, { rule_set: from('2027-01-01', '2') });
+    const same = await refusal(carriers.create.run(ours.admin, { rule_set: from('2026-01-01', '3') }));
+    expect([same.status, ...faultsOf(same)]).toEqual([409, '/rule_set/effective/from already_exists']);
+    await carriers.create.run(theirs.admin, { rule_set: from('2026-01-01', '1') });
+    const { carrier_id } = first;
+    const updated = await carriers.update.run(ours.admin, {
+      carrier_id,
+      revision: 1,
+      rule_set: from('2026-01-01', '4'),
+    });
+    expect(updated).toMatchObject({ version: '4', revision: 2, rule_set: { version: '4' } });
+    expect(updated.sha256).not.toBe(first.sha256);
+    const other = carriers.update.run(ours.admin, { carrier_id, revision: 2, rule_set: ruleSetOf('another') });
+    expect(faultsOf(await refusal(other))).toEqual(['/rule_set/carrier/key carrier_key_changed']);
+    expect((await carriers.list.run(ours.admin, { carrier_key: 'own' })).items).toHaveLength(2);
+  });
+
+  test('keeps one override a carrier, which adds or excludes and does nothing else', async ({
+    accounts,
+    ours,
+    theirs,
+  }) => {
+    const { overrides } = accounts.administration;
+    const codesOf = async (body: object) => faultsOf(await refusal(overrides.create.run(ours.admin, body)));
+    expect(await codesOf({ carrier_key: 'palm_coast' })).toEqual([' empty_override']);
+    expect(await codesOf({ carrier_key: 'palm_coast', add_rules: [], exclude: {} })).toEqual([' empty_override']);
+    expect(await codesOf({ carrier_key: 'nobody', exclude: { states: ['fl'] } })).toEqual([
+      '/carrier_key unknown_carrier',
+    ]);
+    const loosening = { carrier_key: 'palm_coast', remove_rules: ['roof'], include: { states: ['fl'] }, exclude: null };
+    expect(await codesOf(loosening)).toEqual(['/remove_rules unknown_field', '/include unknown_field']);
+    const paths = { carrier_key: 'palm_coast', add_rules: [{ id: 'a' }, { path: 'x' }] };
+    expect(await codesOf(paths)).toEqual(['/add_rules/1 path_not_allowed']);
+    const created = await overrides.create.run(ours.admin, { carrier_key: 'palm_coast', add_rules: [{ id: 'a' }] });
+    expect(created).toMatchObject({ add_rules: [{ id: 'a' }], exclude: null, revision: 1 });
+    expect(await codesOf({ carrier_key: 'palm_coast', exclude: { states: ['fl'] } })).toEqual([
+      '/carrier_key already_exists',
+    ]);
+    await overrides.create.run(theirs.admin, { carrier_key: 'palm_coast', exclude: { states: ['fl'] } });
+    const { override_id } = created;
+    const more = await overrides.update.run(ours.admin, { override_id, revision: 1, exclude: { states: ['fl'] } });
+    expect(more).toMatchObject({ add_rules: [{ id: 'a' }], exclude: { states: ['fl'] }, revision: 2 });
+    const stale = overrides.update.run(ours.admin, { override_id, revision: 1, add_rules: null });
+    expect((await refusal(stale)).status).toBe(409);
+    const only = await overrides.update.run(ours.admin, { override_id, revision: 2, add_rules: null });
+    expect(only).toMatchObject({ add_rules: [], exclude: { states: ['fl'] } });
+  });
+
+  test(
+    'stops at the limits of an organization',
+    async ({ accounts, ours, theirs }) => {
+      const { appointments } = accounts.administration;
+      const create = (admin: typeof ours.admin) => appointments.create.run(admin, { carrier_key: 'bayou_mutual' });
+      for (let count = 0; count < 3; count++) await create(ours.admin);
+      expect(faultsOf(await refusal(create(ours.admin)))).toEqual([' limit_reached']);
+      await create(theirs.admin);
+    },
+    { limits: { appointments: 3 } },
+  );
+
+  test('writes down who did what, newest first, and no secret', async ({ accounts, clock, ours, theirs }) => {
+    const { appointments, carriers, organizations, tokens, audit } = accounts.administration;
+    const admin = await accounts.directory.authenticate(ours.adminToken);
+    const context = { requestId: 'request-1' };
+    clock.ms += 1000;
+    const { appointment_id } = await appointments.create.run(
+      admin!,
+      { carrier_key: 'bayou_mutual', states: ['fl'] },
+      context,
+    );
+    await appointments.update.run(admin!, { appointment_id, revision: 1, states: ['fl', 'tx'] });
+    await appointments.remove.run(system, { appointment_id });
+    await refusal(appointments.remove.run(admin!, { appointment_id }));
+    await carriers.create.run(admin!, { rule_set: ruleSetOf('own', { note: 'x'.repeat(5000) }) });
+    const key = await tokens.create.run(admin!, {});
+    await tokens.rotate.run(admin!, { token_id: key.token_id });
+    await organizations.update.run(admin!, { organization_id: ours.organizationId, revision: 1, name: 'Renamed' });
+    const { items } = await audit.list.run(admin!, {});
+    expect(items.map((item) => item.action).slice(0, 8)).toEqual([
+      'organizations.update',
+      'tokens.rotate',
+      'tokens.update',
+      'tokens.create',
+      'carriers.create',
+      'appointments.remove',
+      'appointments.update',
+      'appointments.create',
+    ]);
+    expect(items[6]).toEqual({
+      audit_id: expect.any(String),
+      organization_id: ours.organizationId,
+      at: '2026-11-20T12:00:01.000000Z',
+      actor: { type: 'token', id: admin!.tokenId },
+      action: 'appointments.update',
+      subject_id: appointment_id,
+      request_id: null,
+      changes: { states: { before: ['fl'], after: ['fl', 'tx'] } },
+    });
+    expect(items[7]).toMatchObject({ request_id: 'request-1', changes: { states: { after: ['fl'] } } });
+    expect(items[5]).toMatchObject({
+      actor: { type: 'system', id: 'command line' },
+      changes: { states: { before: ['fl', 'tx'] } },
+    });
+    expect(() => audit.list.response.parse({ items, next: null })).not.toThrow();
+    const told = JSON.stringify(items);
+    expect(told).not.toContain(key.token.split('_')[3]);
+    expect(told.length).toBeLessThan(15_000);
+    expect((await audit.list.run(admin!, { action: 'tokens.rotate' })).items).toHaveLength(1);
+    expect((await audit.list.run(admin!, { action: "x' or 1=1" })).items).toEqual([]);
+    expect((await audit.list.run(theirs.admin, { subject_id: appointment_id })).items).toEqual([]);
+    expect((await audit.list.run(system, { subject_id: appointment_id })).items).toHaveLength(3);
+  });
+});

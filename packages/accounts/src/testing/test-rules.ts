@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Fault } from '../administration-error.ts';
+import type { RulesPort } from '../rules-port.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A small check of rules for tests: the shape of the file, the limits for strangers, nothing of their meaning. */
+export const testRules: RulesPort = {
+  checkCarrierRules(ruleSet) {
+    const {
+      carrier = {},
+      version,
+      effective = {},
+      rules = [],
+    } = ruleSet as Json & { carrier?: Json; effective?: Json };
+    const faults: Fault[] = [];
+    const text = (value: unknown, path: string, pattern: RegExp): string => {
+      if (typeof value === 'string' && pattern.test(value)) return value;
+      faults.push({ path, code: 'invalid_value', message: 'is not as it should be.' });
+      return '';
+    };
+    const carrierKey = text(carrier['key'], '/carrier/key', /^[a-z][a-z0-9_]{0,63}$/);
+    const carrierName = text(carrier['name'], '/carrier/name', /./);
+    const effectiveFrom = text(effective['from'], '/effective/from', /^\d{4}-\d\d-\d\d$/);
+    const versionText = text(version, '/version', /./);
+    faults.push(...rulesFaults(rules, '/rules'));
+    if (faults.length > 0) return { faults };
+    const sha256 = createHash('sha256').update(JSON.stringify(ruleSet)).digest('hex');
+    return { faults, ruleSet: { carrierKey, carrierName, version: versionText, effectiveFrom, sha256 } };
+  },
+  checkOverride(override) {
+    return { faults: rulesFaults((override as Json)['add_rules'] ?? [], '/add_rules') };
+  },
+};
+
+function rulesFaults(rules: unknown, path: string): Fault[] {
+  if (!Array.isArray(rules)) return [{ path, code: 'invalid_type', message: 'must be an array.' }];
+  const faults: Fault[] = rules.length > 500 ? [{ path, code: 'too_many_rules', message: 'has more than 500.' }] : [];
+  rules.forEach((rule: unknown, index) => {
+    if (JSON.stringify(rule).includes('"path"')) {
+      faults.push({ path: `${path}/${index}`, code: 'path_not_allowed', message: 'may not use path.' });
+    }
+  });
+  return faults;
+}
+
+export function ruleSetOf(key: string, changes: Json = {}): Json {
+  return {
+    format: 1,
+    carrier: { key, name: `Carrier ${key}` },
+    line: 'home',
+    version: '2026.1',
+    effective: { from: '2026-01-01', until: null },
+    rules: [],
+    programs: [{ id: 'fl', policy_types: ['ho3'], states: ['fl'] }],
+    ...changes,
+  };
+}

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import { createAccounts } from '../accounts.ts';
+import type { AccountStore } from '../store/account-store.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
+import { describeOnStores, faultsOf, refusal, system } from '../testing/test-accounts.ts';
+import { testRules } from '../testing/test-rules.ts';
+
+const hourMs = 3_600_000;
+
+describeOnStores('Tokens', (test) => {
+  test('are refused when altered anywhere, cut short, or made longer', async ({ accounts, ours }) => {
+    const { adminToken: token } = ours;
+    for (let place = 0; place < token.length; place++) {
+      const letter = token[place] === 'a' ? 'b' : 'a';
+      const altered = token.slice(0, place) + letter + token.slice(place + 1);
+      expect(await accounts.directory.authenticate(altered)).toBeUndefined();
+    }
+    for (const other of [
+      token.slice(0, -1),
+      `${token}a`,
+      ` ${token}`,
+      `${token}\n`,
+      token.toUpperCase(),
+      '',
+      'lw_live',
+    ]) {
+      expect(await accounts.directory.authenticate(other)).toBeUndefined();
+    }
+    expect(await accounts.directory.authenticate(token)).toBeDefined();
+  });
+
+  test('are refused where the secret is of another token', async ({ accounts, ours, theirs }) => {
+    const secret = theirs.adminToken.split('_')[3];
+    const mixed = `${ours.adminToken.split('_').slice(0, 3).join('_')}_${secret}`;
+    expect(await accounts.directory.authenticate(mixed)).toBeUndefined();
+  });
+
+  test('are good in their own environment only', async ({ accounts, stored, ours }) => {
+    const staging = createAccounts({ store: stored.second, rules: testRules, environment: 'staging' });
+    expect(await staging.directory.authenticate(ours.adminToken)).toBeUndefined();
+    const key = await staging.administration.tokens.create.run(system, { organization_id: ours.organizationId });
+    expect(key.token).toMatch(/^lw_staging_/);
+    expect(key.environment).toBe('staging');
+    expect(await staging.directory.authenticate(key.token)).toBeDefined();
+    for (const token of [key.token, key.token.replace('staging', 'live')]) {
+      expect(await accounts.directory.authenticate(token)).toBeUndefined();
+    }
+  });
+
+  test('end at the moment they expire, and can be given more time', async ({ accounts, clock, ours }) => {
+    const { tokens } = accounts.administration;
+    const expires_at = new Date(clock.ms + hourMs).toISOString();
+    const { token, token_id, ...item } = await tokens.create.run(ours.admin, { expires_at });
+    expect(item.expires_at).toBe('2026-11-20T13:00:00.000000Z');
+    clock.ms += hourMs - 1;
+    expect(await accounts.directory.authenticate(token)).toBeDefined();
+    clock.ms += 1;
+    expect(await accounts.directory.authenticate(token)).toBeUndefined();
+    expect((await tokens.list.run(ours.admin, { token_id })).items[0]?.status).toBe('expired');
+    await tokens.update.run(ours.admin, { token_id, revision: 1, expires_at: null, name: 'for longer' });
+    expect(await accounts.directory.authenticate(token)).toMatchObject({ name: 'for longer' });
+  });
+
+  test('may not begin in the past', async ({ accounts, ours }) => {
+    const { tokens } = accounts.administration;
+    for (const expires_at of ['2026-11-20T12:00:00Z', '2020-01-01T00:00:00Z']) {
+      expect(faultsOf(await refusal(tokens.create.run(ours.admin, { expires_at })))).toEqual([
+        '/expires_at in_the_past',
+      ]);
+    }
+    for (const expires_at of ['tomorrow', '2027-02-30T00:00:00Z', '2027-01-01', '2027-01-01T00:00:00', 5]) {
+      expect((await refusal(tokens.create.run(ours.admin, { expires_at }))).status).toBe(422);
+    }
+  });
+
+  test('are revoked at once and for good', async ({ accounts, ours }) => {
+    const { tokens } = accounts.administration;
+    const { token, token_id } = await tokens.create.run(ours.admin, {});
+    const revoked = await tokens.remove.run(ours.admin, { token_id });
+    expect(revoked).toMatchObject({ status: 'revoked', revoked_at: '2026-11-20T12:00:00.000000Z' });
+    expect(await accounts.directory.authenticate(token)).toBeUndefined();
+    expect(await tokens.remove.run(ours.admin, { token_id })).toEqual(revoked);
+    expect((await refusal(tokens.rotate.run(ours.admin, { token_id }))).status).toBe(409);
+    const again = tokens.update.run(ours.admin, { token_id, revision: 2, expires_at: null });
+    expect(faultsOf(await refusal(again))).toEqual(['/token_id token_revoked']);
+  });
+
+  test('are replaced by rotation while the old one goes on for a while', async ({ accounts, clock, ours }) => {
+    const { tokens } = accounts.administration;
+    const old = await tokens.create.run(ours.admin, { team_id: ours.teamId, name: 'quotes', scopes: ['quote'] });
+    const next = await tokens.rotate.run(ours.admin, { token_id: old.token_id, overlap_seconds: 3600 });
+    expect(next).toMatchObject({
+      name: 'quotes',
+      scopes: ['quote'],
+      team_id: ours.teamId,
+      rotated_from: old.token_id,
+      expires_at: null,
+    });
+    expect(next.token).not.toBe(old.token);
+    const good = async () => [
+      (await accounts.directory.authenticate(old.token)) !== undefined,
+      (await accounts.directory.authenticate(next.token)) !== undefined,
+    ];
+    expect(await good()).toEqual([true, true]);
+    clock.ms += hourMs - 1;
+    expect(await good()).toEqual([true, true]);
+    clock.ms += 1;
+    expect(await good()).toEqual([false, true]);
+    // Several at a time.
+    const third = await tokens.rotate.run(ours.admin, { token_id: next.token_id });
+    const fourth = await tokens.rotate.run(ours.admin, { token_id: next.token_id, overlap_seconds: 0 });
+    const known = await Promise.all([next, third, fourth].map(({ token }) => accounts.directory.authenticate(token)));
+    expect(known.map((caller) => caller !== undefined)).toEqual([false, true, true]);
+  });
+
+  test('keep their span when rotated, and never outlive it by overlapping', async ({ accounts, clock, ours }) => {
+    const { tokens } = accounts.administration;
+    const expires_at = new Date(clock.ms + 2 * hourMs).toISOString();
+    const old = await tokens.create.run(ours.admin, { expires_at });
+    clock.ms += hourMs;
+    const next = await tokens.rotate.run(ours.admin, { token_id: old.token_id });
+    expect(next.expires_at).toBe('2026-11-20T15:00:00.000000Z');
+    const { items } = await tokens.list.run(ours.admin, { token_id: old.token_id });
+    expect(items[0]?.expires_at).toBe('2026-11-20T14:00:00.000000Z');
+  });
+
+  test('say when they were last used, to the minute, without a write a request', async ({
+    accounts,
+    clock,
+    ours,
+    stored,
+  }) => {
+    const { tokens } = accounts.administration;
+    const { token, token_id } = await tokens.create.run(ours.admin, {});
+    let writes = 0;
+    const counting: AccountStore = {
+      ...stored.store,
+      recordUses(uses) {
+        writes++;
+        return stored.store.recordUses(uses);
+      },
+    };
+    const counted = createAccounts({ store: counting, rules: testRules, now: () => clock.ms });
+    const lastUsed = async () => (await tokens.list.run(ours.admin, { token_id })).items[0]?.last_used_at;
+    expect(await lastUsed()).toBeNull();
+    for (let use = 0; use < 50; use++) await counted.directory.authenticate(token);
+    await counted.settle();
+    expect(writes).toBe(1);
+    expect(await lastUsed()).toBe('2026-11-20T12:00:00.000000Z');
+    clock.ms += 59_999;
+    await counted.directory.authenticate(token);
+    await counted.settle();
+    expect(writes).toBe(1);
+    clock.ms += 1;
+    await counted.directory.authenticate(token);
+    await counted.settle();
+    expect(writes).toBe(2);
+    expect(await lastUsed()).toBe('2026-11-20T12:01:00.000000Z');
+    // A clock behind does not turn it back.
+    await stored.second.recordUses([{ tokenId: token_id, atMs: clock.ms - hourMs }]);
+    expect(await lastUsed()).toBe('2026-11-20T12:01:00.000000Z');
+    // Using is no change that an administrator has to know of.
+    expect((await tokens.update.run(ours.admin, { token_id, revision: 1, name: 'used' })).revision).toBe(2);
+  });
+
+  test('are listed without anything to use them by', async ({ accounts, ours }) => {
+    const { tokens } = accounts.administration;
+    const minted = await tokens.create.run(ours.admin, { name: 'website' });
+    const { token, ...item } = minted;
+    const { items } = await tokens.list.run(ours.admin, { token_id: minted.token_id });
+    expect(items).toEqual([item]);
+    expect(token.startsWith(`${item.prefix}_`)).toBe(true);
+    const told = JSON.stringify([items, await accounts.administration.audit.list.run(ours.admin, {})]);
+    expect(told).not.toContain(token.split('_')[3]);
+    expect(told).not.toMatch(/secret|hash|[0-9a-f]{64}/);
+  });
+
+  test(
+    'make room by forgetting those that ended long ago',
+    async ({ accounts, clock, ours }) => {
+      const { tokens } = accounts.administration;
+      // The administrator's token is one of the four.
+      const made = [];
+      for (let count = 0; count < 3; count++) made.push(await tokens.create.run(ours.admin, {}));
+      expect(faultsOf(await refusal(tokens.create.run(ours.admin, {})))).toEqual([' limit_reached']);
+      await tokens.remove.run(ours.admin, { token_id: made[0]!.token_id });
+      expect((await refusal(tokens.create.run(ours.admin, {}))).status).toBe(422);
+      clock.ms += 31 * 24 * hourMs;
+      await tokens.create.run(ours.admin, {});
+      expect((await tokens.list.run(ours.admin, { token_id: made[0]!.token_id })).items).toEqual([]);
+    },
+    { limits: { tokens: 4 } },
+  );
+});
+
+describe('The operator', () => {
+  const operatorToken = 'any text of thirty-two characters or more';
+  const open = (options = {}) => createAccounts({ store: createMemoryStore(), rules: testRules, ...options });
+
+  it('is whoever holds the token that the host was given', async () => {
+    const { directory } = open({ operatorToken });
+    expect(await directory.authenticate(operatorToken)).toMatchObject({
+      tokenId: 'operator',
+      scopes: new Set(['operator']),
+      organizationId: null,
+    });
+    for (const other of [`${operatorToken} `, operatorToken.slice(1), 'operator', '']) {
+      expect(await directory.authenticate(other)).toBeUndefined();
+    }
+    expect(await open().directory.authenticate(operatorToken)).toBeUndefined();
+  });
+
+  it('is refused a token that could be guessed, without repeating it', () => {
+    expect(() => open({ operatorToken: 'short and sweet' })).toThrow(/^((?!sweet).)*32 characters.*has 15/);
+    for (const environment of ['', 'Live', 'a_b', 'x'.repeat(17)])
+      expect(() => open({ environment })).toThrow(TypeError);
+  });
+
+  it('is made at the command line, and by nobody else', async () => {
+    const accounts = open({ operatorToken });
+    const { tokens } = accounts.administration;
+    const byHost = await tokens.create.run(system, { scopes: ['operator'], name: 'on call' });
+    expect(byHost).toMatchObject({ organization_id: null, scopes: ['operator'] });
+    for (const token of [byHost.token, operatorToken]) {
+      const operator = (await accounts.directory.authenticate(token))!;
+      expect((await refusal(tokens.create.run(operator, { scopes: ['operator'] }))).status).toBe(403);
+      expect((await refusal(tokens.rotate.run(operator, { token_id: byHost.token_id }))).status).toBe(403);
+    }
+    expect((await refusal(tokens.create.run(system, { scopes: ['operator', 'admin'] }))).status).toBe(422);
+    const rotated = await tokens.rotate.run(system, { token_id: byHost.token_id });
+    expect(await accounts.directory.authenticate(rotated.token)).toBeDefined();
+    const operator = (await accounts.directory.authenticate(operatorToken))!;
+    expect((await tokens.remove.run(operator, { token_id: byHost.token_id })).status).toBe('revoked');
+  });
+});
+
+describe('Finding out that a token is no good', () => {
+  it('looks it up and compares it all the same, whether the id or the secret is wrong', async () => {
+    const store = createMemoryStore();
+    let lookups = 0;
+    const counting: AccountStore = {
+      ...store,
+      reader: {
+        ...store.reader,
+        get(kind, id) {
+          if (kind === 'tokens') lookups++;
+          return store.reader.get(kind, id);
+        },
+      },
+    };
+    const { directory, administration } = createAccounts({ store: counting, rules: testRules });
+    const { token } = await administration.tokens.create.run(system, { scopes: ['operator'] });
+    const wrongSecret = token.slice(0, -8) + (token.endsWith('AAAAAAAA') ? 'BBBBBBBB' : 'AAAAAAAA');
+    const unknownId = token.replace(/_[0-9a-z]{26}_/, `_${'0'.repeat(26)}_`);
+    lookups = 0;
+    const costOf = async (text: string) => {
+      const start = process.hrtime.bigint();
+      for (let round = 0; round < 50; round++) expect(await directory.authenticate(text)).toBeUndefined();
+      return Number(process.hrtime.bigint() - start);
+    };
+    const ratios: number[] = [];
+    for (let round = 0; round < 60; round++) ratios.push((await costOf(wrongSecret)) / (await costOf(unknownId)));
+    expect(lookups).toBe(60 * 2 * 50);
+    const median = ratios.sort((a, b) => a - b)[30]!;
+    expect(median).toBeGreaterThan(0.6);
+    expect(median).toBeLessThan(1.6);
+  });
+});
