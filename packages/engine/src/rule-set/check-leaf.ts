@@ -10,7 +10,7 @@ import {
 import { quoteValue } from '../fault.ts';
 import { isObject, own } from '../json.ts';
 import { didYouMean } from '../suggest.ts';
-import { type FactReference, factIndex } from '../vocabulary/vocabulary.ts';
+import { type FactReference, factIndex, unitOf } from '../vocabulary/vocabulary.ts';
 import { checkConstant, isNumeric } from './check-constant.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { onAxis } from './on-axis.ts';
@@ -42,7 +42,8 @@ export function readLeaf(source: Record<string, unknown>, path: string, context:
   if (!reference || !parsed || (other && !there)) return leaf;
   const before = faults.length;
   checkShape(leaf, reference, parsed, path, context);
-  if (!other) checkConstants(leaf, reference, parsed, path, context);
+  if (there) checkUnits(leaf, reference, there, path, context);
+  else checkConstants(leaf, reference, parsed, path, context);
   if (faults.length === before) checkOnSamples(leaf, reference, there, path, context);
   return onAxis(leaf, reference, there, parsed);
 }
@@ -115,6 +116,14 @@ function checkShape(
     const message = `${base.name} does not suit ${leaf.fact}; use ${use}.`;
     context.faults.push({ path: `${path}/operator`, code: 'operator_not_for_kind', message });
   }
+}
+
+/** Numbers are compared as they are: miles with feet is hardly what was meant. */
+function checkUnits(leaf: Leaf, left: FactReference, right: FactReference, path: string, context: ConditionContext) {
+  const [unit, other] = [unitOf(left), unitOf(right)];
+  if (unit === undefined || other === undefined || unit === other) return;
+  const message = `${leaf.fact} is in ${unit} and ${quoteValue(leaf.value)} in ${other}; they are compared as plain numbers.`;
+  context.warnings.push({ path: `${path}/value/fact`, code: 'different_units', message });
 }
 
 /** Checks what the fact is compared with. Under decorators that take values apart, each by itself. */

@@ -95,6 +95,11 @@ describe('what is odd but not wrong', () => {
       when(test('protection_class', 'greaterThan', 40)),
       '/rules/0/when/all/0/value value_out_of_domain',
     ],
+    [
+      'miles against feet',
+      when(test('distance_to_coast_miles', 'lessThan', { fact: 'distance_to_ocean_feet' })),
+      '/rules/0/when/all/0/value/fact different_units',
+    ],
     ['a negative age', when(test('home_age', 'lessThan', -1)), '/rules/0/when/all/0/value value_out_of_domain'],
     [
       'a moratorium where nothing is written',

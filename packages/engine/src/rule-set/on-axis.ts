@@ -1,6 +1,6 @@
 import type { Leaf } from '../condition/condition.ts';
 import type { ParsedOperator } from '../condition/operators.ts';
-import type { FactReference } from '../vocabulary/vocabulary.ts';
+import { type FactReference, unitOf } from '../vocabulary/vocabulary.ts';
 import { countiesOfValue } from './places.ts';
 
 /** Writes a test on the axis of its fact: counties as FIPS codes, limits in miles or feet as metres. */
@@ -11,8 +11,10 @@ export function onAxis(
   parsed: ParsedOperator,
 ): Leaf {
   if (there) {
-    const both = scaleOf(reference) && scaleOf(there) && reference.kind === 'derived' && there.kind === 'derived';
-    return both ? { ...leaf, fact: reference.field.name, value: { fact: there.field.name } } : leaf;
+    // In one unit, the numbers compare as the metres do; in two, they are compared as the numbers they are.
+    const alike = scaleOf(reference) && scaleOf(there) && unitOf(reference) === unitOf(there);
+    if (!alike || reference.kind === 'place' || there.kind === 'place') return leaf;
+    return { ...leaf, fact: reference.field.name, value: { fact: there.field.name } };
   }
   if (reference.kind === 'place') return reference.name === 'county' ? countyLeaf(leaf, parsed) : leaf;
   const scale = scaleOf(reference);

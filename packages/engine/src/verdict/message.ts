@@ -1,6 +1,6 @@
 import { countyByFips } from '@leeward/places/counties';
 import { isWithin } from '../request/knowledge.ts';
-import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { factIndex, unitOf, type Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Facts } from './facts.ts';
 
 /** Fills the facts in braces; what is not known prints as `not given`. */
@@ -22,12 +22,7 @@ export function printFact(name: string, value: unknown, vocabulary: Vocabulary):
   if (name === 'county' && typeof value === 'string') return countyByFips(value)?.name ?? value;
   if (typeof value !== 'number') return String(value);
   const reference = factIndex(vocabulary).find(name);
-  const unit =
-    reference?.kind === 'derived'
-      ? reference.derived.unit
-      : reference?.kind === 'field'
-        ? reference.field.unit
-        : undefined;
+  const unit = reference && unitOf(reference);
   if (unit === 'dollars' || unit === 'feet' || unit === 'meters') {
     return Math.round(value).toLocaleString('en-US');
   }

@@ -52,6 +52,12 @@ export function factIndex(vocabulary: Vocabulary): FactIndex {
   return index;
 }
 
+/** The unit of a fact's numbers. */
+export function unitOf(reference: FactReference): string | undefined {
+  if (reference.kind === 'place') return undefined;
+  return reference.kind === 'derived' ? reference.derived.unit : reference.field.unit;
+}
+
 /** The name under which a caller gives what the fact rests on. */
 export function requestNameOf(reference: FactReference): string {
   return reference.kind === 'place' ? reference.name : reference.field.requestName;
