@@ -1,4 +1,16 @@
+export { type BookColumns, createBookColumns, writeBookRow } from './book/columns.ts';
+export { type BookChunk, type BookTables, type ReadBookOptions, readBook } from './book/decide-book.ts';
 export {
+  type BookSummary,
+  type BookTally,
+  createTally,
+  mergeTallies,
+  type StatusCounts,
+  summarize,
+  type TallyCounts,
+} from './book/tally.ts';
+export {
+  type BookDates,
   type Catalog,
   type CatalogEntry,
   type CatalogOptions,

@@ -1,9 +1,11 @@
 import type { StatusTables } from '../catalog/status-tables.ts';
+import type { CellSet } from '../compiled/cell-set.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import { writeStatuses } from '../planes/read-planes.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type ColumnReader, createColumnReader } from './column-reader.ts';
 import type { BookColumns } from './columns.ts';
+import type { BookTally } from './tally.ts';
 
 /** The tables of a catalog at one effective date, as plain data: what a worker thread is sent. */
 export interface BookTables {
@@ -14,7 +16,22 @@ export interface BookTables {
 }
 
 export interface BookTypeTables {
-  readonly groups: readonly { readonly table: PlaneTable; readonly carriers: Int32Array }[];
+  readonly groups: readonly BookGroup[];
+}
+
+export interface BookGroup {
+  readonly table: PlaneTable;
+  /** Place of each carrier of the table in the catalog. */
+  readonly carriers: Int32Array;
+  /** For each carrier of the table, what declines: for counting reasons. */
+  readonly declines: readonly DeclineBits[];
+}
+
+/** A carrier's declining rules, tested one by one. */
+export interface DeclineBits {
+  readonly masks: Uint32Array;
+  readonly territory: CellSet;
+  readonly rules: readonly { readonly code: string; readonly terms: readonly Int32Array[] }[];
 }
 
 /** Status codes of some consecutive rows. The buffer is used again for the next chunk. */
@@ -25,6 +42,14 @@ export interface BookChunk {
   readonly codes: Uint8Array;
 }
 
+export interface ReadBookOptions {
+  /** First row, and the first row after the last. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Counts by carrier, state, policy type and reason, added up as rows are read. */
+  readonly tally?: BookTally;
+}
+
 const ROWS_A_CHUNK = 4096;
 
 /** The tables of every policy type, for a book judged at one date. */
@@ -33,9 +58,18 @@ export function bookTables(carrierCount: number, asOfMs: number, tables: readonl
     carrierCount,
     asOfMs,
     byPolicyType: tables.map(({ groups }) => ({
-      groups: groups.map(({ reader, carriers }) => ({
+      groups: groups.map(({ reader, carriers, bits }) => ({
         table: reader.table,
         carriers: Int32Array.from(carriers, (each) => each.carrier),
+        declines: bits().map(({ masks, territory, rules }) => ({
+          masks,
+          territory,
+          rules: rules
+            .filter(({ compiled }) => compiled.rule.outcome === 'decline')
+            .map(({ compiled, terms }) => ({ code: compiled.rule.code, terms }))
+            // Rules of one code together, so that a property is counted once a code.
+            .sort((a, b) => (a.code < b.code ? -1 : 1)),
+        })),
       })),
     })),
   };
@@ -49,12 +83,12 @@ export function* readBook(
   tables: BookTables,
   columns: BookColumns,
   vocabulary: Vocabulary,
-  from = 0,
-  to: number = columns.rows,
+  { from = 0, to = columns.rows, tally }: ReadBookOptions = {},
 ): Generator<BookChunk> {
   const { carrierCount } = tables;
   const readers = tables.byPolicyType.map(({ groups }) =>
-    groups.map(({ table, carriers }) => ({
+    groups.map(({ table, carriers, declines }) => ({
+      declines,
       column: createColumnReader(table, vocabulary, tables.asOfMs),
       carriers,
       inOrder: carriers.length === carrierCount && carriers.every((carrier, index) => carrier === index),
@@ -69,8 +103,9 @@ export function* readBook(
     // Rows of one policy type after another, so that one table at a time stays in the cache.
     readers.forEach((groups, policyType) => {
       const count = rowsOfType(columns.policyType, policyType, start, rows, order);
-      for (const group of groups) readRows(group, columns, start, order, count, codes, carrierCount);
+      for (const group of groups) readRows(group, columns, start, order, count, codes, carrierCount, tally);
     });
+    tally?.addStatuses(columns, start, rows, codes);
     yield { from: start, rows, codes };
   }
 }
@@ -82,6 +117,7 @@ function rowsOfType(types: Uint8Array, policyType: number, start: number, rows: 
 }
 
 interface Group {
+  readonly declines: readonly DeclineBits[];
   readonly column: ColumnReader;
   readonly carriers: Int32Array;
   readonly inOrder: boolean;
@@ -89,18 +125,20 @@ interface Group {
 }
 
 function readRows(
-  { column, carriers, inOrder, scratch }: Group,
+  { column, carriers, inOrder, scratch, declines }: Group,
   columns: BookColumns,
   start: number,
   order: Int32Array,
   count: number,
   codes: Uint8Array,
   carrierCount: number,
+  tally: BookTally | undefined,
 ): void {
   const { reader } = column;
   for (let index = 0; index < count; index++) {
     const row = order[index]!;
     if (!column.read(columns, start + row)) continue;
+    tally?.addReasons(reader, carriers, declines);
     if (inOrder) writeStatuses(reader, codes, row * carrierCount);
     else {
       writeStatuses(reader, scratch, 0);

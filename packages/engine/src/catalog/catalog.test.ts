@@ -1,25 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseRequest } from '../request/parse-request.ts';
+import { fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
 import { createRandom } from '../testing/random.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { createCatalog } from './catalog.ts';
 
-const fixtures = new URL('../../../../fixtures/', import.meta.url);
 const now = new Date('2026-11-20T12:00:00Z');
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 
-const entries = readdirSync(new URL('carriers/', fixtures)).flatMap((key) =>
-  readdirSync(new URL(`carriers/${key}/`, fixtures))
-    .filter((name) => name.startsWith('rule-set'))
-    .map((name) => ({
-      name: `${key}/${name}`,
-      file: JSON.parse(readFileSync(new URL(`carriers/${key}/${name}`, fixtures), 'utf8')) as unknown,
-    })),
-);
-const homes = readdirSync(new URL('homes/', fixtures)).map(
-  (name) => JSON.parse(readFileSync(new URL(`homes/${name}`, fixtures), 'utf8')) as Record<string, unknown>,
-);
+const entries = fixtureEntries();
+const homes = fixtureHomes();
 const compiled = createCatalog(entries);
 const reference = createCatalog(entries, { evaluator: 'reference' });
 

@@ -1,3 +1,4 @@
+import { type BookTables, bookTables } from '../book/decide-book.ts';
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import type { Fault } from '../fault.ts';
@@ -74,6 +75,17 @@ export interface Catalog {
    * Throws where a rule set needs the reference evaluator.
    */
   declines(property: Property): readonly DeclineAnswer[];
+  /**
+   * The compiled tables for a book of properties judged at one date: for `readBook`, and for worker threads,
+   * which can be sent them. Throws where a rule set needs the reference evaluator.
+   */
+  bookTables(dates: BookDates): BookTables;
+}
+
+export interface BookDates {
+  readonly asOf: Date;
+  /** `YYYY-MM-DD`. */
+  readonly effectiveDate: string;
 }
 
 export interface DeclineAnswer {
@@ -182,6 +194,13 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
         });
       }
       return answers;
+    },
+    bookTables({ asOf, effectiveDate }) {
+      const era = eraOf(effectiveDate);
+      const tables = vocabulary.policyTypes.map((policyType) => statusTables(era, policyType, vocabulary));
+      const needy = tables.find((each) => each.reference.length > 0)?.reference[0];
+      if (needy !== undefined) throw needsReference(carriers[needy]!.key);
+      return bookTables(carriers.length, asOf.getTime(), tables);
     },
     statusCodes(property, out) {
       const count = carriers.length;

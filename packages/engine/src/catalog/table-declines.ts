@@ -1,3 +1,5 @@
+import type { CompiledProgram } from '../compiled/compile-program.ts';
+import { findCompiled } from '../compiled/find-compiled.ts';
 import type { Declines } from '../compiled/find-declines.ts';
 import { findDeclines } from '../compiled/find-declines.ts';
 import { readPlanes } from '../planes/read-planes.ts';
@@ -20,7 +22,7 @@ export function declinesInTables(
       if ((((index < 32 ? low! : high!) >>> (index & 31)) & 1) === 0) continue;
       const { carrier, program } = carriers[index]!;
       if (!isSettled) {
-        const found = findDeclines(program, property);
+        const found = findDeclines(program, property) ?? jointDeclines(program, property);
         if (found) visit(carrier, found);
         continue;
       }
@@ -37,4 +39,12 @@ export function declinesInTables(
       });
     }
   }
+}
+
+/** Where nothing declines by itself: what declines together. */
+function jointDeclines(program: CompiledProgram, property: Property): Declines | undefined {
+  const joint = findCompiled(program, property, 'ineligible')?.jointly;
+  if (!joint) return undefined;
+  const territory = joint.territory ? firstProgram(program, property.state) : undefined;
+  return { rules: joint.rules, moratoria: joint.moratoria, territory };
 }

@@ -1,5 +1,7 @@
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
+import type { Moratorium, Rule } from '../rule-set/rule-set.ts';
+import type { Outcome } from '../rule-set/schema.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { Truth } from '../verdict/truth.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
@@ -38,50 +40,64 @@ export function findCompiled(
     program: first,
     moratoria: moratoria.map(({ moratorium, term }) => ({ moratorium, truth: truthOfTerms([term], at) })),
   };
-  if (status) return { ...found, possible: new Set([status]), missing: new Set(), conservative: false };
+  const deciders = (outcome: Outcome): Decider[] => program.rules.filter(({ rule }) => rule.outcome === outcome);
+  const joint = (possible: ReadonlySet<SettledStatus>): Pick<Findings, 'jointly'> => {
+    if (possible.size !== 1) return {};
+    if (possible.has('referral')) return jointly(deciders('refer'), at, box);
+    if (!possible.has('ineligible')) return {};
+    const stops = moratoria.map(({ moratorium, term }) => ({ moratorium, terms: [term] }));
+    return jointly([{ terms: [territory] }, ...stops, ...deciders('decline')], at, box);
+  };
+  if (status) {
+    const possible = new Set([status]);
+    return { ...found, ...joint(possible), possible, missing: new Set(), conservative: false };
+  }
   const terms = (outcome: CompiledRule['rule']['outcome']) =>
     program.rules.filter(({ rule }) => rule.outcome === outcome).flatMap((each) => each.terms);
   const declining = reduced([territory, ...moratoria.map((each) => each.term), ...terms('decline')], at);
   const settled = settle(declining, reduced(terms('refer'), at), box);
-  const [only] = settled.possible.size === 1 ? settled.possible : [];
   return {
     ...found,
-    ...(only === 'ineligible' ? jointly('decline', program, at, box) : {}),
-    ...(only === 'referral' ? jointly('refer', program, at, box) : {}),
+    ...joint(settled.possible),
     possible: settled.possible,
     missing: namesOf(settled.hanging, program),
     conservative: settled.exhausted || leansOnMore(settled.hanging, program, at),
   };
 }
 
+/** Something that declines or refers where one of its terms holds. */
+interface Decider {
+  readonly terms: readonly Term[];
+  readonly rule?: Rule;
+  readonly moratorium?: Moratorium;
+}
+
 /**
- * Rules of an outcome of which one must hold though none certainly does: dropped one by one while the rest
- * still leave no room. Nothing where a rule holds by itself, or the search gives up.
+ * What decides together though nothing does by itself: dropped one by one while the rest still leave no
+ * room. Nothing where one holds by itself, or the search gives up.
  */
-function jointly(
-  outcome: CompiledRule['rule']['outcome'],
-  program: CompiledProgram,
-  at: Encoded,
-  box: Box,
-): Pick<Findings, 'jointly'> {
-  const rules = program.rules.filter(
-    ({ rule, terms }) => rule.outcome === outcome && truthOfTerms(terms, at) !== 'false',
-  );
-  const covers = (some: readonly CompiledRule[]) =>
-    cover(
-      box,
-      reduced(
-        some.flatMap((each) => each.terms),
-        at,
-      ),
-      { nodes: RULE_NODE_CAP },
-    ).kind === 'covered';
-  if (rules.some(({ terms }) => truthOfTerms(terms, at) === 'true') || !covers(rules)) return {};
-  const needed = rules.reduce((kept, rule) => {
-    const without = kept.filter((each) => each !== rule);
+function jointly(deciders: readonly Decider[], at: Encoded, box: Box): Pick<Findings, 'jointly'> {
+  const possible = deciders.filter(({ terms }) => truthOfTerms(terms, at) !== 'false');
+  if (possible.some(({ terms }) => truthOfTerms(terms, at) === 'true')) return {};
+  const covers = (some: readonly Decider[]) => {
+    const terms = reduced(
+      some.flatMap((each) => each.terms),
+      at,
+    );
+    return cover(box, terms, { nodes: RULE_NODE_CAP }).kind === 'covered';
+  };
+  if (!covers(possible)) return {};
+  const needed = possible.reduceRight((kept, decider) => {
+    const without = kept.filter((each) => each !== decider);
     return covers(without) ? without : kept;
-  }, rules);
-  return { jointly: needed.map(({ rule }) => rule) };
+  }, possible);
+  return {
+    jointly: {
+      territory: needed.some(({ rule, moratorium }) => !rule && !moratorium),
+      moratoria: needed.flatMap(({ moratorium }) => moratorium ?? []),
+      rules: needed.flatMap(({ rule }) => rule ?? []),
+    },
+  };
 }
 
 function placeTerm(cells: CellSet): Term {

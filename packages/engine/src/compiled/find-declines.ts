@@ -13,7 +13,9 @@ export interface Declines {
   readonly territory: Program | undefined;
 }
 
-/** The declines of one program that hold whatever is unknown, and nothing else: for who asks only why not. */
+/**
+ * The declines of one program that hold whatever is unknown, each by itself; undefined where there is none.
+ */
 export function findDeclines(program: CompiledProgram, property: Property): Declines | undefined {
   const first = program.programs.find((each) => coversState(each.places, property.state));
   if (!first) return undefined;
@@ -28,15 +30,13 @@ export function findDeclines(program: CompiledProgram, property: Property): Decl
       break;
     }
   }
-  return {
-    rules,
-    moratoria: program.moratoria
-      .filter(({ moratorium: { fromMs, untilMs }, cells }) => {
-        return (
-          fromMs <= property.asOfMs && property.asOfMs < untilMs && isDefinite([{ axis: PLACE, cells, leaves: [] }], at)
-        );
-      })
-      .map((each) => each.moratorium),
-    territory: cell >= 0 && has(program.territory, cell) ? first : undefined,
-  };
+  const moratoria = program.moratoria
+    .filter(({ moratorium: { fromMs, untilMs }, cells }) => {
+      const isNow = fromMs <= property.asOfMs && property.asOfMs < untilMs;
+      return isNow && isDefinite([{ axis: PLACE, cells, leaves: [] }], at);
+    })
+    .map((each) => each.moratorium);
+  const territory = cell >= 0 && has(program.territory, cell) ? first : undefined;
+  if (rules.length === 0 && moratoria.length === 0 && !territory) return undefined;
+  return { rules, moratoria, territory };
 }

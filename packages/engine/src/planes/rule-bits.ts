@@ -38,7 +38,7 @@ export function carrierBits(program: CompiledProgram, axes: TableAxes): CarrierB
  * Whether a rule certainly holds, by the cell of each axis (-1 where it is not settled: nothing is certain
  * of a test there, since tests that everything meets were left out).
  */
-export function certainlyHolds({ terms }: RuleBits, masks: Uint32Array, cells: Int32Array): boolean {
+export function certainlyHolds({ terms }: Pick<RuleBits, 'terms'>, masks: Uint32Array, cells: Int32Array): boolean {
   for (const term of terms) if (termHolds(term, masks, cells)) return true;
   return false;
 }
@@ -52,7 +52,7 @@ function termHolds(term: Int32Array, masks: Uint32Array, cells: Int32Array): boo
 }
 
 /** Whether the place is certainly not the carrier's. */
-export function isOutside({ territory }: CarrierBits, cells: Int32Array): boolean {
+export function isOutside({ territory }: Pick<CarrierBits, 'territory'>, cells: Int32Array): boolean {
   const cell = cells[0]!;
   return cell >= 0 && has(territory, cell);
 }

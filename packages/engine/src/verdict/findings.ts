@@ -13,14 +13,21 @@ export interface Findings {
   /** Moratoria in force at the instant of asking, with whether the place is theirs. */
   readonly moratoria: readonly { readonly moratorium: Moratorium; readonly truth: Truth }[];
   /**
-   * Where the status is certain though no single rule is: as few rules as it takes, of which one must
-   * hold whatever is unknown.
+   * Where the status is certain though nothing is by itself: as little as it takes, of which one must hold
+   * whatever is unknown.
    */
-  readonly jointly?: readonly Rule[];
+  readonly jointly?: Joint;
   /** What the status can be once everything is known. One: settled. */
   readonly possible: ReadonlySet<SettledStatus>;
   /** Request names on which the status hangs. */
   readonly missing: ReadonlySet<string>;
   /** Sound, but more could be settled by leaning on what the evaluator does not reason about. */
   readonly conservative: boolean;
+}
+
+/** Rules, moratoria and the territory of which one must hold. */
+export interface Joint {
+  readonly territory: boolean;
+  readonly moratoria: readonly Moratorium[];
+  readonly rules: readonly Rule[];
 }

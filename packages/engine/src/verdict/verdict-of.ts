@@ -5,7 +5,7 @@ import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts
 import type { Outcome } from '../rule-set/schema.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Facts, factsOfProperty } from './facts.ts';
-import type { Findings } from './findings.ts';
+import type { Findings, Joint } from './findings.ts';
 import { fillMessage } from './message.ts';
 import { inVocabularyOrder, wordsOf } from './rule-words.ts';
 import type { Truth } from './truth.ts';
@@ -47,7 +47,9 @@ export function verdictOf(
     ...pick('decline', truth).map((rule) => ruleReason(rule, facts, vocabulary)),
   ];
   const referring = (truth: Truth): Reason[] => pick('refer', truth).map((rule) => ruleReason(rule, facts, vocabulary));
-  const jointly = (findings.jointly ?? []).map((rule) => ruleReason(rule, facts, vocabulary));
+  const jointly = findings.jointly
+    ? jointReasons(findings, findings.jointly, ruleSet, policyType, property, facts)
+    : [];
   const asked = (outcome: Outcome, truth: Truth) =>
     pick(outcome, truth).map((rule) => requirement(rule, facts, vocabulary));
   return {
@@ -110,6 +112,23 @@ function toAskFor(missing: ReadonlySet<string>, property: Property): ReadonlySet
   for (const pair of vocabulary.givenTogether)
     if (pair.some((name) => missing.has(name))) for (const name of pair) names.add(name);
   return new Set([...names].filter((name) => !isKnown(name)));
+}
+
+/** The reasons of which one must hold. */
+function jointReasons(
+  { program }: Pick<Findings, 'program'>,
+  joint: Joint,
+  ruleSet: RuleSet,
+  policyType: string,
+  property: Property,
+  facts: ToldFacts,
+): Reason[] {
+  const { vocabulary } = property;
+  return [
+    ...(joint.territory ? [territoryReason(program, ruleSet, policyType, property)] : []),
+    ...joint.moratoria.map((each) => moratoriumReason(each, facts, vocabulary)),
+    ...joint.rules.map((rule) => ruleReason(rule, facts, vocabulary)),
+  ];
 }
 
 /** The facts that messages may quote, worked out when the first one does. */

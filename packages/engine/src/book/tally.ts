@@ -1,0 +1,146 @@
+import { states } from '@leeward/places/counties';
+import { type PlaneReader, STATUS_CODES } from '../planes/read-planes.ts';
+import { certainlyHolds, isOutside } from '../planes/rule-bits.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { BookColumns } from './columns.ts';
+import type { DeclineBits } from './decide-book.ts';
+
+/** What a tally holds, as plain data: several are added up with `mergeTallies`. */
+export interface TallyCounts {
+  readonly rows: number;
+  /** By state, policy type, carrier and status code, in this order. */
+  readonly statuses: Uint32Array;
+  /** By code: for each carrier, how many properties it certainly declines for it. */
+  readonly reasons: ReadonlyMap<string, Uint32Array>;
+}
+
+/** Counts verdicts as a book is read. */
+export interface BookTally {
+  addStatuses(columns: BookColumns, from: number, rows: number, codes: Uint8Array): void;
+  addReasons(reader: PlaneReader, carriers: Int32Array, declines: readonly DeclineBits[]): void;
+  counts(): TallyCounts;
+}
+
+const STATUS_COUNT = STATUS_CODES.length;
+
+export function createTally(vocabulary: Vocabulary, carrierCount: number): BookTally {
+  const types = vocabulary.policyTypes.length;
+  const statuses = new Uint32Array(states.length * types * carrierCount * STATUS_COUNT);
+  const reasons = new Map<string, Uint32Array>();
+  let total = 0;
+  const raise = (code: string, carrier: number) => {
+    let counts = reasons.get(code);
+    if (!counts) {
+      counts = new Uint32Array(carrierCount);
+      reasons.set(code, counts);
+    }
+    counts[carrier]!++;
+  };
+  return {
+    addStatuses(columns, from, rows, codes) {
+      total += rows;
+      for (let row = 0; row < rows; row++) {
+        // A county of another state is answered with nothing: counted as a row, and nowhere else.
+        if (columns.county[from + row] === -1) continue;
+        const base = (columns.state[from + row]! * types + columns.policyType[from + row]!) * carrierCount;
+        for (let carrier = 0; carrier < carrierCount; carrier++) {
+          statuses[(base + carrier) * STATUS_COUNT + codes[row * carrierCount + carrier]!]!++;
+        }
+      }
+    },
+    addReasons(reader, carriers, declines) {
+      const { bits, cells } = reader;
+      for (let index = 0; index < carriers.length; index++) {
+        if (((bits[index >> 5]! >>> (index & 31)) & 1) === 0) continue;
+        const { rules, masks, territory } = declines[index]!;
+        const carrier = carriers[index]!;
+        if (isOutside({ territory }, cells)) raise('territory', carrier);
+        let last = '';
+        for (const rule of rules) {
+          // Rules of one code stand together; a property is counted once a code.
+          if (rule.code === last || !certainlyHolds(rule, masks, cells)) continue;
+          last = rule.code;
+          raise(rule.code, carrier);
+        }
+      }
+    },
+    counts: () => ({ rows: total, statuses, reasons }),
+  };
+}
+
+/** Adds up tallies of parts of a book. */
+export function mergeTallies(parts: readonly TallyCounts[]): TallyCounts {
+  const [first] = parts;
+  if (!first) return { rows: 0, statuses: new Uint32Array(0), reasons: new Map() };
+  const statuses = new Uint32Array(first.statuses.length);
+  const reasons = new Map<string, Uint32Array>();
+  let rows = 0;
+  for (const part of parts) {
+    rows += part.rows;
+    for (let index = 0; index < statuses.length; index++) statuses[index]! += part.statuses[index]!;
+    for (const [code, counts] of part.reasons) {
+      const sum = reasons.get(code) ?? new Uint32Array(counts.length);
+      for (let index = 0; index < counts.length; index++) sum[index]! += counts[index]!;
+      reasons.set(code, sum);
+    }
+  }
+  return { rows, statuses, reasons };
+}
+
+/** Counts of one carrier, state or policy type, by status. */
+export type StatusCounts = Readonly<Record<(typeof STATUS_CODES)[number], number>>;
+
+export interface BookSummary {
+  readonly rows: number;
+  readonly byCarrier: Readonly<Record<string, StatusCounts>>;
+  readonly byState: Readonly<Record<string, StatusCounts>>;
+  readonly byPolicyType: Readonly<Record<string, StatusCounts>>;
+  /** Declines by code; a property declined for two codes counts for both. */
+  readonly byReason: Readonly<Record<string, number>>;
+  readonly byReasonAndCarrier: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** A tally in words. */
+export function summarize(counts: TallyCounts, vocabulary: Vocabulary, carrierKeys: readonly string[]): BookSummary {
+  const empty = (): Record<string, number> => Object.fromEntries(STATUS_CODES.map((status) => [status, 0]));
+  const byCarrier = new Map<string, Record<string, number>>();
+  const byState = new Map<string, Record<string, number>>();
+  const byPolicyType = new Map<string, Record<string, number>>();
+  const add = (map: Map<string, Record<string, number>>, key: string, status: string, count: number) => {
+    const entry = map.get(key) ?? empty();
+    entry[status]! += count;
+    map.set(key, entry);
+  };
+  let at = 0;
+  for (const state of states) {
+    for (const policyType of vocabulary.policyTypes) {
+      for (const carrier of carrierKeys) {
+        for (const status of STATUS_CODES) {
+          const count = counts.statuses[at++]!;
+          if (count === 0) continue;
+          add(byCarrier, carrier, status, count);
+          add(byState, state.code, status, count);
+          add(byPolicyType, policyType, status, count);
+        }
+      }
+    }
+  }
+  const sorted = [...counts.reasons]
+    .map(([code, each]) => ({ code, each, sum: each.reduce((sum, count) => sum + count, 0) }))
+    .sort((a, b) => b.sum - a.sum);
+  const toRecord = (map: Map<string, Record<string, number>>) =>
+    Object.fromEntries(map) as Record<string, StatusCounts>;
+  return {
+    rows: counts.rows,
+    byCarrier: toRecord(byCarrier),
+    byState: toRecord(byState),
+    byPolicyType: toRecord(byPolicyType),
+    byReason: Object.fromEntries(sorted.map(({ code, sum }) => [code, sum])),
+    byReasonAndCarrier: Object.fromEntries(
+      sorted.map(({ code, each }) => [
+        code,
+        Object.fromEntries(carrierKeys.flatMap((key, index) => (each[index]! > 0 ? [[key, each[index]!]] : []))),
+      ]),
+    ),
+  };
+}
