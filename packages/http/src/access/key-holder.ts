@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Caller, Directory } from './directory.ts';
 
 /** A key held in memory, for a host without a store of accounts. */
@@ -40,5 +40,5 @@ export function createKeyHolder(keys: readonly HeldKey[], clock: () => Date = ()
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return digest('sha256', text, 'buffer');
 }

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { harrisHome, miamiHome } from '../demo/demo-homes.ts';
+import { runWords } from '../testing/run-words.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+const escapeCharacter = '\u001b';
+
+describe('leeward underwrite', () => {
+  it('prints a line a carrier, with what each wants', async () => {
+    using folder = temporaryFolder({ 'home.json': JSON.stringify(harrisHome) });
+    const { code, output, errors } = await runWords(['underwrite', 'home.json'], { folder: folder.path });
+    expect({ code, errors }).toEqual({ code: 0, errors: 'These carriers are invented; give yours with --carriers.\n' });
+    expect(output).toMatch(/eligible +│ /);
+    expect(output).toMatch(/referral +│ /);
+    expect(output).toMatch(/needs information +│ /);
+    expect(output).toMatch(/ineligible +│ Bayou Mutual +│ ho3 +│ - A 3-tab roof may be 15 years old; this one is 22\./);
+    expect(output).toMatch(/\? needs .*address/);
+    expect(output).toMatch(/Ask next: /);
+    expect(output).toContain('Appetite only: not an offer, a quote or a binder.');
+    expect(output).not.toContain(escapeCharacter);
+    for (const line of output.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  it('fits the terminal, and colors only one', async () => {
+    const input = JSON.stringify(miamiHome);
+    const { output } = await runWords(['underwrite', '-'], { input, columns: 90, inColor: true });
+    expect(output).toContain(`${escapeCharacter}[32meligible`);
+    const plain = output.replaceAll(new RegExp(`${escapeCharacter}\\[\\d+m`, 'g'), '');
+    const widest = Math.max(
+      ...plain
+        .split('\n')
+        .filter((line) => /[│┌└├]/.test(line))
+        .map((line) => line.length),
+    );
+    expect(widest).toBeLessThanOrEqual(90);
+    expect(plain).toContain('inspection');
+  });
+
+  it('prints what the HTTP API would answer', async () => {
+    const { code, output } = await runWords(['underwrite', '-', '--json'], { input: JSON.stringify(harrisHome) });
+    expect(code).toBe(0);
+    const decision = JSON.parse(output);
+    expect(decision).toMatchObject({ organization_id: null, home: harrisHome, warnings: [] });
+    expect(decision.carriers.length + decision.declined.length).toBeGreaterThan(5);
+  });
+
+  it('warns under the table', async () => {
+    const input = JSON.stringify({ ...harrisHome, county: 'dade' });
+    const { code, output } = await runWords(['underwrite', '-'], { input });
+    expect(code).toBe(0);
+    expect(output).toContain('Note on county: "dade" is not a county of Texas');
+    expect(output).toContain('0 eligible');
+  });
+
+  it('names every fault of the home with its line', async () => {
+    using folder = temporaryFolder({
+      'home.json': '{\n  "state": "tx",\n  "rof_age": 3,\n  "dwelling_a": "250,000"\n}\n',
+    });
+    const { code, output, errors } = await runWords(['underwrite', 'home.json'], { folder: folder.path });
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toContain('home.json:3  /rof_age\n');
+    expect(errors).toContain('Did you mean "roof_age"?');
+    expect(errors).toContain('home.json:4  /dwelling_a\n');
+  });
+
+  it.each([
+    [['underwrite', 'nowhere.json'], 'There is no file nowhere.json.'],
+    [['underwrite', '.'], 'cannot be read (EISDIR)'],
+    [['underwrite', '-'], 'This is not JSON'],
+    [['underwrite', '-', '--carriers', 'nowhere'], 'There is no folder nowhere'],
+    [['underwrite'], "missing required argument 'file'"],
+    [['underwite', 'x'], 'Did you mean underwrite?'],
+    [['underwrite', '-', '--jsn'], 'Did you mean --json?'],
+  ])('refuses %j in a sentence', async (words, message) => {
+    const { code, errors } = await runWords(words, { input: '{"state": tx}' });
+    expect(code).toBe(1);
+    expect(errors).toContain(message);
+    expect(errors).not.toMatch(/\n\s+at /);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { ask, sampleService, tokens } from '../testing/sample-service.ts';
+import { bearerToken } from './bearer-token.ts';
+import { createKeyHolder } from './key-holder.ts';
+import { isFromLoopback } from './loopback.ts';
+
+const key = `lw_test_${'a'.repeat(26)}_${'s'.repeat(43)}`;
+
+describe('bearerToken', () => {
+  it('reads the token, whatever the capitals of its scheme', () => {
+    expect(bearerToken(`Bearer ${key}`)).toBe(key);
+    expect(bearerToken(`bearer   ${key} `)).toBe(key);
+    expect(bearerToken('Bearer any text of the operator’s own')).toBe('any text of the operator’s own');
+  });
+
+  it.each([null, '', 'Bearer', 'Bearer ', `Basic ${key}`, key, `Bearer${key}`, `Bearer ${'x'.repeat(2000)}`])(
+    'finds none in %j',
+    (header) => {
+      expect(bearerToken(header)).toBeUndefined();
+    },
+  );
+});
+
+describe('createKeyHolder', () => {
+  const holder = createKeyHolder([{ token: key, scopes: ['underwrite'], organizationId: 'org_1' }]);
+
+  it('knows a key by the whole of it', async () => {
+    expect(await holder.authenticate(key)).toMatchObject({
+      tokenId: 'a'.repeat(26),
+      organizationId: 'org_1',
+      teamId: null,
+    });
+    for (const wrong of [
+      `${key.slice(0, -1)}t`,
+      key.replace('_test_', '_live_'),
+      key.replace('aa', 'ab'),
+      `${key} `,
+      '',
+      'lw_',
+      '__proto__',
+    ]) {
+      expect(await holder.authenticate(wrong)).toBeUndefined();
+    }
+  });
+
+  it('keeps no key’s text', () => {
+    expect(JSON.stringify(Object.values(holder))).not.toContain('ssss');
+  });
+
+  it('refuses what is no key, and two of one id', () => {
+    expect(() => createKeyHolder([{ token: 'secret', scopes: [] }])).toThrow(TypeError);
+    expect(() =>
+      createKeyHolder([
+        { token: key, scopes: [] },
+        { token: key, scopes: [] },
+      ]),
+    ).toThrow('share the id');
+  });
+});
+
+describe('tokens on the wire', () => {
+  it.each([
+    ['none', null, 401],
+    ['unknown', `lw_test_${'z'.repeat(26)}_${'k'.repeat(43)}`, 401],
+    ['altered', `${tokens.acme.slice(0, -1)}x`, 401],
+    ['expired', tokens.expired, 401],
+    ['without the scope', tokens.distanceOnly, 403],
+    ['the operator’s alone', tokens.operator, 403],
+    ['good', tokens.acme, 200],
+  ])('%s', async (_, token, status) => {
+    const response = await ask(sampleService(), '/v1/underwrite/home', { token, body: { state: 'tx' } });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+  });
+});
+
+describe('isFromLoopback', () => {
+  const request = (headers: Record<string, string> = {}) => new Request('http://leeward.test/', { headers });
+  const from = (remoteAddress: string | undefined) => ({ incoming: { socket: { remoteAddress } } });
+
+  it('believes the socket alone', () => {
+    for (const local of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])
+      expect(isFromLoopback(request(), from(local))).toBe(true);
+    for (const other of ['10.0.0.1', '::ffff:10.0.0.1', '2001:db8::1', '127.0.0.1.example', undefined]) {
+      expect(isFromLoopback(request(), from(other))).toBe(false);
+    }
+    for (const nothing of [undefined, {}, { incoming: {} }]) expect(isFromLoopback(request(), nothing)).toBe(false);
+  });
+
+  it('takes nobody for local who came through a proxy', () => {
+    expect(isFromLoopback(request({ 'x-forwarded-for': '203.0.113.9' }), from('127.0.0.1'))).toBe(false);
+    expect(isFromLoopback(request({ forwarded: 'for=203.0.113.9' }), from('127.0.0.1'))).toBe(false);
+  });
+});

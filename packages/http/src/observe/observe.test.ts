@@ -1,0 +1,101 @@
+import { type Span, type Tracer, type TracerProvider, trace } from '@opentelemetry/api';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ask, sampleService, tokens } from '../testing/sample-service.ts';
+import { createLogger } from './logger.ts';
+
+const path = '/v1/underwrite/home';
+
+describe('the log', () => {
+  it('has one line a request: who, what and how long, and nothing of the home', async () => {
+    const lines: string[] = [];
+    const logger = createLogger({ destination: { write: (line) => void lines.push(line) } });
+    const leeward = sampleService({ logger });
+    await ask(leeward, path, {
+      body: { state: 'tx', county: 'harris', address: '12 Elm Street, Houston' },
+      headers: { 'x-request-id': 'one' },
+    });
+    await ask(leeward, '/v1/underwrite/home/org_other?token=abc', { body: {} });
+    await ask(leeward, '/12-elm-street', { token: tokens.acme, body: {} });
+    await ask(leeward, '/v1/underwrite/condo', {});
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(entries).toHaveLength(4);
+    expect(entries[0]).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      request_id: 'one',
+      method: 'POST',
+      route: path,
+      status: 200,
+      duration_ms: expect.any(Number),
+      token_id: `acme${'0'.repeat(22)}`,
+      organization_id: 'org_acme',
+      msg: 'request',
+    });
+    expect(entries[1]).toMatchObject({ route: `${path}/{organization_id}`, status: 404, problem: 'not_found' });
+    expect(entries[2]).toMatchObject({ route: 'unmatched', status: 404 });
+    expect(entries[3]).toMatchObject({ level: 'info', status: 501 });
+    expect(lines.join('')).not.toMatch(/elm|harris|kkkk|abc|org_other/i);
+  });
+});
+
+describe('the metrics', () => {
+  it('count by route template, never by what a caller wrote', async () => {
+    const leeward = sampleService();
+    await ask(leeward, path, { body: { state: 'tx' } });
+    await ask(leeward, `${path}/org_other`, { body: {} });
+    await ask(leeward, '/secret-path', { method: 'BREW', token: null });
+    const { text } = await leeward.metrics.text();
+    expect(text).toContain(`leeward_http_request_duration_seconds_count{method="POST",route="${path}",status="200"} 1`);
+    expect(text).toContain(`leeward_http_problems_total{route="${path}/{organization_id}",code="not_found"} 1`);
+    expect(text).toContain('leeward_http_requests_in_flight 0');
+    expect(text).toContain('method="other",route="unmatched"');
+    expect(text).not.toMatch(/secret-path|BREW|org_other/);
+  });
+
+  it('are for the operator, or for this machine itself', async () => {
+    const leeward = sampleService();
+    const read = async (token: string | null) => (await ask(leeward, '/metrics', { method: 'GET', token })).status;
+    expect(await read(null)).toBe(401);
+    expect(await read(tokens.acme)).toBe(403);
+    expect(await read(tokens.operator)).toBe(200);
+    const local = await leeward.fetch(new Request('http://127.0.0.1/metrics'), {
+      incoming: { socket: { remoteAddress: '127.0.0.1' } },
+    });
+    expect(local.status).toBe(200);
+    expect(local.headers.get('content-type')).toContain('text/plain');
+  });
+});
+
+describe('the spans', () => {
+  afterEach(() => trace.disable());
+
+  it('are one of the server for each request, and one for what it does, where a host brings an SDK', async () => {
+    const ended: { name: string; attributes: Record<string, unknown> }[] = [];
+    const startSpan = (name: string, attributes: Record<string, unknown> = {}) =>
+      ({
+        setAttribute: (key: string, value: unknown) => {
+          attributes[key] = value;
+        },
+        setStatus: () => {},
+        recordException: () => {},
+        end: () => void ended.push({ name, attributes }),
+      }) as unknown as Span;
+    const tracer = {
+      startSpan,
+      startActiveSpan: (name: string, ...rest: unknown[]) => {
+        const run = rest.at(-1) as (span: Span) => unknown;
+        const { attributes } = (typeof rest[0] === 'object' ? rest[0] : {}) as { attributes?: Record<string, unknown> };
+        return run(startSpan(name, { ...attributes }));
+      },
+    } as unknown as Tracer;
+    const provider: TracerProvider = { getTracer: () => tracer };
+    trace.setGlobalTracerProvider(provider);
+    await ask(sampleService(), path, { body: { state: 'tx' } });
+    expect(ended.map(({ name }) => name)).toEqual(['underwrite.decide', `POST ${path}`]);
+    expect(ended[1]?.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.route': path,
+      'http.response.status_code': 200,
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../problem/problem.ts';
+import { jsonBody } from './json-body.ts';
+import { deepestNesting } from './parse-json.ts';
+
+const limit = 1024;
+
+function request(
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream | null,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+): Request {
+  return new Request('http://leeward.test/', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+}
+
+async function outcome(sent: Request, optional = false): Promise<unknown> {
+  try {
+    return await jsonBody(sent, limit, optional);
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
+}
+
+/** A body that comes piece by piece and does not tell its length; counts the pieces asked for. */
+function pieces(piece: string, times: number) {
+  const taken = { count: 0 };
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (taken.count++ < times) controller.enqueue(new TextEncoder().encode(piece));
+      else controller.close();
+    },
+  });
+  return { stream, taken };
+}
+
+describe('the media type', () => {
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;charset="UTF-8"',
+    'application/merge-patch+json',
+  ])('takes %s', async (type) => {
+    expect(await outcome(request('{}', { 'content-type': type }))).toEqual({});
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-16',
+    'application/jsonp',
+    'json',
+    '',
+  ])('refuses %j', async (type) => {
+    expect(await outcome(request('{}', { 'content-type': type }))).toBe('unsupported_media_type');
+  });
+
+  it('refuses a compressed body, and one that does not say what it is', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    expect(await outcome(request('{}', headers))).toBe('unsupported_media_type');
+    expect(await outcome(request(new TextEncoder().encode('{}'), {}))).toBe('unsupported_media_type');
+    expect(await outcome(request(pieces('x', 100).stream, {}))).toBe('unsupported_media_type');
+  });
+});
+
+describe('the size', () => {
+  it('is checked by what is declared before anything is read', async () => {
+    const { stream, taken } = pieces('{}', 1_000_000);
+    for (const length of ['1025', '1e9', 'NaN', '-', '99999999999999999999']) {
+      const sent = request(stream, { 'content-type': 'application/json', 'content-length': length });
+      expect(await outcome(sent)).toBe('body_too_large');
+    }
+    expect(taken.count).toBeLessThan(3);
+  });
+
+  it('is counted where it is not declared, and reading ends soon after the limit', async () => {
+    const { stream, taken } = pieces('x'.repeat(100), 1_000_000);
+    expect(await outcome(request(stream))).toBe('body_too_large');
+    expect(taken.count).toBeLessThan(15);
+  });
+
+  it('does not believe a length that is too small', async () => {
+    const headers = { 'content-type': 'application/json', 'content-length': '2' };
+    expect(await outcome(request(`"${'x'.repeat(2000)}"`, headers))).toBe('body_too_large');
+  });
+
+  it('lets a body of just the limit pass', async () => {
+    const text = `"${'x'.repeat(limit - 2)}"`;
+    expect(await outcome(request(text))).toBe('x'.repeat(limit - 2));
+    expect(await outcome(request(pieces(text, 1).stream))).toBe('x'.repeat(limit - 2));
+    expect(await outcome(request(`${text} `))).toBe('body_too_large');
+  });
+});
+
+describe('the JSON', () => {
+  it.each(['', ' ', '{', '{"a":1,}', "{'a':1}", 'NaN', '{"a":01}', 'undefined', '{"a":1}{"b":2}'])(
+    'refuses %j',
+    async (text) => {
+      expect(await outcome(request(text))).toBe('malformed_json');
+    },
+  );
+
+  it('refuses what is not UTF-8', async () => {
+    expect(await outcome(request(new Uint8Array([0x22, 0xff, 0xfe, 0x22])))).toBe('malformed_json');
+  });
+
+  it('refuses nesting past the limit, however deep, and takes what is at it', async () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect(await outcome(request(nested(deepestNesting)))).toBeInstanceOf(Array);
+    expect(await outcome(request(nested(deepestNesting + 1)))).toBe('malformed_json');
+    expect(await jsonBody(request(nested(100_000)), 1e6, false).catch((error) => error.code)).toBe('malformed_json');
+    expect(await outcome(request(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`))).toBe('malformed_json');
+  });
+
+  it('may be missing only where an operation can do without', async () => {
+    expect(await outcome(request(null, {}), true)).toBeUndefined();
+    expect(await outcome(request(null, {}))).toBe('malformed_json');
+    expect(await outcome(request('', { 'content-type': 'application/json' }), true)).toBeUndefined();
+  });
+});

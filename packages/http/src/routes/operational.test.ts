@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createMetrics } from '../observe/metrics.ts';
+import type { OpenOperation } from '../operation/operation.ts';
+import { ask, problemOf, sampleService } from '../testing/sample-service.ts';
+import { operationalRoutes } from './operational.ts';
+
+const get = { method: 'GET', token: null } as const;
+
+describe('/healthz and /readyz', () => {
+  it('tell that the process is up, whatever else is down', async () => {
+    const leeward = sampleService({ readiness: { store: () => Promise.reject(new Error('10.1.2.3 refused')) } });
+    expect(await (await ask(leeward, '/healthz', get)).json()).toEqual({ status: 'ok' });
+    const response = await ask(leeward, '/readyz', get);
+    expect(response.status).toBe(503);
+    const problem = await problemOf(response);
+    expect(problem).toMatchObject({ code: 'unavailable', checks: { store: 'unavailable' } });
+    expect(JSON.stringify(problem)).not.toContain('10.1.2.3');
+  });
+
+  it('name each part that is ready', async () => {
+    const leeward = sampleService({ readiness: { store: async () => {}, queue: () => 'up' } });
+    const response = await ask(leeward, '/readyz', get);
+    expect(await response.json()).toEqual({ status: 'ready', checks: { store: 'ok', queue: 'ok' } });
+  });
+
+  it('do not wait for a part that never answers', async () => {
+    const { operations } = operationalRoutes({
+      readiness: { queue: () => new Promise(() => {}) },
+      metrics: createMetrics(),
+      document: () => ({}) as never,
+      checkTimeoutMs: 20,
+    });
+    const readiness = operations.find(({ operationId }) => operationId === 'readiness') as OpenOperation;
+    const call = { request: new Request('http://leeward.test/'), requestId: '', params: {} };
+    await expect(readiness.handle(call)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('answer HEAD as GET without a body, and 405 to anything else', async () => {
+    const leeward = sampleService();
+    const head = await ask(leeward, '/healthz', { ...get, method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+    const post = await ask(leeward, '/healthz', { body: {} });
+    expect(post.status).toBe(405);
+    expect(post.headers.get('allow')).toBe('GET, HEAD');
+  });
+});

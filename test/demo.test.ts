@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Demo, startDemo, startLeeward } from './support/leeward-process.ts';
+
+const run = promisify(execFile);
+
+describe('npm start', () => {
+  let demo: Demo;
+  beforeAll(async () => {
+    demo = await startDemo({ npm: true });
+  });
+  afterAll(() => demo.stop());
+
+  it('prints lines that work as they are pasted', async () => {
+    const lines = demo.leeward
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('curl '));
+    expect(lines).toHaveLength(2);
+    const [harris, miami] = await Promise.all(
+      lines.map(async (line) => JSON.parse((await run('sh', ['-c', line])).stdout)),
+    );
+    for (const status of ['eligible', 'referral', 'needs_information', 'ineligible'])
+      expect(harris.counts[status]).toBeGreaterThan(0);
+    expect(harris.home).toMatchObject({
+      state: 'tx',
+      county: 'harris',
+      policy_type: 'ho3',
+      year_built: 1987,
+      roof_age: 22,
+    });
+    const roofDeclines = harris.declined.filter((verdict: { reasons: { code: string }[] }) =>
+      verdict.reasons.every(({ code }) => code === 'roof_age'),
+    );
+    expect(roofDeclines.length).toBeGreaterThanOrEqual(2);
+    // In Florida the age of a roof alone declines nobody: an inspection is asked for.
+    expect(
+      miami.declined
+        .flatMap((verdict: { reasons: { code: string }[] }) => verdict.reasons)
+        .filter(({ code }: { code: string }) => code === 'roof_age'),
+    ).toEqual([]);
+    expect(JSON.stringify(miami.carriers)).toContain('roof_inspection');
+  });
+
+  it('fits one screen', () => {
+    const text = demo.leeward.output();
+    expect(text.split('\n').length).toBeLessThan(24);
+    expect(text).toContain(`${demo.dataFolder}/demo.json`);
+  });
+
+  it('keeps its keys for its owner alone', () => {
+    expect(statSync(join(demo.dataFolder, 'demo.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('logs a line a request without the key', async () => {
+    const response = await demo.post('/v1/underwrite/home', { state: 'tx' }, { 'x-request-id': 'look-for-me' });
+    expect(response.status).toBe(200);
+    await demo.leeward.says('look-for-me');
+    const line =
+      demo.leeward
+        .output()
+        .split('\n')
+        .find((each) => each.includes('look-for-me')) ?? '';
+    expect(JSON.parse(line)).toMatchObject({ route: '/v1/underwrite/home', status: 200, request_id: 'look-for-me' });
+    expect(line).not.toContain(demo.apiKey.split('_').at(-1));
+  });
+});
+
+describe('leeward serve --demo', () => {
+  it('has the same key at the next start, and stops at once when asked', async () => {
+    const first = await startDemo();
+    const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-demo-'));
+    const environment = { PORT: '0', LEEWARD_DATA_DIR: dataFolder };
+    const keys: string[] = [];
+    for (let start = 0; start < 2; start++) {
+      const leeward = startLeeward(['serve', '--demo'], { environment });
+      await leeward.says('Stop: Ctrl+C');
+      keys.push((JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as { api_key: string }).api_key);
+      leeward.process.kill(start === 0 ? 'SIGINT' : 'SIGTERM');
+      expect(await leeward.ended).toMatchObject({ code: 0 });
+    }
+    expect(keys[0]).toBe(keys[1]);
+    expect(keys[0]).not.toBe(first.apiKey);
+    rmSync(dataFolder, { recursive: true });
+    expect(await first.stop()).toMatchObject({ code: 0 });
+  });
+
+  it('answers what it accepted before it stops, and keeps no idle connection waiting', async () => {
+    const demo = await startDemo();
+    // A connection kept alive, and one whose body is still on its way.
+    await (await fetch(`${demo.url}/healthz`)).text();
+    let finish = (): void => {};
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"state": '));
+        finish = () => {
+          controller.enqueue(new TextEncoder().encode('"tx"}'));
+          controller.close();
+        };
+      },
+    });
+    const answer = fetch(`${demo.url}/v1/underwrite/home`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${demo.apiKey}`, 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    // Until the server has seen the request, it has accepted nothing.
+    await expect
+      .poll(async () => (await (await fetch(`${demo.url}/metrics`)).text()).match(/in_flight (\d)/)?.[1])
+      .toBe('2');
+    const began = performance.now();
+    const stopped = demo.stop();
+    await expect
+      .poll(() =>
+        fetch(`${demo.url}/healthz`).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
+    finish();
+    const response = await answer;
+    expect(response.status).toBe(200);
+    expect(response.headers.get('connection')).toBe('close');
+    expect(await stopped).toMatchObject({ code: 0 });
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
+  it('says so where its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-demo-'));
+    const end = await startLeeward(['serve', '--demo'], {
+      environment: { PORT: String(port), LEEWARD_DATA_DIR: dataFolder },
+    }).ended;
+    other.close();
+    expect(end.code).toBe(1);
+    expect(end.errors).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    expect(end.errors).not.toMatch(/\n\s+at /);
+    expect(existsSync(join(dataFolder, 'demo.json'))).toBe(false);
+    rmSync(dataFolder, { recursive: true });
+  });
+
+  it('refuses to be seen from elsewhere, or to stand beside a database', async () => {
+    const environment = { PORT: '0', LEEWARD_DATABASE_URL: 'postgres://leeward:secret@db/leeward' };
+    const end = await startLeeward(['serve', '--demo', '--host', '0.0.0.0'], { environment }).ended;
+    expect(end).toMatchObject({ code: 1, output: '' });
+    expect(end.errors).toContain('not on 0.0.0.0');
+    expect(end.errors).toContain('LEEWARD_DATABASE_URL');
+    expect(end.errors).not.toContain('secret');
+  });
+});

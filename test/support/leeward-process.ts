@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export const workspace = resolve(import.meta.dirname, '../..');
+
+/** What a command said and how it ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+export interface LeewardProcess {
+  readonly process: ChildProcess;
+  /** What was written to standard output so far. */
+  output(): string;
+  /** Resolves once standard output holds the text; rejects when the process ends without. */
+  says(text: string): Promise<void>;
+  ended: Promise<Ended>;
+}
+
+/** Runs the committed `leeward` program, or `npm start`, with nothing of our own environment but what it needs. */
+export function startLeeward(
+  words: readonly string[],
+  options: { environment?: Record<string, string>; npm?: true; folder?: string } = {},
+): LeewardProcess {
+  const environment = {
+    PATH: `${join(workspace, 'node_modules', '.bin')}:${process.env['PATH']}`,
+    HOME: process.env['HOME'],
+  };
+  const [command, ...rest] = options.npm
+    ? ['npm', 'start', '--silent']
+    : [process.execPath, join(workspace, 'packages/cli/bin/leeward.js'), ...words];
+  const child = spawn(command, rest, {
+    cwd: options.folder ?? workspace,
+    env: { ...environment, ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, output, errors }));
+  return {
+    process: child,
+    output: () => output,
+    async says(text) {
+      while (!output.includes(text)) {
+        const end = await Promise.race([ended, once(child.stdout, 'data').then(() => undefined)]);
+        if (end && !output.includes(text))
+          throw new Error(`leeward ended (${end.code}) without "${text}":\n${output}${errors}`);
+      }
+    },
+    ended,
+  };
+}
+
+export interface Demo {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly dataFolder: string;
+  readonly leeward: LeewardProcess;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  stop(): Promise<Ended>;
+}
+
+/** A demo of its own: any free port, an empty data folder, gone when stopped. */
+export async function startDemo(options: { npm?: true; environment?: Record<string, string> } = {}): Promise<Demo> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-demo-'));
+  const environment = { PORT: '0', LEEWARD_DATA_DIR: dataFolder, ...options.environment };
+  const leeward = startLeeward(['serve', '--demo'], { ...options, environment });
+  await leeward.says('Stop: Ctrl+C');
+  const { url, api_key: apiKey } = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as Record<
+    'url' | 'api_key',
+    string
+  >;
+  return {
+    url,
+    apiKey,
+    dataFolder,
+    leeward,
+    post: (path, body, headers = {}) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    async stop() {
+      leeward.process.kill('SIGTERM');
+      const end = await leeward.ended;
+      rmSync(dataFolder, { recursive: true, force: true });
+      return end;
+    },
+  };
+}
