@@ -56,6 +56,8 @@ export interface EvaluatorChoice {
 /** Carriers and their rule sets, ready to judge properties. Immutable: a change is a new catalog. */
 export interface Catalog {
   readonly vocabulary: Vocabulary;
+  /** What it was made with: the host's own facts and operators among them. */
+  readonly options: CatalogOptions;
   readonly carriers: readonly Carrier[];
   /** Which evaluator judges each rule set, and why. */
   readonly evaluators: readonly EvaluatorChoice[];
@@ -149,6 +151,7 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
 
   return {
     vocabulary,
+    options,
     carriers,
     get evaluators() {
       return carriers.flatMap((carrier) =>
