@@ -25,11 +25,19 @@ export class AdministrationError extends Error {
   readonly faults: readonly Fault[];
 
   constructor(code: AdministrationErrorCode, faults: readonly Fault[] = []) {
-    super([titleByCode[code], ...faults.map((fault) => `${fault.path || '/'}: ${fault.message}`)].join(' '));
+    super([titleByCode[code], ...summary(faults)].join(' '));
     this.code = code;
     this.status = statusByCode[code];
     this.faults = faults;
   }
+}
+
+/** The first faults on one line. A path may hold a key as it was sent, and so anything. */
+function summary(faults: readonly Fault[]): string[] {
+  const told = faults
+    .slice(0, 10)
+    .map((fault) => `${fault.path || '/'}: ${fault.message}`.replace(/[\p{C}\p{Z}]+/gu, ' '));
+  return faults.length > told.length ? [...told, `And ${faults.length - told.length} more.`] : told;
 }
 
 /** No such thing, or another organization's: the two look the same. */

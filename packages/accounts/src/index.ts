@@ -3,6 +3,31 @@ export type { Administration } from './administration/administration.ts';
 export type { Actor, SystemActor } from './administration/authority.ts';
 export { defaultLimits, type Limits } from './administration/limits.ts';
 export type { CallContext, Operation } from './administration/operation.ts';
+export type { MintedTokenItem, TokenItem } from './administration/resources/token-item.ts';
+export type {
+  AppointmentItem,
+  AuditItem,
+  CarrierItem,
+  CreateAppointmentRequest,
+  CreateCarrierRequest,
+  CreateOrganizationRequest,
+  CreateOverrideRequest,
+  CreateProducerRequest,
+  CreateTeamRequest,
+  CreateTokenRequest,
+  OrganizationItem,
+  OverrideItem,
+  ProducerItem,
+  RotateTokenRequest,
+  TeamItem,
+  UpdateAppointmentRequest,
+  UpdateCarrierRequest,
+  UpdateOrganizationRequest,
+  UpdateOverrideRequest,
+  UpdateProducerRequest,
+  UpdateTeamRequest,
+  UpdateTokenRequest,
+} from './administration/wire-types.ts';
 export { AdministrationError, type AdministrationErrorCode, type Fault } from './administration-error.ts';
 export { type AppointmentIndex, createAppointmentIndex, type Wanted } from './appointment-index.ts';
 export type {

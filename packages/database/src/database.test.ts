@@ -240,6 +240,13 @@ for (const engine of [memory, ...(await testEngines())]) {
       expect(await again.tables<Tables>().selectFrom('carrier').select('id').execute()).toHaveLength(20);
     });
 
+    it('can be asked for its tables', () =>
+      withDatabase(async (database) => {
+        const tables = await database.tables<Tables>().introspection.getTables();
+        const names = tables.map((table) => table.name);
+        expect(names).toEqual(expect.arrayContaining(['carrier', 'quote', 'leeward_migrations']));
+      }));
+
     it('refuses streaming on either engine', () =>
       withDatabase(async (database) => {
         const read = async () => {

@@ -3,7 +3,7 @@ import { policyTypes, readPolicyType } from '../vocabulary/policy-types.ts';
 import { readState } from '../vocabulary/states.ts';
 
 /** Control characters, halves of surrogate pairs, line separators, and what turns the direction of text round. */
-const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+export const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** An identifier is any text: one that could be none is not found, as an unknown one is. */
 export const identifierField = z.string().max(200).meta({ description: 'As the API gave it.' });
@@ -37,7 +37,7 @@ export const carrierKeyField = z
     error: (issue) =>
       `must be a carrier's key, lower-case letters, digits and underscores; this is ${shown(issue.input)}.`,
   })
-  .meta({ description: "A carrier's key.", examples: ['bayou_mutual'] });
+  .meta({ description: "A carrier's key.", pattern: '^[a-z][a-z0-9_]{0,63}$', examples: ['bayou_mutual'] });
 
 const stateField = z
   .string()

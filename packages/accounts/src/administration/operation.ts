@@ -68,8 +68,16 @@ export function createOperation<Request, Response>(
     async run(actor, body, context = {}) {
       const authority = authorityOf(actor);
       refuseForeign(authority, body);
-      const call = { services, authority, requestId: context.requestId ?? null, atMs: services.now() };
-      return perform(call, parseRequest(request, body));
+      const parsed = parseRequest(request, body);
+      return perform(
+        { services, authority, requestId: saneRequestId(context.requestId), atMs: services.now() },
+        parsed,
+      );
     },
   };
+}
+
+/** Visible ASCII of some length; anything else is not worth keeping. */
+function saneRequestId(requestId: string | undefined): string | null {
+  return requestId !== undefined && /^[\x21-\x7e]{1,200}$/.test(requestId) ? requestId : null;
 }

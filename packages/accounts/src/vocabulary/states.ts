@@ -60,8 +60,8 @@ const nameByState = new Map<string, string>(
   }),
 );
 
-/** Letters only, so that "New-York", "new york" and "D.C." are read alike. */
-const bare = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
+/** Without blanks, hyphens and points, so that "New-York", "new york" and "D.C." are read alike. */
+const bare = (text: string): string => text.toLowerCase().replace(/[\s._-]/g, '');
 
 const stateByName = new Map(
   [...nameByState].flatMap(([state, name]) => [state, name].map((key) => [bare(key), state])),

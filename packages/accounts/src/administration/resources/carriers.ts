@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AdministrationError, invalid } from '../../administration-error.ts';
 import type { CarrierRecord } from '../../store/records.ts';
-import { identifierField, organizationField, revisionField, shown } from '../fields.ts';
+import { identifierField, organizationField, revisionField, shown, unprintable } from '../fields.ts';
 import { itemFields, keptOf, meaningOf } from '../item-fields.ts';
 import { measureJson } from '../json-size.ts';
 import type { Call, Services } from '../operation.ts';
@@ -81,6 +81,17 @@ async function checkContents({ services }: Call, ruleSet: unknown): Promise<Cont
   const checked = await services.rules.checkCarrierRules(JSON.parse(measured.text));
   const faults = checked.faults.map((fault) => ({ ...fault, path: `/rule_set${fault.path}` }));
   const accepted = checked.ruleSet;
+  for (const [path, text] of [
+    ['/rule_set/carrier/name', accepted?.carrierName],
+    ['/rule_set/version', accepted?.version],
+  ] as const) {
+    if (text === undefined || !unprintable.test(text)) continue;
+    faults.push({
+      path,
+      code: 'unprintable',
+      message: 'must be one line of printable text, without control characters.',
+    });
+  }
   if (accepted !== undefined && services.catalog?.has(accepted.carrierKey) === true) {
     const message = `${shown(accepted.carrierKey)} is a carrier of the catalog: choose another key, or override that one.`;
     faults.push({ path: '/rule_set/carrier/key', code: 'carrier_exists', message });
