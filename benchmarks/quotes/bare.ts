@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import PQueue from 'p-queue';
+import { PgBoss } from 'pg-boss';
+import type { BackendName, Load } from './ours.ts';
+import { createPlace, type Place, postgresUrl, redisUrl } from './places.ts';
+
+/** Jobs a second of the backend by itself, used as its documentation says: nothing stored, nothing fenced. */
+export async function barePerSecond(name: BackendName, load: Load): Promise<number> {
+  if (name === 'p-queue') return measurePQueue(load);
+  const place = await createPlace('postgres');
+  try {
+    return await (name === 'bullmq' ? measureBullMq(load, place) : measurePgBoss(load, place));
+  } finally {
+    await place.remove();
+  }
+}
+
+async function measurePQueue(load: Load): Promise<number> {
+  const queue = new PQueue({ concurrency: load.concurrency });
+  const start = performance.now();
+  await queue.addAll(Array.from({ length: load.jobs }, () => () => sleep(load.latencyMs)));
+  return perSecond(load, start);
+}
+
+async function measureBullMq(load: Load, place: Place): Promise<number> {
+  const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  const options = { connection, prefix: place.queue };
+  const queue = new Queue('bench', options);
+  await queue.waitUntilReady();
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  let ended = 0;
+  const start = performance.now();
+  const worker = new Worker(
+    'bench',
+    async () => {
+      await sleep(load.latencyMs);
+    },
+    { ...options, concurrency: load.concurrency },
+  );
+  worker.on('completed', () => {
+    ended++;
+    if (ended === load.jobs) resolve();
+  });
+  for (let from = 0; from < load.jobs; from += 500) {
+    const jobs = Array.from({ length: Math.min(500, load.jobs - from) }, (_, index) => ({
+      name: 'rate',
+      data: { rate: from + index },
+      opts: { attempts: 1, removeOnComplete: true, removeOnFail: true },
+    }));
+    await queue.addBulk(jobs);
+  }
+  await done;
+  const result = perSecond(load, start);
+  await worker.close();
+  await queue.close();
+  connection.disconnect();
+  return result;
+}
+
+async function measurePgBoss(load: Load, place: Place): Promise<number> {
+  const boss = new PgBoss({ connectionString: postgresUrl, schema: place.queue, schedule: false });
+  boss.on('error', console.error);
+  await boss.start();
+  await boss.createQueue('bench', { retryLimit: 0 });
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  let ended = 0;
+  const start = performance.now();
+  await boss.insert(
+    'bench',
+    Array.from({ length: load.jobs }, (_, index) => ({ data: { rate: index } })),
+  );
+  await boss.work(
+    'bench',
+    { batchSize: 1, localConcurrency: load.concurrency, pollingIntervalSeconds: 0.5 },
+    async () => {
+      await sleep(load.latencyMs);
+      ended++;
+      if (ended === load.jobs) resolve();
+    },
+  );
+  await done;
+  const result = perSecond(load, start);
+  await boss.stop({ graceful: false });
+  return result;
+}
+
+function perSecond(load: Load, start: number): number {
+  return load.jobs / ((performance.now() - start) / 1000);
+}
