@@ -1,11 +1,16 @@
 import { Command } from 'commander';
 import { serveCommand } from './commands/serve.ts';
 import { underwriteCommand } from './commands/underwrite.ts';
+import { rulesCommand } from './rules/rules-command.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
 /** Every command, one file each. */
-const commands: readonly ((program: Command, terminal: Terminal) => void)[] = [serveCommand, underwriteCommand];
+const commands: readonly ((program: Command, terminal: Terminal) => void)[] = [
+  serveCommand,
+  underwriteCommand,
+  rulesCommand,
+];
 
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('leeward')

@@ -1,0 +1,104 @@
+import { carriersOf, checkCases } from '@leeward/engine/authoring';
+import type { Terminal } from '../terminal.ts';
+import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
+import { count, type Format, printFindings } from './print-findings.ts';
+import {
+  casesBeside,
+  findRuleSetFiles,
+  type RuleSetFile,
+  readJson,
+  readRuleSet,
+  ruleSetsBeside,
+} from './rule-set-files.ts';
+import { exitWith } from './wrong-use.ts';
+
+/** `rules check`: format, vocabulary and cases of every rule set, all faults at once. */
+export async function check(
+  paths: readonly string[],
+  { format }: { format: Format },
+  terminal: Terminal,
+): Promise<void> {
+  const { folder } = terminal;
+  const files = findRuleSetFiles(paths, folder).map((path) => readRuleSet(path, folder));
+  const findings: LocatedFinding[] = files.flatMap((file) => file.findings);
+  findings.push(...sameDates(files));
+  const caseFiles = new Map<string, RuleSetFile>();
+  for (const file of files) {
+    const cases = casesBeside(file.path);
+    if (cases !== undefined && !caseFiles.has(cases)) caseFiles.set(cases, file);
+  }
+  let run = 0;
+  for (const [cases, file] of caseFiles) {
+    const checked = await checkCasesFile(cases, file, files, folder);
+    run += checked.run;
+    findings.push(...checked.findings);
+  }
+  const sorted = inOrder(findings);
+  const faults = sorted.filter(({ severity }) => severity === 'fault').length;
+  printFindings(sorted, format, terminal);
+  if (format === 'text') {
+    const warnings = sorted.filter(({ severity }) => severity === 'warning').length;
+    const found =
+      faults === 0 && warnings === 0 ? 'no faults' : `${count(faults, 'fault')}, ${count(warnings, 'warning')}`;
+    terminal.write(`${count(files.length, 'rule set')}, ${count(run, 'case')}: ${found}.\n`);
+  }
+  if (faults > 0) exitWith(1);
+}
+
+/** Cases are judged by all versions of the carrier: those checked, and others that stand beside them. */
+async function checkCasesFile(
+  path: string,
+  file: RuleSetFile,
+  files: readonly RuleSetFile[],
+  folder: string,
+): Promise<{ run: number; findings: LocatedFinding[] }> {
+  const cases = readJson(path, folder);
+  const { json } = cases;
+  if (!json) return { run: 0, findings: [...cases.findings] };
+  const versions = ruleSetsBeside(file.path).map(
+    (each) => files.find((known) => known.path === each) ?? readRuleSet(each, folder),
+  );
+  const ruleSets = versions.flatMap(({ ruleSet }) => (ruleSet ? [ruleSet] : []));
+  // A version that cannot be read would leave its cases to another.
+  const carriers = carriersOf(ruleSets.map((ruleSet) => ({ ruleSet, source: 'catalog' })));
+  if (ruleSets.length < versions.length || carriers.length !== 1) {
+    const why =
+      carriers.length > 1
+        ? `The rule sets beside these cases are of several carriers (${carriers.map(({ key }) => key).join(', ')}); give each a folder of its own.`
+        : 'The cases were not run: a rule set beside them has faults.';
+    const severity = carriers.length > 1 ? 'fault' : 'warning';
+    const finding = { code: 'cases_not_run', path: '', message: why, severity } as const;
+    return { run: 0, findings: [locate(finding, cases.name, json)] };
+  }
+  const checked = await checkCases(carriers[0]!, json.value);
+  return {
+    run: checked.cases.length,
+    findings: checked.findings.map((finding) => locate(finding, cases.name, json)),
+  };
+}
+
+/** Two versions of one carrier in one folder that begin on the same date leave nobody knowing which applies. */
+function sameDates(files: readonly RuleSetFile[]): LocatedFinding[] {
+  const first = new Map<string, RuleSetFile>();
+  const findings: LocatedFinding[] = [];
+  for (const file of files) {
+    const { ruleSet, json } = file;
+    if (!ruleSet || !json || !ruleSetsBeside(file.path).some((each) => files.some(({ path }) => path === each)))
+      continue;
+    const key = JSON.stringify([
+      file.path.slice(0, -file.path.split(/[\\/]/).at(-1)!.length),
+      ruleSet.carrierKey,
+      ruleSet.effectiveFrom,
+    ]);
+    const other = first.get(key);
+    if (!other) {
+      first.set(key, file);
+      continue;
+    }
+    const message = `"${ruleSet.carrierKey}" has another version from ${ruleSet.effectiveFrom} (${other.name}); give one of them another date.`;
+    findings.push(
+      locate({ code: 'same_effective_date', path: '/effective/from', message, severity: 'fault' }, file.name, json),
+    );
+  }
+  return findings;
+}

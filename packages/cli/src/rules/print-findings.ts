@@ -1,0 +1,32 @@
+import { createColors } from 'picocolors';
+import type { Terminal } from '../terminal.ts';
+import type { LocatedFinding } from './located-finding.ts';
+
+export type Format = 'text' | 'json';
+
+/** Prints findings the way `--format` wants; `extra` are further keys of the JSON object. */
+export function printFindings(
+  findings: readonly LocatedFinding[],
+  format: Format,
+  terminal: Terminal,
+  extra: Readonly<Record<string, unknown>> = {},
+): void {
+  if (format === 'json') terminal.write(`${JSON.stringify({ findings, ...extra }, null, 2)}\n`);
+  else terminal.write(findingsAsText(findings, terminal.inColor));
+}
+
+function findingsAsText(findings: readonly LocatedFinding[], inColor: boolean): string {
+  const colors = createColors(inColor);
+  const paint = { fault: colors.red, warning: colors.yellow, note: colors.cyan };
+  let text = '';
+  for (const { severity, file, line, column, path, code, message, witness } of findings) {
+    const where = colors.bold(`${file}:${line}:${column}`);
+    text += `${where}  ${paint[severity](code)}${path === '' ? '' : `  ${colors.dim(path)}`}\n  ${message}\n`;
+    if (witness) text += `  ${colors.dim(`home: ${JSON.stringify(witness)}`)}\n`;
+  }
+  return text;
+}
+
+export function count(number: number, thing: string, things = `${thing}s`): string {
+  return `${number.toLocaleString('en-US')} ${number === 1 ? thing : things}`;
+}

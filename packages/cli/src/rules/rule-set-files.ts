@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { checkRuleSet, type RuleSet } from '@leeward/engine';
+import { type Finding, writeFinding } from '@leeward/engine/authoring';
+import { nearPath } from '../near-path.ts';
+import { type JsonText, readJsonText } from './json-text.ts';
+import { type LocatedFinding, locate } from './located-finding.ts';
+import { WrongUse } from './wrong-use.ts';
+
+/** A JSON file that was read, with what was wrong with its text. */
+export interface JsonFile {
+  readonly path: string;
+  /** As its user would write it. */
+  readonly name: string;
+  readonly json: JsonText | undefined;
+  readonly findings: readonly LocatedFinding[];
+}
+
+/** A rule-set file: checked, or with what is wrong with it. */
+export interface RuleSetFile extends JsonFile {
+  /** Present where there are no faults. */
+  readonly ruleSet: RuleSet | undefined;
+}
+
+const ruleSetName = /^rule-set.*\.json$/;
+const skipped = new Set(['node_modules', '.git']);
+
+/** The rule-set files that paths mean: a file itself, a folder every `rule-set*.json` below it. */
+export function findRuleSetFiles(paths: readonly string[], folder: string): string[] {
+  const found = new Set<string>();
+  for (const given of paths) {
+    const path = resolve(folder, given);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) throw new WrongUse(`There is no file or folder ${given}.`);
+    if (!stat.isDirectory()) {
+      found.add(path);
+      continue;
+    }
+    const below = ruleSetsBelow(path);
+    if (below.length === 0) throw new WrongUse(`${given} holds no rule-set*.json.`);
+    for (const each of below) found.add(each);
+  }
+  return [...found];
+}
+
+function ruleSetsBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : ruleSetsBelow(path);
+    return ruleSetName.test(entry.name) ? [path] : [];
+  });
+}
+
+/** Rule-set files that stand beside a file, itself included: versions of one carrier. */
+export function ruleSetsBeside(path: string): string[] {
+  const folder = dirname(path);
+  const beside = readdirSync(folder)
+    .filter((name) => ruleSetName.test(name))
+    .map((name) => join(folder, name));
+  return beside.includes(path) ? beside : [path];
+}
+
+export function casesBeside(path: string): string | undefined {
+  const cases = join(dirname(path), 'cases.json');
+  return existsSync(cases) ? cases : undefined;
+}
+
+export function readJson(path: string, folder: string): JsonFile {
+  const name = nearPath(path, folder);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new WrongUse(code === 'ENOENT' ? `There is no file ${name}.` : `${name} cannot be read (${code}).`);
+  }
+  const read = readJsonText(text);
+  if ('json' in read) return { path, name, json: read.json, findings: [] };
+  const findings = read.faults.map(({ line, column, ...fault }): LocatedFinding => {
+    return { ...writeFinding({ ...fault, severity: 'fault' }), file: name, line, column };
+  });
+  return { path, name, json: undefined, findings };
+}
+
+/** Reads and checks a rule set: all faults and warnings, each at its place. */
+export function readRuleSet(path: string, folder: string): RuleSetFile {
+  const file = readJson(path, folder);
+  const { json } = file;
+  if (!json) return { ...file, ruleSet: undefined };
+  const { ruleSet, faults, warnings } = checkRuleSet(json.value);
+  const findings: Finding[] = [
+    ...faults.map((fault) => ({ ...fault, severity: 'fault' as const })),
+    ...warnings.map((warning) => ({ ...warning, severity: 'warning' as const })),
+  ];
+  return { ...file, ruleSet, findings: findings.map((each) => locate(each, file.name, json)) };
+}

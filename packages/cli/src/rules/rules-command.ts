@@ -1,0 +1,53 @@
+import { type Command, CommanderError, Option } from 'commander';
+import { CommandError } from '../command-error.ts';
+import type { Terminal } from '../terminal.ts';
+import { check } from './check.ts';
+import { exitWith, WrongUse } from './wrong-use.ts';
+
+/** `leeward rules …`: what the people who write rules need. Exit 0: done; 1: faults were found; 2: wrong use. */
+export function rulesCommand(program: Command, terminal: Terminal): void {
+  const rules = program.command('rules').description('Check, analyse, compare and explain rule sets.');
+  const add = (name: string, description: string): Command => {
+    return rules
+      .command(name)
+      .description(description)
+      .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json']).default('text'))
+      .exitOverride(asWrongUse);
+  };
+  /** Says wrong use in a sentence and ends with 2. */
+  const run =
+    <Words extends unknown[]>(action: (...words: Words) => void | Promise<void>) =>
+    async (...words: Words): Promise<void> => {
+      try {
+        await action(...words);
+      } catch (error) {
+        if (!(error instanceof WrongUse || error instanceof CommandError)) throw error;
+        terminal.writeError(`leeward rules: ${error.message.trimEnd()}\n`);
+        throw new CommanderError(2, 'leeward.wrongUse', error.message);
+      }
+    };
+
+  add('check', 'Check format, vocabulary and cases; say every fault at its line.')
+    .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
+    .action(run((paths: string[], options) => check(paths, options, terminal)));
+
+  // Commander would end with 1 here; so what fits no command is caught by a command of its own.
+  rules
+    .usage('<command>')
+    .argument('[words...]')
+    .allowUnknownOption()
+    .action(() => {
+      const [word] = rules.args;
+      if (word !== undefined) {
+        const names = rules.commands.map((command) => command.name());
+        terminal.writeError(`leeward rules: there is no command ${word}; there are: ${names.join(', ')}.\n`);
+      } else rules.outputHelp({ error: true });
+      exitWith(2);
+    });
+  rules.helpCommand(false);
+}
+
+/** Commander ends with 1 where a command line does not fit; here that would mean faults in a rule set. */
+function asWrongUse(error: CommanderError): never {
+  throw error.exitCode === 0 ? error : new CommanderError(2, error.code, error.message);
+}

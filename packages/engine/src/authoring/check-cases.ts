@@ -1,0 +1,80 @@
+import { type Catalog, catalogOf } from '../catalog/catalog.ts';
+import type { Carrier } from '../catalog/versions.ts';
+import type { Status, Verdict } from '../verdict/verdict.ts';
+import type { Finding } from './finding.ts';
+import { type RuleCase, readCases } from './rule-case.ts';
+
+/** What the rules say of a case. */
+export interface CaseAnswer {
+  readonly status: Status;
+  /** Codes of the reasons and of the requirements that certainly apply, each once, in alphabetical order. */
+  readonly codes: readonly string[];
+  readonly missingFields: readonly string[];
+  readonly verdict: Verdict | undefined;
+}
+
+export interface CheckedCases {
+  readonly cases: readonly RuleCase[];
+  /** By place in `cases`. */
+  readonly answers: readonly CaseAnswer[];
+  readonly findings: readonly Finding[];
+}
+
+/** Runs the cases of a carrier against its rule sets: one finding for each thing that comes out otherwise. */
+export async function checkCases(carrier: Carrier, file: unknown): Promise<CheckedCases> {
+  const catalog = catalogOf([carrier]);
+  const { cases, faults } = readCases(file, catalog.vocabulary);
+  const findings: Finding[] = faults.map((fault) => ({ ...fault, severity: 'fault' }));
+  const answers: CaseAnswer[] = [];
+  for (const each of cases) {
+    const answer = await answerOf(each, catalog);
+    answers.push(answer);
+    findings.push(...failuresOf(each, answer));
+  }
+  return { cases, answers, findings };
+}
+
+async function answerOf({ request }: RuleCase, catalog: Catalog): Promise<CaseAnswer> {
+  const { verdicts } = await catalog.decide(request.property);
+  const [verdict] = verdicts;
+  if (!verdict) return { status: 'not_offered', codes: [], missingFields: [], verdict: undefined };
+  const codes = new Set([...verdict.reasons, ...verdict.requirements].map(({ code }) => code));
+  return { status: verdict.status, codes: [...codes].sort(), missingFields: verdict.missingFields, verdict };
+}
+
+function failuresOf(each: RuleCase, answer: CaseAnswer): Finding[] {
+  const findings: Finding[] = [];
+  const called = each.note === '' ? `Case ${each.path.slice(1)}` : `"${each.note}"`;
+  const add = (key: string, wanted: string, got: string) => {
+    const reasons = [...(answer.verdict?.reasons ?? []), ...(answer.verdict?.requirements ?? [])];
+    const [first] = reasons;
+    findings.push({
+      code: 'case_fails',
+      path: `${each.path}/expect/${key}`,
+      message: `${called} expects ${key} ${wanted}; the rules say ${got}.${reasonsInWords(reasons)}`,
+      severity: 'fault',
+      ...(first ? { ruleId: first.ruleId } : {}),
+    });
+  };
+  const { expect } = each;
+  if (expect.status !== answer.status) add('status', expect.status, answer.status);
+  if (expect.codes && !sameTexts(expect.codes, answer.codes)) add('codes', list(expect.codes), list(answer.codes));
+  if (expect.missingFields && !sameTexts(expect.missingFields, answer.missingFields)) {
+    add('missing_fields', list(expect.missingFields), list(answer.missingFields));
+  }
+  return findings;
+}
+
+function reasonsInWords(reasons: readonly { readonly ruleId: string; readonly message: string }[]): string {
+  if (reasons.length === 0) return '';
+  const shown = reasons.slice(0, 3).map(({ ruleId, message }) => `${ruleId}: ${message}`);
+  return ` Because: ${shown.join(' ')}${reasons.length > 3 ? ` … and ${reasons.length - 3} more.` : ''}`;
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return list([...new Set(a)].sort()) === list([...new Set(b)].sort());
+}
+
+function list(texts: readonly string[]): string {
+  return texts.length === 0 ? 'none' : texts.join(', ');
+}

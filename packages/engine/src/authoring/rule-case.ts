@@ -1,0 +1,128 @@
+import type { Fault } from '../fault.ts';
+import { pointer, quoteValue } from '../fault.ts';
+import { isObject, own } from '../json.ts';
+import { parseRequest, type UnderwritingRequest } from '../request/parse-request.ts';
+import { didYouMean } from '../suggest.ts';
+import { type Status, statuses } from '../verdict/verdict.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+
+/** One entry of `cases.json`: a home, and what the carrier must say of it. */
+export interface RuleCase {
+  readonly note: string;
+  readonly policyType: string;
+  readonly request: UnderwritingRequest;
+  readonly expect: {
+    readonly status: Status;
+    readonly codes: readonly string[] | undefined;
+    readonly missingFields: readonly string[] | undefined;
+  };
+  /** JSON Pointer into the file of cases. */
+  readonly path: string;
+}
+
+const keys = ['note', 'as_of', 'effective_date', 'home', 'policy_type', 'expect', '$comment'];
+const expectKeys = ['status', 'codes', 'missing_fields'];
+
+/** Reads a file of cases as JSON has it. All faults at once; throws nothing. */
+export function readCases(
+  file: unknown,
+  vocabulary: Vocabulary,
+): { readonly cases: readonly RuleCase[]; readonly faults: readonly Fault[] } {
+  if (!Array.isArray(file)) {
+    const message = `Cases are a JSON list; this is ${quoteValue(file)}.`;
+    return { cases: [], faults: [{ path: '', code: 'not_a_list_of_cases', message }] };
+  }
+  const cases: RuleCase[] = [];
+  const faults: Fault[] = [];
+  file.forEach((entry: unknown, index) => {
+    const before = faults.length;
+    const read = readCase(entry, `/${index}`, vocabulary, faults);
+    if (read && faults.length === before) cases.push(read);
+  });
+  return { cases, faults };
+}
+
+function readCase(entry: unknown, path: string, vocabulary: Vocabulary, faults: Fault[]): RuleCase | undefined {
+  const add = (at: string, code: string, message: string) => void faults.push({ path: `${path}${at}`, code, message });
+  if (!isObject(entry)) {
+    add('', 'invalid_type', `A case is an object with home, policy_type and expect; this is ${quoteValue(entry)}.`);
+    return undefined;
+  }
+  for (const key of Object.keys(entry)) {
+    if (!keys.includes(key)) {
+      add(pointer(key), 'unknown_key', `${quoteValue(key)} means nothing in a case.${didYouMean(key, keys)}`);
+    }
+  }
+  // Without both dates a case would say something else as the years go by.
+  for (const key of ['as_of', 'effective_date', 'policy_type', 'home', 'expect']) {
+    if (!Object.hasOwn(entry, key)) add('', 'missing_key', `This case has no ${key}.`);
+  }
+  const home = own(entry, 'home');
+  const expect = readExpect(own(entry, 'expect'), path, faults);
+  if (!isObject(home)) {
+    if (home !== undefined) {
+      add('/home', 'invalid_type', `home is ${quoteValue(home)}; give a home as a request has it.`);
+    }
+    return undefined;
+  }
+  const outside = { as_of: own(entry, 'as_of'), effective_date: own(entry, 'effective_date') };
+  const policyType = own(entry, 'policy_type');
+  const parsed = parseRequest({ ...home, ...outside, policy_type: policyType }, { now: new Date(0), vocabulary });
+  if (!parsed.ok) {
+    for (const fault of parsed.faults) {
+      const isOutside = ['/as_of', '/effective_date', '/policy_type'].includes(fault.path);
+      add(`${isOutside ? '' : '/home'}${fault.path}`, fault.code, fault.message);
+    }
+    return undefined;
+  }
+  const type = parsed.request.property.policyType;
+  if (type === undefined) {
+    if (policyType !== undefined) add('/policy_type', 'missing_key', 'A case asks for one policy type; name it.');
+    return undefined;
+  }
+  if (!expect) return undefined;
+  const note = own(entry, 'note');
+  return {
+    note: typeof note === 'string' ? note : '',
+    policyType: type,
+    request: parsed.request,
+    expect,
+    path,
+  };
+}
+
+function readExpect(expect: unknown, casePath: string, faults: Fault[]): RuleCase['expect'] | undefined {
+  const path = `${casePath}/expect`;
+  if (expect === undefined) return undefined;
+  if (!isObject(expect)) {
+    const message = `expect is ${quoteValue(expect)}; give { "status", "codes" }.`;
+    faults.push({ path, code: 'invalid_type', message });
+    return undefined;
+  }
+  for (const key of Object.keys(expect)) {
+    if (expectKeys.includes(key)) continue;
+    const message = `${quoteValue(key)} means nothing here; there are: ${expectKeys.join(', ')}.${didYouMean(key, expectKeys)}`;
+    faults.push({ path: `${path}${pointer(key)}`, code: 'unknown_key', message });
+  }
+  const status = own(expect, 'status');
+  const known = statuses.find((each) => each === status);
+  if (known === undefined) {
+    const hint = typeof status === 'string' ? didYouMean(status, statuses) : '';
+    const message = `The status is ${quoteValue(status)}; give one of: ${statuses.join(', ')}.${hint}`;
+    faults.push({ path: status === undefined ? path : `${path}/status`, code: 'unknown_status', message });
+  }
+  const texts = (key: string): readonly string[] | undefined => {
+    const value = own(expect, key);
+    if (value === undefined) return undefined;
+    if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value as string[];
+    faults.push({
+      path: `${path}/${key}`,
+      code: 'invalid_type',
+      message: `${quoteValue(value)} should be a list of texts.`,
+    });
+    return undefined;
+  };
+  const codes = texts('codes');
+  const missingFields = texts('missing_fields');
+  return known === undefined ? undefined : { status: known, codes, missingFields };
+}
