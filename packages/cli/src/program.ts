@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { bookCommand } from './commands/book.ts';
 import { serveCommand } from './commands/serve.ts';
 import { underwriteCommand } from './commands/underwrite.ts';
 import { rulesCommand } from './rules/rules-command.ts';
@@ -10,6 +11,7 @@ const commands: readonly ((program: Command, terminal: Terminal) => void)[] = [
   serveCommand,
   underwriteCommand,
   rulesCommand,
+  bookCommand,
 ];
 
 export function createProgram(terminal: Terminal): Command {

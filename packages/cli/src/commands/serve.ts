@@ -10,7 +10,7 @@ import { welcome } from '../demo/welcome.ts';
 import { nearPath } from '../near-path.ts';
 import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
 import { startServer } from '../serve/start-server.ts';
-import { waitForStop } from '../serve/wait-for-stop.ts';
+import { watchForStop } from '../serve/stop-request.ts';
 import type { Terminal } from '../terminal.ts';
 
 const stopDeadlineMs = 10_000;
@@ -40,6 +40,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     // Someone reads a demo's answers as they come.
     indentAnswers: settings.demo,
   });
+  const stop = watchForStop(terminal.environment);
   const server = await startServer(leeward.fetch, settings.host, settings.port);
   if (apiKey === undefined) {
     terminal.write(`Leeward is up at ${server.url} with ${catalog.carriers.length} carriers.\n`);
@@ -57,7 +58,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       }),
     );
   }
-  const signal = await waitForStop();
-  terminal.writeError(`${signal}: answering what was accepted, then stopping.\n`);
+  const reason = await stop.asked;
+  terminal.writeError(`${reason}: answering what was accepted, then stopping.\n`);
   await server.stop(stopDeadlineMs);
 }

@@ -1,0 +1,33 @@
+const pollMs = 250;
+
+/** Watches for the first request to stop, from the moment it is made. */
+export interface StopRequest {
+  /** Resolves with what asked. */
+  readonly asked: Promise<string>;
+}
+
+/**
+ * SIGINT or SIGTERM, and a second of either ends the process at once. Under `npm start` also the end of npm: it is
+ * killed together with its shell, which tells nobody, and a server left behind would hold its port.
+ */
+export function watchForStop(environment: Readonly<Record<string, string | undefined>>): StopRequest {
+  const asked = new Promise<string>((resolve) => {
+    let first = true;
+    const ask = (what: string) => {
+      if (!first) process.exit(130);
+      first = false;
+      resolve(what);
+    };
+    process.on('SIGINT', ask);
+    process.on('SIGTERM', ask);
+    if (environment['npm_lifecycle_event'] === undefined) return;
+    const launcher = process.ppid;
+    const poll = setInterval(() => {
+      if (process.ppid === launcher) return;
+      clearInterval(poll);
+      resolve('npm ended');
+    }, pollMs);
+    poll.unref();
+  });
+  return { asked };
+}

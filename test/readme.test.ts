@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { workspace } from './support/leeward-process.ts';
+
+const run = promisify(execFile);
+
+/** Pages whose TypeScript is run as it stands; what a line prints is written behind it: `//=> 200`. */
+const pages = ['README.md', 'packages/http/README.md', 'packages/cli/README.md'];
+
+function blocksOf(page: string): string[] {
+  const text = readFileSync(join(workspace, page), 'utf8');
+  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] ?? '');
+}
+
+describe.each(pages)('%s', (page) => {
+  const blocks = blocksOf(page);
+
+  it.runIf(blocks.length > 0).each(blocks.map((code, index) => [index + 1, code] as const))(
+    'block %i does what it says',
+    async (_, code) => {
+      const flags = [
+        '--conditions=@leeward/source',
+        '--disable-warning=ExperimentalWarning',
+        '--input-type=module-typescript',
+      ];
+      const { stdout } = await run(process.execPath, [...flags, '--eval', code], { cwd: workspace });
+      const promised = [...code.matchAll(/\/\/=> (.*)$/gm)].map((match) => match[1]);
+      expect(promised.length).toBeGreaterThan(0);
+      const printed = stdout.trimEnd().split('\n');
+      expect(printed.filter((line) => promised.includes(line))).toEqual(promised);
+    },
+  );
+});
