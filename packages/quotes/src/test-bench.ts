@@ -68,7 +68,8 @@ export async function createBench(
           status = await quotes.status('team-1', quoteId, { includeRates: true });
           return status?.status === 'complete';
         },
-        () => `${JSON.stringify(status?.counts)} ${JSON.stringify(events.filter((event) => event.type === 'trouble').map(String))}`,
+        () =>
+          `${JSON.stringify(status?.counts)} ${JSON.stringify(events.filter((event) => event.type === 'trouble').map(String))}`,
         timeoutMs,
       );
       return status!;

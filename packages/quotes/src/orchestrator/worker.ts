@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Batcher, createBatcher } from '../batcher.ts';
+import { type Batcher, createBatchStep } from '../batcher.ts';
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { CallContext, CarrierAnswer, CarrierRequest, LookupAnswer } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
@@ -49,14 +49,14 @@ interface LaneState {
 
 export function createWorker(options: WorkerOptions): DeliveryHandler {
   const { store, listener, inFlight, leaseMarginMs, wakeIn, abandon, random } = options;
-  const batches = { largest: 256, atOnce: options.batchesAtOnce };
+  const step = createBatchStep({ largest: 256, atOnce: options.batchesAtOnce });
   const durably = <Item, Result>(where: string, run: (items: readonly Item[]) => Promise<Result[]>) =>
-    createBatcher<Item, Result>((items) => persist(() => run(items), { signal: abandon, where, listener }), batches);
+    step.createBatcher<Item, Result>((items) => persist(() => run(items), { signal: abandon, where, listener }));
   const claims: Batcher<ClaimRequest, ClaimedRate | undefined> = durably('claim', (items) => store.claim(items));
   const sent: Batcher<Hold, boolean> = durably('mark_sent', (items) => store.markSent(items));
   const endings: Batcher<Ending, boolean> = durably('finish', (items) => store.finish(items));
   const releases: Batcher<Release, boolean> = durably('release', (items) => store.release(items));
-  const putOffs = createBatcher<{ job: JobRef; delayMs: number }, void>(async (items) => {
+  const putOffs = step.createBatcher<{ job: JobRef; delayMs: number }, void>(async (items) => {
     // Those of one lane wait for the same carrier: the longest wait is that of all.
     for (const lane of new Set(items.map((item) => item.job.lane))) {
       const ofLane = items.filter((item) => item.job.lane === lane);
@@ -67,7 +67,7 @@ export function createWorker(options: WorkerOptions): DeliveryHandler {
       );
     }
     return items.map(() => undefined);
-  }, batches);
+  });
 
   const lanes = new Map<string, LaneState>(
     options.carriers.map((carrier) => {

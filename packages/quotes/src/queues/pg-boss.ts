@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import { createBatcher } from '../batcher.ts';
+import { createBatchStep } from '../batcher.ts';
 import type { Delivery, Lane, QueueBackend } from '../ports/queue-backend.ts';
 import { createRunning, type Running } from './running.ts';
 
@@ -138,12 +138,11 @@ function createLanePoller(options: {
   };
 
   /** Finished jobs are deleted: their key is free again, and the table stays small. */
-  const finished = createBatcher<{ id: string; retryCount: number }, void>(
+  const finished = createBatchStep({ largest: 200, atOnce: 1 }).createBatcher<{ id: string; retryCount: number }, void>(
     async (jobs) => {
       await boss.deleteJob(lane.key, [...jobs]);
       return jobs.map(() => undefined);
     },
-    { largest: 200, atOnce: 1 },
   );
 
   /** Under a lock, so that two processes do not both see the lane's last free slot. */
