@@ -55,5 +55,10 @@ export type {
   Verdict,
 } from './verdict/verdict.ts';
 export type { CarrierRules } from './verdict/verdict-of.ts';
+export { type ChoiceFieldOptions, choiceField } from './vocabulary/choice-field.ts';
+export type { Domain, DomainContext } from './vocabulary/domain.ts';
+export type { Change, DerivedFact, Field, Relation } from './vocabulary/field.ts';
 export { homeVocabulary, toMeters } from './vocabulary/home.ts';
+export { decimalField, integerField, type NumberFieldOptions } from './vocabulary/number-field.ts';
 export type { Vocabulary } from './vocabulary/vocabulary.ts';
+export { ageOrYearField, type YearFieldOptions, yearField } from './vocabulary/year-field.ts';

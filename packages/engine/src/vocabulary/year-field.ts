@@ -6,7 +6,7 @@ import { numberSchema } from './number-field.ts';
 const FIRST_YEAR = 1600;
 const OLDEST_AGE = 200;
 
-interface YearFieldOptions {
+export interface YearFieldOptions {
   readonly label: string;
   readonly change: Change;
   readonly description: string;
