@@ -42,7 +42,7 @@ export function readLeaf(source: Record<string, unknown>, path: string, context:
   if (!reference || !parsed || (other && !there)) return leaf;
   const before = faults.length;
   checkShape(leaf, reference, parsed, path, context);
-  if (there) checkUnits(leaf, reference, there, path, context);
+  if (there) checkAgainstFact(leaf, reference, there, path, context);
   else checkConstants(leaf, reference, parsed, path, context);
   if (faults.length === before) checkOnSamples(leaf, reference, there, path, context);
   return onAxis(leaf, reference, there, parsed);
@@ -118,12 +118,27 @@ function checkShape(
   }
 }
 
-/** Numbers are compared as they are: miles with feet is hardly what was meant. */
-function checkUnits(leaf: Leaf, left: FactReference, right: FactReference, path: string, context: ConditionContext) {
-  const [unit, other] = [unitOf(left), unitOf(right)];
-  if (unit === undefined || other === undefined || unit === other) return;
-  const message = `${leaf.fact} is in ${unit} and ${quoteValue(leaf.value)} in ${other}; they are compared as plain numbers.`;
-  context.warnings.push({ path: `${path}/value/fact`, code: 'different_units', message });
+/** One fact is compared with another of its kind; a county with none, since only names say which is meant. */
+function checkAgainstFact(
+  leaf: Leaf,
+  left: FactReference,
+  right: FactReference,
+  path: string,
+  context: ConditionContext,
+): void {
+  const at = `${path}/value/fact`;
+  const other = quoteValue(valueFact(leaf.value)?.fact);
+  if ([left, right].some((each) => each.kind === 'place' && each.name === 'county')) {
+    const message = `A county is compared with names of counties or FIPS codes; ${leaf.fact} with ${other} says nothing.`;
+    context.faults.push({ path: at, code: 'value_wrong_type', message });
+  } else if (isNumeric(left) !== isNumeric(right)) {
+    const message = `${leaf.fact} is a ${isNumeric(left) ? 'number' : 'word'} and ${other} is a ${isNumeric(right) ? 'number' : 'word'}; compare like with like.`;
+    context.faults.push({ path: at, code: 'value_wrong_type', message });
+  }
+  const [unit, unitThere] = [unitOf(left), unitOf(right)];
+  if (unit === undefined || unitThere === undefined || unit === unitThere) return;
+  const message = `${leaf.fact} is in ${unit} and ${other} in ${unitThere}; they are compared as plain numbers.`;
+  context.warnings.push({ path: at, code: 'different_units', message });
 }
 
 /** Checks what the fact is compared with. Under decorators that take values apart, each by itself. */

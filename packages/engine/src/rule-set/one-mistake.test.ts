@@ -141,8 +141,18 @@ const mistakes: readonly (readonly [what: string, file: unknown, fault: string])
   ],
   [
     'a test of two facts that would throw',
-    when(test('usage', 'in', { fact: 'total_claims' })),
+    when(test('dwelling_a', 'in', { fact: 'total_claims' })),
     '/rules/0/when/all/0/operator operator_not_for_kind',
+  ],
+  [
+    'a number against a word',
+    when(test('total_claims', 'equal', { fact: 'usage' })),
+    '/rules/0/when/all/0/value/fact value_wrong_type',
+  ],
+  [
+    'a county against another fact',
+    when(test('state', 'equal', { fact: 'county' })),
+    '/rules/0/when/all/0/value/fact value_wrong_type',
   ],
   ['a number in text', when(test('total_claims', 'equal', '2')), '/rules/0/when/all/0/value value_wrong_type'],
   ['null for a number', when(test('total_claims', 'equal', null)), '/rules/0/when/all/0/value value_wrong_type'],
