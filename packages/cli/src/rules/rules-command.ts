@@ -1,6 +1,7 @@
 import { type Command, CommanderError, Option } from 'commander';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
+import { analyse } from './analyse.ts';
 import { check } from './check.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
@@ -30,6 +31,14 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
   add('check', 'Check format, vocabulary and cases; say every fault at its line.')
     .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
     .action(run((paths: string[], options) => check(paths, options, terminal)));
+
+  add('analyse', 'Find what the rules say that may not be meant; each with a home that shows it.')
+    .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
+    .option('--as-of <date>', 'date or instant that ages and homes are reckoned at (default now)')
+    .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
+    .option('--all-overlaps', 'also pairs of rules that test no field in common')
+    .option('--boxes <count>', 'how many boxes the searches of one rule set may look at (default 2000000)')
+    .action(run((paths: string[], options) => analyse(paths, options, terminal)));
 
   // Commander would end with 1 here; so what fits no command is caught by a command of its own.
   rules

@@ -1,0 +1,78 @@
+import { type AskedAt, analyseRuleSet, analysisCodes, askedAt, readAskedAt } from '@leeward/engine/authoring';
+import type { Terminal } from '../terminal.ts';
+import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
+import { count, type Format, printFindings } from './print-findings.ts';
+import { findRuleSetFiles, readRuleSet } from './rule-set-files.ts';
+import { exitWith, WrongUse } from './wrong-use.ts';
+
+interface AnalyseOptions {
+  readonly format: Format;
+  readonly asOf?: string;
+  readonly failOn?: string;
+  readonly allOverlaps?: boolean;
+  readonly boxes?: string;
+}
+
+/** `rules analyse`: what a rule set says that its author may not have meant. */
+export function analyse(paths: readonly string[], options: AnalyseOptions, terminal: Terminal): void {
+  const at = asOfOption(options.asOf);
+  const failing = failOnOption(options.failOn, analysisCodes);
+  const boxes = boxesOption(options.boxes);
+  const { folder } = terminal;
+  const findings: LocatedFinding[] = [];
+  let text = '';
+  const files = findRuleSetFiles(paths, folder).map((path) => readRuleSet(path, folder));
+  for (const { name, json, ruleSet, findings: faults } of files) {
+    // A rule set with faults means nothing yet; its warnings come again from the analysis.
+    if (!json || !ruleSet) {
+      findings.push(...faults);
+      continue;
+    }
+    const { allOverlaps } = options;
+    const analysis = analyseRuleSet(ruleSet, {
+      at,
+      ...(allOverlaps ? { allOverlaps } : {}),
+      ...(boxes === undefined ? {} : { boxes }),
+    });
+    findings.push(...analysis.findings.map((finding) => locate(finding, name, json)));
+    text += `${name}: ages and homes as of effective date ${analysis.at.effectiveDate}.\n`;
+  }
+  const sorted = inOrder(findings);
+  if (options.format === 'text') terminal.write(`As of ${at.asOf}.\n${text}\n`);
+  printFindings(sorted, options.format, terminal, { as_of: at.asOf });
+  if (options.format === 'text') terminal.write(`${summary(sorted, files.length)}\n`);
+  if (sorted.some(({ code, severity }) => failing(code, severity))) exitWith(1);
+}
+
+function summary(findings: readonly LocatedFinding[], files: number): string {
+  const byCode = new Map<string, number>();
+  for (const { code } of findings) byCode.set(code, (byCode.get(code) ?? 0) + 1);
+  const counts = [...byCode].sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, number]) => `${number} ${code}`);
+  return `${count(files, 'rule set')}: ${counts.length === 0 ? 'nothing found' : counts.join(', ')}.`;
+}
+
+export function asOfOption(text: string | undefined): AskedAt {
+  if (text === undefined) return askedAt(Date.now());
+  const at = readAskedAt(text);
+  if (at) return at;
+  throw new WrongUse(`--as-of is "${text}"; give a date like 2026-11-20, or an instant like 2026-11-20T12:00:00Z.`);
+}
+
+/** What `--fail-on` asks for: a comma-separated list of codes or severities, or `any`. */
+export function failOnOption(
+  text: string | undefined,
+  codes: readonly string[],
+): (code: string, severity: string) => boolean {
+  if (text === undefined) return () => false;
+  const wanted = text.split(',').map((each) => each.trim());
+  const known = ['any', 'fault', 'warning', 'note', ...codes];
+  const strange = wanted.find((each) => !known.includes(each));
+  if (strange !== undefined) throw new WrongUse(`--fail-on knows no "${strange}"; there are: ${known.join(', ')}.`);
+  return (code, severity) => wanted.includes('any') || wanted.includes(code) || wanted.includes(severity);
+}
+
+function boxesOption(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new WrongUse(`--boxes is "${text}"; give a whole number, like 2000000.`);
+}

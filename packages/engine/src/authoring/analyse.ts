@@ -1,0 +1,97 @@
+import { isCompiled } from '../compiled/compile-program.ts';
+import { compiledProgram } from '../compiled/compiled-programs.ts';
+import type { RuleSet } from '../rule-set/rule-set.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { type AnalysisContext, rulesAcross } from './analysis-context.ts';
+import { type AskedAt, withinWindow } from './asked-at.ts';
+import { findCovered } from './find-covered.ts';
+import { findGaps } from './find-gaps.ts';
+import { findOddTests } from './find-odd-tests.ts';
+import { findOverlaps } from './find-overlaps.ts';
+import type { Finding } from './finding.ts';
+import { createJudge } from './judge.ts';
+
+export interface AnalyseOptions {
+  readonly at: AskedAt;
+  readonly vocabulary?: Vocabulary;
+  /** Boxes that all searches together may look at; default 2,000,000. */
+  readonly boxes?: number;
+  /** Also overlaps of rules that test no field in common. */
+  readonly allOverlaps?: boolean;
+}
+
+export interface Analysis {
+  /** In the order of the file. */
+  readonly findings: readonly Finding[];
+  /** As asked, with the effective date moved into the rule set's window. */
+  readonly at: AskedAt;
+  /** Boxes that the searches looked at. */
+  readonly boxes: number;
+}
+
+const BOXES = 2_000_000;
+const BOXES_A_QUESTION = 20_000;
+
+/** The codes of findings that an analysis can make. */
+export const analysisCodes = [
+  'rule_never_holds',
+  'rule_covered_by_one',
+  'rule_covered_by_several',
+  'gap_rules',
+  'gap_territory',
+  'gap_policy_type',
+  'outcomes_overlap',
+  'value_out_of_domain',
+  'test_always_holds',
+  'test_never_holds',
+  'not_written',
+  'opaque_test',
+  'not_analysed',
+  'ran_out',
+] as const;
+
+/**
+ * Finds what a rule set says that its author may not have meant. Exact: by subtraction of boxes of cells,
+ * every witness judged by the engine before it is named. What a budget cut short is said.
+ */
+export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analysis {
+  const vocabulary = options.vocabulary ?? homeVocabulary;
+  const at = withinWindow(options.at, ruleSet);
+  const total = options.boxes ?? BOXES;
+  const context: AnalysisContext & { programs: AnalysisContext['programs'][number][] } = {
+    ruleSet,
+    at,
+    programs: [],
+    judge: createJudge(ruleSet),
+    allowance: { left: total, perQuestion: BOXES_A_QUESTION },
+    findings: [],
+    ranOut: new Set(),
+  };
+  const year = Number(at.effectiveDate.slice(0, 4));
+  for (const policyType of vocabulary.policyTypes) {
+    const program = compiledProgram(ruleSet, policyType, year, vocabulary);
+    if (!program) continue;
+    if (isCompiled(program)) context.programs.push(program);
+    else {
+      const message = `${policyType} was not analysed: ${program.reason}.`;
+      const found = { code: 'not_analysed', path: '/programs', severity: 'warning', message } as const;
+      context.findings.push({ ...found, policyTypes: [policyType] });
+    }
+  }
+  const rules = rulesAcross(context);
+  findOddTests(context, rules);
+  const coveredBy = findCovered(context, rules);
+  findOverlaps(context, rules, coveredBy, options.allOverlaps ?? false);
+  findGaps(context);
+  for (const rule of context.ranOut) {
+    context.findings.push({
+      code: 'ran_out',
+      path: rule.path,
+      ruleId: rule.id,
+      severity: 'warning',
+      message: `Whether other rules together cover "${rule.id}" was not settled within ${BOXES_A_QUESTION.toLocaleString('en-US')} boxes: nothing is claimed.`,
+    });
+  }
+  return { findings: context.findings, at, boxes: total - context.allowance.left };
+}

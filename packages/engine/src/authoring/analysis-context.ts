@@ -1,0 +1,64 @@
+import type { CompiledProgram, CompiledRule } from '../compiled/compile-program.ts';
+import type { Box } from '../compiled/cover.ts';
+import type { Term } from '../compiled/term.ts';
+import type { Property } from '../request/property.ts';
+import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
+import type { AskedAt } from './asked-at.ts';
+import type { Allowance } from './boxes.ts';
+import type { Finding, WitnessHome } from './finding.ts';
+import type { Judge, Judgement } from './judge.ts';
+import { findWitness } from './witness.ts';
+
+/** What every part of an analysis works with. */
+export interface AnalysisContext {
+  readonly ruleSet: RuleSet;
+  readonly at: AskedAt;
+  /** One a policy type that is offered and could be compiled. */
+  readonly programs: readonly CompiledProgram[];
+  readonly judge: Judge;
+  readonly allowance: Allowance;
+  readonly findings: Finding[];
+  /** Rules of a question that ran out of its boxes. */
+  readonly ranOut: Set<Rule>;
+}
+
+/** A home of a box that the engine judges as `wanted` says. */
+export function confirmed(
+  context: AnalysisContext,
+  program: CompiledProgram,
+  box: Box,
+  wanted: (judgement: Judgement) => boolean,
+): WitnessHome | undefined {
+  const accept = (property: Property) => {
+    const judgement = context.judge.judge(property);
+    return judgement !== undefined && wanted(judgement);
+  };
+  return findWitness(program, box, context.at, accept)?.home;
+}
+
+/** A rule with the programs in which it is read, one a policy type. */
+export interface RuleAcross {
+  readonly rule: Rule;
+  readonly at: readonly { readonly program: CompiledProgram; readonly compiled: CompiledRule }[];
+}
+
+/** Every rule of the file in its order, with what it means for each policy type. */
+export function rulesAcross({ ruleSet, programs }: AnalysisContext): RuleAcross[] {
+  const compiled = new Map<Rule, { program: CompiledProgram; compiled: CompiledRule }[]>();
+  for (const program of programs) {
+    for (const each of program.rules) {
+      const known = compiled.get(each.rule) ?? [];
+      known.push({ program, compiled: each });
+      compiled.set(each.rule, known);
+    }
+  }
+  const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];
+  return rules.flatMap((rule) => {
+    const at = compiled.get(rule);
+    return at ? [{ rule, at }] : [];
+  });
+}
+
+export function testsOf(term: Term, program: CompiledProgram): boolean {
+  return term.some(({ axis }) => program.axes[axis]?.test !== undefined);
+}

@@ -1,0 +1,30 @@
+import { instantText, isCalendarDate, readInstant } from '../request/instants.ts';
+import type { RuleSet } from '../rule-set/rule-set.ts';
+
+/** When a question is asked, and of which effective date: what ages, versions and moratoria hang on. */
+export interface AskedAt {
+  /** UTC with microseconds. */
+  readonly asOf: string;
+  readonly asOfMs: number;
+  /** `YYYY-MM-DD`. */
+  readonly effectiveDate: string;
+}
+
+/** Reads a date (noon of it, UTC) or an instant with an offset; undefined where it is neither. */
+export function readAskedAt(text: string): AskedAt | undefined {
+  const instant = readInstant(isCalendarDate(text.trim()) ? `${text.trim()}T12:00:00Z` : text);
+  return instant && askedAt(instant.ms);
+}
+
+export function askedAt(ms: number): AskedAt {
+  const asOf = instantText(ms);
+  return { asOf, asOfMs: ms, effectiveDate: asOf.slice(0, 10) };
+}
+
+/** The same instant, with the effective date moved into the window of a rule set where it lies outside. */
+export function withinWindow(at: AskedAt, { effectiveFrom, effectiveUntil }: RuleSet): AskedAt {
+  if (at.effectiveDate < effectiveFrom) return { ...at, effectiveDate: effectiveFrom };
+  if (effectiveUntil === undefined || at.effectiveDate < effectiveUntil) return at;
+  const last = new Date(Date.parse(`${effectiveUntil}T00:00:00Z`) - 86_400_000);
+  return { ...at, effectiveDate: last.toISOString().slice(0, 10) };
+}

@@ -1,0 +1,139 @@
+import type { Term } from '../compiled/term.ts';
+import type { Rule } from '../rule-set/rule-set.ts';
+import { type AnalysisContext, confirmed, type RuleAcross } from './analysis-context.ts';
+import { covered, meet, wholeBox } from './boxes.ts';
+
+/** Rules that never hold, and rules that change nothing because others hold wherever they do. */
+export function findCovered(
+  context: AnalysisContext,
+  rules: readonly RuleAcross[],
+): ReadonlyMap<Rule, ReadonlySet<Rule>> {
+  const coveredBy = new Map<Rule, ReadonlySet<Rule>>();
+  const order = new Map(rules.map(({ rule }, index) => [rule, index]));
+  for (const across of rules) {
+    const { rule } = across;
+    if (across.at.every(({ compiled }) => compiled.terms.length === 0)) {
+      context.findings.push({
+        code: 'rule_never_holds',
+        path: rule.path,
+        ruleId: rule.id,
+        severity: 'warning',
+        message: `No home can meet the rule "${rule.id}": as written, its conditions exclude each other, lie outside what a field can be, or only concern what the program does not write.`,
+        policyTypes: across.at.map(({ program }) => program.policyType),
+      });
+      continue;
+    }
+    const single = coveringAlone(context, across, rules, order);
+    if (single) {
+      coveredBy.set(rule, new Set([single.rule]));
+      report(context, across, [single.rule]);
+      continue;
+    }
+    const several = coveringTogether(context, across, rules);
+    if (several) report(context, across, several);
+  }
+  return coveredBy;
+}
+
+/** Whether a rule that covers another leaves nothing for it to change. */
+function silences(other: Rule, rule: Rule): boolean {
+  if (other === rule) return false;
+  switch (rule.outcome) {
+    case 'decline':
+      return other.outcome === 'decline';
+    case 'refer':
+      return other.outcome === 'decline' || other.outcome === 'refer';
+    default:
+      return other.outcome === 'decline' || (other.outcome === rule.outcome && other.code === rule.code);
+  }
+}
+
+function isCovered(
+  context: AnalysisContext,
+  across: RuleAcross,
+  by: (rule: Rule) => boolean,
+): 'yes' | 'no' | 'unknown' {
+  let answer: 'yes' | 'unknown' = 'yes';
+  for (const { program, compiled } of across.at) {
+    if (compiled.terms.length === 0) continue;
+    const others: Term[] = program.rules.filter((each) => by(each.rule)).flatMap((each) => each.terms);
+    const whole = wholeBox(program);
+    for (const term of compiled.terms) {
+      const found = covered(meet(whole, term)!, others, context.allowance);
+      if (found === 'unknown') answer = 'unknown';
+      else if (found !== 'yes') return 'no';
+    }
+  }
+  return answer;
+}
+
+function coveringAlone(
+  context: AnalysisContext,
+  across: RuleAcross,
+  rules: readonly RuleAcross[],
+  order: ReadonlyMap<Rule, number>,
+): RuleAcross | undefined {
+  for (const other of rules) {
+    if (!silences(other.rule, across.rule)) continue;
+    // Only a rule that is read for every policy type in which this one can hold.
+    const where = new Set(other.at.map(({ program }) => program));
+    if (!across.at.every(({ program, compiled }) => compiled.terms.length === 0 || where.has(program))) continue;
+    if (isCovered(context, across, (rule) => rule === other.rule) !== 'yes') continue;
+    // Of two rules that mean the same, the later one is superfluous.
+    const isMutual =
+      silences(across.rule, other.rule) && isCovered(context, other, (rule) => rule === across.rule) === 'yes';
+    if (isMutual && order.get(other.rule)! > order.get(across.rule)!) continue;
+    return other;
+  }
+  return undefined;
+}
+
+function coveringTogether(
+  context: AnalysisContext,
+  across: RuleAcross,
+  rules: readonly RuleAcross[],
+): readonly Rule[] | undefined {
+  const others = rules.map(({ rule }) => rule).filter((rule) => silences(rule, across.rule));
+  const all = new Set(others);
+  const found = isCovered(context, across, (rule) => all.has(rule));
+  if (found === 'unknown') context.ranOut.add(across.rule);
+  if (found !== 'yes') return undefined;
+  for (const other of others) {
+    all.delete(other);
+    if (isCovered(context, across, (rule) => all.has(rule)) !== 'yes') all.add(other);
+  }
+  // A rule that needs no other is one that holds the same homes, which was told of the later of the two.
+  return all.size > 1 ? [...all] : undefined;
+}
+
+function report(context: AnalysisContext, across: RuleAcross, by: readonly Rule[]): void {
+  const { rule } = across;
+  const names = by.map(({ id }) => `"${id}"`);
+  const [only] = by;
+  const one = by.length === 1 && only;
+  const consequence =
+    rule.outcome === only?.outcome && by.every(({ outcome }) => outcome === rule.outcome)
+      ? `it changes no answer${by.every(({ code }) => code === rule.code) ? '' : `, but still gives ${rule.code} as a reason`}`
+      : 'the home is past that already, so it changes no answer';
+  const message = one
+    ? `Wherever "${rule.id}" (${rule.outcome}) holds, ${names[0]} (${one.outcome}) holds too: ${consequence}.`
+    : `Wherever "${rule.id}" (${rule.outcome}) holds, one of ${names.join(', ')} holds too: ${consequence}.`;
+  let witness: ReturnType<typeof confirmed>;
+  for (const { program, compiled } of across.at) {
+    for (const term of compiled.terms) {
+      witness ??= confirmed(context, program, meet(wholeBox(program), term)!, ({ holding }) => {
+        return holding.has(rule) && by.some((each) => holding.has(each));
+      });
+    }
+  }
+  context.findings.push({
+    code: one ? 'rule_covered_by_one' : 'rule_covered_by_several',
+    path: rule.path,
+    ruleId: rule.id,
+    severity: 'warning',
+    message,
+    otherRuleIds: by.map(({ id }) => id),
+    policyTypes: across.at.flatMap(({ program, compiled }) => (compiled.terms.length > 0 ? [program.policyType] : [])),
+    ...(witness ? { witness } : {}),
+  });
+}

@@ -1,0 +1,72 @@
+import type { CompiledProgram } from '../compiled/compile-program.ts';
+import { forEachLeaf, type Leaf, valueFact } from '../condition/condition.ts';
+import { operatorFunction } from '../condition/operators.ts';
+import { checkRuleSet } from '../rule-set/check.ts';
+import type { Rule } from '../rule-set/rule-set.ts';
+import { factIndex } from '../vocabulary/vocabulary.ts';
+import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
+import { sourcePaths } from './source-paths.ts';
+
+/** Values outside a field's domain, tests that always or never hold, and tests that boxes cannot carry. */
+export function findOddTests(context: AnalysisContext, rules: readonly RuleAcross[]): void {
+  const { ruleSet, findings } = context;
+  const { warnings } = checkRuleSet(ruleSet.file);
+  for (const warning of warnings) findings.push({ ...warning, severity: 'warning' });
+  const paths = sourcePaths(ruleSet.file);
+  const told = new Set(warnings.map(({ path }) => path.replace(/\/value(\/\d+)?$/, '')));
+  for (const { rule, at } of rules) {
+    const leaves = new Set<Leaf>();
+    forEachLeaf(rule.condition, (leaf) => void leaves.add(leaf));
+    for (const leaf of leaves) {
+      const path = paths.get(leaf.written) ?? rule.path;
+      if (told.has(path)) continue;
+      const answers = at.map(({ program }) => answersOf(leaf, program));
+      const answer = answers.every((each) => each === answers[0]) ? answers[0] : undefined;
+      if (answer === undefined || answer === 'both') continue;
+      told.add(path);
+      findings.push(answer === 'opaque' ? opaque(rule, leaf, path) : fixed(rule, leaf, path, answer));
+    }
+  }
+}
+
+/** What a test says of all values that its field can be. */
+function answersOf(leaf: Leaf, program: CompiledProgram): 'always' | 'never' | 'both' | 'opaque' {
+  if (valueFact(leaf.value)) return 'opaque';
+  const reference = factIndex(program.vocabulary).find(leaf.fact);
+  if (!reference || reference.kind === 'place') return 'both';
+  const axis = program.axes.find(
+    (known) => known?.test === undefined && known?.axis.name === reference.field.name,
+  )?.axis;
+  const test = operatorFunction(leaf.operator);
+  if (!axis || !test) return 'opaque';
+  const view = (sample: unknown) =>
+    reference.kind === 'derived' ? reference.derived.view(sample as number, program) : sample;
+  const answers = axis.samples.map((sample) => test(view(sample), leaf.value));
+  return answers.every((each) => each) ? 'always' : answers.some((each) => each) ? 'both' : 'never';
+}
+
+function fixed(rule: Rule, leaf: Leaf, path: string, answer: 'always' | 'never') {
+  const { fact, operator, value } = leaf.written;
+  const test = `${fact} ${operator} ${JSON.stringify(value)}`;
+  const ends = answer === 'always' ? 'holds for every value that it can be' : 'holds for no value that it can be';
+  return {
+    code: `test_${answer}_holds`,
+    path,
+    ruleId: rule.id,
+    severity: 'warning' as const,
+    message: `The test ${test} of "${rule.id}" ${ends}.`,
+  };
+}
+
+function opaque(rule: Rule, leaf: Leaf, path: string) {
+  const { fact, operator, value } = leaf.written;
+  const other = valueFact(value);
+  const test = `${fact} ${operator} ${other ? other.fact : JSON.stringify(value)}`;
+  return {
+    code: 'opaque_test',
+    path,
+    ruleId: rule.id,
+    severity: 'note' as const,
+    message: `"${rule.id}" tests ${test}, which is taken here as a question of its own: what is said of this rule is true, but more may be so that is not said.`,
+  };
+}

@@ -1,0 +1,68 @@
+import { type Catalog, catalogOf } from '../catalog/catalog.ts';
+import { treeTruth } from '../condition/tree-truth.ts';
+import type { Property } from '../request/property.ts';
+import { coversCounty, coversState } from '../rule-set/places.ts';
+import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
+import { factsOfProperty } from '../verdict/facts.ts';
+import type { Status } from '../verdict/verdict.ts';
+
+/** What a rule set says of a complete home: its status, and every rule that holds. */
+export interface Judgement {
+  readonly status: Status;
+  readonly holding: ReadonlySet<Rule>;
+}
+
+/**
+ * Judges complete homes for the analysis: the engine gives the status, and every condition is also put to
+ * the plain operators, test by test, without the boxes that the analysis reasons with.
+ */
+export interface Judge {
+  /** Undefined where the engine and the plain reading do not say the same, or something is left open. */
+  judge(property: Property): Judgement | undefined;
+}
+
+/** The windows of the rule set are put aside: it is judged as though it were in force. */
+export function createJudge(ruleSet: RuleSet): Judge {
+  const inForce: RuleSet = { ...ruleSet, effectiveFrom: '0000-01-01', effectiveUntil: undefined };
+  const catalog: Catalog = catalogOf([
+    { key: ruleSet.carrierKey, name: ruleSet.carrierName, versions: [{ ruleSet: inForce, source: 'catalog' }] },
+  ]);
+  return {
+    judge(property) {
+      const plain = judgePlainly(ruleSet, property);
+      if (!plain) return undefined;
+      const [verdict] = catalog.decideSync(property).verdicts;
+      return (verdict?.status ?? 'not_offered') === plain.status ? plain : undefined;
+    },
+  };
+}
+
+/** Reads every condition as it is written; undefined where something is left undecided. */
+export function judgePlainly(ruleSet: RuleSet, property: Property): Judgement | undefined {
+  const { policyType, state, counties } = property;
+  const county = counties?.[0];
+  if (policyType === undefined || county === undefined || counties?.length !== 1) return undefined;
+  const offered = ruleSet.programs.filter(
+    (program) => program.policyTypes.includes(policyType) && coversState(program.places, state),
+  );
+  if (offered.length === 0) return { status: 'not_offered', holding: new Set() };
+  const program = offered.find(({ places }) => coversCounty(places, state, county));
+  if (!program) return { status: 'ineligible', holding: new Set() };
+  const facts = factsOfProperty(property, policyType, county);
+  const holding = new Set<Rule>();
+  for (const rule of [...ruleSet.rules, ...program.rules]) {
+    const truth = treeTruth(rule.condition, facts);
+    if (truth === 'undecided') return undefined;
+    if (truth === 'true') holding.add(rule);
+  }
+  const stopped = ruleSet.moratoria.some(
+    ({ fromMs, untilMs, places, policyTypes }) =>
+      fromMs <= property.asOfMs &&
+      property.asOfMs < untilMs &&
+      (policyTypes?.includes(policyType) ?? true) &&
+      coversCounty(places, state, county),
+  );
+  const has = (outcome: Rule['outcome']) => [...holding].some((rule) => rule.outcome === outcome);
+  const status = stopped || has('decline') ? 'ineligible' : has('refer') ? 'referral' : 'eligible';
+  return { status, holding };
+}

@@ -1,0 +1,161 @@
+import { countyByFips, findCounties } from '@leeward/places/counties';
+import { cellsOf } from '../compiled/cell-set.ts';
+import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
+import type { Box } from '../compiled/cover.ts';
+import { valueFact } from '../condition/condition.ts';
+import { parseRequest, requestSchemaOf } from '../request/parse-request.ts';
+import type { Property } from '../request/property.ts';
+import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { AskedAt } from './asked-at.ts';
+import { valueNear } from './cell-values.ts';
+import type { WitnessHome } from './finding.ts';
+import { typicalValue } from './typical-home.ts';
+
+/** A home of a box, as a request has it and as the engine judges it. */
+export interface Witness {
+  readonly home: WitnessHome;
+  readonly property: Property;
+}
+
+/** Homes tried where tests of fact against fact leave it open which of a box will do. */
+const MOST_TRIES = 300;
+
+/**
+ * Finds a home of a box that is accepted by `accept`: every field that the program tests is given, the
+ * rest of the home is ordinary. Undefined where none was found.
+ */
+export function findWitness(
+  program: CompiledProgram,
+  box: Box,
+  at: AskedAt,
+  accept: (property: Property) => boolean,
+): Witness | undefined {
+  let tries = 0;
+  for (const values of candidates(program, box)) {
+    if (++tries > MOST_TRIES) return undefined;
+    const witness = witnessOf(program, box, values, at);
+    if (witness && accept(witness.property)) return witness;
+  }
+  return undefined;
+}
+
+type Values = ReadonlyMap<string, number | string>;
+
+function* candidates(program: CompiledProgram, box: Box): Generator<Values> {
+  const first = ordinaryValues(program, box);
+  yield first;
+  const pairs = comparedFields(program);
+  if (pairs.length === 0) return;
+  // One fact is compared with another: try them equal, and to either side of each other.
+  for (const [left, right] of pairs) {
+    for (const step of [0, 1, -1, 20, -20, 100_000, -100_000]) {
+      for (const [moved, fixed] of [
+        [left, right],
+        [right, left],
+      ] as const) {
+        const base = first.get(fixed);
+        if (typeof base !== 'number') continue;
+        const values = new Map(first);
+        values.set(moved, valueInBox(program, box, moved, base + step));
+        yield values;
+      }
+    }
+  }
+}
+
+function ordinaryValues(program: CompiledProgram, box: Box): Map<string, number | string> {
+  const { vocabulary, effectiveYear } = program;
+  const names = new Set<string>();
+  program.axes.forEach((known, axis) => {
+    if (axis !== PLACE && known && known.field >= 0) names.add(known.axis.name);
+  });
+  for (const pair of comparedFields(program)) for (const name of pair) names.add(name);
+  const values = new Map<string, number | string>();
+  for (const name of names) {
+    values.set(name, valueInBox(program, box, name, typicalValue(vocabulary, name, effectiveYear)));
+  }
+  // A roof no older than its house, where the box has room for it.
+  for (const { lower, higher } of vocabulary.relations) {
+    const low = values.get(lower);
+    const high = values.get(higher);
+    if (typeof low !== 'number' || typeof high !== 'number' || high >= low) continue;
+    const raised = valueInBox(program, box, higher, low) as number;
+    values.set(higher, raised);
+    if (raised < low) values.set(lower, valueInBox(program, box, lower, raised));
+  }
+  return values;
+}
+
+function valueInBox(program: CompiledProgram, box: Box, name: string, wanted: number | string): number | string {
+  const axis = program.axes.findIndex((known) => known?.field !== -1 && known?.axis.name === name);
+  if (axis > 0) return valueNear(program.axes[axis]!.axis, box[axis]!, wanted);
+  const domain = program.vocabulary.fields.find((field) => field.name === name)!.domain(program);
+  if (domain.kind === 'words' || typeof wanted !== 'number') return wanted;
+  return Math.min(domain.max, Math.max(domain.min, wanted));
+}
+
+/** Fields that some test compares with each other. */
+function comparedFields(program: CompiledProgram): [string, string][] {
+  const index = factIndex(program.vocabulary);
+  const fieldOf = (fact: string) => {
+    const reference = index.find(fact);
+    return reference && reference.kind !== 'place' ? reference.field.name : undefined;
+  };
+  const pairs: [string, string][] = [];
+  for (const known of program.axes) {
+    const other = valueFact(known?.test?.value);
+    if (!known?.test) continue;
+    const left = fieldOf(known.test.fact);
+    const right = other ? fieldOf(other.fact) : left;
+    if (left !== undefined && right !== undefined) pairs.push([left, right]);
+    else if ((left ?? right) !== undefined) pairs.push([(left ?? right)!, (left ?? right)!]);
+  }
+  return pairs;
+}
+
+function witnessOf(program: CompiledProgram, box: Box, values: Values, at: AskedAt): Witness | undefined {
+  const { vocabulary, effectiveYear, policyType } = program;
+  const place = program.place.samples[cellsOf(box[PLACE]!)[0] ?? -1];
+  if (!place) return undefined;
+  const home: Record<string, unknown> = { state: place.state, county: countyName(place.state, place.county) };
+  for (const field of vocabulary.fields) {
+    const value = values.get(field.name);
+    if (value === undefined) continue;
+    if (field.schema) home[field.requestName] = field.echo ? field.echo(value, { effectiveYear }) : value;
+    else {
+      const view = vocabulary.derivedFacts.find(
+        (derived) => derived.field === field.name && isRequestName(derived.name, vocabulary),
+      );
+      if (view) home[view.name] = Math.min(view.view(value as number, { effectiveYear }), 12_450);
+    }
+  }
+  addPartners(home, vocabulary, effectiveYear);
+  const dates = { policy_type: policyType, as_of: at.asOf, effective_date: at.effectiveDate };
+  const parsed = parseRequest({ ...home, ...dates }, { now: new Date(at.asOfMs), vocabulary });
+  if (!parsed.ok) return undefined;
+  return { home: { ...home, policy_type: policyType }, property: parsed.request.property };
+}
+
+/** Fields that are only given together. */
+function addPartners(home: Record<string, unknown>, vocabulary: Vocabulary, effectiveYear: number): void {
+  for (const pair of vocabulary.givenTogether) {
+    if (!pair.some((name) => name in home)) continue;
+    for (const name of pair) {
+      if (name in home) continue;
+      const field = vocabulary.fields.find((each) => each.requestName === name)!;
+      const value = typicalValue(vocabulary, field.name, effectiveYear);
+      home[name] = field.echo ? field.echo(value, { effectiveYear }) : value;
+    }
+  }
+}
+
+function isRequestName(name: string, vocabulary: Vocabulary): boolean {
+  return Object.hasOwn(requestSchemaOf(vocabulary).shape, name);
+}
+
+/** A county by its name, or by its label where the name alone would mean two. */
+export function countyName(state: string, fips: string): string {
+  const county = countyByFips(fips);
+  if (!county) return '';
+  return findCounties(state, county.name).length === 1 ? county.name : county.label.toLowerCase();
+}

@@ -1,0 +1,100 @@
+import { countyByFips } from '@leeward/places/counties';
+import { type CellSet, cellsOf, difference, has, isSame } from '../compiled/cell-set.ts';
+import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
+import type { Term } from '../compiled/term.ts';
+import { printFact } from '../verdict/message.ts';
+import { isNumberAxis, type Stretch, stretchesOf } from './cell-values.ts';
+
+const MOST_LISTED = 6;
+
+/** A box in words: "3-tab shingle roofs" is `roof type 3-tab shingle, age of the roof 16 to 20`. */
+export function wordsOfTerm(term: Term, program: CompiledProgram): string {
+  const parts = term.map(({ axis, cells }) => wordsOfCells(axis, cells, program));
+  return parts.length === 0 ? 'every home' : parts.join(', ');
+}
+
+export function wordsOfCells(axis: number, cells: CellSet, program: CompiledProgram): string {
+  if (axis === PLACE) return wordsOfPlaces(cells, program);
+  const known = program.axes[axis]!;
+  if (known.test) return `${has(cells, 1) ? '' : 'not '}(${known.axis.name.replace(' fact ', ' ')})`;
+  const field = program.vocabulary.fields[known.field]!;
+  if (!isNumberAxis(known.axis)) {
+    const words = cellsOf(cells).map((cell) => String(known.axis.samples[cell]));
+    const others = cellsOf(difference(known.axis.full, cells)).map((cell) => String(known.axis.samples[cell]));
+    const text =
+      words.length > others.length && others.length <= 4 ? `other than ${others.join(', ')}` : words.join(', ');
+    return `${field.label} ${text}`;
+  }
+  // Ages and miles are what people think in, where rules were written so.
+  const { label, print } = reading(known.field, program);
+  const { domain } = known.axis;
+  const stretches = stretchesOf(known.axis, cells).map((stretch) => print(stretch, domain));
+  return `${label} ${stretches.slice(0, MOST_LISTED).join(' or ')}${stretches.length > MOST_LISTED ? ' …' : ''}`;
+}
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+function reading(
+  index: number,
+  program: CompiledProgram,
+): { label: string; print: (stretch: Stretch, domain: Bounds) => string } {
+  const { vocabulary, effectiveYear } = program;
+  const field = vocabulary.fields[index]!;
+  const derived = vocabulary.derivedFacts.find(
+    (each) =>
+      each.field === field.name &&
+      (each.unit === 'miles' || (each.unit === 'years' && !field.requestName.startsWith('year'))),
+  );
+  if (!derived) {
+    return {
+      label: field.label,
+      print: (stretch, domain) => printStretch(stretch, domain, (value) => printFact(field.name, value, vocabulary)),
+    };
+  }
+  const view = (value: number) => printFact(derived.name, derived.view(value, { effectiveYear }), vocabulary);
+  const unit = derived.unit === 'miles' ? ' miles' : '';
+  const falls = derived.view(effectiveYear - 1, { effectiveYear }) > derived.view(effectiveYear, { effectiveYear });
+  return {
+    label: derived.label,
+    print: (stretch, domain) => {
+      if (!falls) return `${printStretch(stretch, domain, view)}${unit}`;
+      if (stretch.max >= effectiveYear) return stretch.min <= domain.min ? 'any' : `up to ${view(stretch.min)}`;
+      if (stretch.min <= domain.min) return `${view(stretch.max)} and more`;
+      return stretch.min === stretch.max ? view(stretch.min) : `${view(stretch.max)} to ${view(stretch.min)}`;
+    },
+  };
+}
+
+function printStretch({ min, max, fromMin, toMax }: Stretch, domain: Bounds, print: (value: number) => string): string {
+  if (min === max) return print(min);
+  if (min <= domain.min && max >= domain.max) return 'any';
+  if (min <= domain.min) return toMax ? `up to ${print(max)}` : `below ${print(max)}`;
+  if (max >= domain.max) return fromMin ? `${print(min)} and more` : `over ${print(min)}`;
+  return `${fromMin ? '' : 'over '}${print(min)} to ${toMax ? '' : 'below '}${print(max)}`;
+}
+
+/** Places as people write them: whole states, or counties of them. */
+export function wordsOfPlaces(cells: CellSet, program: CompiledProgram): string {
+  const { place } = program;
+  if (isSame(cells, place.full)) return 'everywhere';
+  const byState = new Map<string, number[]>();
+  for (const cell of cellsOf(cells)) {
+    const { state } = place.samples[cell]!;
+    byState.set(state, [...(byState.get(state) ?? []), cell]);
+  }
+  const parts = [...byState].map(([state, own]) => {
+    const all = cellsOf(place.cellsOfState(state));
+    const name = state.toUpperCase();
+    if (own.length === all.length) return name;
+    const named = (list: readonly number[]) =>
+      list.map((cell) => countyByFips(place.samples[cell]!.county)?.name ?? '?').slice(0, MOST_LISTED * 2);
+    const isOther = (cell: number) => !place.namedCounties.has(place.samples[cell]!.county);
+    if (!own.some(isOther)) return `${name} (${named(own).join(', ')}${own.length > MOST_LISTED * 2 ? ' …' : ''})`;
+    const left = all.filter((cell) => !own.includes(cell));
+    return `${name} without ${named(left).join(', ')}${left.length > MOST_LISTED * 2 ? ' …' : ''}`;
+  });
+  return `in ${parts.join('; ')}`;
+}
