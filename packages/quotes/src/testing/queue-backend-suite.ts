@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery, JobRef, Lane, QueueBackend } from '../ports/queue-backend.ts';
 import { eventually, type SuiteCase } from './suite.ts';
+import { Tally } from './tally.ts';
 
 /** One place where a backend keeps its jobs: opened several times it is shared, as by several processes. */
 export interface QueuePlace {
@@ -290,52 +291,4 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
 interface Tools {
   readonly place: QueuePlace;
   open(): Promise<QueueBackend>;
-}
-
-/** Counts deliveries. */
-class Tally {
-  readonly #work: (delivery: Delivery) => Promise<void>;
-  readonly #counts = new Map<string, number>();
-  readonly #finished: Delivery[] = [];
-  readonly #active = new Map<string, number>();
-  readonly #most = new Map<string, number>();
-  started = 0;
-
-  constructor(work: (delivery: Delivery) => Promise<void> = async () => {}) {
-    this.#work = work;
-  }
-
-  readonly handler = async (delivery: Delivery): Promise<void> => {
-    this.started++;
-    this.#counts.set(delivery.key, this.count(delivery.key) + 1);
-    const active = (this.#active.get(delivery.lane) ?? 0) + 1;
-    this.#active.set(delivery.lane, active);
-    this.#most.set(delivery.lane, Math.max(active, this.mostAtOnce(delivery.lane)));
-    try {
-      await this.#work(delivery);
-    } finally {
-      this.#active.set(delivery.lane, this.#active.get(delivery.lane)! - 1);
-      this.#finished.push(delivery);
-    }
-  };
-
-  count(key: string): number {
-    return this.#counts.get(key) ?? 0;
-  }
-
-  mostAtOnce(laneKey: string): number {
-    return this.#most.get(laneKey) ?? 0;
-  }
-
-  /** All of these are delivered (of one lane, if named), and none twice; a moment later it is still so. */
-  async expect(wanted: readonly JobRef[], laneKey?: string): Promise<void> {
-    const finished = () => this.#finished.filter((each) => laneKey === undefined || each.lane === laneKey);
-    await eventually(
-      () => finished().length >= wanted.length,
-      () => `${finished().length} of ${wanted.length} delivered`,
-    );
-    await sleep(100);
-    const keys = finished().map((each) => each.key);
-    assert.deepEqual(keys.toSorted(), wanted.map((job) => job.key).toSorted());
-  }
 }

@@ -1,0 +1,67 @@
+import { type Fault, quoteValue } from '../../fault.ts';
+import { exceedsDepth, isObject } from '../../json.ts';
+import { schemaKeysAt } from '../schema-keys.ts';
+import { shapeFaults } from '../shape-faults.ts';
+import { type HttpCarrierFile, type HttpRequestFile, httpCarrierSchema } from './schema.ts';
+import { type Secrets, secretFaults } from './secrets.ts';
+import { templateFaults } from './template.ts';
+
+const deepest = 24;
+
+export interface CheckedHttpCarrier {
+  /** Present when there are no faults. */
+  readonly carrier?: HttpCarrierFile;
+  readonly faults: readonly Fault[];
+}
+
+/** Checks the description of a carrier reached over HTTP. All faults at once; throws nothing, prints no secret. */
+export function checkHttpCarrier(file: unknown, options: { readonly secrets?: Secrets } = {}): CheckedHttpCarrier {
+  const { secrets = () => undefined } = options;
+  if (!isObject(file)) {
+    const message = `An HTTP carrier is described by a JSON object; this is ${quoteValue(file)}.`;
+    return { faults: [{ path: '', code: 'not_an_http_carrier', message }] };
+  }
+  if (exceedsDepth(file, deepest)) {
+    return { faults: [{ path: '', code: 'too_deep', message: `The file nests deeper than ${deepest} levels.` }] };
+  }
+  const shape = httpCarrierSchema.safeParse(file);
+  if (!shape.success) {
+    return { faults: shapeFaults(shape.error.issues, file, (path) => schemaKeysAt(httpCarrierSchema, path)) };
+  }
+  const carrier = shape.data;
+  const faults = [...requestFaults(carrier.request, '/request', secrets), ...authFaults(carrier, secrets)];
+  if (carrier.lookup !== undefined) faults.push(...requestFaults(carrier.lookup.request, '/lookup/request', secrets));
+  const { backoff_ms: backoff } = carrier.limits ?? {};
+  if (backoff !== undefined && backoff[0] > backoff[1]) {
+    const message = `The longest wait (${backoff[1]}) is shorter than the first (${backoff[0]}).`;
+    faults.push({ path: '/limits/backoff_ms', code: 'not_rising', message });
+  }
+  return faults.length > 0 ? { faults } : { carrier, faults: [] };
+}
+
+function requestFaults(request: HttpRequestFile, path: string, secrets: Secrets): Fault[] {
+  const faults: Fault[] = [];
+  const sample = request.url.replace(/\{\{[^}]*\}\}/g, 'x').replace(/\$\{\w+\}/g, 'x');
+  const protocol = URL.canParse(sample) ? new URL(sample).protocol : '';
+  if (!/^https?:$/.test(protocol) || /^https?:\/\/[^/]*\{\{/.test(request.url)) {
+    const message = `${quoteValue(request.url)} is no address that begins with https:// and a host of its own.`;
+    faults.push({ path: `${path}/url`, code: 'invalid_url', message });
+  }
+  if (request.method === 'GET' && request.body !== undefined) {
+    faults.push({ path: `${path}/body`, code: 'body_of_get', message: 'A GET has no body.' });
+  }
+  faults.push(...templateFaults(request.url, `${path}/url`), ...secretFaults(request.url, secrets, `${path}/url`));
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    const at = `${path}/headers/${name}`;
+    faults.push(...templateFaults(value, at), ...secretFaults(value, secrets, at));
+  }
+  faults.push(...templateFaults(request.body, `${path}/body`));
+  return faults;
+}
+
+function authFaults({ auth }: HttpCarrierFile, secrets: Secrets): Fault[] {
+  if (auth === undefined) return [];
+  return Object.entries(auth).flatMap(([key, value]) =>
+    typeof value === 'string' ? secretFaults(value, secrets, `/auth/${key}`) : [],
+  );
+}

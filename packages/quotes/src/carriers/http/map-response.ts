@@ -1,0 +1,100 @@
+import { formatMicros, isCalendarDate, parseMicros } from '../../instant.ts';
+import { valueAtPointer } from '../../json.ts';
+import { type Cents, parseCents } from '../../money.ts';
+import type { AmountLine, AnswerOutcome, CarrierAnswer, CarrierMessage } from '../../ports/carrier-adapter.ts';
+import { CarrierFault } from '../../ports/carrier-fault.ts';
+import type { HttpResponseFile } from './schema.ts';
+
+/**
+ * A carrier's JSON as an answer.
+ *
+ * @param given what the HTTP status says already, where it says something.
+ * @throws {CarrierFault} `invalid` where it does not say what it should.
+ */
+export function mapResponse(body: unknown, file: HttpResponseFile, given: AnswerOutcome | undefined): CarrierAnswer {
+  const at = (path: string | undefined) => (path === undefined ? undefined : valueAtPointer(body, path));
+  const outcome = given ?? readOutcome(at(file.outcome?.path), file);
+  const priced = outcome === 'quoted' || outcome === 'referred';
+  return {
+    outcome,
+    premiumCents: priced ? readPremium(at(file.premium), file, outcome) : undefined,
+    carrierQuoteNumber: text(at(file.carrier_quote_number)),
+    carrierQuoteUrl: text(at(file.carrier_quote_url)),
+    bridgeUrl: text(at(file.bridge_url)),
+    expiresAt: readInstant(at(file.expires_at)),
+    rateType: file.rate_type,
+    messages: readMessages(at(file.messages?.path), file),
+    coverages: readLines(at(file.coverages?.path), file.coverages, file),
+    deductibles: readLines(at(file.deductibles?.path), file.deductibles, file),
+    fees: readLines(at(file.fees?.path), file.fees, file),
+  };
+}
+
+function readOutcome(said: unknown, file: HttpResponseFile): AnswerOutcome {
+  if (file.outcome === undefined) return 'quoted';
+  const { values } = file.outcome;
+  const key = Object.keys(values).find((each) => each.toLowerCase() === String(said).toLowerCase());
+  if (key === undefined)
+    throw invalid('unknown_outcome', 'The carrier answered with an outcome that its configuration does not name.');
+  return values[key]!;
+}
+
+function readPremium(value: unknown, file: HttpResponseFile, outcome: AnswerOutcome): Cents | undefined {
+  if (value === undefined || value === null) {
+    if (outcome === 'referred') return undefined;
+    throw invalid('missing_premium', 'The carrier answered with a quote but no premium.');
+  }
+  const cents = readAmount(value, file);
+  if (cents === undefined) throw invalid('invalid_premium', 'The carrier answered with a premium that is no amount.');
+  return cents;
+}
+
+function readAmount(value: unknown, file: HttpResponseFile): Cents | undefined {
+  if (file.premium_unit !== 'cents') return parseCents(value);
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  return typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim()) ? BigInt(value.trim()) : undefined;
+}
+
+/** A date alone counts to its end. */
+function readInstant(value: unknown): string | undefined {
+  const said = text(value);
+  if (said === undefined) return undefined;
+  const instant = isCalendarDate(said) ? parseMicros(`${said}T23:59:59Z`) : parseMicros(said);
+  return instant === undefined ? undefined : formatMicros(instant);
+}
+
+function readMessages(value: unknown, file: HttpResponseFile): CarrierMessage[] | undefined {
+  const { messages } = file;
+  if (messages === undefined || value === undefined || value === null) return undefined;
+  const entries: unknown[] = Array.isArray(value) ? value.slice(0, 100) : [value];
+  return entries.flatMap((entry) => {
+    const at = (path: string | undefined) => (path === undefined ? undefined : text(valueAtPointer(entry, path)));
+    const message = at(messages.message);
+    if (message === undefined) return [];
+    const level = at(messages.level)?.toLowerCase() ?? '';
+    const known = Object.entries(messages.levels ?? {}).find(([said]) => said.toLowerCase() === level)?.[1];
+    const plain = level === 'error' || level === 'warning' ? level : 'info';
+    const code = at(messages.code) ?? 'carrier_message';
+    return [{ level: known ?? plain, code, message, field: at(messages.field) ?? null }];
+  });
+}
+
+function readLines(value: unknown, lines: HttpResponseFile['fees'], file: HttpResponseFile): AmountLine[] | undefined {
+  if (lines === undefined || !Array.isArray(value)) return undefined;
+  return value.slice(0, 100).flatMap((entry) => {
+    const code = text(valueAtPointer(entry, lines.code));
+    const amountCents = readAmount(valueAtPointer(entry, lines.amount), file);
+    if (code === undefined || amountCents === undefined) return [];
+    const name = lines.name === undefined ? undefined : text(valueAtPointer(entry, lines.name));
+    return [{ code, name: name ?? code, amountCents }];
+  });
+}
+
+function text(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+function invalid(code: string, message: string): CarrierFault {
+  return new CarrierFault(message, { kind: 'invalid', code });
+}

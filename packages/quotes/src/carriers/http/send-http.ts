@@ -1,0 +1,111 @@
+import { CarrierFault } from '../../ports/carrier-fault.ts';
+
+export type Fetch = typeof globalThis.fetch;
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** The body where it is JSON, else undefined. */
+  readonly body: unknown;
+  readonly isJson: boolean;
+  readonly retryAfterMs: number | undefined;
+}
+
+const largestBody = 1024 * 1024;
+/** Before anything of a request was sent. */
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/**
+ * Sends a request and reads its answer, whatever its status.
+ *
+ * @throws {CarrierFault} `refused` when the request was never sent, `lost` when no whole answer came, `invalid` when it is too long.
+ */
+export async function sendHttp(fetch: Fetch, url: string, init: RequestInit): Promise<HttpAnswer> {
+  let response: Response;
+  try {
+    response = await fetch(url, { ...init, redirect: 'manual' });
+  } catch (error) {
+    throw faultOf(error);
+  }
+  const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
+  const text = await readBody(response);
+  try {
+    return {
+      status: response.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      isJson: text !== '',
+      retryAfterMs,
+    };
+  } catch {
+    return { status: response.status, body: undefined, isJson: false, retryAfterMs };
+  }
+}
+
+async function readBody(response: Response): Promise<string> {
+  if (response.body === null) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  try {
+    for await (const chunk of response.body) {
+      length += chunk.length;
+      if (length > largestBody) break;
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch (error) {
+    throw lost(error);
+  }
+  if (length > largestBody) {
+    throw new CarrierFault(`The carrier's answer is longer than ${largestBody} bytes.`, {
+      kind: 'invalid',
+      code: 'too_long',
+    });
+  }
+  return text + decoder.decode();
+}
+
+function faultOf(error: unknown): CarrierFault {
+  if (codesOf(error).length > 0 && codesOf(error).every((code) => neverSent.has(code))) {
+    const [code = ''] = codesOf(error);
+    return new CarrierFault(`The carrier could not be reached (${code}).`, {
+      kind: 'refused',
+      code: code === 'ECONNREFUSED' ? 'connection_refused' : 'unreachable',
+      cause: error,
+    });
+  }
+  return lost(error);
+}
+
+function lost(cause: unknown): CarrierFault {
+  return new CarrierFault('The connection to the carrier broke before its answer had come.', {
+    kind: 'lost',
+    code: 'connection_lost',
+    cause,
+  });
+}
+
+/** The codes behind a failed fetch: several where a name has several addresses. */
+function codesOf(error: unknown): string[] {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
+  return causes.map((each) => String((each as { code?: unknown } | undefined)?.code ?? ''));
+}
+
+/** Seconds, or an HTTP date (RFC 9110, section 10.2.3). */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d{1,6}$/.test(header.trim())) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}

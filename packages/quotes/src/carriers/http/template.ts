@@ -1,0 +1,119 @@
+import { type Fault, pointer, quoteValue } from '../../fault.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../../json.ts';
+
+/** What a template can name. */
+export const templateNames = [
+  'rate_id',
+  'quote_request_id',
+  'product_code',
+  'form_type',
+  'effective_date',
+  'producer_email',
+  'idempotency_key',
+  'fields.…',
+] as const;
+
+const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
+const whole = /^\{\{\s*([\w.-]+)\s*\}\}$/;
+const valueKeys = ['$value', 'map', 'otherwise', 'as'];
+
+/**
+ * Fills a template. Text that is one `{{name}}` becomes the value with its type; `{{name}}` within text becomes text.
+ * `{ "$value": "fields.roof_option", "map": { "metal": "MTL" }, "otherwise": "OTH", "as": "string" }` looks values up.
+ * What is not given is left out: a key of an object, an entry of a list, nothing within text.
+ */
+export function fillTemplate(template: unknown, values: JsonObject): JsonValue | undefined {
+  if (typeof template === 'string') {
+    const name = whole.exec(template)?.[1];
+    return name === undefined ? fillText(template, values, (text) => text) : lookUp(values, name);
+  }
+  if (Array.isArray(template)) {
+    return template.map((item) => fillTemplate(item, values)).filter((item) => item !== undefined);
+  }
+  if (!isObject(template)) return template as JsonValue;
+  if (Object.hasOwn(template, '$value')) return fillValue(template, values);
+  const members = Object.entries(template)
+    .filter(([key]) => key !== '$comment')
+    .map(([key, value]) => [key, fillTemplate(value, values)] as const)
+    .filter((member): member is readonly [string, JsonValue] => member[1] !== undefined);
+  return Object.fromEntries(members);
+}
+
+/** Fills `{{name}}` in a line of text; `encode` makes a value fit for its place. */
+export function fillText(template: string, values: JsonObject, encode: (text: string) => string): string {
+  return template.replace(placeholder, (_, name: string) => {
+    const value = lookUp(values, name);
+    if (value === undefined || value === null) return '';
+    return encode(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  });
+}
+
+function fillValue(template: Readonly<Record<string, unknown>>, values: JsonObject): JsonValue | undefined {
+  const given = lookUp(values, String(template['$value']));
+  const { map } = template;
+  let value: JsonValue | undefined = given;
+  if (isObject(map)) value = given === undefined ? undefined : (own(map, String(given)) as JsonValue | undefined);
+  if (value === undefined && Object.hasOwn(template, 'otherwise')) value = template['otherwise'] as JsonValue;
+  if (value === undefined || value === null) return value;
+  switch (template['as']) {
+    case 'string':
+      return String(value);
+    case 'number': {
+      const number = Number(value);
+      return Number.isFinite(number) ? number : undefined;
+    }
+    case 'boolean':
+      return value === true || /^(true|yes|y|1)$/i.test(String(value));
+    default:
+      return value;
+  }
+}
+
+/** A dotted name, reading own properties only. */
+function lookUp(values: JsonObject, name: string): JsonValue | undefined {
+  let at: unknown = values;
+  for (const key of name.split('.')) {
+    at = Array.isArray(at) && /^\d{1,4}$/.test(key) ? at[Number(key)] : own(at, key);
+    if (at === undefined) return undefined;
+  }
+  return at as JsonValue;
+}
+
+/** What is wrong with a template: names that nothing has, and malformed `$value`s. */
+export function templateFaults(template: unknown, path: string): Fault[] {
+  if (typeof template === 'string') {
+    return [...template.matchAll(placeholder)].flatMap(([, name = '']) => nameFaults(name, path));
+  }
+  if (Array.isArray(template)) return template.flatMap((item, index) => templateFaults(item, `${path}/${index}`));
+  if (!isObject(template)) return [];
+  if (!Object.hasOwn(template, '$value')) {
+    return Object.entries(template).flatMap(([key, value]) =>
+      key === '$comment' ? [] : templateFaults(value, path + pointer(key)),
+    );
+  }
+  const faults = Object.keys(template)
+    .filter((key) => !valueKeys.includes(key) && key !== '$comment')
+    .map((key) => ({
+      path: path + pointer(key),
+      code: 'unknown_key',
+      message: `${quoteValue(key)} means nothing beside $value; there are: ${valueKeys.join(', ')}.`,
+    }));
+  const { $value: name, map, as } = template;
+  if (typeof name !== 'string') {
+    faults.push({ path: `${path}/$value`, code: 'invalid_type', message: `${quoteValue(name)} should be a name.` });
+  } else faults.push(...nameFaults(name, `${path}/$value`));
+  if (map !== undefined && !isObject(map)) {
+    faults.push({ path: `${path}/map`, code: 'invalid_type', message: `${quoteValue(map)} should be an object.` });
+  }
+  if (as !== undefined && !['string', 'number', 'boolean'].includes(String(as))) {
+    const message = `${quoteValue(as)} should be "string", "number" or "boolean".`;
+    faults.push({ path: `${path}/as`, code: 'invalid_value', message });
+  }
+  return faults;
+}
+
+function nameFaults(name: string, path: string): Fault[] {
+  if (templateNames.includes(name as (typeof templateNames)[number]) || /^fields\.[\w.-]+$/.test(name)) return [];
+  const message = `${quoteValue(name)} is not known here; there are: ${templateNames.join(', ')}.`;
+  return [{ path, code: 'unknown_name', message }];
+}
