@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Database, type Migration, MigrationError, type MigrationList } from './index.ts';
-import { runProgram, startProgram } from './test-programs/run-program.ts';
+import { runTogether, startProgram } from './test-programs/run-program.ts';
 import { testEngines } from './testing/index.ts';
 
 const table = (name: string): Migration => ({
@@ -67,8 +67,7 @@ for (const engine of await testEngines()) {
 
     it('is done by one of several processes that start at once, and their writes do not collide', async () => {
       await using place = await engine.createPlace();
-      const counted = Array.from({ length: 6 }, () => runProgram('count-up', [place.url, '25']));
-      await Promise.all(counted);
+      await runTogether('count-up', [place.url, '25'], 6);
       const db = (await place.open()).tables<{ counter: { value: number } }>();
       expect(await db.selectFrom('counter').select('value').execute()).toEqual([{ value: 150 }]);
     });

@@ -1,8 +1,13 @@
-/** Adds one to a counter, many times at once, from a process of its own. Arguments: url, times. */
+/**
+ * Opens a database at a word on its standard input, and adds one to a counter, many times at once. Arguments: url, times.
+ */
+import { once } from 'node:events';
 import { openDatabase } from '../index.ts';
 import { type CounterTables, counterMigrations } from './counter-migrations.ts';
 
 const [url = '', times = '0'] = process.argv.slice(2);
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
 const database = await openDatabase(url, { migrations: [counterMigrations], poolSize: 4 });
 await Promise.all(
   Array.from({ length: Number(times) }, () =>

@@ -4,12 +4,26 @@ import { fileURLToPath } from 'node:url';
 export function startProgram(name: string, args: readonly string[]): ChildProcess {
   const path = fileURLToPath(new URL(`./${name}.program.ts`, import.meta.url));
   const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-  return spawn(process.execPath, [...flags, path, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [...flags, path, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
 /** Resolves with what was printed; rejects with the program's complaint when it fails. */
 export function runProgram(name: string, args: readonly string[]): Promise<string> {
-  const child = startProgram(name, args);
+  return finished(name, startProgram(name, args));
+}
+
+/** Starts several, and lets all of them go on at once when the last has said that it is ready. */
+export async function runTogether(name: string, args: readonly string[], times: number): Promise<void> {
+  const children = Array.from({ length: times }, () => startProgram(name, args));
+  const ends = children.map((child) => finished(name, child));
+  const ready = children.map((child) => new Promise((resolve) => child.stdout?.once('data', resolve)));
+  // One that fails before it is ready ends the wait for it.
+  await Promise.race([Promise.all(ready), Promise.all(ends)]);
+  for (const child of children) child.stdin?.end('go');
+  await Promise.all(ends);
+}
+
+function finished(name: string, child: ChildProcess): Promise<string> {
   let printed = '';
   let complaint = '';
   child.stdout?.on('data', (chunk) => {
