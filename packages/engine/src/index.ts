@@ -16,10 +16,18 @@ export {
   type CatalogOptions,
   catalogOf,
   createCatalog,
+  type DecideOptions,
   type EvaluatorChoice,
 } from './catalog/catalog.ts';
 export type { Counts, Decision } from './catalog/decision.ts';
 export type { NextQuestion } from './catalog/next-questions.ts';
+export {
+  createOrganizationCatalog,
+  type Decider,
+  type IsAppointed,
+  type OrganizationCatalog,
+  type OrganizationRules,
+} from './catalog/organization-catalog.ts';
 export { RuleSetError } from './catalog/rule-set-error.ts';
 export type { Carrier } from './catalog/versions.ts';
 export type { Fault, Warning } from './fault.ts';
@@ -37,6 +45,7 @@ export {
 export { createProperty, type Property, type PropertyInput } from './request/property.ts';
 export type { AddressParts } from './request/schema.ts';
 export { type CheckedRuleSet, type CheckOptions, checkRuleSet } from './rule-set/check.ts';
+export { applyOverride, type CheckedOverride, checkOverride, type Override } from './rule-set/override.ts';
 export type { RuleSet } from './rule-set/rule-set.ts';
 export { type Outcome, ruleSetSchema } from './rule-set/schema.ts';
 export {

@@ -62,9 +62,9 @@ export interface Catalog {
   /** Which evaluator judges each rule set, and why. */
   readonly evaluators: readonly EvaluatorChoice[];
   /** What every carrier says of a property: for its policy type, or for every type where none is asked for. */
-  decide(property: Property): Promise<Decision>;
+  decide(property: Property, options?: DecideOptions): Promise<Decision>;
   /** The same, at once. Throws where a rule set needs the reference evaluator, which is asynchronous. */
-  decideSync(property: Property): Decision;
+  decideSync(property: Property, options?: DecideOptions): Decision;
   /**
    * Statuses alone, as fast as they come: one code a carrier (an index into `STATUS_CODES`) in the order of
    * `carriers`; where no policy type is asked for, all carriers for the first type, then for the next.
@@ -82,6 +82,11 @@ export interface Catalog {
    * which can be sent them. Throws where a rule set needs the reference evaluator.
    */
   bookTables(dates: BookDates): BookTables;
+}
+
+export interface DecideOptions {
+  /** Carriers and policy types that are asked; the others are neither judged nor counted. Default: all. */
+  readonly isAppointed?: (carrierKey: string, policyType: string, property: Property) => boolean;
 }
 
 export interface BookDates {
@@ -136,17 +141,27 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
   };
   const policyTypesOf = (property: Property): readonly string[] =>
     property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
-  const verdictsInTables = (tables: StatusTables, property: Property, policyType: string): Verdict[] => {
+  type IsAsked = ((carrier: number) => boolean) | undefined;
+  /** The filter of a decision for one policy type, and how many carriers it lets through. */
+  const askedOf = (property: Property, policyType: string, { isAppointed }: DecideOptions): [IsAsked, number] => {
+    if (!isAppointed) return [undefined, carriers.length];
+    const asked = carriers.map(({ key }) => isAppointed(key, policyType, property));
+    return [(carrier) => asked[carrier]!, asked.filter(Boolean).length];
+  };
+  const verdictsInTables = (
+    tables: StatusTables,
+    property: Property,
+    policyType: string,
+    isAsked: IsAsked,
+  ): Verdict[] => {
     const verdicts: Verdict[] = [];
     const facts = toldFacts(property, policyType);
     const { versions } = eraOf(property.effectiveDate);
-    findInTables(tables, property, (carrier, findings) => {
+    findInTables(tables, property, isAsked, (carrier, findings) => {
       verdicts.push(verdictOf(findings, versions[carrier]!, policyType, property, facts));
     });
     return verdicts;
   };
-  const decisionFrom = (property: Property, verdicts: readonly Verdict[]): Decision =>
-    decisionOf(property, verdicts, carriers.length * policyTypesOf(property).length - verdicts.length);
   const isPlaced = (property: Property) => property.counties?.length !== 0;
 
   return {
@@ -158,28 +173,35 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
         carrier.versions.map((version) => choiceOf(version, vocabulary, !isReference)),
       );
     },
-    async decide(property) {
+    async decide(property, options = {}) {
       if (!isPlaced(property)) return emptyDecision();
       const { versions } = eraOf(property.effectiveDate);
       const verdicts: Verdict[] = [];
+      let asked = 0;
       for (const policyType of policyTypesOf(property)) {
+        const [isAsked, count] = askedOf(property, policyType, options);
+        asked += count;
         const tables = isReference ? undefined : tablesOf(property, policyType);
-        if (tables) verdicts.push(...verdictsInTables(tables, property, policyType));
+        if (tables) verdicts.push(...verdictsInTables(tables, property, policyType, isAsked));
         for (const carrier of tables?.reference ?? carriers.keys()) {
           const version = versions[carrier];
-          const found = version && (await findByReference(version.ruleSet, policyType, property, reference));
-          if (version && found) verdicts.push(verdictOf(found, version, policyType, property));
+          if (!version || isAsked?.(carrier) === false) continue;
+          const found = await findByReference(version.ruleSet, policyType, property, reference);
+          if (found) verdicts.push(verdictOf(found, version, policyType, property));
         }
       }
-      return decisionFrom(property, verdicts);
+      return decisionOf(property, verdicts, asked - verdicts.length);
     },
-    decideSync(property) {
+    decideSync(property, options = {}) {
       if (!isPlaced(property)) return emptyDecision();
       if (isReference) throw needsReference(carriers[0]?.key ?? '');
-      const verdicts = policyTypesOf(property).flatMap((policyType) =>
-        verdictsInTables(compiledTablesOf(property, policyType), property, policyType),
-      );
-      return decisionFrom(property, verdicts);
+      let asked = 0;
+      const verdicts = policyTypesOf(property).flatMap((policyType) => {
+        const [isAsked, count] = askedOf(property, policyType, options);
+        asked += count;
+        return verdictsInTables(compiledTablesOf(property, policyType), property, policyType, isAsked);
+      });
+      return decisionOf(property, verdicts, asked - verdicts.length);
     },
     declines(property) {
       if (!isPlaced(property)) return [];

@@ -14,19 +14,22 @@ const codes = new Uint8Array(CARRIERS_PER_TABLE);
 
 /**
  * Finds what every carrier of the tables says of a property. Where all is known the planes have the status
- * and each rule is one look-up; where something is not, what they leave open is settled exactly.
+ * and each rule is one look-up; where something is not, what they leave open is settled exactly. Carriers
+ * that are not asked are passed over.
  */
 export function findInTables(
   tables: StatusTables,
   property: Property,
+  isAsked: ((carrier: number) => boolean) | undefined,
   visit: (carrier: number, findings: Findings) => void,
 ): void {
-  for (const group of tables.groups) findInGroup(group, property, visit);
+  for (const group of tables.groups) findInGroup(group, property, isAsked, visit);
 }
 
 function findInGroup(
   { reader, carriers, bits }: TableGroup,
   property: Property,
+  isAsked: ((carrier: number) => boolean) | undefined,
   visit: (carrier: number, findings: Findings) => void,
 ): void {
   readPlanes(reader, property);
@@ -37,6 +40,7 @@ function findInGroup(
     const status = STATUS_CODES[codes[index]!]!;
     if (status === 'not_offered') continue;
     const { carrier, program } = carriers[index]!;
+    if (isAsked?.(carrier) === false) continue;
     const findings = isComplete
       ? completeFindings(program, rules[index]!, reader.cells, status as SettledStatus, property)
       : findCompiled(program, property, status === 'needs_information' ? undefined : status);
