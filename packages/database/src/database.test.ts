@@ -256,7 +256,9 @@ for (const engine of [memory, ...(await testEngines())]) {
       }));
   });
 
-  describe.skipIf(engine.skip !== undefined || engine === memory)(`${engine.title}, seen by two`, () => {
+  // Memory is seen by one connection only.
+  if (engine === memory) continue;
+  describe.skipIf(engine.skip !== undefined)(`${engine.title}, seen by two`, () => {
     it('shows a snapshot one moment, whatever is written meanwhile, and lets it write nothing', async () => {
       await using place = await engine.createPlace();
       const database = await place.open({ migrations: [migrations] });
