@@ -34,14 +34,12 @@ function samples(within: Within, other: unknown): readonly unknown[] {
     if (point >= min && point <= max) points.add(point);
   };
   for (const limit of limitsOf(other)) {
-    add(limit);
-    // Whole numbers and fractions alike: just below and just above the limit.
-    const step =
-      Number.isInteger(limit) && Number.isInteger(min) && Number.isInteger(max)
-        ? 1
-        : Math.max(Math.abs(limit) * 1e-12, 1e-9);
-    add(limit - step);
-    add(limit + step);
+    // The limit itself, and on both sides of it the nearest whole number and a point that no list names.
+    const near = Math.max(Math.abs(limit) * 1e-12, 1e-9);
+    for (const step of Number.isInteger(limit) ? [0, 1, near] : [0, near]) {
+      add(limit - step);
+      add(limit + step);
+    }
   }
   // A point that no limit names, for tests of equality.
   add(min + (max - min) / 2);
