@@ -1,0 +1,139 @@
+import { assemble, type ClassedLines, type Waters } from './assemble.ts';
+import { readAtlas } from './atlas.ts';
+import { cleanOsm, type OsmCleaning } from './clean-osm.ts';
+import { selectGreatLakes } from './great-lakes.ts';
+import { dropFalseSeas, moveDisplacedIslands, moveGreatLakes } from './gshhg-corrections.ts';
+import { LandMask } from './land-mask.ts';
+import { OCEAN_RADII_METERS } from './layers.ts';
+import { isClosed, type LineSet, lineCount, segmentCount, signedAreaSquareMeters } from './line-set.ts';
+import { Nearness } from './nearness.ts';
+import { OpenWater } from './open-water.ts';
+import { americanVertices } from './owners.ts';
+import { columnOf, rowOf, tileOf } from './raster-grid.ts';
+import { readGshhgLakeIslands, readGshhgLakes, readGshhgOcean } from './read-gshhg.ts';
+import { readOsm } from './read-osm.ts';
+
+/**
+ * GSHHG errs by 75 to 200 m: leaving out what strays less than this moves its median error by a metre or two (the
+ * README has the measurement). Alaska, with half of all vertices and few homes, is thinned a little more.
+ */
+const gshhgToleranceMeters = (latitude: number): number => (latitude > 50 ? 60 : 40);
+/** OSM comes simplified; only points on a straight line are left out. */
+const osmToleranceMeters = (): number => 2;
+/** An island smaller than this does not hold the ocean's disk off the shore behind it. */
+const LEAST_ISLAND_SQUARE_METERS = 250_000;
+/** Neighbours' shores within this have their ocean classed as ours. */
+const CLASSED_NEIGHBOUR_METERS = 150_000;
+
+export interface SourceReport {
+  readonly readSegments: number;
+  readonly americanSegments: number;
+  readonly writtenSegments: number;
+  readonly writtenAmericanSegments: number;
+  readonly notes: readonly string[];
+}
+
+export interface BuiltSources {
+  readonly gshhg: ClassedLines;
+  readonly osm: ClassedLines;
+  readonly reports: { readonly gshhg: SourceReport; readonly osm: SourceReport };
+}
+
+export function buildSources(osmPath: string, log: (message: string) => void): BuiltSources {
+  const atlas = readAtlas();
+  const americanOf = (lines: LineSet): Uint8Array => americanVertices(lines, atlas.unitedStates, atlas.others);
+
+  log('GSHHG: reading');
+  const extracted = readGshhgOcean();
+  const { lines: sea, dropped } = dropFalseSeas(moveDisplacedIslands(extracted));
+  const lakes = moveGreatLakes(selectGreatLakes(readGshhgLakes(), readGshhgLakeIslands()));
+  const seaAmerican = americanOf(sea);
+  const lakesAmerican = americanOf(lakes);
+  const nearness = new Nearness([
+    { lines: sea, american: seaAmerican },
+    { lines: lakes, american: lakesAmerican },
+  ]);
+
+  log('GSHHG: ocean');
+  const seaWaters = waters(sea, seaAmerican, nearness);
+  const gshhg = concatenate(
+    assemble(sea, seaAmerican, nearness, gshhgToleranceMeters, seaWaters),
+    assemble(lakes, lakesAmerican, nearness, gshhgToleranceMeters, 'great lakes'),
+  );
+
+  log('OSM: reading');
+  const rings = readOsm(osmPath, inBoxes);
+  const { lines: shore, cleaning } = cleanOsm(rings);
+  const shoreAmerican = americanOf(shore);
+  log('OSM: ocean');
+  // The mask wants closed rings: false lines still part land from water.
+  const osm = assemble(shore, shoreAmerican, nearness, osmToleranceMeters, waters(rings, americanOf(rings), nearness));
+
+  return {
+    gshhg,
+    osm,
+    reports: {
+      gshhg: report(segmentCount(extracted) + segmentCount(lakes), count(seaAmerican) + count(lakesAmerican), gshhg, [
+        `${dropped} vertices of false seas dropped`,
+      ]),
+      osm: report(segmentCount(rings), count(shoreAmerican), osm, cleaningNotes(cleaning)),
+    },
+  };
+}
+
+function inBoxes(longitude: number, latitude: number): boolean {
+  return (
+    (longitude <= -60 && latitude >= -16 && latitude <= 75) || (longitude >= 140 && latitude >= 10 && latitude <= 60)
+  );
+}
+
+function waters(lines: LineSet, american: Uint8Array, nearness: Nearness): Waters {
+  const mask = new LandMask(
+    lines,
+    (line) => !isClosed(lines, line) || Math.abs(signedAreaSquareMeters(lines, line)) >= LEAST_ISLAND_SQUARE_METERS,
+  );
+  const tiles = new Set<number>();
+  const p = lines.positions;
+  for (let v = 0; v < american.length; v++) {
+    const longitude = p[2 * v]!;
+    const latitude = p[2 * v + 1]!;
+    if (american[v] === 1 || nearness.distanceMeters(longitude, latitude) < CLASSED_NEIGHBOUR_METERS)
+      tiles.add(tileOf(columnOf(longitude), rowOf(latitude)));
+  }
+  return { mask, open: new OpenWater(mask, tiles, OCEAN_RADII_METERS) };
+}
+
+function concatenate(a: ClassedLines, b: ClassedLines): ClassedLines {
+  const vertices = a.positions.length / 2;
+  return {
+    positions: Float64Array.from([...a.positions, ...b.positions]),
+    lineStarts: Uint32Array.from([...a.lineStarts, ...[...b.lineStarts.subarray(1)].map((start) => start + vertices)]),
+    layers: Uint16Array.from([...a.layers, ...b.layers]),
+    shores: Uint8Array.from([...a.shores, ...b.shores]),
+  };
+}
+
+function count(flags: Uint8Array): number {
+  return flags.reduce((sum, flag) => sum + flag, 0);
+}
+
+function report(read: number, american: number, written: ClassedLines, notes: readonly string[]): SourceReport {
+  const neighbour = 1 << 5;
+  let ours = 0;
+  for (const bits of written.layers) if (bits !== 0 && (bits & neighbour) === 0) ours++;
+  return {
+    readSegments: read,
+    americanSegments: american,
+    writtenSegments: segmentCount(written),
+    writtenAmericanSegments: ours,
+    notes: [...notes, `${lineCount(written)} lines`],
+  };
+}
+
+function cleaningNotes(cleaning: OsmCleaning): string[] {
+  const kilometers = (meters: number): string => (meters / 1000).toFixed(1);
+  return [
+    `${cleaning.meridianSegments} segments (${kilometers(cleaning.meridianMeters)} km) along the 180° meridian dropped`,
+    `${cleaning.closingSegments} segments (${kilometers(cleaning.closingMeters)} km) across the mouths of bays and rivers dropped`,
+  ];
+}

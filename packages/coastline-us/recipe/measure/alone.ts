@@ -1,0 +1,43 @@
+/**
+ * How far one source alone may be off, by layer: against the other one at seeded homes, and, for GSHHG's tidal shore
+ * and Great Lakes, at the corners of the Census outline (us-atlas), which lie on the shore.
+ *
+ *     node --conditions=@leeward/source recipe/measure/alone.ts
+ */
+import { compareCoasts } from '../../src/compare/compare-coasts.ts';
+import { seededHomes } from '../../src/compare/seeded-homes.ts';
+import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { readAtlas } from '../atlas.ts';
+
+const gshhg = loadCoastlineUs({ sources: ['gshhg'] });
+const osm = loadCoastlineUs({ sources: ['osm'] });
+const homes = seededHomes(loadCoastlineUs(), { count: 5_000, seed: 11 });
+for (const definition of ['tidal', 'ocean_narrow', 'ocean', 'ocean_wide']) {
+  const { medianMeters, p95Meters } = compareCoasts(gshhg, osm, homes, { definition });
+  console.log(
+    `${definition}: GSHHG and OSM differ by ${medianMeters.toFixed(0)} m (median), ${p95Meters.toFixed(0)} m (95 %)`,
+  );
+}
+
+const { positions } = readAtlas().unitedStates;
+const corners = new Map<string, { longitude: number; latitude: number }>();
+for (let i = 0; i < positions.length; i += 2)
+  corners.set(`${positions[i]},${positions[i + 1]}`, { longitude: positions[i]!, latitude: positions[i + 1]! });
+for (const definition of ['tidal', 'great_lakes']) {
+  // A corner farther from the shore than this belongs to a border between states.
+  const reach = definition === 'tidal' ? 3_000 : 3_500;
+  const distances: number[] = [];
+  for (const corner of corners.values()) {
+    // The outline of Hawaii in us-atlas is itself displaced by 400 m.
+    if (corner.longitude < -154 && corner.latitude < 30) continue;
+    // Wake, of the minor outlying islands, is beyond the coverage.
+    if (corner.longitude > 160 && corner.latitude < 48) continue;
+    const { distanceMeters } = gshhg.nearest(corner, definition);
+    if (distanceMeters <= reach) distances.push(distanceMeters);
+  }
+  distances.sort((a, b) => a - b);
+  const quantile = (share: number): string => distances[Math.floor(share * (distances.length - 1))]!.toFixed(0);
+  console.log(
+    `${definition}: ${distances.length} corners, GSHHG ${quantile(0.5)} m (median), ${quantile(0.95)} m (95 %)`,
+  );
+}

@@ -1,0 +1,25 @@
+/**
+ * Known places under the definitions, as a table for the README.
+ *
+ *     node --conditions=@leeward/source recipe/measure/places.ts
+ */
+import type { CoastAnswer } from '@leeward/coast';
+import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { KNOWN_PLACES } from './known-places.ts';
+
+const coast = loadCoastlineUs();
+const kilometers = (answer: CoastAnswer): string =>
+  `${(answer.distanceMeters / 1000).toFixed(2)} ± ${(answer.accuracyMeters / 1000).toFixed(2)}`;
+console.log('| place | tidal, km | shore | ocean (3.2 km), km | ocean_narrow (1.6 km) | ocean_wide (10 km) |');
+console.log('|---|---|---|---|---|---|');
+for (const { name, latitude, longitude } of KNOWN_PLACES) {
+  const [tidal, ocean, narrow, wide] = coast.nearestByEach({ latitude, longitude }, [
+    'tidal',
+    'ocean',
+    'ocean_narrow',
+    'ocean_wide',
+  ]);
+  console.log(
+    `| ${name} | ${kilometers(tidal!)} | ${tidal!.shore} | ${kilometers(ocean!)} | ${kilometers(narrow!)} | ${kilometers(wide!)} |`,
+  );
+}

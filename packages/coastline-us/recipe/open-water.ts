@@ -1,0 +1,224 @@
+import { squaredDistances } from './distance-transform.ts';
+import type { LandMask } from './land-mask.ts';
+import {
+  CELLS_PER_DEGREE,
+  cellWidthMeters,
+  columnOf,
+  METERS_PER_CELL,
+  neighbourTile,
+  rowOf,
+  tileOf,
+  tileWindow,
+  type Window,
+} from './raster-grid.ts';
+
+/**
+ * Opening water with a disk rounds off every inside corner: at a right angle, such as a beach against its jetty, the
+ * disk stays (√2 − 1) radii away. Opened water is therefore let flow on that far, along water only.
+ */
+const CORNER = Math.SQRT2 - 1;
+
+/**
+ * The ocean as a minimum width of water: what disks of a given radius can cover that float in from the open sea
+ * without touching land. One bit a radius, asked at points near shore.
+ */
+export class OpenWater {
+  readonly #flags = new Map<number, Uint8Array>();
+
+  /** `shoreTiles`: the tiles in which the ocean will be asked for. Radii ascending, at most three. */
+  constructor(mask: LandMask, shoreTiles: ReadonlySet<number>, radiiMeters: readonly number[]) {
+    const deep = floatingSpace(mask, withNeighbours(shoreTiles), radiiMeters);
+    for (let bit = 0; bit < radiiMeters.length; bit++) flood(deep, bit);
+    for (const tile of shoreTiles) this.#flags.set(tile, openedTile(mask, deep, tile, radiiMeters));
+  }
+
+  /** A bit for each radius whose ocean covers the cell of this point. */
+  at(longitude: number, latitude: number): number {
+    const column = columnOf(longitude);
+    const row = rowOf(latitude);
+    return (
+      this.#flags.get(tileOf(column, row))?.[
+        (row % CELLS_PER_DEGREE) * CELLS_PER_DEGREE + (column % CELLS_PER_DEGREE)
+      ] ?? 0
+    );
+  }
+}
+
+const TILE_CELLS = CELLS_PER_DEGREE * CELLS_PER_DEGREE;
+/** Bits 0–2: a disk of the radius floats here. Bits 3–5: and it came from the open sea. */
+const FLOODED = 3;
+/** No land in the tile or near it: the open sea begins here. */
+const ALL_SEA = 0b111;
+
+function withNeighbours(tiles: ReadonlySet<number>): Set<number> {
+  const all = new Set(tiles);
+  for (const tile of tiles)
+    for (let north = -1; north <= 1; north++)
+      for (let east = -1; east <= 1; east++) all.add(neighbourTile(tile, east, north));
+  return all;
+}
+
+function floatingSpace(mask: LandMask, tiles: ReadonlySet<number>, radii: readonly number[]): Map<number, Uint8Array> {
+  const space = new Map<number, Uint8Array>();
+  for (const tile of tiles) {
+    const flags = new Uint8Array(TILE_CELLS);
+    space.set(tile, flags);
+    const window = tileWindow(tile, radii[radii.length - 1]!);
+    const land = new Uint8Array(window.width * window.height);
+    if (!mask.fill(window, land)) {
+      flags.fill(ALL_SEA);
+      continue;
+    }
+    const squared = new Float32Array(land.length);
+    squaredDistances(window, land, 1, squared);
+    const left = CELLS_PER_DEGREE * (tile % 360) - window.column;
+    const bottom = CELLS_PER_DEGREE * Math.floor(tile / 360) - window.row;
+    for (let y = 0; y < CELLS_PER_DEGREE; y++) {
+      for (let x = 0; x < CELLS_PER_DEGREE; x++) {
+        const distance = squared[(bottom + y) * window.width + left + x]!;
+        let bits = 0;
+        for (let bit = 0; bit < radii.length; bit++) if (distance >= radii[bit]! * radii[bit]!) bits |= 1 << bit;
+        flags[y * CELLS_PER_DEGREE + x] = bits;
+      }
+    }
+  }
+  return space;
+}
+
+/** Spreads from the tiles of the open sea to every connected cell in which the disk floats. */
+function flood(space: ReadonlyMap<number, Uint8Array>, bit: number): void {
+  const floats = 1 << bit;
+  const flooded = 1 << (bit + FLOODED);
+  const pending = new Map<number, number[]>();
+  const push = (tile: number, cell: number): void => {
+    const flags = space.get(tile);
+    if (flags === undefined || (flags[cell]! & (floats | flooded)) !== floats) return;
+    flags[cell]! |= flooded;
+    const list = pending.get(tile);
+    if (list === undefined) pending.set(tile, [cell]);
+    else list.push(cell);
+  };
+  const size = CELLS_PER_DEGREE;
+  const last = size - 1;
+  const openSea = [...space].filter(([, flags]) => flags.every((cell) => (cell & ALL_SEA) === ALL_SEA));
+  for (const [, flags] of openSea) for (let cell = 0; cell < TILE_CELLS; cell++) flags[cell]! |= flooded;
+  for (const [tile] of openSea) {
+    for (let i = 0; i < size; i++) {
+      push(neighbourTile(tile, -1, 0), i * size + last);
+      push(neighbourTile(tile, 1, 0), i * size);
+      push(neighbourTile(tile, 0, -1), last * size + i);
+      push(neighbourTile(tile, 0, 1), i);
+    }
+  }
+  while (pending.size > 0) {
+    const [tile, stack] = pending.entries().next().value!;
+    while (stack.length > 0) {
+      const cell = stack.pop()!;
+      const x = cell % size;
+      push(x > 0 ? tile : neighbourTile(tile, -1, 0), x > 0 ? cell - 1 : cell + last);
+      push(x < last ? tile : neighbourTile(tile, 1, 0), x < last ? cell + 1 : cell - last);
+      const y = (cell - x) / size;
+      push(y > 0 ? tile : neighbourTile(tile, 0, -1), y > 0 ? cell - size : cell + last * size);
+      push(y < last ? tile : neighbourTile(tile, 0, 1), y < last ? cell + size : cell - last * size);
+    }
+    pending.delete(tile);
+  }
+}
+
+function openedTile(
+  mask: LandMask,
+  space: ReadonlyMap<number, Uint8Array>,
+  tile: number,
+  radii: readonly number[],
+): Uint8Array {
+  const opened = new Uint8Array(TILE_CELLS);
+  radii.forEach((radius, bit) => {
+    const window = tileWindow(tile, radius * (1 + CORNER) + 4 * METERS_PER_CELL);
+    const centres = new Uint8Array(window.width * window.height);
+    if (!copyFlooded(space, 1 << (bit + FLOODED), window, centres)) return;
+    const squared = new Float32Array(centres.length);
+    squaredDistances(window, centres, 1, squared);
+    const land = new Uint8Array(centres.length);
+    mask.fill(window, land);
+    const reach = flowOn(window, land, squared, radius);
+    const left = CELLS_PER_DEGREE * (tile % 360) - window.column;
+    const bottom = CELLS_PER_DEGREE * Math.floor(tile / 360) - window.row;
+    for (let y = 0; y < CELLS_PER_DEGREE; y++)
+      for (let x = 0; x < CELLS_PER_DEGREE; x++)
+        if (reach[(bottom + y) * window.width + left + x]! >= 0) opened[y * CELLS_PER_DEGREE + x]! |= 1 << bit;
+  });
+  return opened;
+}
+
+/** Marks the flooded cells of a window; true if there is one. */
+function copyFlooded(
+  space: ReadonlyMap<number, Uint8Array>,
+  flooded: number,
+  window: Window,
+  out: Uint8Array,
+): boolean {
+  let any = false;
+  const world = 360 * CELLS_PER_DEGREE;
+  for (let y = 0; y < window.height; y++) {
+    const row = window.row + y;
+    for (let x = 0; x < window.width; ) {
+      // As far as the tile goes.
+      const column = (((window.column + x) % world) + world) % world;
+      const inTile = column % CELLS_PER_DEGREE;
+      const length = Math.min(window.width - x, CELLS_PER_DEGREE - inTile);
+      const flags = space.get(tileOf(column, row));
+      if (flags !== undefined) {
+        const from = (row % CELLS_PER_DEGREE) * CELLS_PER_DEGREE + inTile;
+        for (let i = 0; i < length; i++) {
+          if ((flags[from + i]! & flooded) === 0) continue;
+          out[y * window.width + x + i] = 1;
+          any = true;
+        }
+      }
+      x += length;
+    }
+  }
+  return any;
+}
+
+/**
+ * How far the opened water can still flow on: starts at the cells under the disks with (√2 − 1) radii to go, and
+ * loses the length of each step through water. Negative where it never comes.
+ */
+function flowOn(window: Window, land: Uint8Array, squared: Float32Array, radius: number): Float32Array {
+  const { width, height } = window;
+  const left = new Float32Array(land.length).fill(-1);
+  // The centre of a cell stands for all of it: half a diagonal of tolerance.
+  const underDisk = (radius + 0.71 * METERS_PER_CELL) ** 2;
+  for (let cell = 0; cell < land.length; cell++)
+    if (squared[cell]! <= underDisk && land[cell] === 0) left[cell] = CORNER * radius;
+  let frontier: number[] = [];
+  for (let y = 1; y + 1 < height; y++)
+    for (let x = 1; x + 1 < width; x++) {
+      const cell = y * width + x;
+      // Only water that has not been reached can begin to flow.
+      if (left[cell]! >= 0 || land[cell] === 1) continue;
+      for (const to of [cell - 1, cell + 1, cell - width, cell + width]) if (left[to]! >= 0) frontier.push(to);
+    }
+  while (frontier.length > 0) {
+    const following: number[] = [];
+    for (const cell of frontier) {
+      const x = cell % width;
+      const y = (cell - x) / width;
+      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) continue;
+      const east = cellWidthMeters(window.row + y);
+      const diagonal = Math.hypot(east, METERS_PER_CELL);
+      for (let dy = -1; dy <= 1; dy++)
+        for (let dx = -1; dx <= 1; dx++) {
+          const step = dx === 0 ? METERS_PER_CELL : dy === 0 ? east : diagonal;
+          const to = cell + dy * width + dx;
+          const rest = left[cell]! - step;
+          if (land[to] === 1 || rest < 0 || rest <= left[to]!) continue;
+          left[to] = rest;
+          following.push(to);
+        }
+    }
+    frontier = following;
+  }
+  return left;
+}

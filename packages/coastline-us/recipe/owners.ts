@@ -1,0 +1,76 @@
+import { LandMask } from './land-mask.ts';
+import { isClosed, type LineSet } from './line-set.ts';
+import { SegmentGrid } from './segment-grid.ts';
+
+/** Islands that the outlines leave out: west, south, east, north. All between these borders is American. */
+const FAR_ISLANDS = [
+  [-179, 18, -154, 29],
+  [144, 13, 147, 21],
+  [-171.2, -14.7, -168, -14],
+  [-171.2, -11.2, -170.9, -10.9],
+  [-146.6, 59.3, -146.1, 59.6],
+] as const;
+
+/**
+ * Whose shore: 1 at every vertex inside the outline of the United States, or nearer to it than to any other country's.
+ * A small ring is wholly one country's; along a long line, a run of under 3 km between two runs of the other is noise.
+ */
+export function americanVertices(lines: LineSet, unitedStates: LineSet, others: LineSet): Uint8Array {
+  const ours = new SegmentGrid(unitedStates, 0.1);
+  const theirs = new SegmentGrid(others, 0.1);
+  const insideOurs = new LandMask(unitedStates);
+  const insideTheirs = new LandMask(others);
+  const owned = new Uint8Array(lines.positions.length / 2);
+  const reach = 60_000;
+  for (let vertex = 0; vertex < owned.length; vertex++) {
+    const longitude = lines.positions[2 * vertex]!;
+    const latitude = lines.positions[2 * vertex + 1]!;
+    const inOurs = insideOurs.contains(longitude, latitude);
+    const inTheirs = insideTheirs.contains(longitude, latitude);
+    if (inOurs !== inTheirs) {
+      owned[vertex] = inOurs ? 1 : 0;
+      continue;
+    }
+    if (FAR_ISLANDS.some(([w, s, e, n]) => longitude > w && longitude < e && latitude > s && latitude < n)) {
+      owned[vertex] = 1;
+      continue;
+    }
+    const toOurs = ours.nearest(longitude, latitude, reach).distanceMeters;
+    if (toOurs === Number.POSITIVE_INFINITY) continue;
+    if (toOurs < theirs.nearest(longitude, latitude, Math.min(reach, toOurs)).distanceMeters) owned[vertex] = 1;
+  }
+  for (let line = 0; line + 1 < lines.lineStarts.length; line++) {
+    const first = lines.lineStarts[line]!;
+    const end = lines.lineStarts[line + 1]!;
+    if (isClosed(lines, line) && lengthMeters(lines, first, end) < 60_000) settleRing(owned, first, end);
+    else settleRuns(lines, owned, first, end);
+  }
+  return owned;
+}
+
+function settleRing(owned: Uint8Array, first: number, end: number): void {
+  let votes = 0;
+  for (let v = first; v < end; v++) votes += owned[v]!;
+  owned.fill(2 * votes > end - first ? 1 : 0, first, end);
+}
+
+function settleRuns(lines: LineSet, owned: Uint8Array, first: number, end: number): void {
+  let start = first;
+  while (start < end) {
+    let stop = start;
+    while (stop < end && owned[stop] === owned[start]) stop++;
+    if (start > first && stop < end && lengthMeters(lines, start, stop + 1) < 3_000)
+      owned.fill(1 - owned[start]!, start, stop);
+    start = stop;
+  }
+}
+
+function lengthMeters(lines: LineSet, first: number, end: number): number {
+  const p = lines.positions;
+  let sum = 0;
+  for (let v = first; v + 1 < end; v++) {
+    const cosine = Math.cos(p[2 * v + 1]! * (Math.PI / 180));
+    sum += Math.hypot((p[2 * v + 2]! - p[2 * v]!) * cosine, p[2 * v + 3]! - p[2 * v + 1]!);
+  }
+  return sum * 111_195;
+}

@@ -1,0 +1,35 @@
+import { type FeatureAttributes, type FeatureRole, textAttribute } from './feature-role.ts';
+
+/** `NOAA_Regio`, as this package calls the waters. */
+const REGIONS: Readonly<Record<string, string>> = {
+  'north atlantic': 'Atlantic',
+  'southeast and caribbean': 'Atlantic',
+  'gulf of mexico': 'Gulf',
+  western: 'Pacific',
+  alaska: 'Pacific',
+  'pacific islands': 'Pacific',
+  'great lakes': 'Great Lakes',
+};
+
+/**
+ * NOAA's Continually Updated Shoreline Product: lines with `ATTRIBUTE` (`Natural.Mean High Water`, `Man-made.Pier`),
+ * `NOAA_Regio` and `HOR_ACC` (metres). Piers, wharves on piles and breakwaters off the shore are left out: a home is
+ * not nearer to the sea for a pier.
+ */
+export function cuspShoreline(attributes: FeatureAttributes): FeatureRole {
+  const attribute = textAttribute(attributes, 'ATTRIBUTE');
+  const kind = attribute.toLowerCase();
+  if (/\b(pier|jetty|breakwater|groin|rock|reef)\b/.test(kind)) {
+    return { role: 'ignored', reason: `${attribute} is not the shore` };
+  }
+  const region = textAttribute(attributes, 'NOAA_Regio').toLowerCase();
+  const isLake = region === 'great lakes' || /great lake/.test(kind);
+  const accuracy = Number(textAttribute(attributes, 'HOR_ACC'));
+  return {
+    role: 'shore',
+    layers: [isLake ? 'great_lakes' : 'tidal'],
+    shore: isLake ? 'Great Lakes' : (REGIONS[region] ?? 'coast'),
+    polygons: 'land',
+    ...(accuracy > 0 && accuracy < 10_000 ? { accuracyMeters: accuracy } : {}),
+  };
+}

@@ -1,0 +1,27 @@
+/** The attributes of a feature, as its file has them. */
+export type FeatureAttributes = Readonly<Record<string, unknown>> | null;
+
+/** What a feature is to a coastline. */
+export type FeatureRole =
+  | {
+      readonly role: 'shore';
+      readonly layers: readonly string[];
+      /** The name of its water, such as `Gulf`. */
+      readonly shore: string;
+      /** What its polygons enclose. */
+      readonly polygons: 'land' | 'water';
+      /** What the file says of its own accuracy, in metres. */
+      readonly accuracyMeters?: number;
+    }
+  /** Water that is not wanted as a shore, but whose border with wanted water is none. */
+  | { readonly role: 'open water' }
+  | { readonly role: 'ignored'; readonly reason: string };
+
+/** Reads from its attributes what a feature is. */
+export type FeatureMap = (attributes: FeatureAttributes) => FeatureRole;
+
+/** An attribute as trimmed text; empty if it is missing or null. */
+export function textAttribute(attributes: FeatureAttributes, key: string): string {
+  const value = attributes !== null && Object.hasOwn(attributes, key) ? attributes[key] : undefined;
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+}

@@ -1,0 +1,11 @@
+export {
+  type CoastComparison,
+  type ComparedPlace,
+  type CompareOptions,
+  compareCoasts,
+  type DistanceLimit,
+  type Flips,
+  isUndecided,
+  USUAL_LIMITS,
+} from './compare-coasts.ts';
+export { createRandom, type SeededHomesOptions, seededHomes } from './seeded-homes.ts';

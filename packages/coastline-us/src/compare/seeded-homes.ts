@@ -1,0 +1,78 @@
+import { type Coast, type CoastDefinitionInput, CoastError, type GeographicPoint } from '@leeward/coast';
+
+export interface SeededHomesOptions {
+  readonly count: number;
+  /** Equal seeds give equal homes. */
+  readonly seed?: number;
+  /** How far inland they may lie. By default ten miles. */
+  readonly reachMeters?: number;
+  readonly definition?: CoastDefinitionInput;
+}
+
+const TEN_MILES_METERS = 16_093.44;
+const METERS_PER_DEGREE = 111_195;
+
+/**
+ * Places on land near a coast, spread along it: from the shore nearest to a random place a few random jumps along the
+ * shore, then inland. Places in the water are not taken (where the data knows the side).
+ */
+export function seededHomes(coast: Coast, options: SeededHomesOptions): GeographicPoint[] {
+  const { count, seed = 1, reachMeters = TEN_MILES_METERS, definition = 'tidal' } = options;
+  if (!Number.isInteger(count) || count < 1)
+    throw new CoastError('invalid_option', `${count} homes: expected one or more`);
+  const random = createRandom(seed);
+  const boxes = coast.datasets[0]!.coverage;
+  const homes: GeographicPoint[] = [];
+  for (let tries = 0; homes.length < count && tries < 100 * count; tries++) {
+    const box = boxes[Math.floor(random() * boxes.length)] ?? { west: -180, south: -85, east: 180, north: 85 };
+    let place: GeographicPoint = {
+      latitude: box.south + random() * (box.north - box.south),
+      longitude: box.west + random() * (box.east - box.west),
+    };
+    let answer = tryNearest(coast, place, definition);
+    for (let jump = 0; jump < 3 && answer !== undefined; jump++) {
+      place = moved(answer.coast, 50_000 * random(), 360 * random());
+      answer = tryNearest(coast, place, definition);
+    }
+    if (answer === undefined) continue;
+    const home = moved(answer.coast, reachMeters * random(), 360 * random());
+    const found = tryNearest(coast, home, definition);
+    if (found !== undefined && found.side !== 'water' && found.distanceMeters <= reachMeters) homes.push(home);
+  }
+  if (homes.length < count)
+    throw new CoastError('no_shore', `found ${homes.length} of ${count} homes near a shore: ask for fewer`);
+  return homes;
+}
+
+function tryNearest(coast: Coast, point: GeographicPoint, definition: CoastDefinitionInput) {
+  try {
+    return coast.nearest(point, definition);
+  } catch (error) {
+    if (error instanceof CoastError && (error.code === 'outside_coverage' || error.code === 'invalid_point'))
+      return undefined;
+    throw error;
+  }
+}
+
+/** A place so far away in a direction, on the sphere: the exact place does not matter here. */
+function moved({ latitude, longitude }: GeographicPoint, meters: number, azimuthDegrees: number): GeographicPoint {
+  const azimuth = azimuthDegrees * (Math.PI / 180);
+  const north = (meters * Math.cos(azimuth)) / METERS_PER_DEGREE;
+  const east = (meters * Math.sin(azimuth)) / (METERS_PER_DEGREE * Math.cos(latitude * (Math.PI / 180)));
+  const wrapped = longitude + east;
+  return {
+    latitude: latitude + north,
+    longitude: wrapped > 180 ? wrapped - 360 : wrapped < -180 ? wrapped + 360 : wrapped,
+  };
+}
+
+/** Mulberry32: small, even, and the same everywhere. Numbers in [0, 1). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,37 @@
+import { type Coast, CoastError } from '@leeward/coast';
+import { createCoastlineUs } from './create-coastline-us.ts';
+import { type CoastlineUsSource, coastlineUsFiles } from './data-files.ts';
+
+export interface LoadCoastlineUsOptions {
+  /** Which of the shipped works to use: both by default, `['gshhg']` for whoever will not have the ODbL. */
+  readonly sources?: readonly CoastlineUsSource[];
+}
+
+/**
+ * The coast of the United States from the files of this package: Node only (reads them synchronously, about 3 MB, and
+ * builds their indexes in a few tenths of a second). Elsewhere fetch `coastlineUsFiles` and call `createCoastlineUs`.
+ */
+export function loadCoastlineUs(options: LoadCoastlineUsOptions = {}): Coast {
+  const sources = options.sources ?? ['gshhg', 'osm'];
+  if (sources.length === 0) throw new CoastError('invalid_option', 'sources is empty: name gshhg, osm or both');
+  const bytes: { -readonly [Source in CoastlineUsSource]?: Uint8Array } = {};
+  for (const source of sources) {
+    if (!Object.hasOwn(coastlineUsFiles, source)) {
+      throw new CoastError('invalid_option', `sources: no ${JSON.stringify(source)}; this package has gshhg and osm`);
+    }
+    bytes[source] = nodeFiles().readFileSync(coastlineUsFiles[source]);
+  }
+  return createCoastlineUs(bytes);
+}
+
+/** Asked for when needed, not imported: the rest of the package runs in browsers, which have no files. */
+function nodeFiles(): typeof import('node:fs') {
+  const files = globalThis.process?.getBuiltinModule?.('node:fs');
+  if (files === undefined) {
+    throw new CoastError(
+      'invalid_option',
+      'no files here: fetch coastlineUsFiles and pass their bytes to createCoastlineUs',
+    );
+  }
+  return files;
+}
