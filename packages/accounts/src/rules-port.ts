@@ -27,8 +27,8 @@ export interface CheckedCarrierRules {
 
 export interface CheckedOverride {
   readonly faults: readonly Fault[];
-  /** The hash it goes by in answers; without it, that of its JSON. */
-  readonly sha256?: string;
+  /** Its hash in answers; left out, that of its JSON as it is stored. */
+  readonly override?: { readonly sha256: string };
 }
 
 /** The carriers that the instance offers to all. Asked so that a misspelt key is refused on entry. */

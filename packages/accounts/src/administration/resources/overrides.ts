@@ -119,7 +119,7 @@ async function checkContents(
   if (!('text' in measured)) throw new AdministrationError('invalid_request', measured.faults);
   const checked = await services.rules.checkOverride(JSON.parse(measured.text));
   if (checked.faults.length > 0) throw new AdministrationError('invalid_request', checked.faults);
-  const sha256 = checked.sha256 ?? createHash('sha256').update(measured.text).digest('hex');
+  const sha256 = checked.override?.sha256 ?? createHash('sha256').update(measured.text).digest('hex');
   return { override: measured.text, sha256 };
 }
 
