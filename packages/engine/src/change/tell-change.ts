@@ -1,0 +1,155 @@
+import { type CellSet, cellsOf } from '../compiled/cell-set.ts';
+import type { KnownValue } from '../explain/explanation.ts';
+import { isWithin, type Knowledge } from '../request/knowledge.ts';
+import type { Property } from '../request/property.ts';
+import type { DomainContext } from '../vocabulary/domain.ts';
+import type { Field } from '../vocabulary/field.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { type ChangeableField, isNumberAxis } from './changeable-field.ts';
+import { type NumberRange, nearestIn, rangeOfCell, startOf } from './nearest.ts';
+
+/** One field to change, as a request would give it. */
+export interface FieldChange {
+  /** Request name. */
+  readonly field: string;
+  readonly label: string;
+  readonly unit?: string;
+  /** What it is now; null where nobody said. */
+  readonly from: KnownValue;
+  /** The nearest value that does. */
+  readonly to: number | string;
+  /** Of a number: every value that does as well. */
+  readonly ranges?: readonly NumberRange[];
+  /** Of a word: every one that does as well, `to` among them. */
+  readonly words?: readonly string[];
+  /** In words. */
+  readonly text: string;
+}
+
+/** The value on the field's own axis that a change goes to: in its cell, nearest to what it is now. */
+export function targetOf(field: ChangeableField, cell: number): number | string {
+  const { axis, reach } = field;
+  if (!isNumberAxis(axis) || !reach) return axis.samples[cell] as string;
+  return nearestIn(rangeOfCell(field, cell), startOf(field, reach), axis.domain.integer);
+}
+
+/** Tells a change of one field: to the nearest value of `cell`, or any of `cells`. */
+export function tellChange(changeable: ChangeableField, cell: number, cells: CellSet, property: Property): FieldChange {
+  const { field, index, axis, reach } = changeable;
+  const context: DomainContext = property;
+  const given = (property.given ?? property.values)[index];
+  const target = targetOf(changeable, cell);
+  const { label, unit } = namesOf(field, property.vocabulary);
+  const base = {
+    field: field.requestName,
+    label,
+    ...(unit === undefined ? {} : { unit }),
+    from: tellKnown(given, field, context),
+    to: asRequested(target, field, context),
+  };
+  const now = given === undefined ? 'not given now' : `now ${printKnown(base.from, unit)}`;
+  if (!isNumberAxis(axis) || !reach) {
+    const words = cellsOf(cells).map((each) => axis.samples[each] as string);
+    return { ...base, words, text: `${label}: ${words.join(' or ')} (${now})` };
+  }
+  const onAxis = joined(
+    cellsOf(cells).map((each) => rangeOfCell(changeable, each)),
+    axis.domain.integer,
+  );
+  const told = onAxis.map((range) => tellRange(range, field, context) ?? ({ min: target, max: target } as NumberRange));
+  const ends = onAxis.map((range) => ({ least: range.min === reach.min, most: range.max === reach.max }));
+  const text = told.map((range, place) => {
+    const { least, most } = ends[place]!;
+    const turned = asRequested(onAxis[place]!.min, field, context) !== range.min && range.min !== range.max;
+    return printRange(range, turned ? { least: most, most: least } : { least, most }, unit);
+  });
+  return { ...base, ranges: told, text: `${label}: ${text.join(', or ')} (${now})` };
+}
+
+function asRequested(value: number | string, field: Field, context: DomainContext): number | string {
+  return field.echo ? field.echo(value, context) : value;
+}
+
+/** A request may give a field by another name and reckoning: the age of a roof, not its year. */
+function namesOf(field: Field, vocabulary: Vocabulary): { readonly label: string; readonly unit: string | undefined } {
+  const derived = vocabulary.derivedFacts.find(
+    (each) => each.name === field.requestName && each.field === field.name && each.name !== field.name,
+  );
+  return { label: derived?.label ?? field.label, unit: derived ? derived.unit : field.unit };
+}
+
+function tellKnown(known: Knowledge, field: Field, context: DomainContext): KnownValue {
+  if (known === undefined) return null;
+  if (!isWithin(known)) return asRequested(known, field, context);
+  if (known.kind === 'one of') return { oneOf: known.words };
+  const ends = [known.min, known.max].map((end) => asRequested(end, field, context) as number);
+  return { min: Math.min(...ends), max: Math.max(...ends) };
+}
+
+/**
+ * A range as a request would give it, the same values exactly. Where its last value has no place among the
+ * others there (next year's roof has no age) it is left out.
+ */
+function tellRange(range: NumberRange, field: Field, context: DomainContext): NumberRange | undefined {
+  if (!field.echo) return range;
+  for (const [min, max] of [
+    [range.min, range.max],
+    [range.min, range.max - 1],
+    [range.min + 1, range.max],
+  ] as const) {
+    const ends = [min, max].map((end) => asRequested(end, field, context) as number);
+    if (min <= max && Math.abs(ends[0]! - ends[1]!) === max - min)
+      return { min: Math.min(...ends), max: Math.max(...ends) };
+  }
+  return undefined;
+}
+
+/** Neighbouring ranges as one. */
+function joined(ranges: readonly NumberRange[], integer: boolean): NumberRange[] {
+  const result: NumberRange[] = [];
+  for (const range of ranges) {
+    const last = result.at(-1);
+    const touches =
+      last &&
+      (integer ? last.max + 1 === range.min : last.max === range.min && !(last.maxExcluded && range.minExcluded));
+    if (!touches) result.push(range);
+    else {
+      const { maxExcluded: _, ...start } = last;
+      result[result.length - 1] = {
+        ...start,
+        max: range.max,
+        ...(range.maxExcluded ? { maxExcluded: true as const } : {}),
+      };
+    }
+  }
+  return result;
+}
+
+function printRange(
+  { min, max, minExcluded, maxExcluded }: NumberRange,
+  open: { readonly least: boolean; readonly most: boolean },
+  unit: string | undefined,
+): string {
+  if (open.least && open.most) return 'anything else';
+  if (min === max) return withUnit(min, unit);
+  if (open.least) return `${maxExcluded ? 'less than' : 'at most'} ${withUnit(max, unit)}`;
+  if (open.most) return `${minExcluded ? 'more than' : 'at least'} ${withUnit(min, unit)}`;
+  const from = minExcluded ? `more than ${print(min, unit)}` : `from ${print(min, unit)}`;
+  return `${from} ${maxExcluded ? 'and less than' : 'to'} ${withUnit(max, unit)}`;
+}
+
+function printKnown(known: KnownValue, unit: string | undefined): string {
+  if (typeof known === 'number') return print(known, unit);
+  if (typeof known !== 'object' || known === null) return String(known);
+  if ('min' in known && 'max' in known)
+    return `${print(known.min as number, unit)} to ${print(known.max as number, unit)}`;
+  return 'oneOf' in known ? (known.oneOf as readonly string[]).join(' or ') : String(known);
+}
+
+function withUnit(number: number, unit: string | undefined): string {
+  return unit === undefined || unit === 'year' ? print(number, unit) : `${print(number, unit)} ${unit}`;
+}
+
+function print(number: number, unit: string | undefined): string {
+  return unit === 'dollars' || unit === 'feet' || unit === 'meters' ? number.toLocaleString('en-US') : String(number);
+}

@@ -1,0 +1,49 @@
+import { type Leaf, valueFact } from '../condition/condition.ts';
+import { isWithin, type Knowledge } from '../request/knowledge.ts';
+import type { Property } from '../request/property.ts';
+import { viewOf } from '../verdict/facts.ts';
+import { type FactReference, factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+
+/** The fields, by place in the vocabulary, that a test rests on. */
+export function fieldsOfTest(test: Leaf, vocabulary: Vocabulary): number[] {
+  const indexes = new Set<number>();
+  for (const reference of referencesOf(test, vocabulary)) {
+    if (reference.kind !== 'place') indexes.add(vocabulary.fields.indexOf(reference.field));
+  }
+  return [...indexes];
+}
+
+/** Where a field must be cut so that a test of it against another fact is one answer in each cell. */
+export function testLimits(test: Leaf, field: number, property: Property): number[] {
+  const { vocabulary, effectiveYear } = property;
+  const references = referencesOf(test, vocabulary);
+  const limits: number[] = [];
+  for (const mine of references) {
+    if (mine.kind === 'place' || vocabulary.fields.indexOf(mine.field) !== field) continue;
+    for (const other of references) {
+      if (other === mine || other.kind === 'place') continue;
+      for (const number of numbersOf(knowledgeOf(other, property))) {
+        if (mine.kind === 'derived') limits.push(...mine.derived.cuts(number, { effectiveYear }));
+        else limits.push(number);
+      }
+    }
+  }
+  return limits;
+}
+
+function referencesOf(test: Leaf, vocabulary: Vocabulary): FactReference[] {
+  const other = valueFact(test.value);
+  const find = factIndex(vocabulary).find;
+  return [test.fact, ...(other ? [other.fact] : [])].flatMap((name) => find(name) ?? []);
+}
+
+function knowledgeOf(reference: FactReference, { vocabulary, values, effectiveYear }: Property): Knowledge {
+  if (reference.kind === 'place') return undefined;
+  const known = values[vocabulary.fields.indexOf(reference.field)];
+  return reference.kind === 'derived' ? viewOf(known, reference.derived, effectiveYear) : known;
+}
+
+function numbersOf(known: Knowledge): number[] {
+  if (typeof known === 'number') return [known];
+  return isWithin(known) && known.kind === 'between' ? [known.min, known.max] : [];
+}

@@ -1,0 +1,52 @@
+import { countyByFips } from '@leeward/places/counties';
+import { instantText } from '../request/instants.ts';
+import type { Property } from '../request/property.ts';
+import { coversCounty, coversState, type Places } from '../rule-set/places.ts';
+import type { Moratorium, RuleSet } from '../rule-set/rule-set.ts';
+import type { Truth } from '../verdict/truth.ts';
+import type { ExplainedTest, KnownValue } from './explanation.ts';
+
+/** Why a county is not the carrier's: what each of its programs for the state asks of the county. */
+export function territoryTests(ruleSet: RuleSet, policyType: string, property: Property): ExplainedTest[] {
+  return ruleSet.programs
+    .filter((each) => each.policyTypes.includes(policyType) && coversState(each.places, property.state))
+    .flatMap((program) => countyTests(program.places, property));
+}
+
+/** The instants between which a moratorium stands against the instant of asking, and its counties. */
+export function moratoriumTests({ fromMs, untilMs, places }: Moratorium, property: Property): ExplainedTest[] {
+  const from = instantText(fromMs);
+  const until = Number.isFinite(untilMs) ? instantText(untilMs) : null;
+  const asOf = instantText(property.asOfMs);
+  const within: ExplainedTest = {
+    fact: 'as_of',
+    operator: 'within',
+    limit: { from, until },
+    field: 'as_of',
+    label: 'instant of asking',
+    value: asOf,
+    truth: 'true',
+    text: `instant of asking is from ${from} ${until === null ? 'on' : `until ${until}`}: yes, it is ${asOf}.`,
+  };
+  return [within, ...countyTests(places, property)];
+}
+
+/** Whether the county is one of those that the places name; nothing where they take the state whole. */
+function countyTests(places: Places, { state, counties = [] }: Property): ExplainedTest[] {
+  const selection = places.counties.get(state);
+  if (!selection) return [];
+  const limit = [...selection.fips].map(countyName);
+  const inside = new Set(counties.map((fips) => coversCounty(places, state, fips)));
+  const truth: Truth = inside.size === 1 ? (inside.has(true) ? 'true' : 'false') : 'undecided';
+  const [operator, words] = selection.mode === 'include' ? ['in', 'is one of'] : ['notIn', 'is none of'];
+  const names = counties.map(countyName);
+  const value: KnownValue = names.length > 1 ? { oneOf: names } : (names[0] ?? null);
+  const answer = truth === 'true' ? 'yes' : truth === 'false' ? 'no' : 'not decided';
+  const text = `county ${words} ${limit.join(' or ')}: ${answer}, it is ${names.join(' or ') || 'not given'}.`;
+  return [{ fact: 'county', operator, limit, field: 'county', label: 'county', value, truth, text }];
+}
+
+function countyName(fips: string): string {
+  const county = countyByFips(fips);
+  return county ? `${county.name}, ${county.state}` : fips;
+}

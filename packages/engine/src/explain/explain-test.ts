@@ -1,0 +1,104 @@
+import { countyByFips } from '@leeward/places/counties';
+import { type Leaf, valueFact } from '../condition/condition.ts';
+import { parseOperator } from '../condition/operators.ts';
+import { resolvePath } from '../condition/path.ts';
+import { isWithin } from '../request/knowledge.ts';
+import { printFact } from '../verdict/message.ts';
+import type { Truth } from '../verdict/truth.ts';
+import { type FactReference, factIndex, requestNameOf, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { ExplainedTest, KnownValue } from './explanation.ts';
+import type { FactsToTell } from './facts-to-tell.ts';
+
+/** Tells a test in its author's own facts and units. */
+export function explainTest(leaf: Leaf, truth: Truth, facts: FactsToTell, vocabulary: Vocabulary): ExplainedTest {
+  const { fact, operator, value: written, path } = leaf.written;
+  const reference = factIndex(vocabulary).find(fact);
+  const other = valueFact(written);
+  const asCodes = isCounty(reference) && [written].flat().every((each) => /^\d{5}$/.test(String(each)));
+  const known = follow(facts.known.get(fact), path);
+  const limit = other ? follow(facts.known.get(other.fact), other.path) : written;
+  const unit = unitOf(reference);
+  const inferred = known !== undefined && facts.given.get(fact) === undefined;
+  const print = (value: unknown) => printed(fact, value, unit, vocabulary);
+  const label = labelOf(fact, reference);
+  const limitText = other
+    ? `${labelOf(other.fact, factIndex(vocabulary).find(other.fact))} (${print(limit)})`
+    : print(limit);
+  return {
+    fact,
+    operator,
+    limit: other ? tell(limit, isCounty(reference), asCodes) : limit,
+    ...(other ? { limitFact: other.fact } : {}),
+    field: reference ? requestNameOf(reference) : fact,
+    label,
+    ...(unit === undefined ? {} : { unit }),
+    value: tell(known, isCounty(reference), asCodes),
+    ...(inferred ? { inferred: true as const } : {}),
+    truth,
+    text: `${label} ${operatorWords(operator)} ${limitText}: ${heldWords[truth]}, ${
+      known === undefined ? 'it is not given' : `it is ${print(tellCounty(known, reference, asCodes))}`
+    }.`,
+  };
+}
+
+const heldWords: Readonly<Record<Truth, string>> = { true: 'yes', false: 'no', undecided: 'not decided' };
+
+function follow(value: unknown, path: string | undefined): unknown {
+  return path === undefined ? value : resolvePath(value, path);
+}
+
+function isCounty(reference: FactReference | undefined): boolean {
+  return reference?.kind === 'place' && reference.name === 'county';
+}
+
+function labelOf(fact: string, reference: FactReference | undefined): string {
+  if (reference?.kind === 'derived') return reference.derived.label;
+  if (reference?.kind === 'field') return reference.field.label;
+  return fact.replaceAll('_', ' ');
+}
+
+function unitOf(reference: FactReference | undefined): string | undefined {
+  if (reference?.kind === 'derived') return reference.derived.unit;
+  return reference?.kind === 'field' ? reference.field.unit : undefined;
+}
+
+/** `is more than`, with a `not` before it under that decorator; other decorators are told by their names. */
+function operatorWords(operator: string): string {
+  const parsed = parseOperator(operator);
+  if (!parsed) return operator;
+  if (parsed.decorators.some((decorator) => decorator !== 'not')) return operator;
+  return parsed.decorators.length % 2 === 1 ? `not: ${parsed.base.words}` : parsed.base.words;
+}
+
+function printed(fact: string, value: unknown, unit: string | undefined, vocabulary: Vocabulary): string {
+  if (Array.isArray(value)) {
+    return value.length === 0 ? 'nothing' : value.map((each) => printed(fact, each, unit, vocabulary)).join(' or ');
+  }
+  if (typeof value === 'object' && value !== null && !isWithin(value)) return JSON.stringify(value);
+  const text = printFact(fact, value, vocabulary);
+  const counts = unit !== undefined && unit !== 'year' && (typeof value === 'number' || isWithin(value));
+  return counts ? `${text} ${unit}` : text;
+}
+
+/** A county as its author writes counties: a code, or a name with its state. */
+function countyText(fips: string, asCode: boolean): string {
+  const county = asCode ? undefined : countyByFips(fips);
+  return county ? `${county.name}, ${county.state}` : fips;
+}
+
+function tellCounty(value: unknown, reference: FactReference | undefined, asCodes: boolean): unknown {
+  if (!isCounty(reference)) return value;
+  if (typeof value === 'string') return countyText(value, asCodes);
+  if (!isWithin(value) || value.kind !== 'one of') return value;
+  return { ...value, words: value.words.map((fips) => countyText(fips, asCodes)) };
+}
+
+/** Knowledge as JSON has it. */
+function tell(value: unknown, county: boolean, asCodes: boolean): KnownValue {
+  if (value === undefined) return null;
+  if (isWithin(value)) {
+    if (value.kind === 'between') return { min: value.min, max: value.max };
+    return { oneOf: county ? value.words.map((fips) => countyText(fips, asCodes)) : value.words };
+  }
+  return county && typeof value === 'string' ? countyText(value, asCodes) : (value as KnownValue);
+}

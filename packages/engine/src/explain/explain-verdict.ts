@@ -1,0 +1,196 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { type Carrier, versionOn } from '../catalog/versions.ts';
+import type { Leaf } from '../condition/condition.ts';
+import { operatorFunction } from '../condition/operators.ts';
+import { truthOfLeaf } from '../condition/tree-truth.ts';
+import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
+import type { Property } from '../request/property.ts';
+import { coversCounty, coversState } from '../rule-set/places.ts';
+import type { Program, Rule } from '../rule-set/rule-set.ts';
+import type { Truth } from '../verdict/truth.ts';
+import type { Reason, SettledStatus } from '../verdict/verdict.ts';
+import { identityOf, moratoriumReason, ruleReason, territoryReason, toldFacts } from '../verdict/verdict-of.ts';
+import { moratoriumTests, territoryTests } from './explain-places.ts';
+import { explainTest } from './explain-test.ts';
+import type { ExplainedRule, Explanation } from './explanation.ts';
+import { type FactsToTell, factsToTell } from './facts-to-tell.ts';
+import { askHost, type HostAnswers } from './host-answers.ts';
+import { type JudgedCarrier, judgeCarrier, resolveKey, type VerdictKey } from './judge-carrier.ts';
+import { createTreeExplainer, type TreeExplainer } from './tree-explainer.ts';
+
+export interface ExplainOptions {
+  /** True adds every rule that applies, each with its whole three-valued condition. Default false. */
+  readonly tree?: boolean;
+}
+
+/**
+ * Why a carrier says what it says: the rules behind its status, each with what it asks and what the
+ * property has. Works with fields missing or known within bounds. Throws a `RangeError` for a carrier or
+ * policy type that the catalog does not have.
+ */
+export async function explainVerdict(
+  catalog: Catalog,
+  property: Property,
+  key: VerdictKey & ExplainOptions,
+): Promise<Explanation> {
+  const { carrier, policyType } = resolveKey(catalog, property, key);
+  const judged = await judgeCarrier(catalog, property, carrier, policyType);
+  if (!judged) return notOffered(carrier, property, policyType);
+  return explainJudged(catalog, property, policyType, judged, key.tree ?? false);
+}
+
+function notOffered(carrier: Carrier, property: Property, policyType: string): Explanation {
+  const version = versionOn(carrier, property.effectiveDate);
+  return {
+    carrierKey: carrier.key,
+    carrierName: carrier.name,
+    policyType,
+    status: 'not_offered',
+    ruleSet: version ? identityOf(version.ruleSet, version.overrideSha256) : null,
+    evaluator: 'compiled',
+    decidedBy: [],
+  };
+}
+
+async function explainJudged(
+  catalog: Catalog,
+  property: Property,
+  policyType: string,
+  judged: JudgedCarrier,
+  tree: boolean,
+): Promise<Explanation> {
+  const { verdict, evaluator } = judged;
+  const told = factsToTell(property, policyType, evaluator === 'compiled');
+  const rules = judged.findings.rules.map((each) => each.rule);
+  const host = await askHost(rules, catalog.options.facts ?? {}, told.judged);
+  const explainer = createExplainer(catalog, told, host);
+  const candidates = candidatesOf(judged, property, policyType, explainer);
+  const isReason = (each: Candidate) => verdict.reasons.some((reason) => isSame(reason, each.reason));
+  const open = openOutcomes(judged);
+  const decidedBy = candidates.filter(
+    (each) => isReason(each) || (each.rule.truth === 'undecided' && open.has(each.rule.outcome)),
+  );
+  return {
+    carrierKey: verdict.carrierKey,
+    carrierName: verdict.carrierName,
+    policyType,
+    status: verdict.status,
+    ruleSet: verdict.ruleSet,
+    evaluator,
+    decidedBy: decidedBy.map((each) => each.rule),
+    ...(tree
+      ? {
+          rules: candidates.map(({ rule, condition }) => ({
+            ...rule,
+            ...(condition ? { tree: explainer.explain(condition) } : {}),
+          })),
+        }
+      : {}),
+  };
+}
+
+/** A rule, territory or moratorium that applies where the property stands. */
+interface Candidate {
+  readonly rule: ExplainedRule;
+  readonly reason: Reason;
+  readonly condition?: Rule['condition'];
+}
+
+function candidatesOf(
+  { version: { ruleSet }, findings }: JudgedCarrier,
+  property: Property,
+  policyType: string,
+  explainer: TreeExplainer,
+): Candidate[] {
+  const { vocabulary } = property;
+  const facts = toldFacts(property, policyType);
+  const candidates: Candidate[] = [];
+  const add = (
+    kind: ExplainedRule['kind'],
+    reason: Reason,
+    rest: Pick<ExplainedRule, 'outcome' | 'program' | 'truth' | 'tests'>,
+    condition?: Rule['condition'],
+  ) => {
+    const { code, message, ruleId } = reason;
+    candidates.push({
+      reason,
+      rule: {
+        ruleId,
+        kind,
+        outcome: rest.outcome,
+        code,
+        message,
+        program: rest.program,
+        truth: rest.truth,
+        tests: rest.tests,
+      },
+      ...(condition ? { condition } : {}),
+    });
+  };
+  if (findings.territory !== 'false') {
+    add('territory', territoryReason(findings.program, ruleSet, policyType, property), {
+      outcome: 'decline',
+      program: findings.program.id,
+      truth: findings.territory,
+      tests: territoryTests(ruleSet, policyType, property),
+    });
+  }
+  for (const { moratorium, truth } of findings.moratoria) {
+    if (truth === 'false') continue;
+    const tests = moratoriumTests(moratorium, property);
+    add('moratorium', moratoriumReason(moratorium, facts, vocabulary), {
+      outcome: 'decline',
+      program: null,
+      truth,
+      tests,
+    });
+  }
+  const programOf = new Map<Rule, Program>();
+  for (const program of ruleSet.programs) for (const rule of program.rules) programOf.set(rule, program);
+  for (const { rule, truth } of findings.rules) {
+    const program = programOf.get(rule);
+    if (program && !mayApply(program, property)) continue;
+    add(
+      'rule',
+      ruleReason(rule, facts, vocabulary),
+      { outcome: rule.outcome, program: program?.id ?? null, truth, tests: explainer.decisive(rule.condition) },
+      rule.condition,
+    );
+  }
+  return candidates;
+}
+
+/** Whether a program can be the one for where the property stands. */
+function mayApply({ places }: Program, { state, counties }: Property): boolean {
+  if (!coversState(places, state)) return false;
+  return counties === undefined || counties.some((fips) => coversCounty(places, state, fips));
+}
+
+/** The outcomes of undecided rules that could still change the status. */
+function openOutcomes({ verdict }: JudgedCarrier): ReadonlySet<string> {
+  if (verdict.status !== 'needs_information') return new Set();
+  const can = (status: SettledStatus) => verdict.possibleStatuses.includes(status);
+  return new Set([...(can('ineligible') ? ['decline'] : []), ...(can('eligible') && can('referral') ? ['refer'] : [])]);
+}
+
+function isSame(a: Reason, b: Reason): boolean {
+  return a.ruleId === b.ruleId && a.code === b.code && a.message === b.message;
+}
+
+function createExplainer(catalog: Catalog, told: FactsToTell, host: HostAnswers): TreeExplainer {
+  const findOperator = createReferenceEvaluator(catalog.options).findOperator ?? operatorFunction;
+  const withHost = (leaf: Leaf, facts: FactsToTell['judged']) => {
+    const answers = host.get(leaf);
+    return answers ? new Map([...facts, ...answers]) : facts;
+  };
+  return createTreeExplainer(
+    (leaf): Truth => truthOfLeaf(leaf, withHost(leaf, told.judged), findOperator),
+    (leaf, truth) =>
+      explainTest(
+        leaf,
+        truth,
+        { judged: told.judged, known: withHost(leaf, told.known), given: withHost(leaf, told.given) },
+        catalog.vocabulary,
+      ),
+  );
+}
