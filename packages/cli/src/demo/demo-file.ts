@@ -1,14 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 import { CommandError } from '../command-error.ts';
 
 /** What `demo.json` tells scripts: where the demo listens and the keys it takes. The same keys at every start. */
-const demoSchema = z.looseObject({
-  url: z.string(),
-  api_key: z.string().regex(/^lw_demo_[0-9a-z]{26}_[0-9A-Za-z]{43}$/),
-});
-export type Demo = z.infer<typeof demoSchema>;
+export interface Demo {
+  readonly url: string;
+  readonly api_key: string;
+}
+
+const keyPattern = /^lw_demo_[0-9a-z]{26}_[0-9A-Za-z]{43}$/;
 
 export function demoPath(dataFolder: string): string {
   return join(dataFolder, 'demo.json');
@@ -24,11 +24,16 @@ export function readDemo(dataFolder: string): Demo | undefined {
   } catch {
     value = undefined;
   }
-  const read = demoSchema.safeParse(value);
-  if (read.success) return read.data;
+  if (isDemo(value)) return value;
   throw new CommandError(
     `${path} is no demo file of this program; move it away and start again, and new keys are made.`,
   );
+}
+
+function isDemo(value: unknown): value is Demo {
+  if (typeof value !== 'object' || value === null) return false;
+  const { url, api_key: apiKey } = value as Partial<Demo>;
+  return typeof url === 'string' && typeof apiKey === 'string' && keyPattern.test(apiKey);
 }
 
 /** Keeps the demo, readable by its owner alone. Written beside and moved, so that no reader sees half a file. */

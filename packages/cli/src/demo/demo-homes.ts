@@ -22,3 +22,14 @@ export const harrisHome = {
 
 /** The same home where a roof is not declined for its age alone. */
 export const miamiHome = { ...harrisHome, state: 'fl', county: 'miami-dade' } as const;
+
+/** A newer home in Broward County, where the demo's agency has carriers of every source. */
+export const browardHome = {
+  ...harrisHome,
+  state: 'fl',
+  county: 'broward',
+  year_built: 2004,
+  roof_type: 'tile',
+  roof_age: 9,
+  dwelling_a: 420000,
+} as const;

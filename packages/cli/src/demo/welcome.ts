@@ -1,8 +1,9 @@
-import { harrisHome, miamiHome } from './demo-homes.ts';
+import { browardHome, harrisHome, miamiHome } from './demo-homes.ts';
 
 export interface Welcome {
   readonly url: string;
   readonly apiKey: string;
+  readonly organizationId: string;
   readonly carriers: number;
   /** Where the keys are kept, as the user would write it. */
   readonly demoFile: string;
@@ -11,9 +12,9 @@ export interface Welcome {
 }
 
 /** One screen: what runs, and lines to paste. */
-export function welcome({ url, apiKey, carriers, demoFile, homeFile }: Welcome): string {
-  const ask = (home: object) =>
-    `curl -s ${url}/v1/underwrite/home -H 'authorization: Bearer ${apiKey}' -H 'content-type: application/json' -d '${JSON.stringify(home)}'`;
+export function welcome({ url, apiKey, organizationId, carriers, demoFile, homeFile }: Welcome): string {
+  const ask = (home: object, path = '') =>
+    `curl -s ${url}/v1/underwrite/home${path} -H 'authorization: Bearer ${apiKey}' -H 'content-type: application/json' -d '${JSON.stringify(home)}'`;
   const table =
     homeFile === undefined
       ? ''
@@ -28,6 +29,10 @@ ${ask(harrisHome)}
 The same home in Miami-Dade, where the roof is not declined but inspected:
 
 ${ask(miamiHome)}
+
+Only the carriers of the demo's agency: those that appointed it, one of its own, and one it tightened:
+
+${ask(browardHome, `/${organizationId}`)}
 ${table}
 Contract: ${url}/openapi.json    Keys: ${demoFile}    Stop: Ctrl+C
 

@@ -1,0 +1,36 @@
+import type { Accounts } from '@leeward/accounts';
+import { type Demo, readDemo } from './demo-file.ts';
+import {
+  demoAppointments,
+  demoCarrier,
+  demoOrganization,
+  demoOverride,
+  demoProducer,
+  demoTeam,
+} from './demo-organization.ts';
+
+/** What a demo's file tells beside its address. */
+export type DemoKeys = Omit<Demo, 'url'>;
+
+/** The demo's keys: those of an earlier start where they still work, else of an organization made now. */
+export async function seedDemo(accounts: Accounts, dataFolder: string): Promise<DemoKeys> {
+  const known = readDemo(dataFolder);
+  if (known && (await accounts.directory.authenticate(known.api_key))) return known;
+  const actor = { system: 'demo' };
+  const { organizations, appointments, teams, producers, carriers, overrides, tokens } = accounts.administration;
+  const { organization_id } = await organizations.create.run(actor, demoOrganization);
+  for (const appointment of demoAppointments) await appointments.create.run(actor, { organization_id, ...appointment });
+  await carriers.create.run(actor, { organization_id, rule_set: demoCarrier });
+  await overrides.create.run(actor, { organization_id, ...demoOverride });
+  const { team_id } = await teams.create.run(actor, { organization_id, ...demoTeam });
+  await producers.create.run(actor, { organization_id, team_id, ...demoProducer });
+  const mint = async (body: object) => (await tokens.create.run(actor, { organization_id, ...body })).token;
+  return {
+    api_key: await mint({ name: 'demo key' }),
+    organization_id,
+    team_id,
+    team_token: await mint({ name: 'demo team', team_id }),
+    producer_email: demoProducer.email,
+    admin_token: await mint({ name: 'demo admin', scopes: ['underwrite', 'quote', 'distance', 'admin'] }),
+  };
+}

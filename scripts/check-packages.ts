@@ -1,0 +1,141 @@
+import { type ExecFileException, execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+// What would be published, tried before it is: each package is packed, linted (publint, attw), installed alone into an
+// empty project, and every export of it imported in a fresh process. Run after `npm run build`.
+
+const run = promisify(execFile);
+const workspace = resolve(import.meta.dirname, '..');
+const registryFlags = ['--prefer-offline', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+/** Node 24 of this process, before any other `node`. */
+const environment = {
+  ...process.env,
+  PATH: `${dirname(process.execPath)}:${join(workspace, 'node_modules/.bin')}:${process.env['PATH']}`,
+};
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly bin?: Readonly<Record<string, string>>;
+}
+
+interface Packed {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly tarball: string;
+}
+
+const failures: string[] = [];
+
+async function attempt(what: string, command: string, words: readonly string[], folder: string): Promise<string> {
+  try {
+    const { stdout } = await run(command, [...words], { cwd: folder, env: environment, maxBuffer: 64 * 1024 * 1024 });
+    return stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as ExecFileException & { stdout?: string; stderr?: string };
+    const said = `${stdout}${stderr}`.trim().split('\n').slice(-40).join('\n    ');
+    failures.push(`${what}\n    ${said}`);
+    return '';
+  }
+}
+
+async function pack(folder: string, destination: string): Promise<Packed | undefined> {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  if (manifest.private) return undefined;
+  const output = await attempt(
+    `${manifest.name}: npm pack`,
+    'npm',
+    ['pack', '--json', '--pack-destination', destination],
+    folder,
+  );
+  if (output === '') return undefined;
+  const [{ filename }] = JSON.parse(output) as [{ filename: string }];
+  return { folder, manifest, tarball: join(destination, filename) };
+}
+
+/** Every way in, as an importer writes it. */
+function specifiers({ name, exports = {} }: Manifest): string[] {
+  return Object.keys(exports)
+    .filter((key) => key !== './package.json')
+    .map((key) => (key === '.' ? name : `${name}/${key.slice(2)}`));
+}
+
+/** An empty project with one package in it; its own relatives come from their tarballs, since no registry has them. */
+async function installAlone(packed: Packed, all: readonly Packed[]): Promise<string> {
+  const project = mkdtempSync(join(tmpdir(), 'leeward-package-'));
+  const overrides = Object.fromEntries(
+    all.filter((other) => other !== packed).map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]),
+  );
+  const dependencies = { [packed.manifest.name]: `file:${packed.tarball}` };
+  writeFileSync(
+    join(project, 'package.json'),
+    JSON.stringify({ private: true, type: 'module', dependencies, overrides }),
+  );
+  await attempt(
+    `${packed.manifest.name}: npm install in an empty project`,
+    'npm',
+    ['install', ...registryFlags],
+    project,
+  );
+  return project;
+}
+
+async function check(packed: Packed, all: readonly Packed[]): Promise<void> {
+  const { manifest, tarball } = packed;
+  await attempt(`${manifest.name}: publint`, 'publint', ['run', tarball, '--strict'], workspace);
+  await attempt(
+    `${manifest.name}: attw`,
+    'attw',
+    [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji'],
+    workspace,
+  );
+  const project = await installAlone(packed, all);
+  for (const specifier of specifiers(manifest)) {
+    // A worker's program only runs in a thread, with what its owner hands it.
+    const isWorker = specifier.endsWith('-worker');
+    const program = isWorker
+      ? `(await import('node:fs')).accessSync(new URL(import.meta.resolve(${JSON.stringify(specifier)})))`
+      : `const names = Object.keys(await import(${JSON.stringify(specifier)})); if (names.length === 0) throw new Error('exports nothing');`;
+    await attempt(`import ${specifier}`, process.execPath, ['--input-type=module', '--eval', program], project);
+  }
+  for (const name of Object.keys(manifest.bin ?? {})) {
+    const version = await attempt(`npx ${name} --version`, 'npx', ['--no-install', name, '--version'], project);
+    if (version.trim() !== manifest.version)
+      failures.push(`npx ${name} --version prints "${version.trim()}", not ${manifest.version}`);
+  }
+  if (manifest.bin) await tryDemo(project);
+  rmSync(project, { recursive: true, force: true });
+}
+
+/** The installed command carries the carriers of its demo. */
+async function tryDemo(project: string): Promise<void> {
+  writeFileSync(join(project, 'home.json'), JSON.stringify({ state: 'tx', county: 'harris' }));
+  const words = ['--no-install', 'leeward', 'underwrite', 'home.json', '--json'];
+  const answer = await attempt('npx leeward underwrite', 'npx', words, project);
+  if (answer !== '' && JSON.parse(answer).carriers.length === 0) failures.push('leeward underwrite names no carrier');
+}
+
+const destination = mkdtempSync(join(tmpdir(), 'leeward-tarballs-'));
+const all: Packed[] = [];
+for (const name of readdirSync(join(workspace, 'packages')).sort()) {
+  const packed = await pack(join(workspace, 'packages', name), destination);
+  if (packed) all.push(packed);
+}
+for (const packed of all) {
+  const before = failures.length;
+  await check(packed, all);
+  console.log(
+    `${failures.length === before ? 'good' : 'BAD '}  ${packed.manifest.name}: ${specifiers(packed.manifest).join(', ')}`,
+  );
+}
+rmSync(destination, { recursive: true, force: true });
+
+if (failures.length > 0) {
+  console.error(`\n${failures.length} failures:\n\n${failures.map((failure) => `- ${failure}`).join('\n\n')}`);
+  process.exitCode = 1;
+}
