@@ -74,7 +74,7 @@ function programFaults(program: ProgramFile, path: string): Fault[] {
   if (parseDecimal(base.per)?.numerator === 0n) faults.push(notZero(`${path}/base/per`));
   if (parseCents(program.rounding.to) === 0n) faults.push(notZero(`${path}/rounding/to`));
   program.factors.forEach((factor, index) => {
-    faults.push(...factorFaults(factor, `${path}/factors/${index}`));
+    faults.push(...factorFaults(factor, `${path}/factors/${index}`, program));
   });
   for (const key of ['fees', 'taxes', 'coverages', 'deductibles'] as const) {
     const lines = program[key] ?? [];
@@ -130,7 +130,7 @@ function territoryFaults({ territories, states }: ProgramFile, path: string): Fa
   return faults;
 }
 
-function factorFaults(factor: ProgramFile['factors'][number], path: string): Fault[] {
+function factorFaults(factor: ProgramFile['factors'][number], path: string, program: ProgramFile): Fault[] {
   const faults: Fault[] = [];
   const { field, values, points, bands, otherwise, missing } = factor;
   const tables = [values, points, bands].filter((table) => table !== undefined);
@@ -142,14 +142,14 @@ function factorFaults(factor: ProgramFile['factors'][number], path: string): Fau
     const message = `${quoteValue(field)} is no field that every quote has.${didYouMean(field, ratingFields)} A field of your own needs "missing": the factor where it is not given.`;
     faults.push({ path: `${path}/field`, code: 'unknown_field', message });
   }
-  const options = optionsOf(field);
+  const options = field === 'form_type' ? program.form_types : optionsOf(field);
   if (values !== undefined) {
     if (isNumberField(field)) {
       const message = `${field} is a number: give points or bands.`;
       faults.push({ path: `${path}/values`, code: 'wrong_table', message });
     }
     for (const value of Object.keys(values)) {
-      if (options === undefined || options.includes(value)) continue;
+      if (options === undefined || (options as readonly string[]).includes(value)) continue;
       const message = `${quoteValue(value)} is no value of ${field}; there are: ${options.join(', ')}.${didYouMean(value, options)}`;
       faults.push({ path: `${path}/values${pointer(value)}`, code: 'unknown_value', message });
     }

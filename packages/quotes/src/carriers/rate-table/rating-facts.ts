@@ -19,6 +19,7 @@ const numbers = ['dwelling_a', 'square_feet', 'year_built', 'roof_year', ...Obje
 
 /** What a plan may name: required fields that can be rated by, and what is derived from them. */
 export const ratingFields: readonly string[] = [
+  'form_type',
   ...numbers,
   ...quoteFields.map((field) => field.key).filter((key) => !numbers.includes(key)),
 ];
@@ -34,6 +35,7 @@ export function isNumberField(field: string): boolean {
 
 /** The value of a field in a request, extra fields included; undefined where it is not given. */
 export function ratingFact(request: CarrierRequest, field: string): JsonValue | undefined {
+  if (field === 'form_type') return request.formType;
   const derive = Object.hasOwn(derived, field) ? derived[field] : undefined;
   if (derive !== undefined) return derive(request.fields, request.effectiveDate);
   const value = Object.hasOwn(request.fields, field) ? request.fields[field] : undefined;

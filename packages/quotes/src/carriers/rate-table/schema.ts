@@ -45,7 +45,7 @@ const factorSchema = z
       .string()
       .min(1)
       .max(100)
-      .meta({ description: 'A field of the quote, or home_age, roof_age, insured_age.' }),
+      .meta({ description: 'A field of the quote, or form_type, home_age, roof_age, insured_age.' }),
     values: z.record(z.string(), decimal('The factor for this value.')).optional(),
     otherwise: decimal('The factor for values that are not listed.').optional(),
     points: z
