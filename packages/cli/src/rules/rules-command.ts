@@ -3,6 +3,7 @@ import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { analyse } from './analyse.ts';
 import { check } from './check.ts';
+import { diff } from './diff.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
 /** `leeward rules …`: what the people who write rules need. Exit 0: done; 1: faults were found; 2: wrong use. */
@@ -39,6 +40,13 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
     .option('--all-overlaps', 'also pairs of rules that test no field in common')
     .option('--boxes <count>', 'how many boxes the searches of one rule set may look at (default 2000000)')
     .action(run((paths: string[], options) => analyse(paths, options, terminal)));
+
+  add('diff', 'Say which homes two versions answer otherwise, and which rules were added, removed and edited.')
+    .argument('<old>', 'a rule-set file')
+    .argument('<new>', 'the same carrier, changed')
+    .option('--as-of <date>', 'date or instant that both are compared at (default now)')
+    .option('--book <file>', 'policies as homes, one a line (NDJSON): which of them move')
+    .action(run((older: string, newer: string, options) => diff(older, newer, options, terminal)));
 
   // Commander would end with 1 here; so what fits no command is caught by a command of its own.
   rules

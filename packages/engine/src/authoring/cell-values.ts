@@ -61,18 +61,22 @@ export function valueNear(axis: Axis, cells: CellSet, wanted: number | string): 
   if (!isNumberAxis(axis)) return axis.samples[cellsOf(cells)[0]!] as string;
   let best = Number.NaN;
   for (const stretch of stretchesOf(axis, cells)) {
-    const near = nearIn(stretch, wanted as number, axis.domain.integer);
+    const near = nearIn(stretch, wanted as number, axis);
     if (Number.isNaN(best) || Math.abs(near - (wanted as number)) < Math.abs(best - (wanted as number))) best = near;
   }
   return best;
 }
 
-function nearIn({ min, max, fromMin, toMax }: Stretch, wanted: number, integer: boolean): number {
+const plainSteps = [1000, 100, 10, 1, 0.1, 0.01];
+/** Distances are read in miles: a tenth of one is a plain step. */
+const mileSteps = [1, 0.5, 0.1, 0.01].map((miles) => miles * 1609.344);
+
+function nearIn({ min, max, fromMin, toMax }: Stretch, wanted: number, { name, domain }: NumberAxis): number {
   const clamped = Math.min(max, Math.max(min, wanted));
-  if (integer || ((clamped > min || fromMin) && (clamped < max || toMax))) return clamped;
+  if (domain.integer || ((clamped > min || fromMin) && (clamped < max || toMax))) return clamped;
   // The end itself is excluded: a little inside, at a plain number where the stretch has room for one.
-  const room = max - min;
-  const step =
-    [1000, 100, 10, 1, 0.1, 0.01].find((each) => each * 4 <= Math.min(room, Math.abs(clamped) + 1)) ?? room / 2;
+  const room = Math.min(max - min, Math.abs(clamped) + 1);
+  const steps = name.endsWith('_meters') ? mileSteps : plainSteps;
+  const step = steps.find((each) => each * 4 <= room) ?? (max - min) / 2;
   return clamped === min ? min + step : max - step;
 }

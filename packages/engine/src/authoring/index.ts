@@ -1,6 +1,10 @@
 export { carriersOf } from '../catalog/catalog.ts';
 export { type AnalyseOptions, type Analysis, analyseRuleSet, analysisCodes } from './analyse.ts';
 export { type AskedAt, askedAt, readAskedAt } from './asked-at.ts';
+export { type Change, changes } from './changed-regions.ts';
 export { type CaseAnswer, type CheckedCases, checkCases } from './check-cases.ts';
+export type { Edit } from './compare-files.ts';
+export { changeBetween, type DiffOptions, diffRuleSets, type RuleSetDiff } from './diff.ts';
+export { type BookDiff, diffBook, type Moved } from './diff-book.ts';
 export { type Finding, type Severity, type WireFinding, type WitnessHome, writeFinding } from './finding.ts';
 export { type RuleCase, readCases } from './rule-case.ts';

@@ -79,7 +79,7 @@ function printStretch({ min, max, fromMin, toMax }: Stretch, domain: Bounds, pri
 /** Places as people write them: whole states, or counties of them. */
 export function wordsOfPlaces(cells: CellSet, program: CompiledProgram): string {
   const { place } = program;
-  if (isSame(cells, place.full)) return 'everywhere';
+  if (isSame(cells, place.full)) return 'wherever it is written';
   const byState = new Map<string, number[]>();
   for (const cell of cellsOf(cells)) {
     const { state } = place.samples[cell]!;

@@ -1,0 +1,121 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type BookDiff, diffBook, diffRuleSets, type Moved } from '@leeward/engine/authoring';
+import type { Terminal } from '../terminal.ts';
+import { asOfOption } from './analyse.ts';
+import { locate } from './located-finding.ts';
+import { count, type Format, printFindings } from './print-findings.ts';
+import { type RuleSetFile, readRuleSet } from './rule-set-files.ts';
+import { exitWith, WrongUse } from './wrong-use.ts';
+
+interface DiffOptions {
+  readonly format: Format;
+  readonly asOf?: string;
+  readonly book?: string;
+}
+
+const MOST_SHOWN = 20;
+
+/** `rules diff`: which homes are answered otherwise, and what was edited. */
+export async function diff(older: string, newer: string, options: DiffOptions, terminal: Terminal): Promise<void> {
+  const at = asOfOption(options.asOf);
+  const before = usable(older, options.format, terminal);
+  const after = usable(newer, options.format, terminal);
+  const compared = diffRuleSets(before.ruleSet, after.ruleSet, { at });
+  const findings = compared.findings.map(({ side, ...finding }) => {
+    const { name, json } = side === 'older' ? before : after;
+    return locate(finding, name, json);
+  });
+  const book =
+    options.book === undefined
+      ? undefined
+      : await diffBook(before.ruleSet, after.ruleSet, linesOf(options.book, terminal.folder), at);
+  if (options.format === 'json') {
+    printFindings(findings, 'json', terminal, { as_of: at.asOf, ...(book ? { book: writeBook(book) } : {}) });
+    return;
+  }
+  terminal.write(`As of ${at.asOf}, both as though in force.\n\n`);
+  printFindings(findings, 'text', terminal);
+  if (findings.length === 0) terminal.write('The two say the same of every home.\n');
+  if (book) terminal.write(bookInWords(book));
+}
+
+type Usable = RuleSetFile &
+  Required<Pick<RuleSetFile, 'ruleSet' | 'json'>> & {
+    readonly ruleSet: NonNullable<RuleSetFile['ruleSet']>;
+    readonly json: NonNullable<RuleSetFile['json']>;
+  };
+
+/** A rule set without faults; else says them and ends. */
+export function usable(path: string, format: Format, terminal: Terminal): Usable {
+  const file = readRuleSet(resolve(terminal.folder, path), terminal.folder);
+  const { ruleSet, json } = file;
+  if (ruleSet && json) return { ...file, ruleSet, json };
+  printFindings(file.findings, format, terminal);
+  terminal.writeError(`leeward rules: ${file.name} has faults; mend them first.\n`);
+  exitWith(2);
+}
+
+/** Homes of an NDJSON file, one a line; an `Error` for a line that is no JSON. Empty lines are homes of nothing. */
+async function* linesOf(path: string, folder: string): AsyncGenerator<unknown> {
+  const input = createReadStream(resolve(folder, path), 'utf8');
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (line.trim() === '') continue;
+      try {
+        yield JSON.parse(line);
+      } catch (error) {
+        yield new Error(`This line is not JSON: ${(error as Error).message}`);
+      }
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new WrongUse(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${code}).`);
+  }
+}
+
+function tally(moved: readonly Moved[], keysOf: (each: Moved) => readonly string[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const each of moved) for (const key of keysOf(each)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+}
+
+const byMove = ({ before, after }: Moved) => [`${before} to ${after}`];
+const byState = ({ state }: Moved) => [state];
+const byRule = ({ ruleIds }: Moved) => ruleIds;
+const byCode = ({ codes }: Moved) => codes;
+
+function writeBook({ policies, moved, unread }: BookDiff) {
+  return {
+    policies,
+    moved: moved.length,
+    unread,
+    by_move: Object.fromEntries(tally(moved, byMove)),
+    by_state: Object.fromEntries(tally(moved, byState)),
+    by_code: Object.fromEntries(tally(moved, byCode)),
+    by_rule: Object.fromEntries(tally(moved, byRule)),
+    which: moved.map(({ line, policyType, state, before, after, codes, ruleIds }) => {
+      return { line, policy_type: policyType, state, before, after, codes, rule_ids: ruleIds };
+    }),
+  };
+}
+
+function bookInWords({ policies, moved, unread }: BookDiff): string {
+  const list = (title: string, keysOf: (each: Moved) => readonly string[]) =>
+    `  ${title}: ${tally(moved, keysOf)
+      .map(([key, number]) => `${key} ${number.toLocaleString('en-US')}`)
+      .join(', ')}\n`;
+  let text = `\nOf ${count(policies, 'policy', 'policies')} in the book, ${moved.length.toLocaleString('en-US')} are answered otherwise.\n`;
+  if (moved.length > 0) {
+    text += list('by move', byMove) + list('by state', byState) + list('by reason', byCode) + list('by rule', byRule);
+    for (const { line, policyType, state, before, after, ruleIds } of moved.slice(0, MOST_SHOWN)) {
+      text += `  line ${line}: ${policyType} in ${state.toUpperCase()}, ${before} becomes ${after} (${ruleIds.join(', ')})\n`;
+    }
+    if (moved.length > MOST_SHOWN) text += `  … and ${moved.length - MOST_SHOWN} more; --format json names all.\n`;
+  }
+  for (const { line, message } of unread.slice(0, MOST_SHOWN)) text += `  line ${line} was not read: ${message}\n`;
+  if (unread.length > MOST_SHOWN) text += `  … and ${unread.length - MOST_SHOWN} more lines were not read.\n`;
+  return text;
+}

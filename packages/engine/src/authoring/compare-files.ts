@@ -1,0 +1,155 @@
+import { pointer, quoteValue } from '../fault.ts';
+import { arrayOf, isObject, own } from '../json.ts';
+import { importedId, isImported } from '../rule-set/read-rule.ts';
+import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
+import type { Finding } from './finding.ts';
+
+/** An edit of a file, whether or not it moves any home. */
+export interface Edit extends Finding {
+  readonly side: 'older' | 'newer';
+}
+
+interface Named {
+  readonly path: string;
+  readonly source: unknown;
+  readonly owner: string;
+}
+
+const MOST_DETAILS = 6;
+
+/** Rules, programs and moratoria that were added, removed and edited, by id. */
+export function compareFiles(older: RuleSet, newer: RuleSet): Edit[] {
+  return [
+    ...compareNamed('rule', rulesOf(older), rulesOf(newer), meaningOf(older), meaningOf(newer)),
+    ...compareNamed('program', partsOf(older, 'programs', 'rules'), partsOf(newer, 'programs', 'rules')),
+    ...compareNamed('moratorium', partsOf(older, 'moratoria'), partsOf(newer, 'moratoria')),
+    ...headEdits(older, newer),
+  ];
+}
+
+/** Rules by id, with the program they stand in. */
+function rulesOf({ file }: RuleSet): Map<string, Named> {
+  const rules = new Map<string, Named>();
+  let number = 0;
+  const read = (list: unknown, path: string, owner: string) => {
+    for (const [index, source] of arrayOf(list).entries()) {
+      number++;
+      if (!isObject(source)) continue;
+      const id = isImported(source) ? importedId(source, number) : String(source['id']);
+      rules.set(id, { path: `${path}/${index}`, source, owner });
+    }
+  };
+  if (!isObject(file)) return rules;
+  read(own(file, 'rules'), '/rules', 'every program');
+  for (const [index, program] of arrayOf(own(file, 'programs')).entries()) {
+    if (isObject(program)) read(own(program, 'rules'), `/programs/${index}/rules`, String(program['id']));
+  }
+  return rules;
+}
+
+function partsOf({ file }: RuleSet, key: string, without?: string): Map<string, Named> {
+  const parts = new Map<string, Named>();
+  if (!isObject(file)) return parts;
+  for (const [index, source] of arrayOf(own(file, key)).entries()) {
+    if (!isObject(source)) continue;
+    const kept = Object.fromEntries(Object.entries(source).filter(([name]) => name !== without));
+    parts.set(String(source['id']), { path: `/${key}/${index}`, source: kept, owner: '' });
+  }
+  return parts;
+}
+
+/** What a rule's condition comes to once shared conditions are written out, as text. */
+function meaningOf(ruleSet: RuleSet): (id: string) => string | undefined {
+  const rules = new Map<string, Rule>();
+  for (const rule of [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)])
+    rules.set(rule.id, rule);
+  return (id) => {
+    const rule = rules.get(id);
+    return rule && JSON.stringify(rule.condition);
+  };
+}
+
+function compareNamed(
+  kind: 'rule' | 'program' | 'moratorium',
+  older: ReadonlyMap<string, Named>,
+  newer: ReadonlyMap<string, Named>,
+  olderMeaning?: (id: string) => string | undefined,
+  newerMeaning?: (id: string) => string | undefined,
+): Edit[] {
+  const edits: Edit[] = [];
+  const add = (what: string, side: Edit['side'], path: string, id: string, message: string) => {
+    const ruleId = kind === 'rule' ? { ruleId: id } : {};
+    edits.push({ code: `${kind}_${what}`, side, path, severity: 'note', message, ...ruleId });
+  };
+  for (const [id, before] of older) {
+    const after = newer.get(id);
+    if (!after) {
+      add('removed', 'older', before.path, id, `The ${kind} "${id}" was removed${placeOf(before.owner)}.`);
+      continue;
+    }
+    const details = differences(before.source, after.source, '');
+    if (before.owner !== after.owner) details.unshift(`moved from ${before.owner} to ${after.owner}`);
+    if (details.length === 0 && olderMeaning?.(id) !== newerMeaning?.(id)) {
+      details.push('a shared condition that it names was edited');
+    }
+    if (details.length === 0) continue;
+    const shown = details.slice(0, MOST_DETAILS).join('; ');
+    const more = details.length > MOST_DETAILS ? `; and ${details.length - MOST_DETAILS} more` : '';
+    add('edited', 'newer', after.path, id, `The ${kind} "${id}" was edited: ${shown}${more}.`);
+  }
+  for (const [id, after] of newer) {
+    if (older.has(id)) continue;
+    add('added', 'newer', after.path, id, `The ${kind} "${id}" was added${placeOf(after.owner)}.`);
+  }
+  return edits;
+}
+
+function placeOf(owner: string): string {
+  return owner === '' ? '' : ` (${owner})`;
+}
+
+function headEdits(older: RuleSet, newer: RuleSet): Edit[] {
+  if (!isObject(older.file) || !isObject(newer.file)) return [];
+  const edits: Edit[] = [];
+  for (const key of ['carrier', 'line', 'version', 'effective', 'outcomes', 'conditions']) {
+    const details = differences(own(older.file, key), own(newer.file, key), '');
+    if (details.length === 0) continue;
+    const shown = details.slice(0, MOST_DETAILS).join('; ');
+    const message = `${key} was edited: ${shown}.`;
+    const isThere = Object.hasOwn(newer.file, key);
+    edits.push({
+      code: `${key}_edited`,
+      side: isThere ? 'newer' : 'older',
+      path: `/${key}`,
+      severity: 'note',
+      message,
+    });
+  }
+  return edits;
+}
+
+/** Where two JSON values differ, in words. */
+function differences(a: unknown, b: unknown, path: string): string[] {
+  if (a === b) return [];
+  const at = path === '' ? '' : `${path.slice(1)}: `;
+  if (Array.isArray(a) && Array.isArray(b) && a.every(isPlain) && b.every(isPlain)) {
+    const gone = a.filter((each) => !b.includes(each)).map(quoteValue);
+    const come = b.filter((each) => !a.includes(each)).map(quoteValue);
+    if (gone.length + come.length === 0) return a.length === b.length ? [] : [`${at}repeats its values otherwise`];
+    return [`${at}${[...come.map((each) => `with ${each}`), ...gone.map((each) => `without ${each}`)].join(', ')}`];
+  }
+  if (Array.isArray(a) && Array.isArray(b)) {
+    const length = Math.max(a.length, b.length);
+    return Array.from({ length }, (_, index) => differences(a[index], b[index], `${path}/${index}`)).flat();
+  }
+  if (isObject(a) && isObject(b)) {
+    const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    return keys.flatMap((key) => differences(own(a, key), own(b, key), `${path}${pointer(key)}`));
+  }
+  const print = (value: unknown) => (value === undefined ? 'nothing' : quoteValue(value));
+  return [`${at}${print(a)} became ${print(b)}`];
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}

@@ -1,0 +1,82 @@
+import { catalogOf } from '../catalog/catalog.ts';
+import { parseRequest } from '../request/parse-request.ts';
+import type { Property } from '../request/property.ts';
+import type { RuleSet } from '../rule-set/rule-set.ts';
+import type { Status, Verdict } from '../verdict/verdict.ts';
+import type { AskedAt } from './asked-at.ts';
+
+/** A policy whose answer is another under the new rules. */
+export interface Moved {
+  /** Place in the book, from 1: the line of an NDJSON file. */
+  readonly line: number;
+  readonly policyType: string;
+  readonly state: string;
+  readonly before: Status;
+  readonly after: Status;
+  /** Ids of the rules behind it: those of the new answer, or, where that has none, of the old one. */
+  readonly ruleIds: readonly string[];
+  readonly codes: readonly string[];
+}
+
+export interface BookDiff {
+  readonly policies: number;
+  readonly moved: readonly Moved[];
+  /** Lines that are no home, with what is wrong. */
+  readonly unread: readonly { readonly line: number; readonly message: string }[];
+}
+
+/** Judges every home of a book by both versions, each as though it were in force. */
+export async function diffBook(
+  older: RuleSet,
+  newer: RuleSet,
+  book: Iterable<unknown> | AsyncIterable<unknown>,
+  at: AskedAt,
+): Promise<BookDiff> {
+  const before = answering(older);
+  const after = answering(newer);
+  const moved: Moved[] = [];
+  const unread: { line: number; message: string }[] = [];
+  let line = 0;
+  for await (const home of book) {
+    line++;
+    if (home instanceof Error) {
+      unread.push({ line, message: home.message });
+      continue;
+    }
+    const dates = { as_of: at.asOf, effective_date: at.effectiveDate };
+    const body = typeof home === 'object' && home !== null && !Array.isArray(home) ? { ...dates, ...home } : home;
+    const parsed = parseRequest(body, { now: new Date(at.asOfMs) });
+    if (!parsed.ok) {
+      unread.push({ line, message: parsed.faults.map((fault) => fault.message).join(' ') });
+      continue;
+    }
+    const { property } = parsed.request;
+    const [was, is] = [await before(property), await after(property)];
+    for (const policyType of new Set([...was.keys(), ...is.keys()])) {
+      const [a, b] = [was.get(policyType), is.get(policyType)];
+      const statuses = { before: a?.status ?? 'not_offered', after: b?.status ?? 'not_offered' } as const;
+      if (statuses.before === statuses.after) continue;
+      const reasons = b && b.reasons.length > 0 ? b.reasons : (a?.reasons ?? []);
+      moved.push({
+        line,
+        policyType,
+        state: property.state,
+        ...statuses,
+        ruleIds: [...new Set(reasons.map(({ ruleId }) => ruleId))],
+        codes: [...new Set(reasons.map(({ code }) => code))],
+      });
+    }
+  }
+  return { policies: line, moved, unread };
+}
+
+function answering(ruleSet: RuleSet): (property: Property) => Promise<ReadonlyMap<string, Verdict>> {
+  const inForce: RuleSet = { ...ruleSet, effectiveFrom: '0000-01-01', effectiveUntil: undefined };
+  const catalog = catalogOf([
+    { key: ruleSet.carrierKey, name: ruleSet.carrierName, versions: [{ ruleSet: inForce, source: 'catalog' }] },
+  ]);
+  return async (property) => {
+    const { verdicts } = await catalog.decide(property);
+    return new Map(verdicts.map((verdict) => [verdict.policyType, verdict]));
+  };
+}

@@ -1,0 +1,163 @@
+import { encode, isPossible } from '../compiled/encode.ts';
+import type { Property } from '../request/property.ts';
+import type { RuleSet } from '../rule-set/rule-set.ts';
+import type { Status } from '../verdict/verdict.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { AskedAt } from './asked-at.ts';
+import type { Allowance } from './boxes.ts';
+import { type Change, changedRegions, type Region } from './changed-regions.ts';
+import { compareFiles, type Edit } from './compare-files.ts';
+import type { WitnessHome } from './finding.ts';
+import { type JointProgram, joinPrograms } from './joint-program.ts';
+import { createJudge } from './judge.ts';
+import { findWitness } from './witness.ts';
+import { wordsOfTerm } from './words-of-term.ts';
+
+export interface DiffOptions {
+  readonly at: AskedAt;
+  readonly vocabulary?: Vocabulary;
+  /** Boxes that the searches may look at; default 2,000,000. */
+  readonly boxes?: number;
+}
+
+export interface RuleSetDiff {
+  /** Regions of homes whose status changes, in words, then the edits of the file by id. */
+  readonly findings: readonly Edit[];
+  readonly at: AskedAt;
+  /**
+   * How a complete home moves: by the regions alone, without judging it. Undefined where it does not. For
+   * whoever wants to check the regions against the engine.
+   */
+  changeOf(property: Property): Change | undefined;
+}
+
+const BOXES = 2_000_000;
+const BOXES_A_QUESTION = 50_000;
+
+const sentences: Readonly<Record<Change, string>> = {
+  newly_declined: 'Newly declined',
+  newly_accepted: 'Newly accepted',
+  newly_referred: 'Newly referred',
+  no_longer_referred: 'No longer referred',
+  newly_offered: 'Newly offered',
+  no_longer_offered: 'No longer offered',
+};
+
+/** Compares two versions of a rule set as though each were in force at `at`. */
+export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOptions): RuleSetDiff {
+  const vocabulary = options.vocabulary ?? homeVocabulary;
+  const { at } = options;
+  const allowance: Allowance = { left: options.boxes ?? BOXES, perQuestion: BOXES_A_QUESTION };
+  const joints = new Map<string, { joint: JointProgram; regions: readonly Region[] }>();
+  const findings: Edit[] = [];
+  const grouped = new Map<string, { edit: Edit; policyTypes: string[] }>();
+  const confirm = createConfirmation(older, newer, at);
+  for (const policyType of vocabulary.policyTypes) {
+    const joint = joinPrograms(older, newer, policyType, at, vocabulary);
+    if (!joint) continue;
+    if (!('program' in joint)) {
+      const message = `${policyType} was not compared: ${joint.reason}.`;
+      findings.push({ code: 'not_compared', path: '', side: 'newer', severity: 'warning', message });
+      continue;
+    }
+    const { regions, ranOut } = changedRegions(joint, allowance);
+    joints.set(policyType, { joint, regions });
+    for (const id of ranOut) {
+      const message = `Whether "${id}" moves homes of ${policyType} was not settled within the boxes allowed: nothing is claimed.`;
+      findings.push({ code: 'ran_out', path: '', side: 'newer', severity: 'warning', ruleId: id, message });
+    }
+    for (const region of regions) {
+      const found = confirm(joint, region);
+      if (!found) continue;
+      const edit = editOf(region, found, joint, newer);
+      const known = grouped.get(`${edit.code} ${edit.message}`);
+      if (known) known.policyTypes.push(policyType);
+      else grouped.set(`${edit.code} ${edit.message}`, { edit, policyTypes: [policyType] });
+    }
+  }
+  for (const { edit, policyTypes } of grouped.values()) {
+    findings.push({ ...edit, message: `${policyTypes.join(', ')}: ${edit.message}`, policyTypes });
+  }
+  findings.push(...compareFiles(older, newer));
+  return {
+    findings,
+    at,
+    changeOf(property) {
+      const known = joints.get(property.policyType ?? '');
+      if (!known) return undefined;
+      const encoded = encode(known.joint.program, property);
+      if (encoded.cells[0]! < 0) return undefined;
+      const found = known.regions.find(
+        ({ box, except }) => isPossible(box, encoded) && !except.some((term) => isPossible(term, encoded)),
+      );
+      return found?.change;
+    },
+  };
+}
+
+/** Which way an answer moves from one status to another; undefined where it does not. */
+export function changeBetween(before: Status, after: Status): Change | undefined {
+  if (before === after) return undefined;
+  if (before === 'not_offered') return 'newly_offered';
+  if (after === 'not_offered') return 'no_longer_offered';
+  if (after === 'ineligible') return 'newly_declined';
+  if (before === 'ineligible') return 'newly_accepted';
+  return after === 'referral' ? 'newly_referred' : 'no_longer_referred';
+}
+
+interface Confirmed {
+  readonly home: WitnessHome;
+  readonly before: Status;
+  readonly after: Status;
+}
+
+/** A home of a region, judged by both versions. */
+function createConfirmation(older: RuleSet, newer: RuleSet, at: AskedAt) {
+  const [before, after] = [createJudge(older), createJudge(newer)];
+  return ({ program }: JointProgram, region: Region): Confirmed | undefined => {
+    let statuses: { before: Status; after: Status } | undefined;
+    const witness = findWitness(program, region.open, at, (property) => {
+      const [a, b] = [before.judge(property)?.status, after.judge(property)?.status];
+      if (!a || !b || changeBetween(a, b) !== region.change) return false;
+      statuses = { before: a, after: b };
+      return true;
+    });
+    return witness && statuses && { home: witness.home, ...statuses };
+  };
+}
+
+function editOf(region: Region, { home, before, after }: Confirmed, { program }: JointProgram, newer: RuleSet): Edit {
+  const { change, box, touching, id, rule, side } = region;
+  const because =
+    change === 'newly_offered' || change === 'no_longer_offered'
+      ? ''
+      : rule
+        ? ` by "${id}"`
+        : ` by the territory or moratorium of "${id}"`;
+  const verb = { newly_accepted: ' (declined before', no_longer_referred: ' (referred before' }[change as string];
+  const cause = verb ? `${verb}${because})` : because;
+  const exceptions =
+    touching.length === 0
+      ? ''
+      : `, except those of which ${rulesInWords(touching.length)} says otherwise before or after`;
+  // Of a rule that is still there the new file's place is shown.
+  const still = side === 'older' ? ruleOf(newer, id) : rule;
+  return {
+    code: change,
+    path: (still ?? rule)?.path ?? '',
+    side: still || !rule ? 'newer' : 'older',
+    severity: 'note',
+    message: `${sentences[change]}${cause}: ${wordsOfTerm(box, program)}${exceptions}. For one, ${before} becomes ${after}.`,
+    ...(rule ? { ruleId: id } : {}),
+    witness: home,
+  };
+}
+
+function rulesInWords(count: number): string {
+  return count === 1 ? 'another rule' : `another of ${count} conditions`;
+}
+
+function ruleOf(ruleSet: RuleSet, id: string) {
+  return [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)].find((rule) => rule.id === id);
+}

@@ -1,0 +1,94 @@
+import { type CellSet, difference, intersection, isEmpty, isSame } from '../compiled/cell-set.ts';
+import { type CompiledProgram, compileProgram, isCompiled, PLACE } from '../compiled/compile-program.ts';
+import { covers } from '../compiled/place-axis.ts';
+import type { Term } from '../compiled/term.ts';
+import { coversState } from '../rule-set/places.ts';
+import type { Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { AskedAt } from './asked-at.ts';
+
+/** A box in which one rule (a territory, a moratorium) has its say. */
+export interface OwnedTerm {
+  readonly term: Term;
+  /** The id of the rule, program or moratorium. */
+  readonly id: string;
+  readonly rule: Rule | undefined;
+}
+
+/** What one of two versions says, on axes that both share. */
+export interface Side {
+  /** Places of the states in which the policy type is offered. */
+  readonly offered: CellSet;
+  readonly declining: readonly OwnedTerm[];
+  readonly referring: readonly OwnedTerm[];
+}
+
+/** Two versions of a rule set for one policy type, cut into the same cells. */
+export interface JointProgram {
+  readonly program: CompiledProgram;
+  readonly older: Side;
+  readonly newer: Side;
+}
+
+export interface NotJoined {
+  readonly reason: string;
+}
+
+/** Compiles two rule sets as one, so that their boxes can be subtracted from each other. */
+export function joinPrograms(
+  older: RuleSet,
+  newer: RuleSet,
+  policyType: string,
+  at: AskedAt,
+  vocabulary: Vocabulary,
+): JointProgram | NotJoined | undefined {
+  // Each program with the rules of its own file's top: so no rule of one file is read for the other.
+  const own = (ruleSet: RuleSet): Program[] =>
+    ruleSet.programs.map((program) => ({ ...program, rules: [...ruleSet.rules, ...program.rules] }));
+  const [olderPrograms, newerPrograms] = [own(older), own(newer)];
+  const both: RuleSet = {
+    ...newer,
+    rules: [],
+    programs: [...olderPrograms, ...newerPrograms],
+    moratoria: [...older.moratoria, ...newer.moratoria],
+  };
+  const program = compileProgram(both, policyType, Number(at.effectiveDate.slice(0, 4)), vocabulary);
+  if (!program) return undefined;
+  if (!isCompiled(program)) return program;
+  return {
+    program,
+    older: sideOf(program, older, olderPrograms, at),
+    newer: sideOf(program, newer, newerPrograms, at),
+  };
+}
+
+function sideOf(joint: CompiledProgram, ruleSet: RuleSet, all: readonly Program[], at: AskedAt): Side {
+  const { place } = joint;
+  const programs = all.filter((program) => program.policyTypes.includes(joint.policyType));
+  const offered = place.cellsWhere(({ state }) => programs.some(({ places }) => coversState(places, state)));
+  const written = place.cellsWhere((where) => programs.some(({ places }) => covers(places, where)));
+  const declining: OwnedTerm[] = [];
+  const add = (cells: CellSet, id: string) => {
+    const inside = intersection(cells, offered);
+    if (!isEmpty(inside)) declining.push({ term: [{ axis: PLACE, cells: inside, leaves: [] }], id, rule: undefined });
+  };
+  add(difference(offered, written), programs[0]?.id ?? '');
+  for (const { moratorium, cells } of joint.moratoria) {
+    const isOurs = ruleSet.moratoria.includes(moratorium);
+    if (isOurs && moratorium.fromMs <= at.asOfMs && at.asOfMs < moratorium.untilMs) add(cells, moratorium.id);
+  }
+  const termsOf = (outcome: Rule['outcome']): OwnedTerm[] =>
+    joint.rules
+      .filter(({ rule, program }) => rule.outcome === outcome && program !== undefined && programs.includes(program))
+      .flatMap(({ rule, terms }) => terms.map((term) => ({ term, id: rule.id, rule })));
+  return { offered, declining: [...declining, ...termsOf('decline')], referring: termsOf('refer') };
+}
+
+/** A term narrowed to places; undefined where nothing is left. */
+export function inPlaces(term: Term, places: CellSet, full: CellSet): Term | undefined {
+  const own = term[0]?.axis === PLACE ? term[0] : undefined;
+  const cells = own ? intersection(own.cells, places) : places;
+  if (isEmpty(cells)) return undefined;
+  const rest = own ? term.slice(1) : term;
+  return isSame(cells, full) ? rest : [{ axis: PLACE, cells, leaves: [] }, ...rest];
+}
