@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
+import { isWithin } from '../request/knowledge.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
@@ -55,6 +56,13 @@ function anyFacts(random: () => number): Facts {
       return [name, pick(random, values)];
     }),
   );
+}
+
+/** What a fact can turn out to be. */
+function valuesOf(name: string, known: unknown): readonly unknown[] {
+  const values: readonly unknown[] = tinyValues[name] ?? [0, 1, 2, 3, 4, 5, 6];
+  if (!isWithin(known)) return values;
+  return known.kind === 'one of' ? known.words : [known.min, known.max];
 }
 
 function ruleOf(condition: Tree): Rule {
@@ -132,7 +140,7 @@ describe('what an undecided tree hangs on', () => {
       undecided++;
       const hanging = undecidedFacts(tree, facts);
       expect(hanging.size).toBeGreaterThan(0);
-      for (const name of hanging) facts.set(name, pick(random, tinyValues[name] ?? [0, 1, 2, 3]));
+      for (const name of hanging) facts.set(name, pick(random, valuesOf(name, facts.get(name))));
       expect(treeTruth(tree, facts)).not.toBe('undecided');
     }
     expect(undecided).toBeGreaterThan(wanted / 10);
