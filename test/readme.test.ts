@@ -34,3 +34,18 @@ describe.each(pages)('%s', (page) => {
     },
   );
 });
+
+describe('the first screen', () => {
+  it('shows lines of a table that the command prints', async () => {
+    const text = readFileSync(join(workspace, 'README.md'), 'utf8');
+    const [, file = ''] = /npx leeward underwrite (\S+)/.exec(text) ?? [];
+    const table = /```text\n(.*?)```/s.exec(text)?.[1]?.trim().split('\n') ?? [];
+    const { stdout } = await run(
+      process.execPath,
+      [join(workspace, 'packages/cli/bin/leeward.js'), 'underwrite', file],
+      { cwd: workspace },
+    );
+    expect(table.length).toBeGreaterThan(6);
+    for (const line of table) expect(stdout.split('\n')).toContain(line);
+  });
+});

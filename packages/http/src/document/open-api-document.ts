@@ -78,7 +78,8 @@ function responsesOf(operation: Operation, schemas: Components): Record<string, 
       typeof content === 'string' ? { [content]: { schema: { type: 'string' } } } : contentOf(content, schemas);
     responses[status] = { description, headers: requestIdHeader, content: contents };
   }
-  for (const code of problemsOf(operation)) responses[problemKinds[code].status] = problemResponse(code);
+  const problems = Map.groupBy(problemsOf(operation), (code) => problemKinds[code].status);
+  for (const [status, codes] of problems) responses[status] = problemResponse(status, codes);
   return responses;
 }
 
@@ -111,28 +112,23 @@ const requestIdHeader = {
   'X-Request-Id': { description: 'The caller’s own when sane, else a new one.', schema: { type: 'string' } },
 };
 
-/** The answer of one kind of problem, with an example. */
-function problemResponse(code: ProblemCode) {
-  const { status, title } = problemKinds[code];
-  const errors = [
-    {
-      path: '/roof_type',
-      code: 'required_with',
-      message: 'roof_type is required when roof_age is given; give both, or neither.',
-    },
-  ];
-  const example = problemDocument(
-    new Problem(code, title, code === 'invalid_request' ? { errors } : {}),
-    '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f',
-  );
+/** The answer of one status: every kind of problem it can be, with an example each. */
+function problemResponse(status: number, codes: readonly ProblemCode[]) {
+  const examples = Object.fromEntries([...new Set(codes)].map((code) => [code, { value: problemExample(code) }]));
   return {
-    description: `${status} \`${code}\`: ${title}.`,
-    headers: requestIdHeader,
-    content: {
-      'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
-        examples: { [code]: { value: example } },
-      },
-    },
+    description: codes.map((code) => `\`${code}\`: ${problemKinds[code].title}.`).join(' '),
+    headers: status === 429 || status === 503 ? { ...requestIdHeader, ...retryAfterHeader } : requestIdHeader,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, examples } },
   };
+}
+
+const retryAfterHeader = {
+  'Retry-After': { description: 'Seconds to wait before asking again.', schema: { type: 'string' } },
+};
+
+function problemExample(code: ProblemCode) {
+  const message = 'roof_type is required when roof_age is given; give both, or neither.';
+  const errors = [{ path: '/roof_type', code: 'required_with', message }];
+  const problem = new Problem(code, problemKinds[code].title, code === 'invalid_request' ? { errors } : {});
+  return problemDocument(problem, '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f');
 }

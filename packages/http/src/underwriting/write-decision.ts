@@ -44,6 +44,7 @@ function writeVerdict(verdict: Verdict): WireVerdict {
     possible_requirements: verdict.possibleRequirements.map(writeRequirement),
     notes: verdict.notes.map(writeRequirement),
     missing_fields: [...verdict.missingFields],
+    ...(verdict.conservative ? { conservative: true as const } : {}),
     rule_set: overrideSha256 === undefined ? { version, sha256 } : { version, sha256, override_sha256: overrideSha256 },
     source: verdict.source,
   };
