@@ -9,6 +9,7 @@ import type { Findings } from '../verdict/findings.ts';
 import { requestNames } from '../verdict/rule-words.ts';
 import type { Truth } from '../verdict/truth.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
+import { factIndex } from '../vocabulary/vocabulary.ts';
 import { type CountyClass, countyClasses, programsFor } from './county-classes.ts';
 
 /** What the rules say in one class of counties. */
@@ -95,7 +96,13 @@ async function findInClass(
     );
   }
   const missing = new Set<string>();
-  for (const tree of hanging) undecidedFacts(tree, facts, evaluator.findOperator, missing);
+  const index = factIndex(property.vocabulary);
+  for (const tree of hanging) {
+    const names = [...undecidedFacts(tree, facts, evaluator.findOperator)];
+    // What the host answered is not among the facts: its own are named only where nothing else is open.
+    const ofProperty = names.filter((name) => index.find(name));
+    for (const name of ofProperty.length > 0 ? ofProperty : names) missing.add(name);
+  }
   return {
     truths,
     territory: false,
