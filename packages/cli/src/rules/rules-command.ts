@@ -4,6 +4,7 @@ import type { Terminal } from '../terminal.ts';
 import { analyse } from './analyse.ts';
 import { check } from './check.ts';
 import { diff } from './diff.ts';
+import { schema } from './schema.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
 /** `leeward rules …`: what the people who write rules need. Exit 0: done; 1: faults were found; 2: wrong use. */
@@ -47,6 +48,8 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
     .option('--as-of <date>', 'date or instant that both are compared at (default now)')
     .option('--book <file>', 'policies as homes, one a line (NDJSON): which of them move')
     .action(run((older: string, newer: string, options) => diff(older, newer, options, terminal)));
+
+  add('schema', 'Print the JSON Schema of rule sets, for editors.').action(() => schema(terminal));
 
   // Commander would end with 1 here; so what fits no command is caught by a command of its own.
   rules

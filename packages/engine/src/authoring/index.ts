@@ -7,4 +7,5 @@ export type { Edit } from './compare-files.ts';
 export { changeBetween, type DiffOptions, diffRuleSets, type RuleSetDiff } from './diff.ts';
 export { type BookDiff, diffBook, type Moved } from './diff-book.ts';
 export { type Finding, type Severity, type WireFinding, type WitnessHome, writeFinding } from './finding.ts';
+export { type JsonSchema, ruleSetJsonSchema } from './json-schema.ts';
 export { type RuleCase, readCases } from './rule-case.ts';
