@@ -31,8 +31,11 @@ export { createMemoryRateLimitStore, type MemoryRateLimitOptions } from './rate-
 export { defaultRateLimit, parseRateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
 export type { RateLimitDecision, RateLimitStore } from './rate-limit/rate-limit-store.ts';
 export { checkBody } from './request/check-body.ts';
+export type { AdministrationPorts } from './routes/administration.ts';
 export type { Readiness } from './routes/operational.ts';
 export type { UnderwritingPorts } from './routes/underwriting.ts';
+export { createAccountCatalogs } from './underwriting/account-catalogs.ts';
 export { decisionSchema, type WireDecision, type WireVerdict } from './underwriting/decision-schema.ts';
 export type { OrganizationCatalogs } from './underwriting/organization-catalogs.ts';
+export { createRulesPort } from './underwriting/rules-port.ts';
 export { appetiteNotice, writeDecision } from './underwriting/write-decision.ts';

@@ -12,6 +12,7 @@ import { defaultRateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
 import type { RateLimitStore } from './rate-limit/rate-limit-store.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRouteTable } from './route-table.ts';
+import { type AdministrationPorts, administrationRoutes } from './routes/administration.ts';
 import { operationalRoutes, type Readiness } from './routes/operational.ts';
 import { type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
 
@@ -20,6 +21,8 @@ export interface LeewardOptions {
   readonly directory: Directory;
   /** Mounts `/v1/underwrite/…`. */
   readonly underwriting?: UnderwritingPorts;
+  /** Mounts `/v1/admin/…`. */
+  readonly administration?: AdministrationPorts;
   /** Groups of the host's own, behind the same guards. */
   readonly routes?: readonly RouteGroup[];
   /** Per token; null for none. Default 600 a minute with bursts of 200. */
@@ -70,6 +73,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
   };
   const groups: RouteGroup[] = [
     ...(options.underwriting ? [underwritingRoutes(options.underwriting)] : []),
+    ...(options.administration ? [administrationRoutes(options.administration)] : []),
     ...(options.routes ?? []),
     operationalRoutes({ readiness: options.readiness ?? {}, metrics, document: leeward.document }),
   ];

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKeyHolder, createLeeward, createLogger, type HeldKey } from '@leeward/http';
+import { createLeeward, createLogger } from '@leeward/http';
 import type { Command } from 'commander';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
-import { demoPath, readDemo, writeDemo } from '../demo/demo-file.ts';
-import { createDemoToken } from '../demo/demo-token.ts';
+import { demoPath, writeDemo } from '../demo/demo-file.ts';
+import { seedDemo } from '../demo/seed-demo.ts';
 import { welcome } from '../demo/welcome.ts';
 import { nearPath } from '../near-path.ts';
+import { openInstance } from '../serve/open-instance.ts';
 import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
 import { startServer } from '../serve/start-server.ts';
 import { watchForStop } from '../serve/stop-request.ts';
@@ -29,36 +30,42 @@ export function serveCommand(program: Command, terminal: Terminal): void {
 
 async function serve(settings: ServeSettings, terminal: Terminal): Promise<void> {
   const catalog = readCatalog(settings.carriers ?? demoCarriersFolder(), terminal.folder);
-  const known = settings.demo ? readDemo(settings.dataFolder) : undefined;
-  const apiKey = settings.demo ? (known?.api_key ?? createDemoToken()) : undefined;
-  const keys: HeldKey[] = apiKey === undefined ? [] : [{ token: apiKey, scopes: ['underwrite', 'distance'] }];
-  const leeward = createLeeward({
-    directory: createKeyHolder(keys),
-    underwriting: { catalog },
-    rateLimit: settings.rateLimit,
-    logger: createLogger({ level: settings.logLevel }),
-    // Someone reads a demo's answers as they come.
-    indentAnswers: settings.demo,
-  });
-  const stop = watchForStop(terminal.environment);
-  const server = await startServer(leeward.fetch, settings.host, settings.port);
-  if (apiKey === undefined) {
-    terminal.write(`Leeward is up at ${server.url} with ${catalog.carriers.length} carriers.\n`);
-    terminal.writeError('No key is known here yet, so every request is answered 401.\n');
-  } else {
-    writeDemo(settings.dataFolder, { ...known, url: server.url, api_key: apiKey });
-    const homeFile = join('fixtures', 'homes', 'harris-tx-1987-3-tab.json');
-    terminal.write(
-      welcome({
-        url: server.url,
-        apiKey,
-        carriers: catalog.carriers.length,
-        demoFile: nearPath(demoPath(settings.dataFolder), terminal.folder),
-        homeFile: existsSync(join(terminal.folder, homeFile)) ? homeFile : undefined,
-      }),
-    );
+  const instance = await openInstance(catalog, settings);
+  try {
+    const { accounts } = instance;
+    const keys = settings.demo ? await seedDemo(accounts, settings.dataFolder) : undefined;
+    const leeward = createLeeward({
+      directory: accounts.directory,
+      underwriting: instance.underwriting,
+      administration: { operations: accounts.administration.operations },
+      readiness: { database: () => instance.database.ping() },
+      rateLimit: settings.rateLimit,
+      logger: createLogger({ level: settings.logLevel }),
+      // Someone reads a demo's answers as they come.
+      indentAnswers: settings.demo,
+    });
+    const stop = watchForStop(terminal.environment);
+    const server = await startServer(leeward.fetch, settings.host, settings.port);
+    if (keys === undefined) {
+      terminal.write(`Leeward is up at ${server.url} with ${catalog.carriers.length} carriers.\n`);
+    } else {
+      writeDemo(settings.dataFolder, { ...keys, url: server.url });
+      const homeFile = join('fixtures', 'homes', 'harris-tx-1987-3-tab.json');
+      terminal.write(
+        welcome({
+          url: server.url,
+          apiKey: keys.api_key,
+          organizationId: keys.organization_id,
+          carriers: catalog.carriers.length,
+          demoFile: nearPath(demoPath(settings.dataFolder), terminal.folder),
+          homeFile: existsSync(join(terminal.folder, homeFile)) ? homeFile : undefined,
+        }),
+      );
+    }
+    const reason = await stop.asked;
+    terminal.writeError(`${reason}: answering what was accepted, then stopping.\n`);
+    await server.stop(stopDeadlineMs);
+  } finally {
+    await instance.close();
   }
-  const reason = await stop.asked;
-  terminal.writeError(`${reason}: answering what was accepted, then stopping.\n`);
-  await server.stop(stopDeadlineMs);
 }

@@ -1,5 +1,5 @@
 import type { Accounts } from '@leeward/accounts';
-import { type Demo, readDemo } from './demo-file.ts';
+import { readDemo } from './demo-file.ts';
 import {
   demoAppointments,
   demoCarrier,
@@ -10,12 +10,19 @@ import {
 } from './demo-organization.ts';
 
 /** What a demo's file tells beside its address. */
-export type DemoKeys = Omit<Demo, 'url'>;
+export interface DemoKeys {
+  readonly api_key: string;
+  readonly organization_id: string;
+  readonly team_id: string;
+  readonly team_token: string;
+  readonly producer_email: string;
+  readonly admin_token: string;
+}
 
 /** The demo's keys: those of an earlier start where they still work, else of an organization made now. */
 export async function seedDemo(accounts: Accounts, dataFolder: string): Promise<DemoKeys> {
   const known = readDemo(dataFolder);
-  if (known && (await accounts.directory.authenticate(known.api_key))) return known;
+  if (isWhole(known) && (await accounts.directory.authenticate(known.api_key))) return known;
   const actor = { system: 'demo' };
   const { organizations, appointments, teams, producers, carriers, overrides, tokens } = accounts.administration;
   const { organization_id } = await organizations.create.run(actor, demoOrganization);
@@ -33,4 +40,8 @@ export async function seedDemo(accounts: Accounts, dataFolder: string): Promise<
     producer_email: demoProducer.email,
     admin_token: await mint({ name: 'demo admin', scopes: ['underwrite', 'quote', 'distance', 'admin'] }),
   };
+}
+
+function isWhole(demo: Partial<DemoKeys> | undefined): demo is DemoKeys {
+  return demo?.organization_id !== undefined && demo.team_token !== undefined && demo.admin_token !== undefined;
 }

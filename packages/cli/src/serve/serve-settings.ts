@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defaultRateLimit, parseRateLimit, type RateLimit } from '@leeward/http';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
@@ -19,6 +19,12 @@ export interface ServeSettings {
   /** undefined: the invented ones, which only a demo has. */
   readonly carriers: string | undefined;
   readonly dataFolder: string;
+  /** `LEEWARD_DATABASE_URL`, default a file in the data folder. */
+  readonly databaseUrl: string;
+  /** `LEEWARD_ENVIRONMENT`: what tokens are made for. Default `live`, of a demo `demo`. */
+  readonly environment: string;
+  /** `LEEWARD_OPERATOR_TOKEN`. */
+  readonly operatorToken: string | undefined;
   /** null: none. */
   readonly rateLimit: RateLimit | null;
   readonly logLevel: string;
@@ -60,7 +66,31 @@ export function serveSettings(options: ServeOptions, { environment, folder }: Te
   if (!logLevels.includes(logLevel)) {
     faults.push(`LEEWARD_LOG_LEVEL is ${JSON.stringify(logLevel)}; give one of: ${logLevels.join(', ')}.`);
   }
-  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  const tokenEnvironment = setting('LEEWARD_ENVIRONMENT') ?? (demo ? 'demo' : 'live');
+  if (!/^[a-z0-9]{1,16}$/.test(tokenEnvironment)) {
+    const given = JSON.stringify(tokenEnvironment);
+    faults.push(`LEEWARD_ENVIRONMENT is ${given}; give 1 to 16 lower-case letters and digits, like live.`);
+  }
+  const operatorToken = setting('LEEWARD_OPERATOR_TOKEN');
+  if (operatorToken !== undefined && operatorToken.length < 32) {
+    faults.push(`LEEWARD_OPERATOR_TOKEN has ${operatorToken.length} characters; give at least 32.`);
+  }
   const dataFolder = resolve(folder, setting('LEEWARD_DATA_DIR') ?? '.leeward');
-  return { demo, host, port, carriers, dataFolder, rateLimit, logLevel };
+  const databaseUrl = setting('LEEWARD_DATABASE_URL') ?? `sqlite:${join(dataFolder, 'leeward.sqlite')}`;
+  if (!/^(sqlite|postgres|postgresql):/.test(databaseUrl)) {
+    faults.push('LEEWARD_DATABASE_URL begins with sqlite: or postgres:, and this one does not.');
+  }
+  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  return {
+    demo,
+    host,
+    port,
+    carriers,
+    dataFolder,
+    databaseUrl,
+    environment: tokenEnvironment,
+    operatorToken,
+    rateLimit,
+    logLevel,
+  };
 }

@@ -12,6 +12,7 @@ export const problemKinds = {
   forbidden: { status: 403, title: 'The token may not do this' },
   not_found: { status: 404, title: 'There is no such thing' },
   method_not_allowed: { status: 405, title: 'The path has other methods' },
+  conflict: { status: 409, title: 'The change meets another' },
   idempotency_conflict: { status: 409, title: 'The Idempotency-Key belongs to another request' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON' },

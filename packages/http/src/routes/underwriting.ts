@@ -1,4 +1,4 @@
-import { type Catalog, parseRequest, type UnderwritingRequest } from '@leeward/engine';
+import { type Catalog, type Decider, parseRequest, type UnderwritingRequest } from '@leeward/engine';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { inSpan } from '../observe/tracing.ts';
 import { type Answer, type BodyCall, guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
@@ -34,7 +34,7 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
       content: { name: 'UnderwritingDecision', schema: jsonSchemaOf(decisionSchema, 'output') },
     },
   };
-  const home = guarded<Catalog>({
+  const home = guarded<Decider>({
     method: 'post',
     path: '/v1/underwrite/home',
     operationId: 'underwriteHome',
@@ -48,7 +48,7 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
     locate: () => catalog,
     handle: (call) => underwrite(call, null, clock),
   });
-  const organizationHome = guarded<Catalog>({
+  const organizationHome = guarded<Decider>({
     method: 'post',
     path: '/v1/underwrite/home/{organization_id}',
     operationId: 'underwriteHomeForOrganization',
@@ -71,7 +71,7 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
 }
 
 async function underwrite(
-  { json, found, requestId }: BodyCall<Catalog>,
+  { json, found, requestId }: BodyCall<Decider>,
   organizationId: string | null,
   clock: () => Date,
 ): Promise<Answer> {

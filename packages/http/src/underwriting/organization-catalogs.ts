@@ -1,4 +1,4 @@
-import type { Catalog } from '@leeward/engine';
+import type { Decider } from '@leeward/engine';
 import type { Caller } from '../access/directory.ts';
 import { Problem } from '../problem/problem.ts';
 import { notFound, unavailable } from '../problem/usual-problems.ts';
@@ -8,7 +8,7 @@ import { notFound, unavailable } from '../problem/usual-problems.ts';
  * for an identifier that names none. Rejects only when out of reach, which is answered 503.
  */
 export interface OrganizationCatalogs {
-  catalogOf(organizationId: string): Promise<Catalog | undefined>;
+  catalogOf(organizationId: string): Promise<Decider | undefined>;
 }
 
 const longestIdentifier = 128;
@@ -21,10 +21,10 @@ export async function locateOrganization(
   organizationId: string,
   caller: Caller,
   organizations: OrganizationCatalogs | undefined,
-): Promise<Catalog> {
+): Promise<Decider> {
   const mayAsk = caller.organizationId === null || caller.organizationId === organizationId;
   if (!mayAsk || !organizations || organizationId.length > longestIdentifier) throw notFound();
-  let catalog: Catalog | undefined;
+  let catalog: Decider | undefined;
   try {
     catalog = await organizations.catalogOf(organizationId);
   } catch (cause) {
