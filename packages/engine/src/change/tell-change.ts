@@ -33,8 +33,13 @@ export function targetOf(field: ChangeableField, cell: number): number | string 
   return nearestIn(rangeOfCell(field, cell), startOf(field, reach), axis.domain.integer);
 }
 
-/** Tells a change of one field: to the nearest value of `cell`, or any of `cells`. */
-export function tellChange(changeable: ChangeableField, cell: number, cells: CellSet, property: Property): FieldChange {
+/** Tells a change of one field: to the nearest value of `cell`, or any of `cells`; undefined: to that value alone. */
+export function tellChange(
+  changeable: ChangeableField,
+  cell: number,
+  cells: CellSet | undefined,
+  property: Property,
+): FieldChange {
   const { field, index, axis, reach } = changeable;
   const context: DomainContext = property;
   const given = (property.given ?? property.values)[index];
@@ -49,15 +54,15 @@ export function tellChange(changeable: ChangeableField, cell: number, cells: Cel
   };
   const now = given === undefined ? 'not given now' : `now ${printKnown(base.from, unit)}`;
   if (!isNumberAxis(axis) || !reach) {
-    const words = cellsOf(cells).map((each) => axis.samples[each] as string);
+    const words = cells ? cellsOf(cells).map((each) => axis.samples[each] as string) : [target as string];
     return { ...base, words, text: `${label}: ${words.join(' or ')} (${now})` };
   }
-  const onAxis = joined(
-    cellsOf(cells).map((each) => rangeOfCell(changeable, each)),
-    axis.domain.integer,
-  );
-  const told = onAxis.map((range) => tellRange(range, field, context) ?? ({ min: target, max: target } as NumberRange));
-  const ends = onAxis.map((range) => ({ least: range.min === reach.min, most: range.max === reach.max }));
+  const [number, to] = [target as number, base.to as number];
+  const ranges = cells ? cellsOf(cells).map((each) => rangeOfCell(changeable, each)) : [{ min: number, max: number }];
+  const onAxis = joined(ranges, axis.domain.integer);
+  const told = onAxis.map((range) => tellRange(range, field, context) ?? { min: to, max: to });
+  const { domain } = axis;
+  const ends = onAxis.map((range) => ({ least: range.min === domain.min, most: range.max === domain.max }));
   const text = told.map((range, place) => {
     const { least, most } = ends[place]!;
     const turned = asRequested(onAxis[place]!.min, field, context) !== range.min && range.min !== range.max;

@@ -195,7 +195,7 @@ function findWays(
 /** Judges a way; undefined where it does not lead where it was thought to. */
 function judge(
   problem: ChangeProblem,
-  { fields }: Freed,
+  { fields, exact }: Freed,
   { cells, sets }: Fit,
   aim: ChangeAim,
 ): Counterfactual | undefined {
@@ -204,7 +204,9 @@ function judge(
   const possible = findCompiled(program, changed)?.possible;
   if (!possible || !reaches(possible, aim)) return undefined;
   return {
-    changes: fields.map((field, place) => tellChange(problem.fields[field]!, cells[place]!, sets[place]!, property)),
+    changes: fields.map((field, place) =>
+      tellChange(problem.fields[field]!, cells[place]!, exact ? sets[place] : undefined, property),
+    ),
     becomes: statusOf(possible),
     possibleStatuses: (['eligible', 'referral', 'ineligible'] as const).filter((each) => possible.has(each)),
   };

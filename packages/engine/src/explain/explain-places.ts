@@ -32,7 +32,7 @@ export function moratoriumTests({ fromMs, untilMs, places }: Moratorium, propert
 }
 
 /** Whether the county is one of those that the places name; nothing where they take the state whole. */
-function countyTests(places: Places, { state, counties = [] }: Property): ExplainedTest[] {
+export function countyTests(places: Places, { state, counties = [] }: Property): ExplainedTest[] {
   const selection = places.counties.get(state);
   if (!selection) return [];
   const limit = [...selection.fips].map(countyName);

@@ -72,7 +72,7 @@ function operatorWords(operator: string): string {
 
 function printed(fact: string, value: unknown, unit: string | undefined, vocabulary: Vocabulary): string {
   if (Array.isArray(value)) {
-    return value.length === 0 ? 'nothing' : value.map((each) => printed(fact, each, unit, vocabulary)).join(' or ');
+    return value.length === 0 ? 'nothing' : value.map((each) => printed(fact, each, unit, vocabulary)).join(', ');
   }
   if (typeof value === 'object' && value !== null && !isWithin(value)) return JSON.stringify(value);
   const text = printFact(fact, value, vocabulary);

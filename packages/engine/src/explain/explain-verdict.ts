@@ -10,7 +10,7 @@ import type { Program, Rule } from '../rule-set/rule-set.ts';
 import type { Truth } from '../verdict/truth.ts';
 import type { Reason, SettledStatus } from '../verdict/verdict.ts';
 import { identityOf, moratoriumReason, ruleReason, territoryReason, toldFacts } from '../verdict/verdict-of.ts';
-import { moratoriumTests, territoryTests } from './explain-places.ts';
+import { countyTests, moratoriumTests, territoryTests } from './explain-places.ts';
 import { explainTest } from './explain-test.ts';
 import type { ExplainedRule, Explanation } from './explanation.ts';
 import { type FactsToTell, factsToTell } from './facts-to-tell.ts';
@@ -145,15 +145,28 @@ function candidatesOf(
       tests,
     });
   }
+  // While the county is not known, neither is which rules apply.
+  const isPlaced = property.counties?.length === 1;
   const programOf = new Map<Rule, Program>();
   for (const program of ruleSet.programs) for (const rule of program.rules) programOf.set(rule, program);
   for (const { rule, truth } of findings.rules) {
     const program = programOf.get(rule);
-    if (program && !mayApply(program, property)) continue;
+    // Where the carrier does not write, no rule of its own applies.
+    if (program ? !mayApply(program, property) : findings.territory === 'true') continue;
+    const where = isPlaced
+      ? []
+      : program
+        ? countyTests(program.places, property)
+        : territoryTests(ruleSet, policyType, property);
     add(
       'rule',
       ruleReason(rule, facts, vocabulary),
-      { outcome: rule.outcome, program: program?.id ?? null, truth, tests: explainer.decisive(rule.condition) },
+      {
+        outcome: rule.outcome,
+        program: program?.id ?? null,
+        truth,
+        tests: [...where, ...explainer.decisive(rule.condition)],
+      },
       rule.condition,
     );
   }

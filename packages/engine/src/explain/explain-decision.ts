@@ -1,0 +1,34 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Decision } from '../catalog/decision.ts';
+import type { Property } from '../request/property.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { type ExplainOptions, explainVerdict } from './explain-verdict.ts';
+import type { Explanation } from './explanation.ts';
+
+/** A verdict with why. */
+export interface ExplainedVerdict extends Verdict {
+  readonly explanation: Explanation;
+}
+
+/** A decision whose verdicts each carry their explanation. */
+export interface ExplainedDecision extends Decision {
+  readonly verdicts: readonly ExplainedVerdict[];
+}
+
+/** Decides, and explains every verdict; by default with the whole tree of each rule. */
+export async function explainDecision(
+  catalog: Catalog,
+  property: Property,
+  { tree = true }: ExplainOptions = {},
+): Promise<ExplainedDecision> {
+  const decision = await catalog.decide(property);
+  const verdicts: ExplainedVerdict[] = [];
+  for (const verdict of decision.verdicts) {
+    const { carrierKey, policyType } = verdict;
+    verdicts.push({
+      ...verdict,
+      explanation: await explainVerdict(catalog, property, { carrierKey, policyType, tree }),
+    });
+  }
+  return { ...decision, verdicts };
+}
