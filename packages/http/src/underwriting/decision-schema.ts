@@ -33,12 +33,9 @@ const verdict = z
       .meta({ description: 'Requirements that hang on a field that was not given.' }),
     notes: z.array(requirement),
     missing_fields: z.array(z.string()).meta({ description: 'What the status hangs on, by request name.' }),
-    conservative: z
-      .literal(true)
-      .optional()
-      .meta({
-        description: 'More could be settled by reasoning that is not attempted; the answer is sound all the same.',
-      }),
+    conservative: z.literal(true).optional().meta({
+      description: 'More could be settled by reasoning that is not attempted; the answer is sound all the same.',
+    }),
     rule_set: z.object({
       version: z.string(),
       sha256: z.string(),
