@@ -1,6 +1,68 @@
-export { createSandboxCarrier } from './carriers/sandbox/sandbox-carrier.ts';
+export { type CheckedHttpCarrier, checkHttpCarrier } from './carriers/http/check-http-carrier.ts';
+export { createHttpCarrier, type HttpCarrierOptions } from './carriers/http/http-carrier.ts';
+export { type HttpCarrierFile, httpCarrierJsonSchema } from './carriers/http/schema.ts';
+export type { Secrets } from './carriers/http/secrets.ts';
+export { type CheckedRatingPlan, checkRatingPlan } from './carriers/rate-table/check-plan.ts';
+export { createRateTableCarrier, type RateTableOptions } from './carriers/rate-table/rate-table-carrier.ts';
+export type { RatingPlan } from './carriers/rate-table/rating-plan.ts';
+export { type RatingPlanFile, ratingPlanJsonSchema } from './carriers/rate-table/schema.ts';
+export type { LedgerEntry } from './carriers/sandbox/ledger.ts';
+export { createSandboxCarrier, type SandboxFault, type SandboxOptions } from './carriers/sandbox/sandbox-carrier.ts';
+export { withVerdict } from './carriers/with-verdict.ts';
+export type { SkipCode } from './catalog/carrier-catalog.ts';
+export { type CarrierCatalog, createCarrierCatalog } from './catalog/carrier-catalog.ts';
+export { fieldOptions, type OptionKey } from './catalog/field-options.ts';
+export { fieldReference } from './catalog/field-reference.ts';
+export { type FormType, findFormType, formTypes } from './catalog/form-types.ts';
+export { findProduct, type Product, type ProductCode, productOf, products } from './catalog/products.ts';
 export { createQuotes, type QuotesOptions } from './create-quotes.ts';
-export type { CarrierAdapter } from './ports/carrier-adapter.ts';
-export type { QueueBackend } from './ports/queue-backend.ts';
+export type { Fault } from './fault.ts';
+export { formatMicros, type Micros } from './instant.ts';
+export type { JsonObject, JsonValue } from './json.ts';
+export { type Cents, formatCents, parseCents } from './money.ts';
+export type { QuoteEvent, QuoteListener } from './orchestrator/quote-event.ts';
+export type {
+  AmountLine,
+  AnswerOutcome,
+  CallContext,
+  CarrierAdapter,
+  CarrierAnswer,
+  CarrierLimits,
+  CarrierMessage,
+  CarrierRequest,
+  LookupAnswer,
+  Offer,
+} from './ports/carrier-adapter.ts';
+export { CarrierFault, type CarrierFaultOptions, type FaultKind } from './ports/carrier-fault.ts';
+export type { Clock } from './ports/clock.ts';
+export type { CarrierVerdict, Judge, VerdictReason } from './ports/judge.ts';
+export type { Delivery, JobRef, Lane, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
+export { type Outcome, outcomes, type QuoteStore, type RateEvent, type RateStatus } from './ports/quote-store.ts';
+export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
+export type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
+export type {
+  Counts,
+  CreatedQuoteResponse,
+  OutcomeCounts,
+  QuoteStatusResponse,
+  RateIndexEntry,
+} from './present/quote-status.ts';
+export type { FullRate, LiteRate, WireAmount, WireMessage, WireStatus } from './present/rate.ts';
 export type { Quotes } from './quotes.ts';
+export {
+  type CheckedQuoteRequest,
+  checkQuoteRequest,
+  type PlannedRate,
+  type QuoteRequest,
+  type QuoteRequestContext,
+  type SkippedRate,
+} from './request/check-quote-request.ts';
+export {
+  IdempotencyConflictError,
+  InvalidQuoteRequestError,
+  type NotRetryable,
+  RateNotRetryableError,
+} from './request/quote-errors.ts';
+export type { EncryptionKey, FieldEncryption } from './store/field-cipher.ts';
 export { quoteMigrations } from './store/migrations.ts';
+export { createSqlStore, type SqlStoreOptions } from './store/sql-store.ts';

@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface TestServer extends AsyncDisposable {
+  readonly url: string;
+  readonly requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
+  /** Connections that were made. */
+  readonly connections: () => number;
+}
+
+/** A real HTTP server on a free port of this machine. */
+export async function createTestServer(
+  answer: (request: TestServer['requests'][number], response: ServerResponse, socket: Socket) => void | Promise<void>,
+): Promise<TestServer> {
+  const requests: TestServer['requests'] = [];
+  let connections = 0;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { method = '', url = '', headers } = request;
+    const seen = { method, url, headers, body };
+    requests.push(seen);
+    await answer(seen, response, request.socket);
+  });
+  server.on('connection', () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    connections: () => connections,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
