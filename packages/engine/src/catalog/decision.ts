@@ -29,7 +29,8 @@ export function decisionOf(property: Property, verdicts: readonly Verdict[], not
       statuses.indexOf(a.status) - statuses.indexOf(b.status) ||
       a.requirements.length - b.requirements.length ||
       compare(a.carrierName, b.carrierName) ||
-      policyTypes.indexOf(a.policyType) - policyTypes.indexOf(b.policyType),
+      policyTypes.indexOf(a.policyType) - policyTypes.indexOf(b.policyType) ||
+      compare(a.carrierKey, b.carrierKey),
   );
   return { counts, verdicts: sorted, nextQuestions: nextQuestions(verdicts, property.vocabulary) };
 }

@@ -4,12 +4,18 @@ import { checkRuleSet } from '../rule-set/check.ts';
 import { applyOverride, checkOverride } from '../rule-set/override.ts';
 import type { CarrierRules } from '../verdict/verdict-of.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { type Catalog, carriersOf, catalogOf } from './catalog.ts';
+import { type Catalog, type CatalogOptions, carriersOf, catalogOf } from './catalog.ts';
 import { type Decision, decisionOf } from './decision.ts';
+import type { Carrier } from './versions.ts';
 
 /** Whoever can say what carriers think of a property: a catalog, or an organization's view of one. */
 export interface Decider {
   readonly vocabulary: Vocabulary;
+  readonly options: CatalogOptions;
+  /** Everyone who can be asked, with the rules as they apply here. */
+  readonly carriers: readonly Carrier[];
+  /** Who is asked for a property; absent: everyone. */
+  readonly isAppointed?: IsAppointed;
   decide(property: Property): Promise<Decision>;
 }
 
@@ -69,6 +75,9 @@ export function createOrganizationCatalog(rules: OrganizationRules): Organizatio
     ownKeys.has(carrierKey) || isAppointed(carrierKey, policyType, property);
   return {
     vocabulary,
+    options: base.options,
+    carriers: [...base.carriers.filter(({ key }) => !overridden.has(key) && !ownKeys.has(key)), ...apart.carriers],
+    isAppointed: fromApart,
     faults,
     async decide(property) {
       const parts = await Promise.all([

@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts';
+import type { Decider } from '../catalog/organization-catalog.ts';
 import { type Carrier, versionOn } from '../catalog/versions.ts';
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
@@ -66,16 +66,16 @@ const NODE_CAP = 20_000;
  * What a person could change for another answer: the fewest fields, each to the nearest value that does,
  * within what the vocabulary says that it may change to. Each way was judged. Fields that were not given
  * stay so: a way then leads to `eligible` as far as is known. Throws a `RangeError` for a carrier or policy
- * type that the catalog does not have.
+ * type that is not there.
  */
 export function whatWouldChange(
-  catalog: Catalog,
+  decider: Decider,
   property: Property,
   key: VerdictKey & ChangeOptions,
 ): WhatWouldChange {
-  const { carrier, policyType } = resolveKey(catalog, property, key);
+  const { carrier, policyType } = resolveKey(decider, property, key);
   const base = { carrierKey: carrier.key, policyType, ways: [], blockedBy: [] };
-  const found = programOf(catalog, carrier, property, policyType);
+  const found = programOf(decider, carrier, property, policyType);
   if (!found) {
     const note = `${carrier.name} does not offer ${policyType} there on ${property.effectiveDate}.`;
     return { ...base, status: 'not_offered', aim: key.aim ?? 'eligible', outcome: 'none_helps', note };
@@ -124,13 +124,13 @@ export function whatWouldChange(
 }
 
 function programOf(
-  catalog: Catalog,
+  decider: Decider,
   carrier: Carrier,
   property: Property,
   policyType: string,
 ): { version: CarrierRules; program: CompiledProgram } | { note: string } | undefined {
   const version = versionOn(carrier, property.effectiveDate);
-  const program = version && compiledProgram(version.ruleSet, policyType, property.effectiveYear, catalog.vocabulary);
+  const program = version && compiledProgram(version.ruleSet, policyType, property.effectiveYear, decider.vocabulary);
   const offered =
     property.counties?.length !== 0 &&
     version?.ruleSet.programs.some(

@@ -1,5 +1,5 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { Decision } from '../catalog/decision.ts';
+import type { Decider } from '../catalog/organization-catalog.ts';
 import type { Property } from '../request/property.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { type ExplainOptions, explainVerdict } from './explain-verdict.ts';
@@ -17,17 +17,17 @@ export interface ExplainedDecision extends Decision {
 
 /** Decides, and explains every verdict; by default with the whole tree of each rule. */
 export async function explainDecision(
-  catalog: Catalog,
+  decider: Decider,
   property: Property,
   { tree = true }: ExplainOptions = {},
 ): Promise<ExplainedDecision> {
-  const decision = await catalog.decide(property);
+  const decision = await decider.decide(property);
   const verdicts: ExplainedVerdict[] = [];
   for (const verdict of decision.verdicts) {
     const { carrierKey, policyType } = verdict;
     verdicts.push({
       ...verdict,
-      explanation: await explainVerdict(catalog, property, { carrierKey, policyType, tree }),
+      explanation: await explainVerdict(decider, property, { carrierKey, policyType, tree }),
     });
   }
   return { ...decision, verdicts };

@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts';
+import type { Decider } from '../catalog/organization-catalog.ts';
 import { type Carrier, versionOn } from '../catalog/versions.ts';
 import type { Leaf } from '../condition/condition.ts';
 import { operatorFunction } from '../condition/operators.ts';
@@ -26,17 +26,17 @@ export interface ExplainOptions {
 /**
  * Why a carrier says what it says: the rules behind its status, each with what it asks and what the
  * property has. Works with fields missing or known within bounds. Throws a `RangeError` for a carrier or
- * policy type that the catalog does not have.
+ * policy type that is not there.
  */
 export async function explainVerdict(
-  catalog: Catalog,
+  decider: Decider,
   property: Property,
   key: VerdictKey & ExplainOptions,
 ): Promise<Explanation> {
-  const { carrier, policyType } = resolveKey(catalog, property, key);
-  const judged = await judgeCarrier(catalog, property, carrier, policyType);
+  const { carrier, policyType } = resolveKey(decider, property, key);
+  const judged = await judgeCarrier(decider, property, carrier, policyType);
   if (!judged) return notOffered(carrier, property, policyType);
-  return explainJudged(catalog, property, policyType, judged, key.tree ?? false);
+  return explainJudged(decider, property, policyType, judged, key.tree ?? false);
 }
 
 function notOffered(carrier: Carrier, property: Property, policyType: string): Explanation {
@@ -53,7 +53,7 @@ function notOffered(carrier: Carrier, property: Property, policyType: string): E
 }
 
 async function explainJudged(
-  catalog: Catalog,
+  decider: Decider,
   property: Property,
   policyType: string,
   judged: JudgedCarrier,
@@ -62,8 +62,8 @@ async function explainJudged(
   const { verdict, evaluator } = judged;
   const told = factsToTell(property, policyType, evaluator === 'compiled');
   const rules = judged.findings.rules.map((each) => each.rule);
-  const host = await askHost(rules, catalog.options.facts ?? {}, told.judged);
-  const explainer = createExplainer(catalog, told, host);
+  const host = await askHost(rules, decider.options.facts ?? {}, told.judged);
+  const explainer = createExplainer(decider, told, host);
   const candidates = candidatesOf(judged, property, policyType, explainer);
   const isReason = (each: Candidate) => verdict.reasons.some((reason) => isSame(reason, each.reason));
   const open = openOutcomes(judged);
@@ -190,8 +190,8 @@ function isSame(a: Reason, b: Reason): boolean {
   return a.ruleId === b.ruleId && a.code === b.code && a.message === b.message;
 }
 
-function createExplainer(catalog: Catalog, told: FactsToTell, host: HostAnswers): TreeExplainer {
-  const findOperator = createReferenceEvaluator(catalog.options).findOperator ?? operatorFunction;
+function createExplainer(decider: Decider, told: FactsToTell, host: HostAnswers): TreeExplainer {
+  const findOperator = createReferenceEvaluator(decider.options).findOperator ?? operatorFunction;
   const withHost = (leaf: Leaf, facts: FactsToTell['judged']) => {
     const answers = host.get(leaf);
     return answers ? new Map([...facts, ...answers]) : facts;
@@ -203,7 +203,7 @@ function createExplainer(catalog: Catalog, told: FactsToTell, host: HostAnswers)
         leaf,
         truth,
         { judged: told.judged, known: withHost(leaf, told.known), given: withHost(leaf, told.given) },
-        catalog.vocabulary,
+        decider.vocabulary,
       ),
   );
 }

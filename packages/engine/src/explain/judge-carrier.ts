@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts';
+import type { Decider } from '../catalog/organization-catalog.ts';
 import { type Carrier, versionOn } from '../catalog/versions.ts';
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
@@ -29,19 +29,19 @@ export interface JudgedCarrier {
 
 /** The carrier and policy type of a key. Throws a `RangeError` that names what is wrong with it. */
 export function resolveKey(
-  catalog: Catalog,
+  decider: Decider,
   property: Property,
   key: VerdictKey,
 ): { readonly carrier: Carrier; readonly policyType: string } {
-  const carrier = catalog.carriers.find((each) => each.key === key.carrierKey);
+  const carrier = decider.carriers.find((each) => each.key === key.carrierKey);
   if (!carrier) {
-    const names = catalog.carriers.map((each) => each.key);
+    const names = decider.carriers.map((each) => each.key);
     const hint = typeof key.carrierKey === 'string' ? didYouMean(key.carrierKey, names) : '';
-    throw new RangeError(`carrierKey is ${quoteValue(key.carrierKey)}; this catalog has no such carrier.${hint}`);
+    throw new RangeError(`carrierKey is ${quoteValue(key.carrierKey)}; there is no such carrier here.${hint}`);
   }
   const policyType = key.policyType ?? property.policyType;
-  if (policyType === undefined || !catalog.vocabulary.policyTypes.includes(policyType)) {
-    const types = catalog.vocabulary.policyTypes.join(', ');
+  if (policyType === undefined || !decider.vocabulary.policyTypes.includes(policyType)) {
+    const types = decider.vocabulary.policyTypes.join(', ');
     throw new RangeError(`policyType is ${quoteValue(policyType)}; give one of: ${types}.`);
   }
   return { carrier, policyType };
@@ -49,7 +49,7 @@ export function resolveKey(
 
 /** Judges a property by one carrier's rules; undefined where the policy type is not offered. */
 export async function judgeCarrier(
-  catalog: Catalog,
+  decider: Decider,
   property: Property,
   carrier: Carrier,
   policyType: string,
@@ -58,7 +58,7 @@ export async function judgeCarrier(
   const version = versionOn(carrier, property.effectiveDate);
   if (!version) return undefined;
   const { ruleSet } = version;
-  const { vocabulary, options } = catalog;
+  const { vocabulary, options } = decider;
   const program = compiledProgram(ruleSet, policyType, property.effectiveYear, vocabulary);
   if (!program) return undefined;
   const compiled = isCompiled(program) && options.evaluator !== 'reference';
