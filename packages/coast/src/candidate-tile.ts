@@ -18,11 +18,12 @@ import {
   TABLE_COLUMNS,
 } from './candidate-tree.ts';
 import type { EarthLines } from './earth-lines.ts';
-import { FRAME_LENGTH, RADIANS_PER_DEGREE, UNITS_PER_METER, writeFrame } from './ellipsoid.ts';
+import { cosineOfWholeDegrees, FRAME_LENGTH, RADIANS_PER_DEGREE, UNITS_PER_METER, writeFrame } from './ellipsoid.ts';
 import { accepts, type LayerSelection } from './layer-selection.ts';
 import type { RunTree } from './run-tree.ts';
 import { type NearestSegment, nearestInTree, runsWhere } from './run-tree-search.ts';
 import { segmentFraction } from './segment-distance.ts';
+import { SERIES_LIMIT_METERS } from './surface-arc.ts';
 
 /** A cell of no more candidates is a leaf. */
 const MOST_IN_LEAF = 32;
@@ -33,6 +34,9 @@ const FEW_SEGMENTS = 400;
 const SEGMENT_LEVEL = 4;
 /** A leaf joins two items over a gap of as many segments: to scan one is cheaper than to begin another item. */
 const LONGEST_GAP = 2;
+
+/** Farther from all shores than this, arcs and chords differ so much that a cell would have too many candidates. */
+const FARTHEST_UNITS = SERIES_LIMIT_METERS * UNITS_PER_METER;
 
 /** Greatest second derivative of the position on WGS84 by latitude or longitude, metres per square radian (6.400e6, rounded up). */
 const BEND_METERS = 6.42e6;
@@ -90,6 +94,10 @@ export class CandidateTileBuilder {
     this.#setPlaces(0, row, column, 1);
     this.#findFeet(4);
     this.#setCell(0, row, 0, 1);
+    if (Math.min(...this.#cell.limits) > FARTHEST_UNITS ** 2) {
+      into.table[cell] = ASK_TREE;
+      return;
+    }
     let length = 0;
     runsWhere(
       this.#tree,
@@ -158,9 +166,11 @@ export class CandidateTileBuilder {
       this.#lists.copyWithin(end, start, start + count);
       const childRow = row * 4 + (child >> 2);
       const childColumn = column * 4 + (child & 3);
-      into.pool[block + child] = areSegments
+      // Before the pool is written to: to build the child may replace it by a longer one.
+      const entry = areSegments
         ? this.#entryOfSegments(level + 1, childRow, childColumn, end, count, into)
         : this.#entryOfBoxes(level + 1, childRow, childColumn, end, count, into);
+      into.pool[block + child] = entry;
     }
     return block;
   }
@@ -247,7 +257,7 @@ export class CandidateTileBuilder {
     const south = row * size - 90;
     const widest = south < 0 && south + size > 0 ? 0 : Math.min(Math.abs(south), Math.abs(south + size));
     const side2 = (size * RADIANS_PER_DEGREE) ** 2;
-    const bulge = (side2 * (Math.cos(widest * RADIANS_PER_DEGREE) + 1) * BEND_METERS) / 8;
+    const bulge = (side2 * (cosineOfWholeDegrees(Math.floor(widest)) + 1) * BEND_METERS) / 8;
     const farthest = Math.sqrt(farthest2) / UNITS_PER_METER + bulge;
     this.#cell.margin = (2 * bulge + METRIC_SPREAD_PER_SQUARE_METER * farthest ** 3) * UNITS_PER_METER;
   }
@@ -291,7 +301,8 @@ export class CandidateTileBuilder {
       }
       const packed = packItem(start, end - start, item === length);
       if (item === length && into.length === offset) return entryOfItem(packed);
-      into.pool[into.extend(1)] = packed;
+      const at = into.extend(1);
+      into.pool[at] = packed;
     }
     return LEAF + offset;
   }

@@ -1,10 +1,10 @@
 import { CoastError } from './coast-error.ts';
 import {
-  ECCENTRICITY_SQUARED,
   EQUATORIAL_RADIUS_METERS,
+  FRAME_LENGTH,
   POLAR_RADIUS_METERS,
-  RADIANS_PER_DEGREE,
   UNITS_PER_METER,
+  writeFrame,
 } from './ellipsoid.ts';
 import { geodesicSteps } from './geodesic.ts';
 import type { Shoreline } from './shoreline.ts';
@@ -15,7 +15,7 @@ import type { Shoreline } from './shoreline.ts';
  */
 const LONGEST_SEGMENT_METERS = 500;
 
-/** Up to here the plane through the earth's centre and the geodesic part by less than a tenth of a millimetre. */
+/** Up to here the plane of chord and vertical and the geodesic part by less than a tenth of a millimetre. */
 const LONGEST_PLANE_STEP_METERS = 20_000;
 
 /** A leaf of the candidate quadtree keeps a vertex in 26 bits. */
@@ -61,23 +61,32 @@ class VertexList {
   }
 }
 
-/** Latitude and longitude in degrees to earth-centred metres, by the library's sine and cosine. */
+const frame = new Float64Array(FRAME_LENGTH);
+
+/** Latitude and longitude in degrees to earth-centred metres. */
 function toEarthMeters(latitude: number, longitude: number, out: Float64Array): void {
-  const sinLatitude = Math.sin(latitude * RADIANS_PER_DEGREE);
-  const cosLatitude = Math.cos(latitude * RADIANS_PER_DEGREE);
-  const normal = EQUATORIAL_RADIUS_METERS / Math.sqrt(1 - ECCENTRICITY_SQUARED * sinLatitude * sinLatitude);
-  out[0] = normal * cosLatitude * Math.cos(longitude * RADIANS_PER_DEGREE);
-  out[1] = normal * cosLatitude * Math.sin(longitude * RADIANS_PER_DEGREE);
-  out[2] = normal * (1 - ECCENTRICITY_SQUARED) * sinLatitude;
+  writeFrame(frame, latitude, longitude);
+  for (let axis = 0; axis < 3; axis++) out[axis] = frame[axis]! / UNITS_PER_METER;
 }
 
-/** Moves a point near the ellipsoid to its surface, along the radius. */
+const INVERSE_A2 = 1 / EQUATORIAL_RADIUS_METERS ** 2;
+const INVERSE_B2 = 1 / POLAR_RADIUS_METERS ** 2;
+
+/**
+ * Lifts a point of a chord to the ellipsoid along the vertical. Not along the radius, which leans from it by up to 0.2° and would
+ * lead 26 mm aside over the middle of a chord of 20 km.
+ */
 function toSurface(point: Float64Array): void {
-  const across = point[0]! ** 2 + point[1]! ** 2;
-  const size = Math.sqrt(across / EQUATORIAL_RADIUS_METERS ** 2 + point[2]! ** 2 / POLAR_RADIUS_METERS ** 2);
-  point[0]! /= size;
-  point[1]! /= size;
-  point[2]! /= size;
+  for (let round = 0; round < 2; round++) {
+    const x = point[0]! * INVERSE_A2;
+    const y = point[1]! * INVERSE_A2;
+    const z = point[2]! * INVERSE_B2;
+    const depth = 1 - (point[0]! * x + point[1]! * y + point[2]! * z);
+    const step = depth / (2 * (x * x + y * y + z * z));
+    point[0]! += x * step;
+    point[1]! += y * step;
+    point[2]! += z * step;
+  }
 }
 
 /** Turns degrees into earth-centred units, divides long segments along the geodesic and drops those of length zero. */

@@ -12,9 +12,29 @@ export const RADIANS_PER_DEGREE = Math.PI / 180;
  */
 export const UNITS_PER_METER = 256;
 
-/** sin and cos of -180 … 180 whole degrees, at index degree + 180: base points of the short series in `writeFrame`. */
-const SINES = Float64Array.from({ length: 362 }, (_, index) => Math.sin((index - 180) * RADIANS_PER_DEGREE));
-const COSINES = Float64Array.from({ length: 362 }, (_, index) => Math.cos((index - 180) * RADIANS_PER_DEGREE));
+/**
+ * sin and cos of -180 … 180 whole degrees, at index degree + 180: base points of the short series in `writeFrame`. Not by the
+ * library, whose last digit differs between engines: a page and a server are to give one answer.
+ */
+const SINES = Float64Array.from({ length: 362 }, (_, index) => sineOfWholeDegrees(index - 180));
+const COSINES = Float64Array.from({ length: 362 }, (_, index) => sineOfWholeDegrees(index - 90));
+
+/** The cosine of a whole number of degrees from -180 to 180. */
+export function cosineOfWholeDegrees(degrees: number): number {
+  return COSINES[degrees + 180]!;
+}
+
+/** By symmetry an angle of 0 … 45°, and its series. */
+function sineOfWholeDegrees(degrees: number): number {
+  const turned = ((degrees % 360) + 360) % 360;
+  if (turned >= 180) return turned === 180 ? 0 : -sineOfWholeDegrees(turned - 180);
+  const acute = turned > 90 ? 180 - turned : turned;
+  const isCosine = acute > 45;
+  const x = (isCosine ? 90 - acute : acute) * RADIANS_PER_DEGREE;
+  let sum = 0;
+  for (let power = isCosine ? 18 : 19; power > 1; power -= 2) sum = ((1 - sum) * x * x) / (power * (power - 1));
+  return isCosine ? 1 - sum : x * (1 - sum);
+}
 
 /** What `writeFrame` leaves in a frame: where the point is, in units, and its directions. */
 export const FRAME_LENGTH = 7;

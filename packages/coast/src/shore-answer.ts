@@ -39,7 +39,7 @@ function findFoot(vertices: Int32Array, vertex: number, frame: Float64Array): vo
   foot[2] = z * lift;
 }
 
-/** The distance along the surface, in metres, to the point of a segment that is nearest by the chord. */
+/** The distance along the surface, in metres, to the point of a segment that is nearest by the chord; by the series alone. */
 export function arcToSegment(vertices: Int32Array, vertex: number, frame: Float64Array): number {
   findFoot(vertices, vertex, frame);
   const px = frame[0]! * METERS_PER_UNIT;
@@ -114,7 +114,7 @@ export function writeAnswer(
             arc *
             cosLatitude *
             eastward *
-            ((distance * sinLatitude) / 24 - (cosLatitude * north) / 6)) /
+            ((arc * distance * sinLatitude) / 24 - (cosLatitude * north) / 6)) /
           level2;
     azimuth = (arcTangent(eastward, north) + turn) * DEGREES_PER_RADIAN;
   }

@@ -9,6 +9,7 @@ import { arcRivalBound, findEntry, isBeyondChordOrder, nearestCandidate } from '
 import type { RunTree } from './run-tree.ts';
 import { hasRun, type NearestSegment, nearestInTree, nearestRunsInTree, segmentsWithin } from './run-tree-search.ts';
 import { ANSWER_NUMBERS, arcToSegment, writeAnswer } from './shore-answer.ts';
+import { SERIES_LIMIT_METERS } from './surface-arc.ts';
 
 /** How many points `nearestChunk` takes at once: what they touch fits the nearest caches. */
 export const CHUNK = 256;
@@ -24,6 +25,7 @@ export class ShoreSearch {
   readonly #grown: CandidateTree;
   #builder: CandidateTileBuilder | undefined;
   readonly #frame = new Float64Array(FRAME_LENGTH);
+  readonly #far = new Float64Array(ANSWER_NUMBERS);
   readonly #readAhead = new Int32Array(1);
   readonly #found: NearestSegment = { vertex: -1, distance2: 0 };
 
@@ -59,7 +61,8 @@ export class ShoreSearch {
       entry = this.#grow(latitude, longitude);
     }
     writeFrame(frame, latitude, longitude);
-    const vertex = entry === ASK_TREE ? this.#askTree() : nearestCandidate(entry, tree.pool, vertices, frame);
+    const vertex =
+      entry === ASK_TREE ? this.#askTree(latitude, longitude) : nearestCandidate(entry, tree.pool, vertices, frame);
     writeAnswer(vertices, vertex, frame, latitude, longitude, out, offset);
     return vertex;
   }
@@ -101,7 +104,7 @@ export class ShoreSearch {
   /** As `nearest`, by the tree alone: what the candidates are checked against. */
   nearestByTree(latitude: number, longitude: number, out: Float64Array, offset: number): number {
     writeFrame(this.#frame, latitude, longitude);
-    const vertex = this.#askTree();
+    const vertex = this.#askTree(latitude, longitude);
     writeAnswer(this.lines.vertices, vertex, this.#frame, latitude, longitude, out, offset);
     return vertex;
   }
@@ -121,7 +124,7 @@ export class ShoreSearch {
       count,
     );
     return this.#within(arcRivalBound(farthest2))
-      .map((vertex) => ({ vertex, arc: arcToSegment(vertices, vertex, frame) }))
+      .map((vertex) => ({ vertex, arc: this.#arcTo(vertex, latitude, longitude) }))
       .sort((one, other) => one.arc - other.arc || one.vertex - other.vertex)
       .slice(0, count)
       .map(({ vertex }) => vertex);
@@ -147,7 +150,7 @@ export class ShoreSearch {
     return findEntry(this.#grown, latitude, longitude);
   }
 
-  #askTree(): number {
+  #askTree(latitude: number, longitude: number): number {
     const frame = this.#frame;
     const { vertices } = this.lines;
     nearestInTree(this.#treeOf(), vertices, this.selection, frame[0]!, frame[1]!, frame[2]!, this.#found);
@@ -155,12 +158,20 @@ export class ShoreSearch {
     if (!isBeyondChordOrder(this.#found.distance2)) return vertex;
     let shortest = Number.POSITIVE_INFINITY;
     for (const rival of this.#within(arcRivalBound(this.#found.distance2))) {
-      const arc = arcToSegment(vertices, rival, frame);
+      const arc = this.#arcTo(rival, latitude, longitude);
       if (arc > shortest || (arc === shortest && rival > vertex)) continue;
       shortest = arc;
       vertex = rival;
     }
     return vertex;
+  }
+
+  /** The arc to a segment from the frame's point: by the series, or beyond its limit as `writeAnswer` has it. */
+  #arcTo(vertex: number, latitude: number, longitude: number): number {
+    const arc = arcToSegment(this.lines.vertices, vertex, this.#frame);
+    if (arc <= SERIES_LIMIT_METERS) return arc;
+    writeAnswer(this.lines.vertices, vertex, this.#frame, latitude, longitude, this.#far, 0);
+    return this.#far[2]!;
   }
 
   #within(bound2: number): number[] {

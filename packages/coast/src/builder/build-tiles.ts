@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { CandidateTree, NOT_BUILT } from '../candidate-tree.ts';
 import {
   type CoastDefinitionInput,
@@ -59,7 +60,7 @@ export async function buildTilesInThreads(
   if (!Number.isInteger(threads) || threads < 1) {
     throw new CoastError('invalid_option', `${threads} threads: expected a whole number, one or more`);
   }
-  const { Worker } = await import('node:worker_threads');
+  const threadsOfNode = await import('node:worker_threads');
   const searches = plannedSearches(index, plan);
   const cells = plannedCells(index, plan);
   const bytes = encodeCoastIndex(index);
@@ -77,17 +78,12 @@ export async function buildTilesInThreads(
   const results: TileResult[] = [];
   const script = new URL(import.meta.url.endsWith('.ts') ? './tile-worker.ts' : './tile-worker.js', import.meta.url);
   const runThread = async (): Promise<void> => {
-    const worker = new Worker(script);
+    const worker = new threadsOfNode.Worker(script);
     try {
       while (next < tasks.length) {
         const number = next++;
         const { task } = tasks[number]!;
-        results[number] = await new Promise<TileResult>((resolve, reject) => {
-          worker.once('message', resolve);
-          worker.once('error', reject);
-          worker.postMessage(task);
-        });
-        worker.removeAllListeners();
+        results[number] = await answerOf(worker, task);
         done += task.cells.length;
         onTile?.(done, cells.length * searches.length);
       }
@@ -100,6 +96,22 @@ export async function buildTilesInThreads(
     const { table, pool } = results[number]!;
     const built = new CandidateTree(table, pool);
     for (const cell of task.cells) copyTile(built, cell, search.tiles);
+  });
+}
+
+/** Gives a thread a task and waits for its result, or its failure. */
+function answerOf(worker: Worker, task: TileTask): Promise<TileResult> {
+  return new Promise((resolve, reject) => {
+    const settle = (then: () => void): void => {
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      then();
+    };
+    const onMessage = (result: TileResult): void => settle(() => resolve(result));
+    const onError = (error: Error): void => settle(() => reject(error));
+    const onExit = (code: number): void =>
+      settle(() => reject(new Error(`a thread that built tiles ended with ${code}`)));
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.postMessage(task);
   });
 }
 

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTiles } from './builder/build-tiles.ts';
+import { buildCoastIndex } from './coast-index.ts';
+import { encodeCoastIndex, openCoastIndex } from './coast-index-file.ts';
+import { createCoast } from './create-coast.ts';
+import { type CoastAnswerPresentation, presentCoastAnswer } from './present-coast-answer.ts';
+import { unitedStatesShoreline } from './testing/natural-earth.ts';
+import { seededRandom } from './testing/seeded-random.ts';
+import { testPoints } from './testing/test-points.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const isRequired = process.env['LEEWARD_REQUIRE_SERVICES'] === '1';
+const isThere = existsSync(CHROMIUM);
+if (!isThere && !isRequired) console.log(`skipped: no ${CHROMIUM} to open a page in (apt-get install chromium)`);
+
+/** The package's root, as a page would bundle it. */
+async function bundleRoot(contents: string): Promise<{ readonly text: string; readonly inputs: string[] }> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },
+    bundle: true,
+    write: false,
+    minify: true,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['@leeward/source'],
+  });
+  return { text: outputFiles[0]!.text, inputs: Object.keys(metafile.inputs) };
+}
+
+describe('the root import', () => {
+  it('is small, takes nothing of the builder along, and asks nothing of Node', async () => {
+    const { text, inputs } = await bundleRoot(`export * from './index.ts';`);
+    const packages = inputs
+      .filter((path) => path.includes('node_modules/'))
+      .map((path) => path.split('node_modules/').at(-1)!);
+    expect(new Set(packages.map((path) => path.split('/')[0]))).toEqual(new Set(['geographiclib-geodesic']));
+    expect(inputs.filter((path) => path.includes('/builder/') || path.startsWith('node:'))).toEqual([]);
+    expect(text.length).toBeLessThan(80_000);
+    expect(text).not.toMatch(/\beval\(|new Function/);
+  });
+});
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>coast</title><script type="module" src="/page.js"></script>`;
+const POLICY =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; base-uri 'none'; form-action 'none'";
+
+describe.skipIf(!isThere && !isRequired)('a page in a browser', () => {
+  const shoreline = unitedStatesShoreline();
+  const index = buildCoastIndex(shoreline);
+  const points = testPoints(shoreline, 400, seededRandom(51));
+  let server: Server;
+  let origin: string;
+
+  beforeAll(async () => {
+    buildTiles(index, { definitions: ['tidal'], boxes: [{ west: -84, south: 25, east: -80.1, north: 30.9 }] });
+    const bytes = encodeCoastIndex(index);
+    const { text } = await bundleRoot(`
+      import { createCoast, openCoastIndex, presentCoastAnswer } from './index.ts';
+      const [bytes, points] = await Promise.all([
+        fetch('/coast.index').then((response) => response.arrayBuffer()),
+        fetch('/points.json').then((response) => response.json()),
+      ]);
+      const coast = createCoast(openCoastIndex(new Uint8Array(bytes)));
+      globalThis.answers = points.map((point) => presentCoastAnswer(coast.nearest(point)));
+    `);
+    server = createServer((request, response) => {
+      const files: Record<string, readonly [string, string | Uint8Array]> = {
+        '/': ['text/html', PAGE],
+        '/page.js': ['text/javascript', text],
+        '/coast.index': ['application/octet-stream', bytes],
+        '/points.json': ['application/json', JSON.stringify(points)],
+      };
+      const file = files[request.url ?? ''];
+      if (file === undefined) response.writeHead(404).end();
+      else response.writeHead(200, { 'content-type': file[0], 'content-security-policy': POLICY }).end(file[1]);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('under a strict content security policy answers as Node does', async () => {
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    try {
+      const page = await browser.newPage();
+      const faults: string[] = [];
+      page.on('pageerror', (error) => faults.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !message.text().includes('favicon')) faults.push(message.text());
+      });
+      await page.goto(origin);
+      await page.waitForFunction(() => 'answers' in globalThis, undefined, { timeout: 30_000 });
+      const shown = await page.evaluate(
+        () => (globalThis as unknown as { answers: CoastAnswerPresentation[] }).answers,
+      );
+      expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+      const coast = createCoast(openCoastIndex(encodeCoastIndex(index)));
+      expect(shown).toHaveLength(points.length);
+      points.forEach((point, at) => {
+        const expected = presentCoastAnswer(coast.nearest(point));
+        if (expected.distance.raw.meters <= 2_000_000) expect(shown[at]).toEqual(expected);
+        // Karney's library takes its sines from the engine, whose last digits differ.
+        else expect(shown[at]!.distance.raw.meters).toBeCloseTo(expected.distance.raw.meters, 6);
+      });
+    } finally {
+      await browser.close();
+    }
+  });
+});

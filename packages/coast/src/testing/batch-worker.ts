@@ -1,0 +1,19 @@
+import { workerData } from 'node:worker_threads';
+import { type CoastBatch, sliceCoastBatch } from '../coast-batch.ts';
+import { openCoastIndex } from '../coast-index-file.ts';
+import { createCoast } from '../create-coast.ts';
+
+const { shared, latitudes, longitudes, batch, from, to } = workerData as {
+  shared: SharedArrayBuffer;
+  latitudes: Float64Array;
+  longitudes: Float64Array;
+  batch: CoastBatch;
+  from: number;
+  to: number;
+};
+
+createCoast(openCoastIndex(new Uint8Array(shared))).nearestMany(
+  latitudes.subarray(from, to),
+  longitudes.subarray(from, to),
+  sliceCoastBatch(batch, from, to),
+);
