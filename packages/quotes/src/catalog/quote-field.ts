@@ -73,13 +73,15 @@ export function formattedField(
     schema: JsonObject;
     wanted: string;
     normalize: (text: string, context: FieldContext) => string | undefined;
+    /** Where a JSON integer is taken as well: the text that it stands for. */
+    fromInteger?: (value: number) => string;
   },
 ): QuoteField {
   return {
     key,
     schema: options.schema,
     read(value, context) {
-      const text = Number.isSafeInteger(value) ? String(value) : value;
+      const text = typeof value === 'number' && Number.isSafeInteger(value) ? options.fromInteger?.(value) : value;
       if (typeof text !== 'string') return refuse('invalid_type', key, value, options.wanted);
       const normalized = text.length <= 320 ? options.normalize(text.trim(), context) : undefined;
       return normalized === undefined ? refuse('invalid_format', key, value, options.wanted) : { value: normalized };

@@ -46,6 +46,7 @@ export const quoteFields: readonly QuoteField[] = [
     },
     wanted: 'a telephone number like 813-555-0142 or +18135550142',
     normalize: normalizePhone,
+    fromInteger: String,
   }),
   optionField('phone_type', { description: 'What kind of telephone it is.', values: fieldOptions.phone_type }),
   dateField('effective_date', {
@@ -95,11 +96,9 @@ export const quoteFields: readonly QuoteField[] = [
       examples: ['34471'],
     },
     wanted: 'a ZIP code of five or nine digits, as text',
-    normalize: (text) => {
-      // Sent as a JSON number a New England code has lost its zeros.
-      const padded = /^\d{3,4}$/.test(text) ? text.padStart(5, '0') : text;
-      return /^\d{5}(-\d{4})?$/.test(padded) ? padded : undefined;
-    },
+    normalize: (text) => (/^\d{5}(-\d{4})?$/.test(text) ? text : undefined),
+    // As a JSON number a code of the north-east has lost its zeros.
+    fromInteger: (value) => String(value).padStart(5, '0'),
   }),
   optionField('ownership', { description: 'Who owns the home.', values: fieldOptions.ownership }),
   optionField('occupancy', { description: 'Who lives there.', values: fieldOptions.occupancy }),

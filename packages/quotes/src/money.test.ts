@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatMicros, isCalendarDate, parseMicros } from './instant.ts';
+import { formatCents, parseCents } from './money.ts';
+
+describe('money', () => {
+  it('is printed with two decimals and read back', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 16n), max: 10n ** 16n }), (cents) => {
+        const text = formatCents(cents);
+        expect(text).toMatch(/^-?(0|[1-9]\d*)\.\d\d$/);
+        expect(parseCents(text)).toBe(cents);
+      }),
+    );
+  });
+
+  it.each([
+    ['1843.5', 184_350n],
+    ['$1,843.50', 184_350n],
+    ['-$12', -1200n],
+    [1843.5, 184_350n],
+    [0.07, 7n],
+    [9_999_999.99, 999_999_999n],
+    ['0', 0n],
+  ])('reads %j', (value, cents) => expect(parseCents(value)).toBe(cents));
+
+  it.each([
+    '1843.505',
+    '1,84',
+    '1e9',
+    'NaN',
+    '',
+    '.',
+    '1.',
+    '--1',
+    '٣',
+    null,
+    undefined,
+    true,
+    {},
+    Number.NaN,
+    1e21,
+    0.001,
+  ])('refuses %j', (value) => expect(parseCents(value)).toBeUndefined());
+});
+
+describe('an instant', () => {
+  it('is printed with microseconds and a trailing Z, and read back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 7_000_000_000_000_000 }), (instant) => {
+        const text = formatMicros(instant);
+        expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+        expect(parseMicros(text)).toBe(instant);
+      }),
+    );
+    expect(formatMicros(Date.UTC(2026, 10, 20, 12) * 1000 + 7)).toBe('2026-11-20T12:00:00.000007Z');
+  });
+
+  it.each([
+    ['2026-11-20T12:00:00-05:00', '2026-11-20T17:00:00.000000Z'],
+    ['2026-11-20T12:00:00.123456789Z', '2026-11-20T12:00:00.123456Z'],
+    ['2026-11-20T12:00+0100', '2026-11-20T11:00:00.000000Z'],
+  ])('is read with its offset: %s', (text, utc) => expect(formatMicros(parseMicros(text)!)).toBe(utc));
+
+  it.each(['2026-11-20', '2026-11-20T12:00:00', '2026-02-30T12:00:00Z', '2026-11-20T25:00:00Z', 'now'])(
+    'is not %s',
+    (text) => expect(parseMicros(text)).toBeUndefined(),
+  );
+
+  it('lies on a day that exists', () => {
+    expect(['2024-02-29', '2026-12-31'].every(isCalendarDate)).toBe(true);
+    expect(['2026-02-29', '2026-00-10', '2026-1-1', '20261231', ''].some(isCalendarDate)).toBe(false);
+  });
+});
