@@ -2,6 +2,13 @@ export { bearerToken } from './access/bearer-token.ts';
 export type { Caller, Directory } from './access/directory.ts';
 export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
 export { isFromLoopback } from './access/loopback.ts';
+export type { DistancePorts } from './distance/distance-ports.ts';
+export {
+  type DistanceRequest,
+  type DistanceResponse,
+  distanceRequest,
+  distanceResponse,
+} from './distance/distance-schema.ts';
 export { jsonSchemaOf } from './document/component-schemas.ts';
 export type { OpenApiDocument } from './document/open-api-document.ts';
 export { createLeeward, type Leeward, type LeewardOptions } from './leeward.ts';

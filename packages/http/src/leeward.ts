@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Directory } from './access/directory.ts';
+import type { DistancePorts } from './distance/distance-ports.ts';
 import { type OpenApiDocument, openApiDocument } from './document/open-api-document.ts';
 import { mountOperations } from './mount-operations.ts';
 import { logRequests, type RequestLogger } from './observe/log-requests.ts';
@@ -13,6 +14,7 @@ import type { RateLimitStore } from './rate-limit/rate-limit-store.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRouteTable } from './route-table.ts';
 import { type AdministrationPorts, administrationRoutes } from './routes/administration.ts';
+import { distanceRoutes } from './routes/distance.ts';
 import { operationalRoutes, type Readiness } from './routes/operational.ts';
 import { type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
 
@@ -21,6 +23,8 @@ export interface LeewardOptions {
   readonly directory: Directory;
   /** Mounts `/v1/underwrite/…`. */
   readonly underwriting?: UnderwritingPorts;
+  /** Mounts `/v1/distance-to-coast`, and gives underwriting its distances. */
+  readonly distance?: DistancePorts;
   /** Mounts `/v1/admin/…`. */
   readonly administration?: AdministrationPorts;
   /** Groups of the host's own, behind the same guards. */
@@ -72,7 +76,10 @@ export function createLeeward(options: LeewardOptions): Leeward {
     document: () => (document ??= openApiDocument(app, groups, basePath === '' ? '/' : basePath)),
   };
   const groups: RouteGroup[] = [
-    ...(options.underwriting ? [underwritingRoutes(options.underwriting)] : []),
+    ...(options.underwriting
+      ? [underwritingRoutes({ ...(options.distance ? { distance: options.distance } : {}), ...options.underwriting })]
+      : []),
+    ...(options.distance ? [distanceRoutes(options.distance)] : []),
     ...(options.administration ? [administrationRoutes(options.administration)] : []),
     ...(options.routes ?? []),
     operationalRoutes({ readiness: options.readiness ?? {}, metrics, document: leeward.document }),

@@ -37,6 +37,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     const leeward = createLeeward({
       directory: accounts.directory,
       underwriting: instance.underwriting,
+      distance: instance.distance,
       administration: { operations: accounts.administration.operations },
       readiness: { database: () => instance.database.ping() },
       rateLimit: settings.rateLimit,

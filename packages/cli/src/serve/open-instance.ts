@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { type Accounts, accountsMigrations, createAccounts, createSqlStore } from '@leeward/accounts';
 import { type Database, openDatabase } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
-import { createAccountCatalogs, createRulesPort, type UnderwritingPorts } from '@leeward/http';
+import { createAccountCatalogs, createRulesPort, type DistancePorts, type UnderwritingPorts } from '@leeward/http';
+import { openDistances } from './open-distances.ts';
 
 export interface InstanceSettings {
   /** `sqlite:path` or `postgres://…`. */
@@ -19,6 +20,7 @@ export interface Instance {
   readonly database: Database;
   readonly accounts: Accounts;
   readonly underwriting: UnderwritingPorts;
+  readonly distance: DistancePorts;
   /** Writes what is still to be written, and closes. */
   close(): Promise<void>;
 }
@@ -37,6 +39,7 @@ export async function openInstance(catalog: Catalog, settings: InstanceSettings)
   return {
     database,
     accounts,
+    distance: await openDistances(settings),
     underwriting: { catalog, organizations: createAccountCatalogs(catalog, accounts.directory) },
     async close() {
       await accounts.settle();

@@ -1,10 +1,12 @@
-import { type Catalog, type Decider, parseRequest, type UnderwritingRequest } from '@leeward/engine';
+import { type Catalog, type Decider, parseRequest } from '@leeward/engine';
+import type { DistancePorts } from '../distance/distance-ports.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { inSpan } from '../observe/tracing.ts';
 import { type Answer, type BodyCall, guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import { decisionSchema } from '../underwriting/decision-schema.ts';
+import { lookUpDistances } from '../underwriting/look-up-distances.ts';
 import { locateOrganization, type OrganizationCatalogs } from '../underwriting/organization-catalogs.ts';
 import { underwritingRequestContent } from '../underwriting/request-content.ts';
 import { writeDecision } from '../underwriting/write-decision.ts';
@@ -14,6 +16,8 @@ export interface UnderwritingPorts {
   readonly catalog: Catalog;
   /** Left out, no organization is known here. */
   readonly organizations?: OrganizationCatalogs;
+  /** Looks up how far a home with an address or a point is from the shore. Left out, distances stay unknown. */
+  readonly distance?: DistancePorts;
   /** What `as_of` is where a request does not say. */
   readonly clock?: () => Date;
 }
@@ -46,7 +50,7 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
     requestBody,
     answers,
     locate: () => catalog,
-    handle: (call) => underwrite(call, null, clock),
+    handle: (call) => underwrite(call, null, clock, ports.distance),
   });
   const organizationHome = guarded<Decider>({
     method: 'post',
@@ -60,7 +64,7 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
     requestBody,
     answers,
     locate: ({ params, caller }) => locateOrganization(params['organization_id'] ?? '', caller, organizations),
-    handle: (call) => underwrite(call, call.params['organization_id'] ?? null, clock),
+    handle: (call) => underwrite(call, call.params['organization_id'] ?? null, clock, ports.distance),
   });
   const description = 'What carriers say of a home: eligible, referral, ineligible, or what they need to know.';
   return {
@@ -74,21 +78,13 @@ async function underwrite(
   { json, found, requestId }: BodyCall<Decider>,
   organizationId: string | null,
   clock: () => Date,
+  distance: DistancePorts | undefined,
 ): Promise<Answer> {
   const parsed = parseRequest(json, { now: clock(), vocabulary: found.vocabulary });
   if (!parsed.ok) throw invalidRequest(parsed.faults);
-  const request = withWarnings(parsed.request);
+  const { request, known } = await lookUpDistances(parsed.request, distance);
   const decision = await inSpan('underwrite.decide', () => found.decide(request.property));
-  return { status: 200, body: writeDecision(request, decision, { traceId: requestId, organizationId }) };
-}
-
-/** Says so where an address or a point was given and nobody looks distances up. */
-function withWarnings(request: UnderwritingRequest): UnderwritingRequest {
-  const path = request.address === undefined ? (request.point === undefined ? undefined : '/lat') : '/address';
-  if (path === undefined) return request;
-  const message =
-    'Distances are not looked up here, so those not given stay unknown; give distance_to_coast_miles or distance_to_ocean_miles.';
-  return { ...request, warnings: [...request.warnings, { code: 'distance_not_looked_up', path, message }] };
+  return { status: 200, body: writeDecision(request, decision, { traceId: requestId, organizationId, known }) };
 }
 
 /** A line that is announced: behind its token, and nothing more. */

@@ -69,6 +69,28 @@ export const decisionSchema = z
     next_questions: z
       .array(z.object({ field: z.string(), would_settle: count }))
       .meta({ description: 'What to ask next, most useful first.' }),
+    distances: z
+      .object({
+        location: z
+          .object({
+            lat: z.number(),
+            lng: z.number(),
+            source: z.string(),
+            precision: z.string(),
+            error_radius_meters: z.number(),
+          })
+          .nullable(),
+        facts: z.array(
+          z.object({
+            fact: z.string(),
+            meters: z.number(),
+            range_meters: z.object({ min: z.number(), max: z.number() }),
+            dataset: z.object({ name: z.string(), version: z.string() }),
+          }),
+        ),
+      })
+      .optional()
+      .meta({ description: 'How distances were looked up, where an address or a point was given.' }),
     warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
     notice: z.string(),
   })

@@ -1,11 +1,14 @@
 import type { Decision, Reason, Requirement, UnderwritingRequest, Verdict } from '@leeward/engine';
 import type { WireDecision, WireVerdict } from './decision-schema.ts';
+import type { KnownDistances } from './look-up-distances.ts';
 
 export const appetiteNotice = 'Appetite only: not an offer, a quote or a binder.';
 
 export interface DecisionContext {
   readonly traceId: string;
   readonly organizationId: string | null;
+  /** How the home's distances came about. */
+  readonly known?: KnownDistances | undefined;
 }
 
 /** A decision in wire names. */
@@ -26,8 +29,29 @@ export function writeDecision(request: UnderwritingRequest, decision: Decision, 
     carriers,
     declined,
     next_questions: decision.nextQuestions.map(({ field, wouldSettle }) => ({ field, would_settle: wouldSettle })),
+    ...(at.known ? { distances: writeDistances(at.known) } : {}),
     warnings: request.warnings.map(({ code, path, message }) => ({ code, path, message })),
     notice: appetiteNotice,
+  };
+}
+
+function writeDistances({ location, distances }: KnownDistances): NonNullable<WireDecision['distances']> {
+  return {
+    location: location
+      ? {
+          lat: location.latitude,
+          lng: location.longitude,
+          source: location.source,
+          precision: location.precision,
+          error_radius_meters: location.errorRadiusMeters,
+        }
+      : null,
+    facts: distances.map(({ fact, meters, min, max, dataset, version }) => ({
+      fact,
+      meters,
+      range_meters: { min, max },
+      dataset: { name: dataset, version },
+    })),
   };
 }
 

@@ -1,0 +1,41 @@
+import { CoastError, presentCoastAnswer } from '@leeward/coast';
+import { Problem } from '../problem/problem.ts';
+import { invalidRequest } from '../problem/usual-problems.ts';
+import { checkBody } from '../request/check-body.ts';
+import type { DistancePorts } from './distance-ports.ts';
+import { type DistanceResponse, distanceRequest } from './distance-schema.ts';
+import { findPlace } from './find-place.ts';
+
+/** Answers one request for a distance. Throws a `Problem` for what cannot be answered. */
+export async function answerDistance(json: unknown, ports: DistancePorts): Promise<DistanceResponse> {
+  const request = checkBody(distanceRequest, json);
+  const place = await findPlace(request, ports);
+  const definition = request.coast ?? 'tidal';
+  try {
+    const answer = ports.coast.nearest(place, definition);
+    const presented = presentCoastAnswer(answer, place);
+    return {
+      ...presented,
+      location: {
+        ...presented.location,
+        precision: place.precision as DistanceResponse['location']['precision'],
+        ...(place.matchedAddress === undefined ? {} : { matched_address: place.matchedAddress }),
+        ...(place.attribution === undefined ? {} : { attribution: place.attribution }),
+      },
+      shore: answer.shore,
+      coast_definition: definition,
+      warnings: place.warnings.map(({ code, path, message }) => ({ code, path, message })),
+    };
+  } catch (error) {
+    throw asProblem(error);
+  }
+}
+
+function asProblem(error: unknown): unknown {
+  if (error instanceof Problem || !(error instanceof CoastError)) return error;
+  const message = `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`;
+  if (error.code === 'outside_coverage' || error.code === 'invalid_point') {
+    return invalidRequest([{ path: '/lat', code: error.code, message }]);
+  }
+  return error;
+}

@@ -1,0 +1,16 @@
+import type { Coast } from '@leeward/coast';
+import type { CityLookup, Geocoder } from '@leeward/places';
+import type { ZipGazetteer } from '@leeward/places/zips';
+
+/** What distances are looked up with. */
+export interface DistancePorts {
+  readonly coast: Coast;
+  /** Left out, only coordinates are answered. */
+  readonly geocoder?: Geocoder;
+  /** Knows where a city ends and a street begins in one line of text. */
+  readonly cities?: CityLookup;
+  /** Compares the county given with the nearest ZIP points'. */
+  readonly gazetteer?: ZipGazetteer;
+  /** How long one address may take. Default 10,000. */
+  readonly geocodeTimeoutMs?: number;
+}

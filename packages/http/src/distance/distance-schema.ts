@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+const coordinate = (limit: number, what: string) =>
+  z
+    .number({
+      error: (issue) => `give decimal degrees from -${limit} to ${limit}; this is ${JSON.stringify(issue.input)}.`,
+    })
+    .nullish()
+    .meta({ description: `${what} in decimal degrees, WGS 84.` });
+
+const part = (most: number) => z.string().max(most).nullish();
+
+/** One request for a distance: an address, or a point. Which go together is checked by our own code. */
+export const distanceRequest = z
+  .strictObject({
+    address: z
+      .union([
+        z.string(),
+        z
+          .strictObject({ line1: part(500), city: part(200), state: part(100), zipcode: part(20) })
+          .meta({ id: 'AddressFields', description: 'Enough of it to find a place; a ZIP alone will do, labelled.' }),
+      ])
+      .nullish()
+      .meta({ description: 'One line, or its parts.', examples: ['1600 Ocean Dr, Miami Beach FL 33139'] }),
+    lat: coordinate(90, 'Latitude'),
+    lng: coordinate(180, 'Longitude'),
+    coast: z
+      .enum(['tidal', 'ocean'])
+      .nullish()
+      .meta({ description: 'What counts as coast: `tidal` (default: bays, sounds and estuaries count) or `ocean`.' }),
+  })
+  .meta({ id: 'DistanceRequest' });
+export type DistanceRequest = z.infer<typeof distanceRequest>;
+
+const place = z.object({ lat: z.number(), lng: z.number() });
+const inFourUnits = <Value extends z.ZodType>(value: Value) =>
+  z.object({ kilometers: value, meters: value, feet: value, miles: value });
+
+export const locationSchema = z
+  .object({
+    source: z.string().meta({ description: '`coordinates`, or the geocoder that found the place.' }),
+    precision: z.enum(['exact', 'rooftop', 'parcel', 'interpolated', 'street', 'zip_centroid', 'city_centroid']),
+    error_radius_meters: z.number(),
+    matched_address: z.string().optional(),
+    attribution: z.string().optional(),
+  })
+  .meta({ id: 'Location', description: 'How the place was found, and how far off it may be.' });
+
+export const datasetSchema = z
+  .object({
+    name: z.string(),
+    version: z.string(),
+    accuracy_meters: z.number().meta({ description: 'The true shore lies within, in 95 % of cases.' }),
+  })
+  .meta({ id: 'Dataset' });
+
+export const distanceResponse = z
+  .object({
+    address: place.meta({ description: 'Decimal degrees of the address.' }),
+    coast: place.meta({ description: 'Decimal degrees of the nearest point of the shore.' }),
+    distance: z.object({ raw: inFourUnits(z.number()), formatted: inFourUnits(z.string()) }),
+    direction_to_coast: z.string(),
+    bearing_degrees: z.string(),
+    compass_point: z.string(),
+    location: locationSchema,
+    dataset: datasetSchema,
+    range_meters: z
+      .object({ min: z.number(), max: z.number() })
+      .meta({ description: 'Within what the true distance lies: the errors of place and shore together.' }),
+    on_land: z.boolean().nullable(),
+    shore: z.string().meta({ description: 'The name of the shore: Atlantic, Gulf, Pacific …' }),
+    coast_definition: z.enum(['tidal', 'ocean']),
+    warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'DistanceToCoast' });
+export type DistanceResponse = z.infer<typeof distanceResponse>;

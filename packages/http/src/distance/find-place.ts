@@ -1,0 +1,126 @@
+import {
+  type AddressFields,
+  checkPoint,
+  type Geocode,
+  GeocoderUnavailableError,
+  readAddressFields,
+  splitAddress,
+} from '@leeward/places';
+import { Problem, type RequestFault } from '../problem/problem.ts';
+import { invalidRequest, unavailable } from '../problem/usual-problems.ts';
+import type { DistancePorts } from './distance-ports.ts';
+
+/** Where a home stands, and how well that is known. */
+export interface FoundPlace {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly source: string;
+  readonly precision: string;
+  readonly errorRadiusMeters: number;
+  readonly matchedAddress?: string;
+  readonly attribution?: string;
+  readonly warnings: readonly RequestFault[];
+}
+
+export interface PlaceRequest {
+  readonly address?: string | AddressFields | null | undefined;
+  readonly lat?: number | null | undefined;
+  readonly lng?: number | null | undefined;
+}
+
+/** Finds where a request points. Throws 422 for what is no place, 503 where a geocoder is out of reach. */
+export async function findPlace(request: PlaceRequest, ports: DistancePorts): Promise<FoundPlace> {
+  const { address, lat, lng } = request;
+  const hasAddress = address !== null && address !== undefined;
+  const hasPoint = (lat !== null && lat !== undefined) || (lng !== null && lng !== undefined);
+  if (hasAddress && hasPoint) {
+    throw fault('/address', 'address_and_point', 'Give an address, or lat and lng, not both.');
+  }
+  if (hasAddress) return findAddress(address, ports);
+  if (!hasPoint) throw fault('', 'required', 'Give an address, or lat and lng.');
+  for (const [name, value] of [
+    ['lat', lat],
+    ['lng', lng],
+  ] as const) {
+    if (value === null || value === undefined)
+      throw fault(`/${name}`, 'required_with', `${name} is missing; give lat and lng.`);
+  }
+  return placeOfPoint(lat!, lng!);
+}
+
+function placeOfPoint(latitude: number, longitude: number): FoundPlace {
+  const finding = checkPoint({ latitude, longitude });
+  if (finding && finding.code !== 'outside_us') throw fault('/lat', finding.code, finding.message);
+  const message = `${finding?.message} The distance is to the nearest shore of the United States.`;
+  return {
+    latitude,
+    longitude,
+    source: 'coordinates',
+    precision: 'exact',
+    errorRadiusMeters: 0,
+    warnings: finding ? [{ path: '/lat', code: 'outside_united_states', message }] : [],
+  };
+}
+
+async function findAddress(given: string | AddressFields, ports: DistancePorts): Promise<FoundPlace> {
+  const { geocoder, cities } = ports;
+  const split = typeof given === 'string' ? splitAddress(given, cities) : readAddressFields(given, cities);
+  if (split.problem !== undefined) {
+    const { field, code, message } = split.problem;
+    throw fault(field ? `/address/${field}` : '/address', code, message);
+  }
+  if (!geocoder) throw fault('/address', 'no_geocoder', 'Addresses are not looked up here; give lat and lng.');
+  const answer = await geocoder
+    .geocode(split.address, { signal: AbortSignal.timeout(ports.geocodeTimeoutMs ?? 10_000) })
+    .catch((error: unknown) => {
+      const retry = error instanceof GeocoderUnavailableError ? error.retryAfterSeconds : undefined;
+      throw retry === undefined
+        ? unavailable('The geocoder', error)
+        : new Problem('unavailable', 'The geocoder is out of reach at the moment; nothing is guessed.', {
+            headers: { 'retry-after': String(Math.ceil(retry)) },
+            cause: error,
+          });
+    });
+  switch (answer.status) {
+    case 'found':
+      return placeOfGeocode(answer.geocode);
+    case 'ambiguous': {
+      const candidates = answer.candidates.slice(0, 10).map((each) => ({
+        address: each.matchedAddress,
+        lat: each.latitude,
+        lng: each.longitude,
+      }));
+      const names = candidates.slice(0, 4).map((each) => each.address);
+      const message = `This address fits several places: ${names.join('; ')}. Add a ZIP code, or say which.`;
+      const errors = [{ path: '/address', code: 'address_ambiguous', message }];
+      throw new Problem('invalid_request', message, { errors, members: { candidates } });
+    }
+    case 'not_found':
+      throw fault('/address', 'address_not_found', answer.message);
+  }
+}
+
+function placeOfGeocode(geocode: Geocode): FoundPlace {
+  const { latitude, longitude, precision, errorRadiusMeters, geocoder, matchedAddress, attribution, unmatched } =
+    geocode;
+  const warnings: RequestFault[] = [];
+  if (unmatched.length > 0) {
+    const kilometers = (errorRadiusMeters / 1000).toFixed(1);
+    const message = `${unmatched.join(' and ')} could not be placed: this is ${matchedAddress} (${precision}), within ${kilometers} km.`;
+    warnings.push({ path: '/address', code: 'coarse_location', message });
+  }
+  return {
+    latitude,
+    longitude,
+    source: geocoder,
+    precision,
+    errorRadiusMeters,
+    matchedAddress,
+    ...(attribution === undefined ? {} : { attribution }),
+    warnings,
+  };
+}
+
+function fault(path: string, code: string, message: string): Problem {
+  return invalidRequest([{ path, code, message }]);
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { answerDistance } from '../distance/answer-distance.ts';
+import type { DistancePorts } from '../distance/distance-ports.ts';
+import { distanceRequest, distanceResponse } from '../distance/distance-schema.ts';
+import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { guarded, type RouteGroup } from '../operation/operation.ts';
+import { asProblem } from '../problem/problem-answer.ts';
+import { problemDocument, problemSchema } from '../problem/problem-document.ts';
+import { checkBody } from '../request/check-body.ts';
+
+const tag = 'distance';
+const access = { scopes: ['distance'] };
+const MOST_ITEMS = 1000;
+/** Items of a batch under way at once: enough to keep a geocoder busy, not enough to flood it. */
+const AT_ONCE = 16;
+
+const batchRequest = z
+  .strictObject({ items: z.array(z.unknown()).min(1).max(MOST_ITEMS) })
+  .meta({ id: 'DistanceBatchRequest', description: `Up to ${MOST_ITEMS} requests, answered in order.` });
+const batchResponse = z
+  .object({ results: z.array(z.union([distanceResponse, z.object({ problem: problemSchema })])) })
+  .meta({ id: 'DistanceBatch' });
+
+/** `/v1/distance-to-coast`: how far it is to the shore, in which direction, and how sure that is. */
+export function distanceRoutes(ports: DistancePorts): RouteGroup {
+  const example = {
+    point: { summary: 'A point', value: { lat: 25.7826, lng: -80.1341 } },
+    address: { summary: 'An address', value: { address: '1600 Ocean Dr, Miami Beach FL 33139' } },
+  };
+  return {
+    name: tag,
+    description: 'Distance from an address or a point to the nearest shore.',
+    operations: [
+      guarded<undefined>({
+        method: 'post',
+        path: '/v1/distance-to-coast',
+        operationId: 'distanceToCoast',
+        tag,
+        access,
+        summary: 'Distance to the coast',
+        description:
+          'The nearest point of the shore, with direction, the data’s accuracy and how well the place is known.',
+        requestBody: { name: 'DistanceRequest', schema: jsonSchemaOf(distanceRequest, 'input'), examples: example },
+        answers: {
+          200: {
+            description: 'The nearest point of the shore.',
+            content: { name: 'DistanceToCoast', schema: jsonSchemaOf(distanceResponse, 'output') },
+          },
+        },
+        problems: ['unavailable'],
+        locate: () => undefined,
+        handle: async ({ json }) => ({ status: 200, body: await answerDistance(json, ports) }),
+      }),
+      guarded<undefined>({
+        method: 'post',
+        path: '/v1/distance-to-coast/batch',
+        operationId: 'distanceToCoastBatch',
+        tag,
+        access,
+        summary: 'Distances to the coast, many at once',
+        requestBody: { name: 'DistanceBatchRequest', schema: jsonSchemaOf(batchRequest, 'input') },
+        answers: {
+          200: {
+            description: 'An answer or a problem for each item, in order.',
+            content: { name: 'DistanceBatch', schema: jsonSchemaOf(batchResponse, 'output') },
+          },
+        },
+        locate: () => undefined,
+        handle: async ({ json, requestId }) => {
+          const { items } = checkBody(batchRequest, json);
+          return { status: 200, body: { results: await answerAll(items, requestId, ports) } };
+        },
+      }),
+    ],
+  };
+}
+
+async function answerAll(items: readonly unknown[], requestId: string, ports: DistancePorts): Promise<unknown[]> {
+  const results: unknown[] = new Array(items.length);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < items.length) {
+      const index = next++;
+      try {
+        results[index] = await answerDistance(items[index], ports);
+      } catch (thrown) {
+        results[index] = { problem: problemDocument(asProblem(thrown), requestId) };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, work));
+  return results;
+}
