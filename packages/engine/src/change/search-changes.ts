@@ -112,9 +112,7 @@ function obstacles(problem: ChangeProblem, { fields, box, terms }: Freed): Itera
   const ways = (parts: readonly ChangePart[]): Set<number> => {
     const found = new Set<number>();
     for (const part of parts) {
-      if (part.standing === 'fails') continue;
-      for (const field of part.restsOn)
-        if (!fields.includes(field) && canEscape(problem, part, field)) found.add(field);
+      for (const field of part.restsOn) if (!fields.includes(field) && canEscape(problem, part, field)) found.add(field);
     }
     return found;
   };
