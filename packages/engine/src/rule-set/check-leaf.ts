@@ -108,9 +108,10 @@ function checkShape(
   path: string,
   context: ConditionContext,
 ): void {
-  if (!isPlain(parsed)) return;
   const { base } = parsed;
   const numeric = isNumeric(reference);
+  // Codes of counties have an order, but it means nothing; other words have none.
+  if (!isPlain(parsed) && !(base.shape === 'order' && isCounty(reference))) return;
   if ((base.shape === 'order' && !numeric) || base.shape === 'member') {
     const use = numeric ? 'equal, lessThan, greaterThan …' : 'equal, notEqual, in or notIn';
     const message = `${base.name} does not suit ${leaf.fact}; use ${use}.`;
@@ -128,7 +129,7 @@ function checkAgainstFact(
 ): void {
   const at = `${path}/value/fact`;
   const other = quoteValue(valueFact(leaf.value)?.fact);
-  if ([left, right].some((each) => each.kind === 'place' && each.name === 'county')) {
+  if (isCounty(left) || isCounty(right)) {
     const message = `A county is compared with names of counties or FIPS codes; ${leaf.fact} with ${other} says nothing.`;
     context.faults.push({ path: at, code: 'value_wrong_type', message });
   } else if (isNumeric(left) !== isNumeric(right)) {
@@ -159,11 +160,11 @@ function checkConstants(
     return;
   }
   // A list or text under such decorators is compared in ways that only the operator knows.
-  if (!plain && list) return;
+  if (!plain && list && !isCounty(reference)) return;
   const values = Array.isArray(leaf.value) ? leaf.value : [leaf.value];
   for (const [index, value] of values.entries()) {
     const at = Array.isArray(leaf.value) ? `${path}/value/${index}` : `${path}/value`;
-    checkConstant(value, leaf.fact, reference, at, context);
+    for (const each of plain ? [value] : flatten(value)) checkConstant(each, leaf.fact, reference, at, context);
   }
 }
 
@@ -189,6 +190,10 @@ function checkOnSamples(
     const message = `${leaf.operator} cannot compare ${leaf.fact} with ${quoteValue(leaf.value)}.`;
     context.faults.push({ path: `${path}/operator`, code: 'operator_not_for_kind', message });
   }
+}
+
+function isCounty(reference: FactReference): boolean {
+  return reference.kind === 'place' && reference.name === 'county';
 }
 
 function flatten(value: unknown): unknown[] {

@@ -33,6 +33,8 @@ function scaleOf(reference: FactReference): ((constant: number) => number) | und
 /** A bare name may mean two counties (Baltimore): a test of equality is then a test of membership. */
 function countyLeaf(leaf: Leaf, { base, decorators }: ParsedOperator): Leaf {
   const fipsOf = (value: unknown): readonly unknown[] => {
+    // A list within a list, under a decorator that takes the outer one apart.
+    if (Array.isArray(value)) return [value.flatMap(fipsOf)];
     const found = typeof value === 'string' ? countiesOfValue(value) : [];
     return found.length === 0 ? [value] : found;
   };

@@ -25,11 +25,6 @@ export function coversCounty(places: Places, state: string, fips: string): boole
   return selection === undefined || selection.fips.has(fips) === (selection.mode === 'include');
 }
 
-/** Whether counties matter in this state at all. */
-export function narrowsState(places: Places, state: string): boolean {
-  return places.counties.has(state);
-}
-
 /**
  * Reads the `states` and `counties` of a program or moratorium at `path`. Every fault is added to
  * `faults`; what could be read is given back.

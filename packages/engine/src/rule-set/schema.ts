@@ -83,7 +83,6 @@ export const ruleSchema = z
     $comment: comment,
   })
   .meta({ id: 'Rule' });
-export type RuleFile = z.infer<typeof ruleSchema>;
 
 const countySelection = z
   .strictObject({
@@ -107,7 +106,6 @@ export const programSchema = z
     $comment: comment,
   })
   .meta({ id: 'Program' });
-export type ProgramFile = z.infer<typeof programSchema>;
 
 export const moratoriumSchema = z
   .strictObject({
@@ -155,4 +153,3 @@ export const ruleSetSchema = z
     $comment: comment,
   })
   .meta({ id: 'RuleSet', title: 'Leeward rule set, format 1' });
-export type RuleSetFile = z.infer<typeof ruleSetSchema>;

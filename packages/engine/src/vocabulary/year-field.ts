@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { quoteValue } from '../fault.ts';
 import type { Change, Field } from './field.ts';
 import { numberSchema } from './number-field.ts';
@@ -75,6 +74,3 @@ export function ageOrYearField(name: string, requestName: string, options: YearF
     },
   };
 }
-
-/** Date without a time zone, `YYYY-MM-DD`. */
-export const calendarDateSchema: z.ZodType<string> = z.iso.date();
