@@ -1,5 +1,6 @@
 import { trace } from '@opentelemetry/api';
 import type { Exchange, Observer } from '../operation/exchange.ts';
+import { RequestLine } from './request-line.ts';
 
 /** Where lines go: pino's logger, Fastify's, or anything of the same two methods. */
 export interface RequestLogger {
@@ -16,18 +17,13 @@ export function logRequests(logger: RequestLogger): Observer {
   };
 }
 
-function lineOf(exchange: Exchange): Record<string, unknown> {
+function lineOf(exchange: Exchange): object {
   const { caller, problem, error } = exchange;
+  const line = new RequestLine(exchange);
   const span = trace.getActiveSpan()?.spanContext();
-  return {
-    request_id: exchange.requestId,
-    method: exchange.method,
-    route: exchange.route,
-    status: exchange.status,
-    duration_ms: Math.round(exchange.durationMs * 1000) / 1000,
-    ...(caller === undefined ? {} : { token_id: caller.tokenId, organization_id: caller.organizationId }),
-    ...(problem === undefined ? {} : { problem }),
-    ...(span === undefined ? {} : { otel_trace_id: span.traceId, otel_span_id: span.spanId }),
-    ...(error === undefined ? {} : { err: error }),
-  };
+  if (caller !== undefined) Object.assign(line, { token_id: caller.tokenId, organization_id: caller.organizationId });
+  if (problem !== undefined) Object.assign(line, { problem });
+  if (span !== undefined) Object.assign(line, { otel_trace_id: span.traceId, otel_span_id: span.spanId });
+  // Errors tell what they like, so a line with one is redacted as any other.
+  return error === undefined ? line : { ...line, err: error };
 }

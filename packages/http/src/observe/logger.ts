@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import { redacted } from './redacted.ts';
+import { RequestLine } from './request-line.ts';
 
 export interface LogOptions {
   /** Default `info`; `silent` for none. */
@@ -16,7 +17,7 @@ export function createLogger(options: LogOptions = {}): Logger {
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: {
       level: (level) => ({ level }),
-      log: (fields) => redacted(fields) as Record<string, unknown>,
+      log: (fields) => (fields instanceof RequestLine ? fields : redacted(fields)) as Record<string, unknown>,
     },
     // Errors are told by `redacted`, which knows what may be said of them.
     serializers: { err: (error: unknown) => error },
