@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { STATUS_CODES } from '../planes/read-planes.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
 import { createRandom } from '../testing/random.ts';
@@ -68,6 +69,11 @@ describe('a catalog', () => {
       const property = propertyOf(home);
       const decision = compiled.decideSync(property);
       const codes = compiled.statusCodes(property);
+      const exact = compiled.statusCodes(property, undefined, 'exact');
+      const count = (of: Uint8Array, code: number) => [...of].filter((each) => each === code).length;
+      STATUS_CODES.forEach((status, code) => {
+        expect(count(exact, code), status).toBe(decision.counts[status]);
+      });
       const declines = new Map(
         compiled.declines(property).map((each) => [`${each.carrierKey} ${each.policyType}`, each]),
       );

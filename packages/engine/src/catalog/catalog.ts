@@ -68,10 +68,11 @@ export interface Catalog {
   /**
    * Statuses alone, as fast as they come: one code a carrier (an index into `STATUS_CODES`) in the order of
    * `carriers`; where no policy type is asked for, all carriers for the first type, then for the next.
-   * Sound, but a status that only several rules together settle stays `needs_information`. Throws where a
-   * rule set needs the reference evaluator. `out` is used where it is given and large enough.
+   * `normalized` (default): sound, but a status that only several rules together settle stays
+   * `needs_information`; `exact` settles those too. Throws where a rule set needs the reference evaluator.
+   * `out` is used where it is given and large enough.
    */
-  statusCodes(property: Property, out?: Uint8Array): Uint8Array;
+  statusCodes(property: Property, out?: Uint8Array, mode?: 'normalized' | 'exact'): Uint8Array;
   /**
    * Why not, and nothing else: for every carrier and policy type that certainly declines, its reasons.
    * Throws where a rule set needs the reference evaluator.
@@ -227,17 +228,18 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       if (needy !== undefined) throw needsReference(carriers[needy]!.key);
       return bookTables(carriers.length, asOf.getTime(), tables);
     },
-    statusCodes(property, out) {
+    statusCodes(property, out, mode = 'normalized') {
+      const isExact = mode === 'exact';
       const count = carriers.length;
       const { policyType } = property;
       const size = policyType === undefined ? count * vocabulary.policyTypes.length : count;
       const codes = out !== undefined && out.length >= size ? out : new Uint8Array(size);
       if (!isPlaced(property)) return codes.fill(0, 0, size);
       if (policyType !== undefined) {
-        writeStatusCodes(compiledTablesOf(property, policyType), property, codes, 0, count);
+        writeStatusCodes(compiledTablesOf(property, policyType), property, codes, 0, count, isExact);
       } else {
         vocabulary.policyTypes.forEach((each, index) => {
-          writeStatusCodes(compiledTablesOf(property, each), property, codes, index * count, count);
+          writeStatusCodes(compiledTablesOf(property, each), property, codes, index * count, count, isExact);
         });
       }
       return codes;

@@ -1,7 +1,8 @@
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { exactStatus } from '../compiled/exact-status.ts';
 import { buildPlaneTable, CARRIERS_PER_TABLE } from '../planes/plane-table.ts';
-import { createPlaneReader, type PlaneReader, readPlanes, writeStatuses } from '../planes/read-planes.ts';
+import { createPlaneReader, type PlaneReader, readPlanes, STATUS_CODES, writeStatuses } from '../planes/read-planes.ts';
 import { type CarrierBits, carrierBits } from '../planes/rule-bits.ts';
 import { createTableAxes } from '../planes/table-axes.ts';
 import type { Property } from '../request/property.ts';
@@ -70,10 +71,11 @@ function createGroup(carriers: readonly TableCarrier[]): TableGroup {
 }
 
 const scratch = new Uint8Array(CARRIERS_PER_TABLE);
+const UNSETTLED = STATUS_CODES.indexOf('needs_information');
 
 /**
  * Writes one status code a carrier of the catalog, in its order, from `from` on. Normalized: sound, and
- * exact in what is possible; a cover by several rules together is not looked for.
+ * exact in what is possible. `isExact`: what is left open is settled over all rules together.
  */
 export function writeStatusCodes(
   tables: StatusTables,
@@ -81,18 +83,32 @@ export function writeStatusCodes(
   out: Uint8Array,
   from: number,
   carrierCount: number,
+  isExact: boolean,
 ): void {
   const only = tables.groups[0];
   if (tables.groups.length === 1 && only!.carriers.length === carrierCount) {
     // Every carrier in one table: its order is the catalog's.
     readPlanes(only!.reader, property);
     writeStatuses(only!.reader, out, from);
+    if (isExact) settleCodes(only!, property, out, from);
     return;
   }
   out.fill(0, from, from + carrierCount);
-  for (const { reader, carriers } of tables.groups) {
+  for (const group of tables.groups) {
+    const { reader, carriers } = group;
     readPlanes(reader, property);
     writeStatuses(reader, scratch, 0);
+    if (isExact) settleCodes(group, property, scratch, 0);
     for (let index = 0; index < carriers.length; index++) out[from + carriers[index]!.carrier] = scratch[index]!;
+  }
+}
+
+/** Settles exactly what the planes left open. */
+function settleCodes({ reader, carriers }: TableGroup, property: Property, codes: Uint8Array, from: number): void {
+  if (reader.looseCount[0] === 0) return;
+  for (let index = 0; index < carriers.length; index++) {
+    if (codes[from + index] !== UNSETTLED) continue;
+    const status = exactStatus(carriers[index]!.program, property);
+    if (status !== undefined) codes[from + index] = STATUS_CODES.indexOf(status);
   }
 }

@@ -28,8 +28,20 @@ export function reduced(terms: Iterable<Term>, at: Encoded): Term[] {
  * what is not settled.
  */
 export function settle(declining: readonly Term[], referring: readonly Term[], box: Box): Settled {
+  const { possible, exhausted } = possibleStatuses(declining, referring, box);
+  if (possible.size <= 1) return { possible, hanging: new Set(), exhausted };
+  const hanging = hangingAxes(declining, referring, box);
+  return { possible, hanging: hanging.axes, exhausted: exhausted || hanging.exhausted };
+}
+
+/** The statuses alone, without what they hang on. */
+export function possibleStatuses(
+  declining: readonly Term[],
+  referring: readonly Term[],
+  box: Box,
+): Pick<Settled, 'possible' | 'exhausted'> {
   const possible = new Set<SettledStatus>();
-  if (declining.some(isAlways)) return { possible: new Set(['ineligible']), hanging: new Set(), exhausted: false };
+  if (declining.some(isAlways)) return { possible: new Set(['ineligible']), exhausted: false };
   const budget: Budget = { nodes: NODE_CAP };
   let exhausted = false;
   const leavesRoom = (within: Box, terms: readonly Term[]): boolean => {
@@ -44,9 +56,7 @@ export function settle(declining: readonly Term[], referring: readonly Term[], b
   });
   if (referral) possible.add('referral');
   if (declining.length > 0) possible.add('ineligible');
-  if (possible.size <= 1) return { possible, hanging: new Set(), exhausted };
-  const hanging = hangingAxes(declining, referring, box);
-  return { possible, hanging: hanging.axes, exhausted: exhausted || hanging.exhausted };
+  return { possible, exhausted };
 }
 
 function isAlways(term: Term): boolean {

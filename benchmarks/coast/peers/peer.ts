@@ -1,0 +1,32 @@
+import type { Shoreline } from '@leeward/coast';
+import type { Points } from '../points.ts';
+
+/** A search that somebody else wrote, over the same coastline. */
+export interface Peer {
+  readonly name: string;
+  /** What it finds: `vertex` or `segment`, by what distance. */
+  readonly finds: string;
+  /** How many points it is given: the slow ones get few. */
+  readonly points: number;
+  readonly buildMs: number;
+  /** Microseconds a query of one round, and the distance found for each point in metres, as it tells it. */
+  run(points: Points): { readonly microseconds: number; readonly meters: Float64Array };
+  close?(): void;
+}
+
+/** Why a peer is not there. */
+export interface Absent {
+  readonly name: string;
+  readonly absent: string;
+}
+
+export type PeerFactory = (shoreline: Shoreline, folder: string) => Peer | Absent;
+
+/** Times one call a point. */
+export function timeEach(points: Points, nearestMeters: (latitude: number, longitude: number) => number) {
+  const { latitudes, longitudes } = points;
+  const meters = new Float64Array(latitudes.length);
+  const start = performance.now();
+  for (let at = 0; at < latitudes.length; at++) meters[at] = nearestMeters(latitudes[at]!, longitudes[at]!);
+  return { microseconds: ((performance.now() - start) * 1000) / latitudes.length, meters };
+}
