@@ -3,7 +3,9 @@ import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { analyse } from './analyse.ts';
 import { check } from './check.ts';
+import { coverage } from './coverage.ts';
 import { diff } from './diff.ts';
+import { explain } from './explain.ts';
 import { schema } from './schema.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
@@ -48,6 +50,20 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
     .option('--as-of <date>', 'date or instant that both are compared at (default now)')
     .option('--book <file>', 'policies as homes, one a line (NDJSON): which of them move')
     .action(run((older: string, newer: string, options) => diff(older, newer, options, terminal)));
+
+  add('explain', 'Say why a home is answered as it is, condition by condition, and what would change it.')
+    .argument('<rule-set>', 'a rule-set file')
+    .argument('<home>', 'the home, as a request has it; - for standard input')
+    .option('--policy-type <type>', 'ask for one policy type')
+    .option('--as-of <date>', 'date or instant of asking, where the home gives none (default now)')
+    .action(run((ruleSet: string, home: string, options) => explain(ruleSet, home, options, terminal)));
+
+  add('coverage', 'Say which rules, outcomes and limits the cases reach.')
+    .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
+    .option('--suggest [file]', 'write cases for what is missed, both sides of each limit')
+    .option('--as-of <date>', 'date or instant that suggested cases are asked at (default now)')
+    .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
+    .action(run((paths: string[], options) => coverage(paths, options, terminal)));
 
   add('schema', 'Print the JSON Schema of rule sets, for editors.').action(() => schema(terminal));
 

@@ -22,16 +22,17 @@ const MOST_TRIES = 300;
 
 /**
  * Finds a home of a box that is accepted by `accept`: every field that the program tests is given, the
- * rest of the home is ordinary. Undefined where none was found.
+ * rest of the home is ordinary, or as `wanted` has it by field. Undefined where none was found.
  */
 export function findWitness(
   program: CompiledProgram,
   box: Box,
   at: AskedAt,
   accept: (property: Property) => boolean,
+  wanted: ReadonlyMap<string, number | string> = new Map(),
 ): Witness | undefined {
   let tries = 0;
-  for (const values of candidates(program, box)) {
+  for (const values of candidates(program, box, wanted)) {
     if (++tries > MOST_TRIES) return undefined;
     const witness = witnessOf(program, box, values, at);
     if (witness && accept(witness.property)) return witness;
@@ -41,8 +42,8 @@ export function findWitness(
 
 type Values = ReadonlyMap<string, number | string>;
 
-function* candidates(program: CompiledProgram, box: Box): Generator<Values> {
-  const first = ordinaryValues(program, box);
+function* candidates(program: CompiledProgram, box: Box, wanted: Values): Generator<Values> {
+  const first = ordinaryValues(program, box, wanted);
   yield first;
   const pairs = comparedFields(program);
   if (pairs.length === 0) return;
@@ -63,7 +64,7 @@ function* candidates(program: CompiledProgram, box: Box): Generator<Values> {
   }
 }
 
-function ordinaryValues(program: CompiledProgram, box: Box): Map<string, number | string> {
+function ordinaryValues(program: CompiledProgram, box: Box, wanted: Values): Map<string, number | string> {
   const { vocabulary, effectiveYear } = program;
   const names = new Set<string>();
   program.axes.forEach((known, axis) => {
@@ -72,16 +73,16 @@ function ordinaryValues(program: CompiledProgram, box: Box): Map<string, number 
   for (const pair of comparedFields(program)) for (const name of pair) names.add(name);
   const values = new Map<string, number | string>();
   for (const name of names) {
-    values.set(name, valueInBox(program, box, name, typicalValue(vocabulary, name, effectiveYear)));
+    values.set(name, valueInBox(program, box, name, wanted.get(name) ?? typicalValue(vocabulary, name, effectiveYear)));
   }
   // A roof no older than its house, where the box has room for it.
   for (const { lower, higher } of vocabulary.relations) {
     const low = values.get(lower);
     const high = values.get(higher);
     if (typeof low !== 'number' || typeof high !== 'number' || high >= low) continue;
-    const raised = valueInBox(program, box, higher, low) as number;
+    const raised = wanted.has(higher) ? high : (valueInBox(program, box, higher, low) as number);
     values.set(higher, raised);
-    if (raised < low) values.set(lower, valueInBox(program, box, lower, raised));
+    if (raised < low && !wanted.has(lower)) values.set(lower, valueInBox(program, box, lower, raised));
   }
   return values;
 }

@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  type Coverage,
+  carriersOf,
+  checkCases,
+  coverageCodes,
+  coverageOf,
+  type SuggestedCase,
+} from '@leeward/engine/authoring';
+import type { Terminal } from '../terminal.ts';
+import { asOfOption, failOnOption } from './analyse.ts';
+import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
+import { type Format, printFindings } from './print-findings.ts';
+import {
+  casesBeside,
+  findRuleSetFiles,
+  type RuleSetFile,
+  readJson,
+  readRuleSet,
+  ruleSetsBeside,
+} from './rule-set-files.ts';
+import { exitWith } from './wrong-use.ts';
+
+interface CoverageOptions {
+  readonly format: Format;
+  readonly asOf?: string;
+  readonly failOn?: string;
+  /** True: print them; text: the file to write them to. */
+  readonly suggest?: boolean | string;
+}
+
+/** `rules coverage`: which rules, outcomes and limits the cases reach, and cases for what they miss. */
+export async function coverage(paths: readonly string[], options: CoverageOptions, terminal: Terminal): Promise<void> {
+  const { folder } = terminal;
+  const at = asOfOption(options.asOf);
+  const failing = failOnOption(options.failOn, coverageCodes);
+  const findings: LocatedFinding[] = [];
+  const suggested: SuggestedCase[] = [];
+  let summary = '';
+  for (const path of findRuleSetFiles(paths, folder)) {
+    const file = readRuleSet(path, folder);
+    const { ruleSet, json, name } = file;
+    if (!ruleSet || !json) {
+      findings.push(...file.findings);
+      continue;
+    }
+    const found = await coverFile(file, ruleSet, folder, at);
+    findings.push(...found.findings.map((finding) => locate(finding, name, json)));
+    suggested.push(...found.suggested);
+    summary += `${name}: ${found.rules.reached} of ${found.rules.all} rules hold in a case; ${found.borders.reached} of ${found.borders.all} sides of limits are reached.\n`;
+  }
+  const sorted = inOrder(findings);
+  const text = `${JSON.stringify(suggested, null, 2)}\n`;
+  if (typeof options.suggest === 'string') writeFileSync(resolve(folder, options.suggest), text);
+  printFindings(sorted, options.format, terminal, options.suggest ? { suggested_cases: suggested } : {});
+  if (options.format === 'text') {
+    terminal.write(summary);
+    if (options.suggest === true && suggested.length > 0)
+      terminal.write(`\nCases to add, as the rules answer today; read each before you believe it:\n${text}`);
+    if (typeof options.suggest === 'string')
+      terminal.write(`${suggested.length} cases to add are in ${options.suggest}; read each before you believe it.\n`);
+  }
+  if (sorted.some(({ code, severity }) => failing(code, severity))) exitWith(1);
+}
+
+async function coverFile(
+  file: RuleSetFile,
+  ruleSet: NonNullable<RuleSetFile['ruleSet']>,
+  folder: string,
+  at: ReturnType<typeof asOfOption>,
+): Promise<Coverage> {
+  const versions = ruleSetsBeside(file.path).flatMap((path) => {
+    if (path === file.path) return [ruleSet];
+    const beside = readRuleSet(path, folder).ruleSet;
+    return beside?.carrierKey === ruleSet.carrierKey ? [beside] : [];
+  });
+  const [carrier] = carriersOf(versions.map((each) => ({ ruleSet: each, source: 'catalog' as const })));
+  const cases = casesBeside(file.path);
+  const value = cases === undefined ? [] : (readJson(cases, folder).json?.value ?? []);
+  return coverageOf(carrier!, ruleSet, await checkCases(carrier!, value), at);
+}

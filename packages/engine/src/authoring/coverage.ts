@@ -1,0 +1,293 @@
+import type { Carrier } from '../catalog/versions.ts';
+import { versionOn } from '../catalog/versions.ts';
+import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
+import { compiledProgram } from '../compiled/compiled-programs.ts';
+import type { Box } from '../compiled/cover.ts';
+import { covers } from '../compiled/place-axis.ts';
+import { only } from '../compiled/settle.ts';
+import { treeTruth } from '../condition/tree-truth.ts';
+import type { Property } from '../request/property.ts';
+import { coversCounty, coversState } from '../rule-set/places.ts';
+import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
+import { type Facts, factsOfProperty } from '../verdict/facts.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import { type AskedAt, withinWindow } from './asked-at.ts';
+import { type Border, type BorderSide, bordersOf, reaches } from './borders.ts';
+import { type Allowance, covered, meet, wholeBox, withAxis } from './boxes.ts';
+import { type CheckedCases, checkCases } from './check-cases.ts';
+import type { Finding } from './finding.ts';
+import { sourcePaths } from './source-paths.ts';
+import { findWitness, type Witness } from './witness.ts';
+
+/** A case to add: what the rules say today, to be read before it is believed. */
+export interface SuggestedCase {
+  readonly note: string;
+  readonly as_of: string;
+  readonly effective_date: string;
+  readonly home: Readonly<Record<string, unknown>>;
+  readonly policy_type: string;
+  readonly expect: { readonly status: string; readonly codes: readonly string[] };
+}
+
+export interface Coverage {
+  readonly findings: readonly Finding[];
+  readonly rules: { readonly reached: number; readonly all: number };
+  /** Sides of limits. */
+  readonly borders: { readonly reached: number; readonly all: number };
+  readonly suggested: readonly SuggestedCase[];
+}
+
+/** The codes of findings that a coverage can make. */
+export const coverageCodes = [
+  'rule_not_reached',
+  'rule_always_holds_in_cases',
+  'border_not_reached',
+  'status_not_reached',
+  'program_not_reached',
+  'moratorium_not_reached',
+] as const;
+
+/** A case as one version of the rules sees it. */
+interface Seen {
+  readonly property: Property;
+  readonly facts: Facts;
+  /** Rules that are read for it. */
+  readonly read: ReadonlySet<Rule>;
+  readonly status: string;
+}
+
+/** What the cases of a carrier reach of one of its rule sets, and cases for what they miss. */
+export async function coverageOf(
+  carrier: Carrier,
+  ruleSet: RuleSet,
+  checked: CheckedCases,
+  at: AskedAt,
+): Promise<Coverage> {
+  const seen = checked.cases.flatMap(({ request: { property } }, index): Seen[] => {
+    if (versionOn(carrier, property.effectiveDate)?.ruleSet !== ruleSet) return [];
+    return [see(ruleSet, property, checked.answers[index]!.status)];
+  });
+  const findings: Finding[] = [];
+  const search = createSearch(ruleSet, withinWindow(at, ruleSet));
+  const wanted: { note: string; witness: Witness }[] = [];
+  const paths = sourcePaths(ruleSet.file);
+  const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];
+  let reached = 0;
+  const borders = { reached: 0, all: 0 };
+  for (const rule of rules) {
+    const truths = seen.filter(({ read }) => read.has(rule)).map(({ facts }) => treeTruth(rule.condition, facts));
+    const miss = (code: string, message: string, witness: Witness | undefined, path = rule.path) => {
+      findings.push({
+        code,
+        path,
+        ruleId: rule.id,
+        severity: 'warning',
+        message: `${message}${witness ? '' : ' (No home was found that would.)'}`,
+        ...(witness ? { witness: witness.home } : {}),
+      });
+      if (witness) wanted.push({ note: message, witness });
+    };
+    if (truths.includes('true')) reached++;
+    else miss('rule_not_reached', `No case in which "${rule.id}" holds.`, search.whereHolds(rule, true));
+    if (!truths.includes('false') && truths.includes('true')) {
+      const witness = search.whereHolds(rule, false);
+      // A rule that always holds has no other side.
+      if (witness) miss('rule_always_holds_in_cases', `No case in which "${rule.id}" does not hold.`, witness);
+    }
+    for (const border of bordersOf(rule, homeVocabulary, Number(search.at.effectiveDate.slice(0, 4)))) {
+      for (const side of border.sides) {
+        const witness = () => search.atBorder(border, side);
+        borders.all++;
+        if (seen.some(({ read, facts }) => read.has(rule) && reaches(side, border, facts))) {
+          borders.reached++;
+          continue;
+        }
+        const found = witness();
+        // A side that no home can stand on is no border.
+        if (!found) {
+          borders.all--;
+          continue;
+        }
+        const path = paths.get(border.leaf.written as object) ?? rule.path;
+        miss(
+          'border_not_reached',
+          `No case of "${rule.id}" at ${side.words}, where only this limit decides.`,
+          found,
+          path,
+        );
+      }
+    }
+  }
+  findings.push(...placesNotReached(ruleSet, seen));
+  return {
+    findings,
+    rules: { reached, all: rules.length },
+    borders,
+    suggested: await suggest(carrier, wanted, search.at),
+  };
+}
+
+function see(ruleSet: RuleSet, property: Property, status: string): Seen {
+  const { policyType, state, counties } = property;
+  const county = counties?.length === 1 ? counties[0] : undefined;
+  const programs = ruleSet.programs.filter(
+    ({ policyTypes, places }) =>
+      policyTypes.includes(policyType!) &&
+      coversState(places, state) &&
+      (county === undefined || coversCounty(places, state, county)),
+  );
+  const read = new Set(
+    programs.length === 0 ? [] : [...ruleSet.rules, ...programs.flatMap((program) => program.rules)],
+  );
+  return { property, facts: factsOfProperty(property, policyType!, county), read, status };
+}
+
+function placesNotReached(ruleSet: RuleSet, seen: readonly Seen[]): Finding[] {
+  const findings: Finding[] = [];
+  const add = (code: string, path: string, message: string) =>
+    void findings.push({ code, path, severity: 'warning', message });
+  const outcomes = new Set(
+    [...ruleSet.rules, ...ruleSet.programs.flatMap(({ rules }) => rules)].map((rule) => rule.outcome),
+  );
+  const possible = [
+    'eligible',
+    ...(outcomes.has('refer') ? ['referral'] : []),
+    ...(outcomes.has('decline') ? ['ineligible'] : []),
+  ];
+  for (const status of possible) {
+    if (!seen.some((each) => each.status === status)) add('status_not_reached', '', `No case comes out ${status}.`);
+  }
+  ruleSet.programs.forEach((program, index) => {
+    const isReached = seen.some(({ property: { policyType, state, counties } }) => {
+      if (!program.policyTypes.includes(policyType!) || !coversState(program.places, state)) return false;
+      return counties?.some((fips) => coversCounty(program.places, state, fips)) ?? true;
+    });
+    if (!isReached)
+      add('program_not_reached', `/programs/${index}`, `No case is a home of the program "${program.id}".`);
+  });
+  ruleSet.moratoria.forEach((moratorium, index) => {
+    const { fromMs, untilMs, places, policyTypes } = moratorium;
+    const isReached = seen.some(({ property: { asOfMs, policyType, state, counties } }) => {
+      if (asOfMs < fromMs || asOfMs >= untilMs || !(policyTypes?.includes(policyType!) ?? true)) return false;
+      return counties?.some((fips) => coversCounty(places, state, fips)) ?? coversState(places, state);
+    });
+    if (!isReached)
+      add('moratorium_not_reached', `/moratoria/${index}`, `No case falls under the moratorium "${moratorium.id}".`);
+  });
+  return findings;
+}
+
+/** Looks for homes that a case is missing for. */
+function createSearch(ruleSet: RuleSet, at: AskedAt) {
+  const year = Number(at.effectiveDate.slice(0, 4));
+  const programs = homeVocabulary.policyTypes.flatMap((policyType): CompiledProgram[] => {
+    const program = compiledProgram(ruleSet, policyType, year, homeVocabulary);
+    return program && isCompiled(program) ? [program] : [];
+  });
+  const allowance: Allowance = { left: 1_000_000, perQuestion: 5000 };
+  /** The part of a box where no other rule declines or refers, so that the rule is seen to matter. */
+  const quiet = (program: CompiledProgram, box: Box, rule: Rule): Box => {
+    const others = program.rules.filter(
+      (each) => each.rule !== rule && ['decline', 'refer'].includes(each.rule.outcome),
+    );
+    const found = covered(
+      box,
+      others.flatMap(({ terms }) => terms),
+      allowance,
+    );
+    return typeof found === 'object' ? found.open : box;
+  };
+  const truthAt = (rule: Rule, property: Property) =>
+    treeTruth(rule.condition, factsOfProperty(property, property.policyType!, property.counties?.[0]));
+  return {
+    at,
+    whereHolds(rule: Rule, wanted: boolean): Witness | undefined {
+      for (const program of programs) {
+        const compiled = program.rules.find((each) => each.rule === rule);
+        if (!compiled) continue;
+        // Where the rule is read at all.
+        const read = program.place.cellsWhere((place) =>
+          (compiled.program ? [compiled.program] : program.programs).some(({ places }) => covers(places, place)),
+        );
+        const whole = wholeBox(program, read);
+        const boxes = wanted
+          ? compiled.terms.map((term) => meet(whole, term))
+          : [openBox(whole, compiled.terms, allowance)];
+        for (const box of boxes) {
+          if (!box) continue;
+          const accept = (property: Property) => truthAt(rule, property) === (wanted ? 'true' : 'false');
+          const found =
+            findWitness(program, quiet(program, box, rule), at, accept) ?? findWitness(program, box, at, accept);
+          if (found) return found;
+        }
+      }
+      return undefined;
+    },
+    atBorder(border: Border, side: BorderSide): Witness | undefined {
+      const { rule, reference } = border;
+      const value =
+        reference.kind === 'derived' ? reference.derived.cuts(side.value, { effectiveYear: year })[0]! : side.value;
+      const exact = new Map([[reference.field.name, value]]);
+      for (const program of programs) {
+        const compiled = program.rules.find((each) => each.rule === rule);
+        const axis = program.axes.findIndex(
+          (known) => known?.field !== -1 && known?.axis.name === reference.field.name,
+        );
+        if (!compiled || axis < 1) continue;
+        const known = program.axes[axis]!.axis;
+        const cell = known.cellOf(value);
+        if (cell < 0) continue;
+        for (const term of compiled.terms) {
+          const box = meet(
+            wholeBox(program),
+            term.filter((part) => part.axis !== axis),
+          );
+          if (!box) continue;
+          const there = withAxis(box, axis, only(known.size, cell));
+          const accept = (property: Property) => {
+            return reaches(side, border, factsOfProperty(property, property.policyType!, property.counties?.[0]));
+          };
+          const found =
+            findWitness(program, quiet(program, there, rule), at, accept, exact) ??
+            findWitness(program, there, at, accept, exact);
+          if (found) return found;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+function openBox(whole: Box, terms: Parameters<typeof covered>[1], allowance: Allowance): Box | undefined {
+  const found = covered(whole, terms, allowance);
+  return typeof found === 'object' ? found.open : undefined;
+}
+
+/** Cases of the homes found, each home once, with what the rules say of it today. */
+async function suggest(
+  carrier: Carrier,
+  wanted: readonly { note: string; witness: Witness }[],
+  at: AskedAt,
+): Promise<SuggestedCase[]> {
+  const byHome = new Map<string, { notes: string[]; home: Record<string, unknown>; policyType: string }>();
+  for (const { note, witness } of wanted) {
+    const key = JSON.stringify(witness.home);
+    const { policy_type: policyType, ...home } = witness.home;
+    const known = byHome.get(key);
+    if (known) known.notes.push(note);
+    else byHome.set(key, { notes: [note], home, policyType: String(policyType) });
+  }
+  const drafts = [...byHome.values()].map(({ notes, home, policyType }) => ({
+    note: notes.map((note) => note.replace(/^No case (in which|of) /, '').replace(/, where only.*$/, '')).join(' '),
+    as_of: at.asOf,
+    effective_date: at.effectiveDate,
+    home,
+    policy_type: policyType,
+    expect: { status: 'eligible', codes: [] as readonly string[] },
+  }));
+  const { answers } = await checkCases(carrier, drafts);
+  return drafts.map((draft, index) => {
+    const { status, codes } = answers[index]!;
+    return { ...draft, expect: { status, codes } };
+  });
+}
