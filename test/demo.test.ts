@@ -22,8 +22,8 @@ describe('npm start', () => {
       .output()
       .split('\n')
       .filter((line) => line.startsWith('curl '));
-    expect(lines).toHaveLength(2);
-    const [harris, miami] = await Promise.all(
+    expect(lines).toHaveLength(3);
+    const [harris, miami, broward] = await Promise.all(
       lines.map(async (line) => JSON.parse((await run('sh', ['-c', line])).stdout)),
     );
     for (const status of ['eligible', 'referral', 'needs_information', 'ineligible'])
@@ -46,12 +46,31 @@ describe('npm start', () => {
         .filter(({ code }: { code: string }) => code === 'roof_age'),
     ).toEqual([]);
     expect(JSON.stringify(miami.carriers)).toContain('roof_inspection');
+    // The agency's: of the catalog, its own, and tightened.
+    expect(broward).toMatchObject({ organization_id: demo.keys.organization_id, home: { county: 'broward' } });
+    const sources = [...broward.carriers, ...broward.declined].map(({ source }: { source: string }) => source);
+    expect(new Set(sources)).toEqual(new Set(['catalog', 'organization', 'override']));
   });
 
   it('fits one screen', () => {
-    const text = demo.leeward.output();
+    // Without the log, which goes on below it.
+    const text = demo.leeward.output().replaceAll(/^\{.*\n/gm, '');
     expect(text.split('\n').length).toBeLessThan(24);
     expect(text).toContain(`${demo.dataFolder}/demo.json`);
+  });
+
+  it('tells scripts where it is and all its keys', () => {
+    const token = expect.stringMatching(/^lw_demo_[0-9a-z]{26}_[0-9A-Za-z]{43}$/);
+    expect(demo.keys).toEqual({
+      url: demo.url,
+      api_key: token,
+      organization_id: expect.stringMatching(/^[0-9a-z]{26}$/),
+      team_id: expect.stringMatching(/^[0-9a-z]{26}$/),
+      team_token: token,
+      producer_email: 'pat.rivera@palmetto-coast.example',
+      admin_token: token,
+    });
+    expect(new Set([demo.keys.api_key, demo.keys.team_token, demo.keys.admin_token]).size).toBe(3);
   });
 
   it('keeps its keys for its owner alone', () => {
@@ -73,20 +92,29 @@ describe('npm start', () => {
 });
 
 describe('leeward serve --demo', () => {
-  it('has the same key at the next start, and stops at once when asked', async () => {
+  it('has the same keys at the next start, and stops at once when asked', async () => {
     const first = await startDemo();
     const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-demo-'));
     const environment = { PORT: '0', LEEWARD_DATA_DIR: dataFolder };
-    const keys: string[] = [];
+    const keys: object[] = [];
     for (let start = 0; start < 2; start++) {
       const leeward = startLeeward(['serve', '--demo'], { environment });
       await leeward.says('Stop: Ctrl+C');
-      keys.push((JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as { api_key: string }).api_key);
+      const { url, ...kept } = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as Demo['keys'];
+      keys.push(kept);
+      for (const token of [kept.api_key, kept.admin_token, kept.team_token]) {
+        const response = await fetch(`${url}/v1/admin/teams/list`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: '{}',
+        });
+        expect(response.status).toBe(token === kept.admin_token ? 200 : 403);
+      }
       leeward.process.kill(start === 0 ? 'SIGINT' : 'SIGTERM');
       expect(await leeward.ended).toMatchObject({ code: 0 });
     }
-    expect(keys[0]).toBe(keys[1]);
-    expect(keys[0]).not.toBe(first.apiKey);
+    expect(keys[0]).toEqual(keys[1]);
+    expect(keys[0]).not.toMatchObject({ api_key: first.apiKey });
     rmSync(dataFolder, { recursive: true });
     expect(await first.stop()).toMatchObject({ code: 0 });
   });

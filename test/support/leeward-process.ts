@@ -62,8 +62,20 @@ export function startLeeward(
   };
 }
 
+/** What `demo.json` says. */
+export interface DemoKeys {
+  readonly url: string;
+  readonly api_key: string;
+  readonly organization_id: string;
+  readonly team_id: string;
+  readonly team_token: string;
+  readonly producer_email: string;
+  readonly admin_token: string;
+}
+
 export interface Demo {
   readonly url: string;
+  readonly keys: DemoKeys;
   readonly apiKey: string;
   readonly dataFolder: string;
   readonly leeward: LeewardProcess;
@@ -77,12 +89,11 @@ export async function startDemo(options: { npm?: true; environment?: Record<stri
   const environment = { PORT: '0', LEEWARD_DATA_DIR: dataFolder, ...options.environment };
   const leeward = startLeeward(['serve', '--demo'], { ...options, environment });
   await leeward.says('Stop: Ctrl+C');
-  const { url, api_key: apiKey } = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as Record<
-    'url' | 'api_key',
-    string
-  >;
+  const keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
+  const { url, api_key: apiKey } = keys;
   return {
     url,
+    keys,
     apiKey,
     dataFolder,
     leeward,

@@ -14,6 +14,9 @@ describe('serveSettings', () => {
       port: 3000,
       carriers: undefined,
       dataFolder: '/srv/leeward/.leeward',
+      databaseUrl: 'sqlite:/srv/leeward/.leeward/leeward.sqlite',
+      environment: 'demo',
+      operatorToken: undefined,
       rateLimit: { perMinute: 600, burst: 200 },
       logLevel: 'info',
     });
@@ -29,6 +32,8 @@ describe('serveSettings', () => {
       LEEWARD_RATE_LIMIT: '0',
       LEEWARD_LOG_LEVEL: 'warn',
       LEEWARD_DATABASE_URL: 'postgres://db/leeward',
+      LEEWARD_ENVIRONMENT: 'staging',
+      LEEWARD_OPERATOR_TOKEN: 'o'.repeat(32),
     };
     expect(settings({}, environment)).toEqual({
       demo: false,
@@ -36,9 +41,13 @@ describe('serveSettings', () => {
       port: 8080,
       carriers: 'ours',
       dataFolder: '/var/lib/leeward',
+      databaseUrl: 'postgres://db/leeward',
+      environment: 'staging',
+      operatorToken: 'o'.repeat(32),
       rateLimit: null,
       logLevel: 'warn',
     });
+    expect(settings({ carriers: 'ours' })).toMatchObject({ environment: 'live' });
     expect(settings({ port: '0', host: '127.0.0.1', carriers: 'theirs' }, environment)).toMatchObject({
       port: 0,
       host: '127.0.0.1',
@@ -51,8 +60,10 @@ describe('serveSettings', () => {
     expect(() => settings({ demo: true, host: '0.0.0.0' })).toThrow('127.0.0.1 alone, not on 0.0.0.0');
     expect(() => settings({ demo: true }, { LEEWARD_HOST: '10.0.0.5' })).toThrow('not on 10.0.0.5');
     expect(() => settings({ demo: true }, { LEEWARD_DATABASE_URL: 'x' })).toThrow('LEEWARD_DATABASE_URL');
-    expect(settings({ demo: true, allowDemo: true, host: '0.0.0.0' }, { LEEWARD_DATABASE_URL: 'x' })).toMatchObject({
+    const environment = { LEEWARD_DATABASE_URL: 'sqlite:elsewhere.sqlite' };
+    expect(settings({ demo: true, allowDemo: true, host: '0.0.0.0' }, environment)).toMatchObject({
       host: '0.0.0.0',
+      databaseUrl: 'sqlite:elsewhere.sqlite',
     });
   });
 
@@ -60,6 +71,19 @@ describe('serveSettings', () => {
     const attempt = () =>
       settings({ demo: true, host: '0.0.0.0' }, { PORT: '99999', LEEWARD_RATE_LIMIT: 'x', LEEWARD_LOG_LEVEL: 'loud' });
     for (const fault of ['0.0.0.0', 'PORT is "99999"', 'LEEWARD_RATE_LIMIT', '"loud"']) expect(attempt).toThrow(fault);
+    const secrets = () =>
+      settings(
+        { carriers: 'ours' },
+        {
+          LEEWARD_ENVIRONMENT: 'Pre-Prod',
+          LEEWARD_OPERATOR_TOKEN: 'hunter2',
+          LEEWARD_DATABASE_URL: 'mysql://leeward:hunter3@db/leeward',
+        },
+      );
+    for (const fault of ['LEEWARD_ENVIRONMENT is "Pre-Prod"', 'has 7 characters', 'LEEWARD_DATABASE_URL begins']) {
+      expect(secrets).toThrow(fault);
+    }
+    expect(secrets).not.toThrow('hunter');
     for (const port of ['-1', '1.5', 'http', '65536', '0x50'])
       expect(() => settings({ demo: true, port })).toThrow('--port');
   });

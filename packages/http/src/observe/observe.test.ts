@@ -14,7 +14,7 @@ describe('the log', () => {
       body: { state: 'tx', county: 'harris', address: '12 Elm Street, Houston' },
       headers: { 'x-request-id': 'one' },
     });
-    await ask(leeward, '/v1/underwrite/home/org_other?token=abc', { body: {} });
+    await ask(leeward, '/v1/underwrite/home/org_other?token=zyxw', { body: {} });
     await ask(leeward, '/12-elm-street', { token: tokens.acme, body: {} });
     await ask(leeward, '/v1/underwrite/condo', {});
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -34,7 +34,7 @@ describe('the log', () => {
     expect(entries[1]).toMatchObject({ route: `${path}/{organization_id}`, status: 404, problem: 'not_found' });
     expect(entries[2]).toMatchObject({ route: 'unmatched', status: 404 });
     expect(entries[3]).toMatchObject({ level: 'info', status: 501 });
-    expect(lines.join('')).not.toMatch(/elm|harris|kkkk|abc|org_other/i);
+    expect(lines.join('')).not.toMatch(/elm|harris|kkkk|zyxw|org_other/i);
   });
 });
 
