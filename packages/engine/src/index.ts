@@ -30,6 +30,25 @@ export {
 } from './catalog/organization-catalog.ts';
 export { RuleSetError } from './catalog/rule-set-error.ts';
 export type { Carrier } from './catalog/versions.ts';
+export type { ChangeAim } from './change/change-layout.ts';
+export type { NumberRange } from './change/nearest.ts';
+export type { FieldChange } from './change/tell-change.ts';
+export {
+  type ChangeOptions,
+  type Counterfactual,
+  type WhatWouldChange,
+  whatWouldChange,
+} from './change/what-would-change.ts';
+export { type ExplainedDecision, type ExplainedVerdict, explainDecision } from './explain/explain-decision.ts';
+export { type ExplainOptions, explainVerdict } from './explain/explain-verdict.ts';
+export type {
+  ExplainedRule,
+  ExplainedTest,
+  ExplainedTree,
+  Explanation,
+  KnownValue,
+} from './explain/explanation.ts';
+export type { VerdictKey } from './explain/judge-carrier.ts';
 export type { Fault, Warning } from './fault.ts';
 export { STATUS_CODES } from './planes/read-planes.ts';
 export type { HostFact, HostOperator } from './reference/reference-evaluator.ts';
