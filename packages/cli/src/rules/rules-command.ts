@@ -6,6 +6,8 @@ import { check } from './check.ts';
 import { coverage } from './coverage.ts';
 import { diff } from './diff.ts';
 import { explain } from './explain.ts';
+import { importRules } from './import.ts';
+import { startNew } from './new.ts';
 import { schema } from './schema.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
@@ -64,6 +66,24 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
     .option('--as-of <date>', 'date or instant that suggested cases are asked at (default now)')
     .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
     .action(run((paths: string[], options) => coverage(paths, options, terminal)));
+
+  const carrier = (command: Command): Command =>
+    command
+      .option('--key <key>', 'key of the carrier, like bayou_mutual (default my_carrier)')
+      .option('--name <name>', 'name of the carrier')
+      .option('--state <states>', 'where it writes, like tx or tx,la (default tx)')
+      .option('--from <date>', 'first effective date (default today)');
+
+  carrier(add('new', 'Begin a rule set: small, commented, with cases.'))
+    .argument('<folder>', 'folder to write rule-set.json and cases.json to')
+    .action(run((folder: string, options) => startNew(folder, options, terminal)));
+
+  carrier(add('import', 'Make a rule set of json-rules-engine rules, or of a decision table in CSV.'))
+    .argument('<file>', 'rules (.json), or a table with one rule a row (.csv)')
+    .option('--policy-type <types>', 'what it offers, like ho3 or ho3,dp3 (default ho3)')
+    .option('--outcome <event=outcome...>', 'what an event means, like deny=decline or accept=otherwise:decline')
+    .option('--out <file>', 'write the rule set there (default standard output)')
+    .action(run((file: string, options) => importRules(file, options, terminal)));
 
   add('schema', 'Print the JSON Schema of rule sets, for editors.').action(() => schema(terminal));
 

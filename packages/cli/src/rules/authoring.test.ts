@@ -1,0 +1,287 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkRuleSet } from '@leeward/engine';
+import { Engine } from 'json-rules-engine';
+import { describe, expect, it } from 'vitest';
+import { runWords } from '../testing/run-words.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+const fixtures = fileURLToPath(new URL('../../../../fixtures/', import.meta.url));
+const bayou = join(fixtures, 'carriers/bayou_mutual/rule-set.json');
+const bayouText = readFileSync(bayou, 'utf8');
+const asOf = ['--as-of', '2026-11-20'];
+
+async function json(words: readonly string[], folder: string) {
+  const { code, output, errors } = await runWords(['rules', ...words, '--format', 'json'], { folder });
+  return { code, errors, ...(JSON.parse(output) as { findings: Record<string, unknown>[] } & Record<string, never>) };
+}
+
+describe('leeward rules analyse', () => {
+  it('prints the date, and findings with their place and a home', async () => {
+    using folder = temporaryFolder({ 'rule-set.json': bayouText.replace('"value": 15 }', '"value": 900 }') });
+    const found = await json(['analyse', '.', ...asOf], folder.path);
+    expect(found.code).toBe(0);
+    expect(found).toMatchObject({ as_of: '2026-11-20T12:00:00.000000Z' });
+    const dead = found.findings.find(({ code }) => code === 'rule_never_holds')!;
+    expect(dead).toMatchObject({ rule_id: 'tx-roof-3-tab', file: 'rule-set.json', path: '/programs/0/rules/1' });
+    const line = readFileSync(join(folder.path, 'rule-set.json'), 'utf8').split('\n')[(dead['line'] as number) - 1];
+    expect(line?.trim()).toBe('{');
+    const { output } = await runWords(['rules', 'analyse', '.', ...asOf], { folder: folder.path });
+    expect(output).toContain('As of 2026-11-20T12:00:00.000000Z.');
+    expect(output).toContain('rule_never_holds');
+  });
+
+  it('fails only where it is told to', async () => {
+    using folder = temporaryFolder({ 'rule-set.json': bayouText });
+    const run = (...words: string[]) => runWords(['rules', 'analyse', '.', ...asOf, ...words], { folder: folder.path });
+    expect((await run()).code).toBe(0);
+    expect((await run('--fail-on', 'rule_never_holds')).code).toBe(0);
+    expect((await run('--fail-on', 'gap_rules')).code).toBe(1);
+    expect((await run('--fail-on', 'any')).code).toBe(1);
+    expect(await run('--fail-on', 'gaps')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('knows no "gaps"'),
+    });
+    expect((await runWords(['rules', 'analyse', '.', '--as-of', 'soon'], { folder: folder.path })).code).toBe(2);
+  });
+});
+
+describe('leeward rules diff', () => {
+  it('names regions, edits, and the policies of a book that move', async () => {
+    const book = [14, 15, 16, 20, 21]
+      .map((roof_age) => ({ state: 'tx', county: 'harris', policy_type: 'ho3', roof_type: '3-tab shingle', roof_age }))
+      .map((home) => JSON.stringify(home));
+    using folder = temporaryFolder({
+      'new.json': bayouText.replace('"value": 15 }', '"value": 20 }'),
+      'book.ndjson': `${book.join('\n')}\n{"state":\n`,
+    });
+    const found = await json(['diff', bayou, 'new.json', '--book', 'book.ndjson', ...asOf], folder.path);
+    expect(found.code).toBe(0);
+    expect(found.findings.map(({ code, rule_id }) => [code, rule_id])).toEqual([
+      ['newly_accepted', 'tx-roof-3-tab'],
+      ['rule_edited', 'tx-roof-3-tab'],
+    ]);
+    expect(found.findings[0]).toMatchObject({
+      file: 'new.json',
+      message: expect.stringContaining('age of the roof 16 to 20'),
+      witness: { roof_type: '3-tab shingle' },
+    });
+    expect(found['book']).toMatchObject({
+      policies: 6,
+      moved: 2,
+      by_state: { tx: 2 },
+      by_code: { roof_age: 2 },
+      unread: [{ line: 6 }],
+      which: [{ line: 3, before: 'ineligible', after: 'needs_information' }, { line: 4 }],
+    });
+    const { output } = await runWords(['rules', 'diff', bayou, 'new.json', '--book', 'book.ndjson'], {
+      folder: folder.path,
+    });
+    expect(output).toContain('Of 6 policies in the book, 2 are answered otherwise.');
+  });
+
+  it('refuses a file with faults, or none', async () => {
+    using folder = temporaryFolder({ 'new.json': '{}' });
+    expect((await runWords(['rules', 'diff', bayou, 'new.json'], { folder: folder.path })).code).toBe(2);
+    expect((await runWords(['rules', 'diff', bayou, 'gone.json'], { folder: folder.path })).code).toBe(2);
+    expect((await runWords(['rules', 'diff', bayou, bayou, '--book', 'gone'], { folder: folder.path })).code).toBe(2);
+  });
+});
+
+describe('leeward rules explain', () => {
+  const home = readFileSync(join(fixtures, 'homes/harris-tx-1987-3-tab.json'), 'utf8');
+
+  it('tells the conditions with their values, and what would change the answer', async () => {
+    const { code, output } = await runWords(['rules', 'explain', bayou, '-', ...asOf], { input: home });
+    expect(code).toBe(0);
+    expect(output).toContain('ho3: ineligible');
+    expect(output).toContain('declines: tx-roof-3-tab (roof_age)  A 3-tab roof may be 15 years old; this one is 22.');
+    expect(output).toContain('✓ age of the roof is more than 15 years (it is 22)');
+    expect(output).toContain('It would be eligible with age of the roof up to 15.');
+  });
+
+  it('believes no change that the engine does not', async () => {
+    using folder = temporaryFolder({
+      'home.json': home,
+      'newer.json': JSON.stringify({ ...JSON.parse(home), roof_age: 15 }),
+      'older.json': JSON.stringify({ ...JSON.parse(home), roof_age: 16 }),
+    });
+    const statusOf = async (file: string) => {
+      const { verdicts } = (await json(['explain', bayou, file, ...asOf], folder.path)) as unknown as {
+        verdicts: { status: string; would_change: { changes: string[] }[] }[];
+      };
+      return verdicts[0]!;
+    };
+    expect((await statusOf('home.json')).would_change[0]!.changes).toEqual(['age of the roof up to 15']);
+    expect((await statusOf('newer.json')).status).toBe('eligible');
+    expect((await statusOf('older.json')).status).toBe('ineligible');
+  });
+
+  it('says what is not known, and what does not fit', async () => {
+    const little = JSON.stringify({ state: 'tx', county: 'harris', policy_type: 'ho3' });
+    const { output } = await runWords(['rules', 'explain', bayou, '-', ...asOf], { input: little });
+    expect(output).toMatch(/ho3: needs_information/);
+    expect(output).toMatch(/perhaps declines: .*\n.*\? /);
+    const wrong = await runWords(['rules', 'explain', bayou, '-'], { input: '{\n "state": "tx",\n "rof_age": 3 }' });
+    expect(wrong.code).toBe(2);
+    expect(wrong.output).toContain('standard input:3:');
+    const elsewhere = await runWords(['rules', 'explain', bayou, '-', ...asOf], {
+      input: '{"state":"ca","policy_type":"ho3"}',
+    });
+    expect(elsewhere.output).toContain('not offered here');
+  });
+});
+
+describe('leeward rules coverage', () => {
+  it('reaches every rule and limit with the cases that it suggests', async () => {
+    using folder = temporaryFolder({ 'rule-set.json': bayouText });
+    const before = await json(['coverage', '.', ...asOf], folder.path);
+    expect(before.findings.filter(({ code }) => code === 'rule_not_reached').length).toBeGreaterThan(30);
+    await runWords(['rules', 'coverage', '.', ...asOf, '--suggest', 'cases.json'], { folder: folder.path });
+    const after = await json(['coverage', '.', ...asOf], folder.path);
+    const missed = after.findings.filter(({ code }) =>
+      ['rule_not_reached', 'border_not_reached'].includes(String(code)),
+    );
+    expect(missed).toEqual([]);
+    expect((await runWords(['rules', 'check', '.'], { folder: folder.path })).code).toBe(0);
+    expect(
+      (await runWords(['rules', 'coverage', '.', '--fail-on', 'moratorium_not_reached'], { folder: folder.path })).code,
+    ).toBe(1);
+  });
+
+  it('asks for both sides of a limit, where only the limit decides', async () => {
+    using folder = temporaryFolder({ 'a/x': '' });
+    await runWords(['rules', 'new', 'a', '--from', '2026-12-01'], { folder: folder.path });
+    const found = await json(['coverage', 'a', '--as-of', '2026-12-01', '--suggest'], folder.path);
+    const borders = found.findings.filter(
+      ({ code, rule_id }) => code === 'border_not_reached' && rule_id === 'coverage-a',
+    );
+    expect(borders.map(({ witness }) => (witness as { dwelling_a: number }).dwelling_a)).toEqual([
+      150_000, 149_999, 1_000_000, 1_000_001,
+    ]);
+  });
+});
+
+describe('leeward rules new', () => {
+  it('writes a set that passes the check, and nothing over another', async () => {
+    using folder = temporaryFolder({});
+    const words = ['rules', 'new', 'mine', '--key', 'pine_ridge', '--state', 'fl', '--from', '2026-12-01'];
+    expect((await runWords(words, { folder: folder.path })).code).toBe(0);
+    const checked = await runWords(['rules', 'check', 'mine'], { folder: folder.path });
+    expect(checked).toMatchObject({ code: 0, output: '1 rule set, 4 cases: no faults.\n' });
+    expect(readFileSync(join(folder.path, 'mine/rule-set.json'), 'utf8')).toContain('"$comment"');
+    const again = await runWords(words, { folder: folder.path });
+    expect(again).toMatchObject({ code: 2, errors: expect.stringContaining('exists already') });
+    expect((await runWords(['rules', 'new', 'x', '--key', 'Pine'], { folder: folder.path })).code).toBe(2);
+    expect((await runWords(['rules', 'new', 'x', '--state', 'atlantis'], { folder: folder.path })).code).toBe(2);
+    expect(existsSync(join(folder.path, 'x'))).toBe(false);
+  });
+});
+
+describe('leeward rules import', () => {
+  const rules = [
+    {
+      name: 'claims',
+      conditions: { all: [{ fact: 'total_claims', operator: 'greaterThan', value: 2 }] },
+      event: { type: 'deny' },
+      priority: 5,
+    },
+    { conditions: { any: [{ fact: 'roof_age', operator: 'greaterThan', value: 25 }] }, event: { type: 'call-us' } },
+    {
+      name: 'claims',
+      conditions: { all: [{ fact: 'usage', operator: 'equal', value: 'vacant' }] },
+      event: { type: 'decline', params: { message: 'Vacant.' } },
+    },
+    { conditions: { all: [{ fact: 'credit_score', operator: 'lessThan', value: 600 }] }, event: { type: 'deny' } },
+    { conditions: { all: [] }, event: { type: 'eligible' } },
+  ];
+
+  it('takes json-rules-engine rules that then fire as they did, and says what did not fit', async () => {
+    using folder = temporaryFolder({ 'rules.json': JSON.stringify(rules, null, 2) });
+    const found = await json(['import', 'rules.json', '--outcome', 'call-us=refer'], folder.path);
+    expect(found.code).toBe(0);
+    expect(found).toMatchObject({ read: 5, taken: 4 });
+    expect(found.findings.map(({ code, path }) => [code, path])).toEqual([
+      ['renamed', '/2/name'],
+      ['unknown_fact', '/3/conditions/all/0/fact'],
+    ]);
+    expect(found.findings[1]).toMatchObject({ file: 'rules.json', line: 52 });
+    const { ruleSet, faults } = checkRuleSet(found['rule_set']);
+    expect(faults).toEqual([]);
+    expect(ruleSet?.rules.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['claims', 'decline'],
+      ['rule-2', 'refer'],
+      ['claims-2', 'decline'],
+      ['rule-5', 'decline'],
+    ]);
+    const engine = new Engine((found['rule_set'] as { rules: never[] }).rules);
+    const { events } = await engine.run({ total_claims: 3, roof_age: 10, usage: 'primary' });
+    expect(events.map(({ type }) => type)).toEqual(['deny', 'eligible']);
+  });
+
+  it('leaves out an event of unknown meaning, and says how to give one', async () => {
+    using folder = temporaryFolder({ 'rules.json': JSON.stringify(rules.slice(1, 2)) });
+    const found = await json(['import', 'rules.json'], folder.path);
+    expect(found).toMatchObject({
+      taken: 0,
+      findings: [{ code: 'unmapped_event', message: expect.stringContaining('--outcome call-us=decline') }],
+    });
+  });
+
+  it('takes a decision table, a rule a row', async () => {
+    const table = [
+      'id,outcome,code,message,roof_type,roof_age,home age,dwelling_a,usage,shape',
+      'r1,decline,roof_age,Old roof,3-tab shingle,> 15,,,,',
+      'r2,refer,,,metal | tile,>= 30,> 50,,,',
+      'r3,decline,coverage_a,Too much,,,,"over 1,000,000",not rental | vacant,',
+      'r4,declin,,,,> 9,,,,',
+      'r5,decline,,,thatch,,,,,',
+      'r6,decline,,,,abc,,,,',
+      'r7,require,photos,Photos,,,,150000..1000000,,',
+      'r8,decline,,,,> 3,,,,round',
+      'r9,decline,,,,,,,,',
+    ];
+    using folder = temporaryFolder({ 'table.csv': table.join('\r\n') });
+    const { code, errors } = await runWords(['rules', 'import', 'table.csv', '--out', 'rule-set.json'], {
+      folder: folder.path,
+    });
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    const file = JSON.parse(readFileSync(join(folder.path, 'rule-set.json'), 'utf8')) as {
+      rules: { id: string; when: unknown }[];
+    };
+    expect(file.rules.map(({ id }) => id)).toEqual(['r1', 'r2', 'r3', 'r7']);
+    expect(file.rules[2]?.when).toEqual({
+      all: [
+        { fact: 'dwelling_a', operator: 'greaterThan', value: 1_000_000 },
+        { fact: 'usage', operator: 'notIn', value: ['rental', 'vacant'] },
+      ],
+    });
+    expect((await runWords(['rules', 'check', 'rule-set.json'], { folder: folder.path })).code).toBe(0);
+    const found = await json(['import', 'table.csv'], folder.path);
+    expect(found.findings.map(({ code: each, line, column }) => [each, line, column])).toEqual([
+      ['unknown_column', 1, 10],
+      ['unknown_outcome', 5, 1],
+      ['unknown_value', 6, 1],
+      ['unknown_cell', 7, 6],
+      ['unknown_column', 9, 10],
+      ['no_test', 10, 1],
+    ]);
+  });
+
+  it.each([
+    [['rules', 'import', 'none.json'], 2],
+    [['rules', 'import', 'none.csv'], 2],
+    [['rules', 'import', 'bad.json'], 2],
+    [['rules', 'import', 'bad.csv'], 2],
+    [['rules', 'import', 'rules.json', '--outcome', 'deny'], 2],
+  ])('%j is wrong use', async (words, code) => {
+    using folder = temporaryFolder({ 'bad.json': '[', 'bad.csv': 'a,"b\n', 'rules.json': '[]' });
+    expect((await runWords(words, { folder: folder.path })).code).toBe(code);
+  });
+});
+
+it('prints the JSON Schema', async () => {
+  const { output } = await runWords(['rules', 'schema']);
+  expect(JSON.parse(output)).toMatchObject({ $id: 'https://leeward.dev/schema/rule-set-1.json' });
+});

@@ -1,0 +1,25 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { printRuleSet, startingRuleSet } from '@leeward/engine/authoring';
+import { nearPath } from '../near-path.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Format, printFindings } from './print-findings.ts';
+import { type CarrierWords, startOptions } from './start-options.ts';
+import { WrongUse } from './wrong-use.ts';
+
+/** `rules new`: a commented starting set with cases, in a folder; it overwrites nothing. */
+export function startNew(folder: string, options: CarrierWords & { format: Format }, terminal: Terminal): void {
+  const { ruleSet, cases } = startingRuleSet(startOptions(options));
+  const path = resolve(terminal.folder, folder);
+  const files = [
+    [join(path, 'rule-set.json'), printRuleSet(ruleSet)],
+    [join(path, 'cases.json'), printRuleSet(cases)],
+  ] as const;
+  const there = files.find(([file]) => existsSync(file));
+  if (there) throw new WrongUse(`${nearPath(there[0], terminal.folder)} exists already; nothing was written.`);
+  mkdirSync(path, { recursive: true });
+  for (const [file, text] of files) writeFileSync(file, text);
+  const names = files.map(([file]) => nearPath(file, terminal.folder));
+  if (options.format === 'json') printFindings([], 'json', terminal, { written: names });
+  else terminal.write(`Wrote ${names.join(' and ')}. Next: leeward rules check ${folder}\n`);
+}

@@ -1,0 +1,200 @@
+import { operatorNames } from '../condition/operators.ts';
+import { quoteValue } from '../fault.ts';
+import { checkRuleSet } from '../rule-set/check.ts';
+import { outcomes } from '../rule-set/schema.ts';
+import { didYouMean } from '../suggest.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import { type FactReference, factIndex } from '../vocabulary/vocabulary.ts';
+import type { Finding } from './finding.ts';
+import { type Imported, type ImportOptions, ruleSetAround } from './import-json-rules-engine.ts';
+
+const columnsOfRule = ['id', 'outcome', 'code', 'message'];
+/** As people write comparisons, longest first. */
+const signs: readonly (readonly [RegExp, string])[] = [
+  [/^(>=|≥|at least)/i, 'greaterThanInclusive'],
+  [/^(<=|≤|at most|up to)/i, 'lessThanInclusive'],
+  [/^(<>|!=|≠|not )/i, 'notEqual'],
+  [/^(>|over |more than )/i, 'greaterThan'],
+  [/^(<|under |below |less than )/i, 'lessThan'],
+  [/^(==|=)/, 'equal'],
+];
+
+interface Test {
+  readonly fact: string;
+  readonly operator: string;
+  readonly value: unknown;
+}
+
+/**
+ * Makes a rule set of a decision table: one rule a row. Columns `id`, `outcome`, `code`, `message`; every
+ * other column is a fact, its cell a comparison: `> 15`, `150000..1000000` (ends included), `cloth | copper`, `not rental`;
+ * empty means any. A heading may name an operator too: `roof_age greaterThan`. Paths of findings are
+ * `/<row>/<column>`, from 0 without the heading.
+ */
+export function importDecisionTable(rows: readonly (readonly string[])[], options: ImportOptions): Imported {
+  const [head, ...body] = rows;
+  const findings: Finding[] = [];
+  if (!head) {
+    const message = 'The table is empty; its first row names the columns.';
+    findings.push({ code: 'empty_table', path: '', message, severity: 'fault' });
+    return { ruleSet: ruleSetAround(options, []), findings, read: 0, taken: 0 };
+  }
+  const columns = head.map((text, index) => readHeading(text, index, findings));
+  const unread = head.flatMap((text, index) => (columns[index] || text.trim() === '' ? [] : [index]));
+  const rules: unknown[] = [];
+  const ids = new Set<string>();
+  let read = 0;
+  body.forEach((cells, row) => {
+    if (cells.every((cell) => cell.trim() === '')) return;
+    read++;
+    const before = findings.filter(({ severity }) => severity === 'fault').length;
+    const rule = readRow(columns, cells, row, ids, findings);
+    // Without what is not understood the rule would hold for more homes than its author meant.
+    const lost = unread.find((index) => !isAny((cells[index] ?? '').trim()));
+    if (lost !== undefined) {
+      const message = `Left out. ${quoteValue(cells[lost])} stands in the column ${quoteValue(head[lost])}, which is no fact.`;
+      findings.push({ code: 'unknown_column', path: `/${row}/${lost}`, message, severity: 'fault' });
+    }
+    if (rule.when.all.length === 0 && (rule.outcome === 'decline' || rule.outcome === 'refer')) {
+      const message = `Left out. The row tests nothing, so "${rule.id}" would ${rule.outcome} every home.`;
+      findings.push({ code: 'no_test', path: `/${row}`, message, severity: 'fault' });
+    }
+    if (findings.filter(({ severity }) => severity === 'fault').length > before) return;
+    const { faults, warnings } = checkRuleSet(ruleSetAround(options, [rule]));
+    for (const { code, message } of faults)
+      findings.push({ code, path: `/${row}`, message: `Left out. ${message}`, severity: 'fault' });
+    for (const { code, message } of warnings) findings.push({ code, path: `/${row}`, message, severity: 'warning' });
+    if (faults.length > 0) return;
+    ids.add(rule.id);
+    rules.push(rule);
+  });
+  return { ruleSet: ruleSetAround(options, rules), findings, read, taken: rules.length };
+}
+
+/** A cell that asks nothing. */
+function isAny(cell: string): boolean {
+  return cell === '' || cell === '-' || cell === '*';
+}
+
+interface Column {
+  readonly name: string;
+  readonly index: number;
+  readonly reference: FactReference | undefined;
+  readonly operator: string | undefined;
+}
+
+function readHeading(text: string, index: number, findings: Finding[]): Column | undefined {
+  const name = text.trim().replace(/^\uFEFF/, '');
+  if (name === '') return undefined;
+  const folded = name.toLowerCase();
+  if (columnsOfRule.includes(folded)) return { name: folded, index, reference: undefined, operator: undefined };
+  const [, fact = name, operator] = /^(\S+)\s+(\S+)$/.exec(name) ?? [];
+  const known = factIndex(homeVocabulary);
+  const reference = known.find(fact) ?? known.find(name.toLowerCase().replace(/[\s-]+/g, '_'));
+  if (!reference || (operator !== undefined && known.find(fact) && !operatorNames.includes(operator))) {
+    const message = `The column ${quoteValue(name)} is no fact${operator ? ' with an operator' : ''}, so rows that fill it are left out.${didYouMean(name, [...known.names, ...columnsOfRule])}`;
+    findings.push({ code: 'unknown_column', path: `/heading/${index}`, message, severity: 'fault' });
+    return undefined;
+  }
+  const isPlain = known.find(fact) === reference;
+  return {
+    name: isPlain ? fact : name.toLowerCase().replace(/[\s-]+/g, '_'),
+    index,
+    reference,
+    operator: isPlain ? operator : undefined,
+  };
+}
+
+function readRow(
+  columns: readonly (Column | undefined)[],
+  cells: readonly string[],
+  row: number,
+  ids: ReadonlySet<string>,
+  findings: Finding[],
+) {
+  const given = (name: string) => {
+    const column = columns.find((each) => each?.name === name && !each.reference);
+    return column ? (cells[column.index] ?? '').trim() : '';
+  };
+  const tests: Test[] = [];
+  for (const column of columns) {
+    const cell = column ? (cells[column.index] ?? '').trim() : '';
+    if (!column?.reference || isAny(cell)) continue;
+    const found = readCell(cell, column);
+    if (found) tests.push(...found);
+    else {
+      const message = `Left out. ${quoteValue(cell)} is no comparison with ${column.name}; write > 15, 10..20, copper | pex, or not rental.`;
+      findings.push({ code: 'unknown_cell', path: `/${row}/${column.index}`, message, severity: 'fault' });
+    }
+  }
+  let id = given('id') || `row-${row + 1}`;
+  if (ids.has(id)) {
+    const other = `${id}-${row + 1}`;
+    findings.push({
+      code: 'renamed',
+      path: `/${row}`,
+      message: `The id "${id}" is given twice; this one becomes "${other}".`,
+      severity: 'note',
+    });
+    id = other;
+  }
+  const outcome = given('outcome').toLowerCase() || 'decline';
+  const known = outcomes.find((each) => each === outcome);
+  if (!known) {
+    const message = `Left out. ${quoteValue(outcome)} is no outcome; there are: ${outcomes.join(', ')}.${didYouMean(outcome, outcomes)}`;
+    findings.push({ code: 'unknown_outcome', path: `/${row}`, message, severity: 'fault' });
+  }
+  return {
+    id,
+    outcome: known ?? 'decline',
+    code: given('code') || 'x_imported',
+    when: { all: tests },
+    message: given('message') || `Outside the guide (${id}).`,
+  };
+}
+
+function readCell(cell: string, { name, reference, operator }: Column): Test[] | undefined {
+  const numeric =
+    reference!.kind === 'derived' ||
+    (reference!.kind === 'field' && reference!.field.domain({ effectiveYear: 2000 }).kind === 'numbers');
+  const value = (text: string): unknown => (numeric ? readNumber(text) : text.trim().toLowerCase());
+  const list = cell.split('|').map((text) => value(text));
+  if (operator !== undefined) {
+    const given = operator === 'in' || operator === 'notIn' ? list : value(cell);
+    return [given].flat().includes(undefined) ? undefined : [{ fact: name, operator, value: given }];
+  }
+  if (numeric) {
+    const range = /^(.+?)\s*(?:\.\.|–|\bto\b)\s*(.+)$/i.exec(cell);
+    const [from, to] = range ? [readNumber(range[1]!), readNumber(range[2]!)] : [];
+    if (from !== undefined && to !== undefined) {
+      return [
+        { fact: name, operator: 'greaterThanInclusive', value: from },
+        { fact: name, operator: 'lessThanInclusive', value: to },
+      ];
+    }
+  }
+  for (const [sign, found] of signs) {
+    const match = sign.exec(cell);
+    if (!match) continue;
+    const rest = cell.slice(match[0].length);
+    if (found === 'notEqual' && rest.includes('|')) {
+      const others = rest.split('|').map(value);
+      return others.includes(undefined) ? undefined : [{ fact: name, operator: 'notIn', value: others }];
+    }
+    const one = value(rest);
+    return one === undefined || rest.trim() === '' ? undefined : [{ fact: name, operator: found, value: one }];
+  }
+  if (list.includes(undefined)) return undefined;
+  return [
+    list.length === 1 ? { fact: name, operator: 'equal', value: list[0] } : { fact: name, operator: 'in', value: list },
+  ];
+}
+
+/** Digits, with separators of thousands and a dollar sign forgiven. */
+function readNumber(text: string): number | undefined {
+  const plain = text
+    .trim()
+    .replace(/^\$/, '')
+    .replace(/(?<=\d),(?=\d{3}(\D|$))/g, '');
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined;
+}

@@ -1,0 +1,147 @@
+import { pointer, quoteValue } from '../fault.ts';
+import { isObject, own } from '../json.ts';
+import { checkRuleSet } from '../rule-set/check.ts';
+import { isOutcome } from '../rule-set/read-rule.ts';
+import type { Finding } from './finding.ts';
+import { type StartOptions, startingRuleSet } from './starting-rule-set.ts';
+
+/** A rule set made of what others wrote, and what did not fit. */
+export interface Imported {
+  readonly ruleSet: Record<string, unknown>;
+  /** Places are in the file that was read. */
+  readonly findings: readonly Finding[];
+  readonly read: number;
+  readonly taken: number;
+}
+
+export interface ImportOptions extends StartOptions {
+  readonly policyTypes: readonly string[];
+  readonly states: readonly string[];
+  /** What a type of event means: an outcome, or (accepting rules) the outcome of every other home. */
+  readonly outcomes?: Readonly<Record<string, string | { readonly otherwise: string }>>;
+}
+
+/** Event types whose meaning everyone would guess. */
+const usual: Readonly<Record<string, string | { readonly otherwise: string }>> = {
+  deny: 'decline',
+  denied: 'decline',
+  reject: 'decline',
+  rejected: 'decline',
+  ineligible: 'decline',
+  decline: 'decline',
+  declined: 'decline',
+  referral: 'refer',
+  review: 'refer',
+  accept: { otherwise: 'decline' },
+  accepted: { otherwise: 'decline' },
+  eligible: { otherwise: 'decline' },
+  approve: { otherwise: 'decline' },
+};
+
+/** A rule set round a list of rules, with nothing else in it. */
+export function ruleSetAround(options: ImportOptions, rules: readonly unknown[]): Record<string, unknown> {
+  const { $schema, format, carrier, line, version, effective } = startingRuleSet(options).ruleSet;
+  const { $comment: _, ...window } = effective as Record<string, unknown>;
+  return {
+    $schema,
+    format,
+    carrier,
+    line,
+    version,
+    effective: window,
+    rules,
+    programs: [{ id: 'imported', policy_types: options.policyTypes, states: options.states }],
+  };
+}
+
+/**
+ * Makes a rule set of json-rules-engine rules: a list, or `{ "rules" | "decisions": [...] }`. A rule stays as it is
+ * written; one that does not fit (an unknown fact, an operator of the host's) is left out and said.
+ */
+export function importJsonRulesEngine(file: unknown, options: ImportOptions): Imported {
+  const [source, base] = listOf(file);
+  if (!source) {
+    const message = `Rules of json-rules-engine are a JSON list of { "conditions", "event" }; this is ${quoteValue(file)}.`;
+    return {
+      ruleSet: ruleSetAround(options, []),
+      findings: [{ code: 'not_rules', path: '', message, severity: 'fault' }],
+      read: 0,
+      taken: 0,
+    };
+  }
+  const findings: Finding[] = [];
+  const kept: unknown[] = [];
+  const ids = new Set<string>();
+  const outcomes: Record<string, unknown> = Object.create(null);
+  source.forEach((rule: unknown, index) => {
+    const path = `${base}/${index}`;
+    const event = isObject(rule) ? own(rule, 'event') : undefined;
+    const type = isObject(event) ? own(event, 'type') : undefined;
+    const meaning = typeof type === 'string' ? meaningOf(type, options) : undefined;
+    const named = isObject(rule) ? nameOnce(rule, index, ids, path, findings) : rule;
+    const trial = ruleSetAround(options, [named]);
+    if (meaning !== undefined) trial['outcomes'] = { [type as string]: meaning };
+    const { faults, warnings } = checkRuleSet(trial);
+    const relocate = (at: string) => at.replace(/^\/rules\/0/, path);
+    for (const fault of faults) {
+      const hint = fault.code === 'unmapped_event' ? ` Here: --outcome ${String(type)}=decline.` : '';
+      findings.push({
+        ...fault,
+        path: relocate(fault.path),
+        message: `Left out. ${fault.message}${hint}`,
+        severity: 'fault',
+      });
+    }
+    if (faults.length > 0) return;
+    for (const warning of warnings) findings.push({ ...warning, path: relocate(warning.path), severity: 'warning' });
+    kept.push(named);
+    if (meaning !== undefined && !isOutcome(type as string)) outcomes[type as string] = meaning;
+  });
+  const ruleSet = ruleSetAround(options, kept);
+  const meanings = Object.entries(outcomes);
+  return {
+    ruleSet: meanings.length > 0 ? { ...ruleSet, outcomes: Object.fromEntries(meanings) } : ruleSet,
+    findings,
+    read: source.length,
+    taken: kept.length,
+  };
+}
+
+function listOf(file: unknown): readonly [readonly unknown[] | undefined, string] {
+  if (Array.isArray(file)) return [file, ''];
+  if (!isObject(file)) return [undefined, ''];
+  for (const key of ['rules', 'decisions']) {
+    const list = own(file, key);
+    if (Array.isArray(list)) return [list, pointer(key)];
+  }
+  return Object.hasOwn(file, 'conditions') ? [[file], ''] : [undefined, ''];
+}
+
+function meaningOf(type: string, { outcomes }: ImportOptions): string | { readonly otherwise: string } | undefined {
+  if (outcomes && Object.hasOwn(outcomes, type)) return outcomes[type];
+  if (isOutcome(type)) return undefined;
+  const folded = type.toLowerCase();
+  return Object.hasOwn(usual, folded) ? usual[folded] : undefined;
+}
+
+/** Names are optional and may repeat there; here they are ids. */
+function nameOnce(
+  rule: Readonly<Record<string, unknown>>,
+  index: number,
+  ids: Set<string>,
+  path: string,
+  findings: Finding[],
+): unknown {
+  const name = own(rule, 'name');
+  const isNamed = (typeof name === 'string' && name !== '') || typeof name === 'number';
+  const wanted = isNamed ? String(name) : `rule-${index + 1}`;
+  let id = wanted;
+  for (let number = 2; ids.has(id); number++) id = `${wanted}-${number}`;
+  ids.add(id);
+  if (isNamed && id === wanted) return rule;
+  if (isNamed) {
+    const message = `The name ${quoteValue(name)} is given to another rule too; this one becomes "${id}".`;
+    findings.push({ code: 'renamed', path: `${path}/name`, message, severity: 'note' });
+  }
+  return { ...rule, name: id };
+}

@@ -1,0 +1,151 @@
+import { isObject } from '../json.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+
+/** What a starting set is made for. */
+export interface StartOptions {
+  readonly carrierKey: string;
+  readonly carrierName: string;
+  /** Lower-case abbreviation. */
+  readonly state: string;
+  /** `YYYY-MM-DD`. */
+  readonly from: string;
+}
+
+const note = (text: string) => ({ $comment: text });
+
+/** A small rule set that passes the check, with comments that say what to change, and its cases. */
+export function startingRuleSet({ carrierKey, carrierName, state, from }: StartOptions): {
+  ruleSet: Record<string, unknown>;
+  cases: Record<string, unknown>[];
+} {
+  const ruleSet = {
+    $schema: 'https://leeward.dev/schema/rule-set-1.json',
+    ...note(
+      'Every "$comment" is for people and changes nothing. A rule holds when its "when" is true, or its "unless" is false; the worst outcome that holds decides.',
+    ),
+    format: 1,
+    carrier: { key: carrierKey, name: carrierName },
+    line: homeVocabulary.line,
+    version: `${from.slice(0, 4)}.${Number(from.slice(5, 7))}.1`,
+    effective: { from, until: null, ...note('First date, and the first date after it; null while it stays in force.') },
+    conditions: {
+      'old wiring': {
+        ...note('A shared condition: named here once, used wherever it is wanted.'),
+        any: [{ fact: 'primary_wiring', operator: 'in', value: ['cloth', 'knob and tube', 'aluminum single'] }],
+      },
+    },
+    rules: [
+      {
+        ...note('Rules at the top are for every program. Outcomes: decline, refer, require, inform.'),
+        id: 'claims',
+        outcome: 'decline',
+        code: 'claims',
+        when: { all: [{ fact: 'total_claims', operator: 'greaterThan', value: 2 }] },
+        message: 'More than two claims in five years ({total_claims}).',
+      },
+      {
+        id: 'wiring',
+        outcome: 'decline',
+        code: 'wiring',
+        when: { condition: 'old wiring' },
+        message: 'Wiring not accepted: {primary_wiring}.',
+      },
+    ],
+    programs: [
+      {
+        ...note('One program a policy type and county at most. "counties" can include or exclude some, by state.'),
+        id: `${state}-homeowners`,
+        policy_types: ['ho3'],
+        states: [state],
+        rules: [
+          {
+            ...note('Most guides are written this way: decline unless the home is within bounds.'),
+            id: 'coverage-a',
+            outcome: 'decline',
+            code: 'coverage_a',
+            unless: {
+              all: [
+                { fact: 'dwelling_a', operator: 'greaterThanInclusive', value: 150_000 },
+                { fact: 'dwelling_a', operator: 'lessThanInclusive', value: 1_000_000 },
+              ],
+            },
+            message: 'Coverage A must be 150,000 to 1,000,000; this home has {dwelling_a}.',
+          },
+          {
+            id: 'roof-age',
+            outcome: 'refer',
+            code: 'roof_age',
+            when: { all: [{ fact: 'roof_age', operator: 'greaterThan', value: 20 }] },
+            message: 'The roof is {roof_age} years old: ask underwriting.',
+          },
+          {
+            id: 'four-point',
+            outcome: 'require',
+            code: 'four_point_inspection',
+            when: { all: [{ fact: 'home_age', operator: 'greaterThan', value: 30 }] },
+            message: 'Homes over 30 years need a four-point inspection.',
+          },
+        ],
+      },
+    ],
+  };
+  return { ruleSet, cases: startingCases(state, from) };
+}
+
+function startingCases(state: string, from: string): Record<string, unknown>[] {
+  const year = Number(from.slice(0, 4));
+  const home = {
+    state,
+    dwelling_a: 350_000,
+    year_built: year - 20,
+    roof_type: 'architectural shingle',
+    roof_age: 8,
+    total_claims: 0,
+    primary_wiring: 'copper',
+  };
+  const entry = (words: string, change: object, status: string, codes: readonly string[]) => ({
+    note: words,
+    as_of: `${from}T12:00:00Z`,
+    effective_date: from,
+    home: { ...home, ...change },
+    policy_type: 'ho3',
+    expect: { status, codes },
+  });
+  return [
+    entry('An ordinary home', {}, 'eligible', []),
+    entry('A third claim', { total_claims: 3 }, 'ineligible', ['claims']),
+    entry('A roof of 21 years', { roof_age: 21 }, 'referral', ['roof_age']),
+    entry('A home of 31 years', { year_built: year - 31 }, 'eligible', ['four_point_inspection']),
+  ];
+}
+
+/** A file as carriers write it: a condition's test on one line, everything else indented. */
+export function printRuleSet(file: unknown): string {
+  return `${print(file, '')}\n`;
+}
+
+const WIDEST = 100;
+
+function print(value: unknown, indent: string): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const flat = onOneLine(value);
+  const isSmall = !flat.includes('"$comment"') && flat.length + indent.length <= WIDEST;
+  if (isSmall && depthOf(value) <= 2) return flat;
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) return `[\n${value.map((each) => inner + print(each, inner)).join(',\n')}\n${indent}]`;
+  const lines = Object.entries(value).map(([key, child]) => `${inner}${JSON.stringify(key)}: ${print(child, inner)}`);
+  return `{\n${lines.join(',\n')}\n${indent}}`;
+}
+
+function onOneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, child]) => `${JSON.stringify(key)}: ${onOneLine(child)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const children = isObject(value) ? Object.values(value) : (value as unknown[]);
+  return 1 + Math.max(0, ...children.map(depthOf));
+}
