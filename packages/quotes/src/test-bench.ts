@@ -3,12 +3,12 @@ import { type TestEngine, type TestPlace, testEngines } from '@leeward/database/
 import { createQuotes, type QuotesOptions } from './create-quotes.ts';
 import type { QuoteEvent } from './orchestrator/quote-event.ts';
 import type { CarrierAdapter, CarrierAnswer } from './ports/carrier-adapter.ts';
-import type { TeamDirectory } from './ports/team-directory.ts';
 import type { QuoteStatusResponse } from './present/quote-status.ts';
 import { createPQueueBackend } from './queues/p-queue.ts';
 import type { Quotes } from './quotes.ts';
 import { quoteMigrations } from './store/migrations.ts';
 import { eventually } from './testing/suite.ts';
+import { teamsFor } from './testing/teams-for.ts';
 
 export const engines: TestEngine[] = await testEngines();
 
@@ -21,13 +21,6 @@ export interface Bench extends AsyncDisposable {
   join(options?: Partial<QuotesOptions>): Promise<Quotes>;
   /** Waits until every carrier has answered. */
   completed(quoteId: string, timeoutMs?: number): Promise<QuoteStatusResponse>;
-}
-
-export function teamsFor(carriers: readonly CarrierAdapter[]): TeamDirectory {
-  return {
-    hasProducer: async (teamId, email) => /^team-\d$/.test(teamId) && email.toLowerCase() === 'agent@example.com',
-    appointments: async () => carriers.map(({ key }) => ({ carrierKey: key })),
-  };
 }
 
 export async function createBench(

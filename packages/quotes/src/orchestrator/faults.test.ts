@@ -1,0 +1,353 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { CarrierAdapter, CarrierAnswer, LookupAnswer } from '../ports/carrier-adapter.ts';
+import { CarrierFault, type FaultKind } from '../ports/carrier-fault.ts';
+import type { FullRate } from '../present/rate.ts';
+import { createPQueueBackend } from '../queues/p-queue.ts';
+import { quoteMigrations } from '../store/migrations.ts';
+import { createSqlStore } from '../store/sql-store.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { withChaos } from '../testing/chaos.ts';
+import { exampleBody } from '../testing/example-request.ts';
+import { eventually } from '../testing/suite.ts';
+
+const ho3 = { ...exampleBody, form_types: ['ho3'] };
+const fault = (kind: FaultKind, more: { retryAfterMs?: number } = {}) =>
+  new CarrierFault(`It ${kind}.`, { kind, code: kind, ...more });
+const hang: CarrierAdapter['quote'] = (_, { signal }) =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+/** Asks one carrier that plays this script: what each call does in turn, the last again and again. */
+async function play(
+  engine: (typeof engines)[number],
+  script: readonly (CarrierAnswer | Error | 'hang')[],
+  options: Partial<CarrierAdapter> & { maxAttempts?: number } = {},
+) {
+  const { maxAttempts = 3, ...more } = options;
+  const carrier = scriptedCarrier(
+    async (request, context) => {
+      const step = script[Math.min(carrier.calls, script.length) - 1]!;
+      if (step === 'hang') return hang(request, context);
+      if (step instanceof Error) throw step;
+      return step;
+    },
+    {
+      limits: {
+        deadlineMs: 60,
+        maxAttempts,
+        backoff: { initialMs: 5, maxMs: 20 },
+        breaker: { failures: 100, restMs: 100 },
+      },
+      ...more,
+    },
+  );
+  await using bench = await createBench(engine, [carrier], { leaseMarginMs: 500 });
+  const created = await bench.quotes.create('team-1', ho3);
+  const [rate] = (await bench.completed(created.quote_request_id)).rates as FullRate[];
+  return {
+    calls: carrier.calls,
+    outcome: rate!.outcome,
+    status: rate!.status,
+    error: rate!.error,
+    rate: rate!,
+    attempts: rate!.attempts,
+  };
+}
+
+const [sqlite] = engines;
+for (const engine of engines) {
+  describe.skipIf(engine.skip !== undefined)(`a carrier's faults, on ${engine.title}`, () => {
+    const good = quotedAt(100_000n);
+    const found: LookupAnswer = { status: 'found', answer: quotedAt(55_500n) };
+    const lookups = (answers: readonly (LookupAnswer | Error)[]) => {
+      let asked = 0;
+      return async (): Promise<LookupAnswer> => {
+        const answer = answers[Math.min(asked++, answers.length - 1)]!;
+        if (answer instanceof Error) throw answer;
+        return answer;
+      };
+    };
+
+    it.each([
+      // What is played, what the adapter declares, how it ends, and how often the carrier was asked.
+      ['refused, then well', [fault('refused'), fault('refused'), good], {}, 'quoted', 3],
+      ['refused for good', [fault('refused')], {}, 'failed', 3],
+      ['failed, not idempotent: it may have done something', [fault('failed'), good], {}, 'failed', 1],
+      ['failed, idempotent', [fault('failed'), good], { idempotent: true }, 'quoted', 2],
+      ['lost, not idempotent: nobody knows', [fault('lost'), good], {}, 'unknown_outcome', 1],
+      ['lost, idempotent', [fault('lost'), good], { idempotent: true }, 'quoted', 2],
+      ['lost, and found by looking up', [fault('lost'), good], { lookup: lookups([found]) }, 'quoted', 1],
+      ['lost, and never arrived', [fault('lost'), good], { lookup: lookups([{ status: 'absent' }]) }, 'quoted', 2],
+      [
+        'lost, and the carrier cannot say',
+        [fault('lost'), good],
+        { lookup: lookups([{ status: 'unknown' }]) },
+        'unknown_outcome',
+        1,
+      ],
+      [
+        'lost, and looking up fails at first',
+        [fault('lost'), good],
+        { lookup: lookups([fault('lost'), found]) },
+        'quoted',
+        1,
+      ],
+      ['failed, and found by looking up', [fault('failed')], { lookup: lookups([found]) }, 'quoted', 1],
+      ['hangs, not idempotent', ['hang', good], {}, 'timed_out', 1],
+      ['hangs, idempotent', ['hang', good], { idempotent: true }, 'quoted', 2],
+      ['hangs for good, idempotent', ['hang'], { idempotent: true, maxAttempts: 2 }, 'timed_out', 2],
+      ['hangs, and found by looking up', ['hang'], { lookup: lookups([found]) }, 'quoted', 1],
+      ['nonsense', [fault('invalid'), good], { idempotent: true }, 'invalid', 1],
+      ['an adapter that throws something of its own', [new TypeError('oops'), good], {}, 'unknown_outcome', 1],
+      ['declined', [{ outcome: 'declined' }], {}, 'declined', 1],
+      ['ineligible', [{ outcome: 'ineligible' }], {}, 'ineligible', 1],
+      ['lacks information', [{ outcome: 'needs_information' }], {}, 'needs_information', 1],
+      ['referred with a premium', [{ outcome: 'referred', premiumCents: 5n }], {}, 'referred', 1],
+      ['a quote without a premium', [{ outcome: 'quoted' }], {}, 'invalid', 1],
+      ['a negative premium', [quotedAt(-100n)], {}, 'invalid', 1],
+      ['a premium of ten million', [quotedAt(1_000_000_000n)], {}, 'invalid', 1],
+      [
+        'a premium that is a number',
+        [{ outcome: 'quoted', premiumCents: 1843.5 as unknown as bigint }],
+        {},
+        'invalid',
+        1,
+      ],
+      ['an unknown outcome', [{ outcome: 'maybe' as 'quoted' }], {}, 'invalid', 1],
+      ['no answer at all', [undefined as unknown as CarrierAnswer], {}, 'invalid', 1],
+    ] as const)('%s', async (_, script, options, outcome, calls) => {
+      const played = await play(engine, script, options);
+      expect({ outcome: played.outcome, calls: played.calls }).toEqual({ outcome, calls });
+      const wins = outcome === 'quoted' || outcome === 'referred';
+      expect(played.status).toBe(wins ? 'success' : 'error');
+      const { idempotent = false }: Partial<CarrierAdapter> = options;
+      const retryable = {
+        failed: true,
+        timed_out: idempotent,
+        unknown_outcome: false,
+        invalid: false,
+      }[outcome as string];
+      expect(played.error === null ? undefined : played.error.retryable).toBe(retryable);
+    });
+
+    it('waits as long as Retry-After says', async () => {
+      const start = performance.now();
+      expect(await play(engine, [fault('refused', { retryAfterMs: 400 }), good])).toMatchObject({
+        outcome: 'quoted',
+        calls: 2,
+      });
+      expect(performance.now() - start).toBeGreaterThan(395);
+    });
+
+    it('ends at once where Retry-After goes beyond the time of the quote', async () => {
+      expect(await play(engine, [fault('refused', { retryAfterMs: 3_600_000 })])).toMatchObject({
+        outcome: 'failed',
+        error: { retryable: true },
+      });
+    });
+
+    it('ends by the time of the quote, whoever works', async () => {
+      const carrier = scriptedCarrier(async () => good);
+      await using bench = await createBench(engine, [carrier], { quoteDeadlineMs: 100, work: false });
+      const created = await bench.quotes.create('team-1', ho3);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      // This one works for other carriers.
+      const sweeper = await bench.join({ carriers: [scriptedCarrier(hang, { key: 'another', name: 'Another' })] });
+      await sweeper.sweep();
+      const status = await bench.completed(created.quote_request_id);
+      expect(status.rates[0]).toMatchObject({ outcome: 'timed_out', error: { code: 'deadline', retryable: true } });
+      expect(carrier.calls).toBe(0);
+    });
+
+    it('keeps its place in the lane while a call takes no notice of its signal', async () => {
+      let running = 0;
+      let most = 0;
+      const deaf = scriptedCarrier(
+        async () => {
+          running++;
+          most = Math.max(most, running);
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          running--;
+          return good;
+        },
+        { limits: { concurrency: 2, deadlineMs: 50, maxAttempts: 1 } },
+      );
+      await using bench = await createBench(engine, [deaf], { leaseMarginMs: 2000 });
+      const created = await Promise.all(Array.from({ length: 8 }, () => bench.quotes.create('team-1', ho3)));
+      for (const { quote_request_id: id } of created) expect((await bench.completed(id)).outcomes.timed_out).toBe(1);
+      expect(most).toBe(2);
+    });
+
+    it('takes over from a worker that is gone, and does not ask twice', async () => {
+      const carrier = scriptedCarrier(async () => good, { limits: { deadlineMs: 100 } });
+      await using bench = await createBench(engine, [carrier], { leaseMarginMs: 100, work: false });
+      // Killed after its call: for all that others can see, what it would have written never comes.
+      const store = createSqlStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
+      const { promise: killed, reject: kill } = Promise.withResolvers<never>();
+      const gone = await bench.join({ store: { ...store, finish: () => killed }, sweepIntervalMs: 600_000 });
+      await gone.start();
+      const created = await gone.create('team-1', ho3);
+      await eventually(
+        () => carrier.calls === 1,
+        () => 'not called',
+      );
+      const heir = await bench.join();
+      await heir.start();
+      const status = await bench.completed(created.quote_request_id);
+      expect(status.rates[0]).toMatchObject({ outcome: 'unknown_outcome', attempts: 2, error: { retryable: false } });
+      expect(carrier.calls).toBe(1);
+      const history = await heir.history('team-1', created.rate_index[0]!.id);
+      expect(history!.map(({ from, to, reason }) => [from, to, reason])).toEqual([
+        ['queued', 'processing', undefined],
+        ['processing', 'processing', 'lease_ran_out'],
+        ['processing', 'error', 'unknown_outcome'],
+      ]);
+      kill(new Error('gone'));
+    });
+  });
+}
+
+describe('limits', () => {
+  const engine = sqlite!;
+
+  it.each(engines.filter((each) => each.skip === undefined))(
+    'hold the rate, over two processes on $title',
+    async (each) => {
+      const starts: number[] = [];
+      const carrier = scriptedCarrier(
+        async () => {
+          starts.push(performance.now());
+          return quotedAt(1000n);
+        },
+        { limits: { concurrency: 10, rateLimit: { calls: 20, perMs: 1000 } } },
+      );
+      await using bench = await createBench(each, [carrier]);
+      const second = await bench.join();
+      await second.start();
+      const made = await Promise.all(
+        Array.from({ length: 24 }, (_, index) => (index % 2 ? second : bench.quotes).create('team-1', ho3)),
+      );
+      for (const { quote_request_id: id } of made) await bench.completed(id, 20_000);
+      starts.sort((a, b) => a - b);
+      // Evenly: in no half second more than ten calls and one, with a little for the way from the permit to the call.
+      for (const [index, start] of starts.entries()) {
+        const within = starts.slice(index).filter((other) => other - start < 500 - 60).length;
+        expect(within).toBeLessThanOrEqual(11);
+      }
+      expect(starts.at(-1)! - starts[0]!).toBeGreaterThan(23 * 50 - 100);
+    },
+  );
+
+  it('leave a carrier alone that keeps failing, and come back to it', async () => {
+    let down = true;
+    const carrier = scriptedCarrier(
+      async () => {
+        if (down) throw fault('refused');
+        return quotedAt(1000n);
+      },
+      {
+        limits: {
+          concurrency: 1,
+          maxAttempts: 50,
+          backoff: { initialMs: 1, maxMs: 2 },
+          breaker: { failures: 3, restMs: 400 },
+        },
+      },
+    );
+    await using bench = await createBench(engine, [carrier]);
+    const created = await bench.quotes.create('team-1', ho3);
+    await eventually(
+      () => bench.events.some((event) => event.type === 'carrier_given_up'),
+      () => 'not given up',
+    );
+    const calls = carrier.calls;
+    expect(calls).toBe(3);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(carrier.calls).toBe(calls);
+    // One trial, which fails; then one that does not.
+    await eventually(
+      () => carrier.calls === 4,
+      () => `${carrier.calls} calls`,
+    );
+    down = false;
+    expect((await bench.completed(created.quote_request_id)).counts.success).toBe(1);
+    expect(carrier.calls).toBe(5);
+    expect(bench.events.map((event) => event.type)).toContain('carrier_back');
+  });
+
+  it('do not count a carrier’s no as a failure', async () => {
+    const carrier = scriptedCarrier(async () => ({ outcome: 'declined' }), {
+      limits: { breaker: { failures: 1, restMs: 10_000 } },
+    });
+    await using bench = await createBench(engine, [carrier]);
+    const created = await Promise.all(Array.from({ length: 5 }, () => bench.quotes.create('team-1', ho3)));
+    for (const { quote_request_id: id } of created) await bench.completed(id);
+    expect(carrier.calls).toBe(5);
+  });
+
+  it.each([
+    [{ concurrency: 0 }, /concurrency of the carrier scripted is 0/],
+    [{ deadlineMs: Number.NaN }, /deadlineMs/],
+    [{ backoff: { initialMs: 10, maxMs: 5 } }, /backoff.maxMs/],
+    [{ rateLimit: { calls: 0, perMs: 1 } }, /rateLimit.calls/],
+  ])('%j make no sense', async (limits, message) => {
+    await expect(createBench(engine, [scriptedCarrier(hang, { limits })])).rejects.toThrow(message);
+  });
+});
+
+describe('a queue that loses, repeats and refuses', () => {
+  it.each(engines.filter((each) => each.skip === undefined))(
+    'loses no rate and asks no carrier twice, on $title',
+    async (engine) => {
+      const calls = new Map<string, number>();
+      const carrier = scriptedCarrier(
+        async ({ rateId }) => {
+          calls.set(rateId, (calls.get(rateId) ?? 0) + 1);
+          return quotedAt(1000n);
+        },
+        { limits: { concurrency: 20 } },
+      );
+      let seed = 7;
+      const random = () => {
+        seed = (seed * 16807) % 2147483647;
+        return seed / 2147483647;
+      };
+      const queue = withChaos(createPQueueBackend(), { random, lose: 0.3, repeat: 0.4, refuse: 0.2, delayMs: 30 });
+      await using bench = await createBench(engine, [carrier], { queue, redispatchMs: 300 });
+      const made = await Promise.all(Array.from({ length: 60 }, () => bench.quotes.create('team-1', ho3)));
+      for (const { quote_request_id: id } of made) expect((await bench.completed(id)).counts.success).toBe(1);
+      expect([...calls.values()].filter((count) => count !== 1)).toEqual([]);
+      expect(calls.size).toBe(60);
+    },
+  );
+});
+
+describe('a worker whose clock is two minutes off', () => {
+  it.each(engines.filter((each) => each.skip === undefined))(
+    'takes nothing away from others, on $title',
+    async (engine) => {
+      const slow = scriptedCarrier(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        return quotedAt(1000n);
+      });
+      await using bench = await createBench(engine, [slow]);
+      const created = await bench.quotes.create('team-1', ho3);
+      await eventually(
+        () => slow.calls === 1,
+        () => 'not called',
+      );
+      const real = Date.now;
+      const wrong = vi.spyOn(Date, 'now').mockImplementation(() => real() + 120_000);
+      try {
+        const other = await bench.join();
+        await other.start();
+        for (let sweep = 0; sweep < 3; sweep++) await other.sweep();
+        const status = await bench.completed(created.quote_request_id);
+        expect(status.counts.success).toBe(1);
+        expect(slow.calls).toBe(1);
+        expect(Math.abs(Date.parse(status.completed_at!) - real())).toBeLessThan(60_000);
+      } finally {
+        wrong.mockRestore();
+      }
+    },
+  );
+});
