@@ -55,7 +55,12 @@ export function importDecisionTable(rows: readonly (readonly string[])[], option
       const message = `Left out. ${quoteValue(cells[lost])} stands in the column ${quoteValue(head[lost])}, which is no fact.`;
       findings.push({ code: 'unknown_column', path: `/${row}/${lost}`, message, severity: 'fault' });
     }
-    if (rule.when.all.length === 0 && (rule.outcome === 'decline' || rule.outcome === 'refer')) {
+    const faultsNow = findings.filter(({ severity }) => severity === 'fault').length;
+    if (
+      faultsNow === before &&
+      rule.when.all.length === 0 &&
+      (rule.outcome === 'decline' || rule.outcome === 'refer')
+    ) {
       const message = `Left out. The row tests nothing, so "${rule.id}" would ${rule.outcome} every home.`;
       findings.push({ code: 'no_test', path: `/${row}`, message, severity: 'fault' });
     }

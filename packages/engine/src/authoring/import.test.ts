@@ -1,0 +1,71 @@
+import { Engine } from 'json-rules-engine';
+import { expect, it } from 'vitest';
+import { checkRuleSet } from '../rule-set/check.ts';
+import { createRandom } from '../testing/random.ts';
+import { borderHomes } from '../testing/random-homes.ts';
+import { factsOfProperty } from '../verdict/facts.ts';
+import { type ImportOptions, importJsonRulesEngine } from './import-json-rules-engine.ts';
+import { judgePlainly } from './judge.ts';
+
+const options: ImportOptions = {
+  carrierKey: 'theirs',
+  carrierName: 'Theirs',
+  state: 'tx',
+  states: ['tx'],
+  policyTypes: ['ho3'],
+  from: '2026-01-01',
+};
+const test = (fact: string, operator: string, value: unknown) => ({ fact, operator, value });
+const rules = [
+  {
+    name: 'claims',
+    conditions: { all: [test('total_claims', 'greaterThan', 2)] },
+    event: { type: 'deny' },
+    priority: 5,
+  },
+  {
+    name: 'roof',
+    conditions: {
+      any: [
+        { all: [test('roof_type', 'in', ['metal', 'tile']), test('roof_age', 'greaterThan', 30)] },
+        { not: test('roof_age', 'lessThanInclusive', 45) },
+      ],
+    },
+    event: { type: 'review', params: { code: 'roof_age', message: 'Old.' } },
+  },
+  { name: 'ours', conditions: { all: [test('dwelling_a', 'lessThanInclusive', 900_000)] }, event: { type: 'accept' } },
+];
+
+it('json-rules-engine rules decide as they fire', async () => {
+  const imported = importJsonRulesEngine(rules, options);
+  expect(imported).toMatchObject({ read: 3, taken: 3, findings: [] });
+  const { ruleSet, faults } = checkRuleSet(imported.ruleSet);
+  expect(faults).toEqual([]);
+  const home = borderHomes([ruleSet!], '2026-11-20', Date.parse('2026-11-20T12:00:00Z'));
+  const random = createRandom(3);
+  const seen = new Set<string>();
+  for (let index = 0; index < 300; index++) {
+    const property = { ...home(random), policyType: 'ho3' };
+    const facts = Object.fromEntries(factsOfProperty(property, 'ho3', property.counties![0]));
+    const { events } = await new Engine(rules as never[]).run(facts);
+    const fired = new Set(events.map(({ type }) => type));
+    const wanted =
+      fired.has('deny') || !fired.has('accept') ? 'ineligible' : fired.has('review') ? 'referral' : 'eligible';
+    seen.add(wanted);
+    expect(judgePlainly(ruleSet!, property)!.status).toBe(wanted);
+  }
+  expect(seen.size).toBe(3);
+});
+
+it.each([[7], ['rules'], [{ rules: 7 }], [null]])('%j is no list of rules', (file) => {
+  expect(importJsonRulesEngine(file, options)).toMatchObject({ taken: 0, findings: [{ code: 'not_rules', path: '' }] });
+});
+
+it('survives what is no rule, and keys of prototypes', () => {
+  const hostile = JSON.parse(
+    '[7, null, [], {"__proto__": 1}, {"conditions": {"all": []}, "event": {"type": "__proto__"}}, {"conditions": {"all": []}, "event": {"type": "constructor"}}]',
+  );
+  const { taken, findings } = importJsonRulesEngine(hostile, options);
+  expect(taken).toBe(0);
+  expect(new Set(findings.map(({ path }) => path.split('/')[1])).size).toBe(6);
+});
