@@ -53,6 +53,22 @@ export type { Fault, Warning } from './fault.ts';
 export { STATUS_CODES } from './planes/read-planes.ts';
 export type { HostFact, HostOperator } from './reference/reference-evaluator.ts';
 export { createReferenceEvaluator } from './reference/reference-evaluator.ts';
+export {
+  type DecisionRecord,
+  decisionRecordSchema,
+  type RecordedHostFact,
+  type RecordedRuleSet,
+} from './replay/decision-record.ts';
+export { ENGINE_VERSION } from './replay/engine-version.ts';
+export { type RecordedDecision, recordDecision } from './replay/record-decision.ts';
+export {
+  type OpenedRecord,
+  openDecisionRecord,
+  type ReplayedDecision,
+  replayDecision,
+} from './replay/replay-decision.ts';
+export { ReplayError, type ReplayErrorCode } from './replay/replay-error.ts';
+export type { RuleSetArchive, StoredRuleSet } from './replay/rule-set-archive.ts';
 export type { Knowledge, Within } from './request/knowledge.ts';
 export {
   type ParsedRequest,

@@ -1,0 +1,68 @@
+import { catalogOf } from '../catalog/catalog.ts';
+import type { Decision } from '../catalog/decision.ts';
+import type { Decider } from '../catalog/organization-catalog.ts';
+import { versionOn } from '../catalog/versions.ts';
+import { isCompiled } from '../compiled/compile-program.ts';
+import { compiledProgram } from '../compiled/compiled-programs.ts';
+import type { Property } from '../request/property.ts';
+import { sha256OfJson } from '../rule-set/canonical.ts';
+import type { DecisionRecord, RecordedRuleSet } from './decision-record.ts';
+import { ENGINE_VERSION } from './engine-version.ts';
+import { recordingFacts } from './recorded-facts.ts';
+import { recordHome } from './recorded-home.ts';
+
+/** A decision and the record of all that it rests on. */
+export interface RecordedDecision {
+  readonly decision: Decision;
+  /** Plain JSON, to be stored beside whatever the decision led to. */
+  readonly record: DecisionRecord;
+}
+
+/**
+ * Decides, and writes down what it takes to decide the same again later: the home as judged, both dates, the
+ * hash of every rule set asked (and of an organization's override), what the host's own facts answered, and
+ * the engine's version. Keep the rule-set files by their hashes; the host's operators must still be there.
+ */
+export async function recordDecision(decider: Decider, property: Property): Promise<RecordedDecision> {
+  const { vocabulary, options, carriers, isAppointed } = decider;
+  const policyTypes = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
+  const ruleSets: RecordedRuleSet[] = [];
+  let asksHost = false;
+  for (const carrier of carriers) {
+    const asked = policyTypes.filter((policyType) => isAppointed?.(carrier.key, policyType, property) ?? true);
+    if (asked.length === 0) continue;
+    const version = versionOn(carrier, property.effectiveDate);
+    ruleSets.push({
+      carrier_key: carrier.key,
+      version: version?.ruleSet.version ?? null,
+      sha256: version?.ruleSet.sha256 ?? null,
+      ...(version?.overrideSha256 === undefined ? {} : { override_sha256: version.overrideSha256 }),
+      source: version?.source ?? 'catalog',
+      policy_types: asked,
+    });
+    if (!version) continue;
+    asksHost ||= asked.some((policyType) => {
+      const program = compiledProgram(version.ruleSet, policyType, property.effectiveYear, vocabulary);
+      return program !== undefined && !isCompiled(program);
+    });
+  }
+  const host = recordingFacts(options.facts ?? {});
+  // Only where the host is asked at all is its every answer listened to.
+  const listens = (asksHost || options.evaluator === 'reference') && Object.keys(host.facts).length > 0;
+  const decision = listens
+    ? await catalogOf(carriers, { ...options, facts: host.facts }).decide(property, isAppointed ? { isAppointed } : {})
+    : await decider.decide(property);
+  return {
+    decision,
+    record: {
+      format: 1,
+      engine: ENGINE_VERSION,
+      evaluator: options.evaluator ?? 'compiled',
+      line: vocabulary.line,
+      ...recordHome(property),
+      rule_sets: ruleSets,
+      host_facts: host.answers(),
+      decision_sha256: sha256OfJson(decision),
+    },
+  };
+}

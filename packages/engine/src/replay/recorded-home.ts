@@ -1,0 +1,86 @@
+import { countyByFips } from '@leeward/places/counties';
+import { isWithin, type Knowledge } from '../request/knowledge.ts';
+import { parseRequest } from '../request/parse-request.ts';
+import { createProperty, type Property } from '../request/property.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { DecisionRecord } from './decision-record.ts';
+import { ReplayError } from './replay-error.ts';
+
+type RecordedHome = Pick<DecisionRecord, 'as_of' | 'effective_date' | 'home' | 'counties' | 'known'>;
+
+/** Writes down what was known of a property, without what only follows from it. */
+export function recordHome(property: Property): RecordedHome {
+  const { vocabulary, policyType, state, counties, asOfMs, effectiveDate } = property;
+  const home: Record<string, unknown> = { state };
+  if (policyType !== undefined) home['policy_type'] = policyType;
+  if (counties?.length === 1) home['county'] = countyByFips(counties[0]!)?.name ?? counties[0];
+  const known: DecisionRecord['known'] = {};
+  const given = property.given ?? property.values;
+  const isPlain = (name: string) =>
+    vocabulary.fields.some(({ requestName }, index) => {
+      const value = given[index];
+      return requestName === name && (typeof value === 'number' || typeof value === 'string');
+    });
+  // A request gives such fields together or not at all; a host may know one of them.
+  const apart = new Set<string>(vocabulary.givenTogether.filter((pair) => !pair.every(isPlain)).flat());
+  vocabulary.fields.forEach((field, index) => {
+    const value = given[index];
+    if (value === undefined) return;
+    if (isWithin(value)) {
+      known[field.name] = value.kind === 'between' ? { min: value.min, max: value.max } : { one_of: [...value.words] };
+    } else if (field.schema && field.resolve && !apart.has(field.requestName)) {
+      home[field.requestName] = field.echo ? field.echo(value, property) : value;
+    } else known[field.name] = value;
+  });
+  return {
+    as_of: textOf(asOfMs),
+    effective_date: effectiveDate,
+    home,
+    counties: counties ? [...counties] : null,
+    known,
+  };
+}
+
+/** The property again. Throws a `ReplayError` where the vocabulary does not have what the record names. */
+export function propertyOfRecord(record: RecordedHome, vocabulary: Vocabulary): Property {
+  const { county: _, ...home } = record.home;
+  const body = { ...home, as_of: record.as_of, effective_date: record.effective_date };
+  const parsed = parseRequest(body, { now: new Date(0), vocabulary });
+  if (!parsed.ok) {
+    throw new ReplayError(
+      'invalid_record',
+      parsed.faults.map(({ path, message }) => ({ path: `/home${path}`, message })),
+    );
+  }
+  const { property } = parsed.request;
+  const values: Record<string, Knowledge> = {};
+  vocabulary.fields.forEach((field, index) => {
+    const value = Object.hasOwn(record.known, field.name) ? record.known[field.name] : undefined;
+    values[field.name] = value === undefined ? (property.given ?? property.values)[index] : knowledgeOf(value);
+  });
+  for (const name of Object.keys(record.known)) {
+    if (Object.hasOwn(values, name)) continue;
+    throw new ReplayError('invalid_record', [
+      { path: `/known/${name}`, message: `The line ${vocabulary.line} has no field ${JSON.stringify(name)}.` },
+    ]);
+  }
+  try {
+    return createProperty({ ...property, counties: record.counties ?? undefined, values });
+  } catch (error) {
+    throw new ReplayError('invalid_record', [{ path: '/known', message: (error as Error).message }]);
+  }
+}
+
+function knowledgeOf(value: DecisionRecord['known'][string]): Knowledge {
+  if (typeof value !== 'object') return value;
+  return 'one_of' in value
+    ? { kind: 'one of', words: value.one_of }
+    : { kind: 'between', min: value.min, max: value.max };
+}
+
+/** An instant with its microseconds. */
+function textOf(ms: number): string {
+  const micros = Math.round((ms - Math.floor(ms / 1000) * 1000) * 1000);
+  const carried = Math.floor(ms / 1000) * 1000 + (micros >= 1_000_000 ? 1000 : 0);
+  return `${new Date(carried).toISOString().slice(0, 19)}.${String(micros % 1_000_000).padStart(6, '0')}Z`;
+}
