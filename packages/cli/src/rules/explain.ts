@@ -80,9 +80,7 @@ function findingsOf({ policyType, rules, verdict }: Explanation) {
     const message = `${policyType} is not offered here.`;
     return [{ code: 'not_offered', path: '/programs', message, severity: 'note' as const, policyTypes: [policyType] }];
   }
-  return rules.map(({ rule, truth }) => {
-    const said = [...verdict.reasons, ...verdict.requirements, ...verdict.possibleRequirements, ...verdict.notes];
-    const message = said.find(({ ruleId }) => ruleId === rule.id)?.message ?? rule.message;
+  return rules.map(({ rule, truth, message }) => {
     return {
       code: truth === 'true' ? 'rule_holds' : 'rule_undecided',
       path: rule.path,
@@ -123,11 +121,9 @@ function inWords({ policyType, verdict, rules, wouldChange }: Explanation, color
     if (!rules.some(({ rule }) => rule.id === reason.ruleId))
       text += `  ${reason.ruleId} (${reason.code}): ${reason.message}\n`;
   }
-  const said = [...verdict.reasons, ...verdict.requirements, ...verdict.possibleRequirements, ...verdict.notes];
-  for (const { rule, truth, condition } of rules) {
-    const message = said.find(({ ruleId }) => ruleId === rule.id)?.message;
+  for (const { rule, truth, condition, message } of rules) {
     const perhaps = truth === 'undecided' ? 'perhaps ' : '';
-    text += `  ${perhaps}${verbs[rule.outcome]}: ${colors.bold(rule.id)} (${rule.code})${message ? `  ${message}` : ''}\n`;
+    text += `  ${perhaps}${verbs[rule.outcome]}: ${colors.bold(rule.id)} (${rule.code})  ${message}\n`;
     text += conditionInWords(condition, '    ', colors);
   }
   if (verdict.missingFields.length > 0) {

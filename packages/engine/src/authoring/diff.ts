@@ -137,10 +137,7 @@ function editOf(region: Region, { home, before, after }: Confirmed, { program }:
         : ` by the territory or moratorium of "${id}"`;
   const verb = { newly_accepted: ' (declined before', no_longer_referred: ' (referred before' }[change as string];
   const cause = verb ? `${verb}${because})` : because;
-  const exceptions =
-    touching.length === 0
-      ? ''
-      : `, except those of which ${rulesInWords(touching.length)} says otherwise before or after`;
+  const exceptions = touching.length === 0 ? '' : `, except where ${otherConditions(touching.length)}`;
   // Of a rule that is still there the new file's place is shown.
   const still = side === 'older' ? ruleOf(newer, id) : rule;
   return {
@@ -154,8 +151,8 @@ function editOf(region: Region, { home, before, after }: Confirmed, { program }:
   };
 }
 
-function rulesInWords(count: number): string {
-  return count === 1 ? 'another rule' : `another of ${count} conditions`;
+function otherConditions(count: number): string {
+  return count === 1 ? 'another condition decides' : `one of ${count} other conditions decides`;
 }
 
 function ruleOf(ruleSet: RuleSet, id: string) {

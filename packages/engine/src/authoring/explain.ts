@@ -6,6 +6,7 @@ import type { Property } from '../request/property.ts';
 import { coversCounty, coversState } from '../rule-set/places.ts';
 import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
 import { factsOfProperty } from '../verdict/facts.ts';
+import { fillMessage } from '../verdict/message.ts';
 import type { Truth } from '../verdict/truth.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { type ExplainedCondition, explainCondition } from './explain-condition.ts';
@@ -16,6 +17,8 @@ export interface ExplainedRule {
   readonly rule: Rule;
   readonly truth: Exclude<Truth, 'false'>;
   readonly condition: ExplainedCondition;
+  /** With the facts that it quotes. */
+  readonly message: string;
 }
 
 /** Why a rule set says of a home what it says, for one policy type. */
@@ -65,6 +68,7 @@ function explainRules(ruleSet: RuleSet, property: Property, policyType: string):
   return rules.flatMap((rule) => {
     const truth = treeTruth(rule.condition, facts);
     if (truth === 'false') return [];
-    return [{ rule, truth, condition: explainCondition(rule.condition, facts, vocabulary) }];
+    const condition = explainCondition(rule.condition, facts, vocabulary);
+    return [{ rule, truth, condition, message: fillMessage(rule.message, facts, vocabulary) }];
   });
 }
