@@ -1,6 +1,12 @@
 import { Command } from 'commander';
+import { appointmentCommand } from './commands/appointment.ts';
 import { bookCommand } from './commands/book.ts';
+import { carrierCommand } from './commands/carrier.ts';
+import { organizationCommand } from './commands/organization.ts';
+import { producerCommand } from './commands/producer.ts';
 import { serveCommand } from './commands/serve.ts';
+import { teamCommand } from './commands/team.ts';
+import { tokenCommand } from './commands/token.ts';
 import { underwriteCommand } from './commands/underwrite.ts';
 import { rulesCommand } from './rules/rules-command.ts';
 import type { Terminal } from './terminal.ts';
@@ -12,6 +18,12 @@ const commands: readonly ((program: Command, terminal: Terminal) => void)[] = [
   underwriteCommand,
   rulesCommand,
   bookCommand,
+  organizationCommand,
+  teamCommand,
+  producerCommand,
+  appointmentCommand,
+  carrierCommand,
+  tokenCommand,
 ];
 
 export function createProgram(terminal: Terminal): Command {

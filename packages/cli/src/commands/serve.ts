@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createLeeward, createLogger } from '@leeward/http';
+import type { Quotes } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
@@ -9,6 +10,7 @@ import { seedDemo } from '../demo/seed-demo.ts';
 import { welcome } from '../demo/welcome.ts';
 import { nearPath } from '../near-path.ts';
 import { openInstance } from '../serve/open-instance.ts';
+import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
 import { startServer } from '../serve/start-server.ts';
 import { watchForStop } from '../serve/stop-request.ts';
@@ -30,16 +32,24 @@ export function serveCommand(program: Command, terminal: Terminal): void {
 
 async function serve(settings: ServeSettings, terminal: Terminal): Promise<void> {
   const catalog = readCatalog(settings.carriers ?? demoCarriersFolder(), terminal.folder);
-  const instance = await openInstance(catalog, settings);
+  const instance = await openInstance(catalog, settings.demo ? { ...settings, carrierKeys: [sandboxKey] } : settings);
+  let quotes: Quotes | undefined;
   try {
+    quotes = await openQuotes(instance, {
+      ...settings,
+      carriersFolder: resolve(terminal.folder, settings.carriers ?? demoCarriersFolder()),
+      folder: terminal.folder,
+    });
+    await quotes.start();
     const { accounts } = instance;
     const keys = settings.demo ? await seedDemo(accounts, settings.dataFolder) : undefined;
     const leeward = createLeeward({
       directory: accounts.directory,
       underwriting: instance.underwriting,
       distance: instance.distance,
+      quoting: { quotes, producers: accounts.directory },
       administration: { operations: accounts.administration.operations },
-      readiness: { database: () => instance.database.ping() },
+      readiness: { database: () => instance.database.ping(), quotes: () => quotes?.ready() },
       rateLimit: settings.rateLimit,
       logger: createLogger({ level: settings.logLevel }),
       // Someone reads a demo's answers as they come.
@@ -67,6 +77,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     terminal.writeError(`${reason}: answering what was accepted, then stopping.\n`);
     await server.stop(stopDeadlineMs);
   } finally {
+    await quotes?.stop({ graceMs: stopDeadlineMs });
     await instance.close();
   }
 }

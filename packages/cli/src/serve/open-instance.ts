@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { type Accounts, accountsMigrations, createAccounts, createSqlStore } from '@leeward/accounts';
+import { type Accounts, accountsMigrations } from '@leeward/accounts';
 import { type Database, openDatabase } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
-import { createAccountCatalogs, createRulesPort, type DistancePorts, type UnderwritingPorts } from '@leeward/http';
+import { createAccountCatalogs, type DistancePorts, type UnderwritingPorts } from '@leeward/http';
+import { quoteMigrations } from '@leeward/quotes';
+import { keptAccounts } from '../accounts/kept-accounts.ts';
 import { openDistances } from './open-distances.ts';
 
 export interface InstanceSettings {
@@ -13,6 +15,8 @@ export interface InstanceSettings {
   /** What tokens are made for: `live`, `demo`. */
   readonly environment: string;
   readonly operatorToken: string | undefined;
+  /** Carriers that may be appointed though no rules of theirs are known. */
+  readonly carrierKeys?: readonly string[];
 }
 
 /** What an instance keeps, opened: its database, and its accounts over a catalog. */
@@ -27,15 +31,8 @@ export interface Instance {
 
 export async function openInstance(catalog: Catalog, settings: InstanceSettings): Promise<Instance> {
   mkdirSync(settings.dataFolder, { recursive: true, mode: 0o700 });
-  const database = await openDatabase(settings.databaseUrl, { migrations: [accountsMigrations] });
-  const keys = new Set(catalog.carriers.map((carrier) => carrier.key));
-  const accounts = createAccounts({
-    store: createSqlStore(database),
-    rules: createRulesPort(catalog),
-    catalog: keys,
-    environment: settings.environment,
-    operatorToken: settings.operatorToken,
-  });
+  const database = await openDatabase(settings.databaseUrl, { migrations: [accountsMigrations, quoteMigrations] });
+  const accounts = keptAccounts(database, catalog, settings);
   return {
     database,
     accounts,

@@ -1,7 +1,7 @@
-import { join, resolve } from 'node:path';
 import { defaultRateLimit, parseRateLimit, type RateLimit } from '@leeward/http';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
+import { type StoreSettings, storeSettings } from './store-settings.ts';
 
 /** What the command line says of `leeward serve`. */
 export interface ServeOptions {
@@ -12,19 +12,17 @@ export interface ServeOptions {
   readonly carriers?: string;
 }
 
-export interface ServeSettings {
+/** Tokens are made for `live` where nothing else is said, of a demo for `demo`. */
+export interface ServeSettings extends StoreSettings {
   readonly demo: boolean;
   readonly host: string;
   readonly port: number;
   /** undefined: the invented ones, which only a demo has. */
   readonly carriers: string | undefined;
-  readonly dataFolder: string;
-  /** `LEEWARD_DATABASE_URL`, default a file in the data folder. */
-  readonly databaseUrl: string;
-  /** `LEEWARD_ENVIRONMENT`: what tokens are made for. Default `live`, of a demo `demo`. */
-  readonly environment: string;
   /** `LEEWARD_OPERATOR_TOKEN`. */
   readonly operatorToken: string | undefined;
+  /** `LEEWARD_QUEUE_URL`: `postgres://…` or `redis://…`; default in this process. */
+  readonly queueUrl: string | undefined;
   /** null: none. */
   readonly rateLimit: RateLimit | null;
   readonly logLevel: string;
@@ -66,19 +64,14 @@ export function serveSettings(options: ServeOptions, { environment, folder }: Te
   if (!logLevels.includes(logLevel)) {
     faults.push(`LEEWARD_LOG_LEVEL is ${JSON.stringify(logLevel)}; give one of: ${logLevels.join(', ')}.`);
   }
-  const tokenEnvironment = setting('LEEWARD_ENVIRONMENT') ?? (demo ? 'demo' : 'live');
-  if (!/^[a-z0-9]{1,16}$/.test(tokenEnvironment)) {
-    const given = JSON.stringify(tokenEnvironment);
-    faults.push(`LEEWARD_ENVIRONMENT is ${given}; give 1 to 16 lower-case letters and digits, like live.`);
-  }
   const operatorToken = setting('LEEWARD_OPERATOR_TOKEN');
   if (operatorToken !== undefined && operatorToken.length < 32) {
     faults.push(`LEEWARD_OPERATOR_TOKEN has ${operatorToken.length} characters; give at least 32.`);
   }
-  const dataFolder = resolve(folder, setting('LEEWARD_DATA_DIR') ?? '.leeward');
-  const databaseUrl = setting('LEEWARD_DATABASE_URL') ?? `sqlite:${join(dataFolder, 'leeward.sqlite')}`;
-  if (!/^(sqlite|postgres|postgresql):/.test(databaseUrl)) {
-    faults.push('LEEWARD_DATABASE_URL begins with sqlite: or postgres:, and this one does not.');
+  const store = storeSettings({ environment, folder }, demo ? 'demo' : 'live', faults);
+  const queueUrl = setting('LEEWARD_QUEUE_URL');
+  if (queueUrl !== undefined && !/^(sqlite|postgres|postgresql|rediss?):/.test(queueUrl)) {
+    faults.push('LEEWARD_QUEUE_URL begins with sqlite:, postgres: or redis:, and this one does not.');
   }
   if (faults.length > 0) throw new CommandError(faults.join('\n'));
   return {
@@ -86,9 +79,8 @@ export function serveSettings(options: ServeOptions, { environment, folder }: Te
     host,
     port,
     carriers,
-    dataFolder,
-    databaseUrl,
-    environment: tokenEnvironment,
+    ...store,
+    queueUrl,
     operatorToken,
     rateLimit,
     logLevel,

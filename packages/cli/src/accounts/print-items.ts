@@ -1,0 +1,58 @@
+import Table from 'cli-table3';
+import { createColors } from 'picocolors';
+import type { Terminal } from '../terminal.ts';
+
+export interface PrintOptions {
+  readonly json?: boolean;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Items as a table of some of their fields, or all of them as JSON. */
+export function printItems(
+  items: readonly object[],
+  columns: readonly string[],
+  { json }: PrintOptions,
+  terminal: Terminal,
+): void {
+  if (json) {
+    terminal.write(`${JSON.stringify({ items }, null, 2)}\n`);
+    return;
+  }
+  if (items.length === 0) {
+    terminal.write('There are none.\n');
+    return;
+  }
+  const { bold } = createColors(terminal.inColor);
+  const table = new Table({
+    head: columns.map((column) => bold(column.replaceAll('_', ' '))),
+    style: { head: [], border: [] },
+  });
+  for (const item of items as readonly Item[]) table.push(columns.map((column) => textOf(item[column])));
+  terminal.write(`${table.toString()}\n`);
+}
+
+/** One item, a line a field, or as JSON. */
+export function printItem(item: object, { json }: PrintOptions, terminal: Terminal): void {
+  terminal.write(json ? `${JSON.stringify(item, null, 2)}\n` : itemLines(item));
+}
+
+/** A line a field, but for those that only say when and how often it was changed, and for whole rule sets. */
+export function itemLines(item: object): string {
+  const hidden = new Set(['revision', 'created_at', 'updated_at', 'rule_set']);
+  const shown = Object.entries(item).filter(([field, value]) => !hidden.has(field) && value !== null);
+  const width = Math.max(...shown.map(([field]) => field.length));
+  return shown.map(([field, value]) => `${field.padEnd(width)}  ${textOf(value)}\n`).join('');
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  if (typeof value === 'object') {
+    return Object.entries(value)
+      .filter(([, each]) => each !== null)
+      .map(([field, each]) => `${field} ${textOf(each)}`)
+      .join(', ');
+  }
+  return String(value);
+}

@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { type Accounts, AdministrationError, accountsMigrations, type Fault } from '@leeward/accounts';
+import { isUnavailable, MigrationError, openDatabase } from '@leeward/database';
+import { type Catalog, createCatalog } from '@leeward/engine';
+import { readCatalog } from '../carriers/carrier-files.ts';
+import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
+import { CommandError } from '../command-error.ts';
+import { demoPath } from '../demo/demo-file.ts';
+import { storeSettings } from '../serve/store-settings.ts';
+import type { Terminal } from '../terminal.ts';
+import { keptAccounts } from './kept-accounts.ts';
+
+/** What changes come from, in the audit log. */
+export const commandLine = { system: 'command line' } as const;
+
+export interface WithAccounts {
+  readonly terminal: Terminal;
+  /** Carriers that the change is checked against; left out, it has nothing to do with carriers. */
+  readonly carriers?: { readonly folder: string | undefined };
+  /** What tokens are made for, where the command line says so. */
+  readonly environment?: string | undefined;
+  /** Says a refusal in the terms of the command; default its sentences as they are. */
+  readonly explain?: (faults: readonly Fault[]) => string;
+}
+
+/**
+ * Does something with the accounts of `LEEWARD_DATABASE_URL`, default the database of the data folder, and closes it.
+ * Throws a `CommandError` for what its user can mend: a database out of reach, and every fault of a refused change.
+ */
+export async function withAccounts<T>(
+  { terminal, carriers, environment, explain = told }: WithAccounts,
+  work: (accounts: Accounts) => Promise<T>,
+): Promise<T> {
+  const faults: string[] = [];
+  const settings = storeSettings(terminal, 'live', faults);
+  if (environment !== undefined && !/^[a-z0-9]{1,16}$/.test(environment)) {
+    faults.push(`--environment is ${JSON.stringify(environment)}; give 1 to 16 lower-case letters and digits.`);
+  }
+  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  const catalog = carriers === undefined ? createCatalog([]) : catalogOf(carriers.folder, terminal);
+  if (terminal.environment['LEEWARD_DATABASE_URL'] === undefined) {
+    mkdirSync(settings.dataFolder, { recursive: true, mode: 0o700 });
+  }
+  const database = await open(settings.databaseUrl);
+  try {
+    const accounts = keptAccounts(database, catalog, { environment: environment ?? settings.environment });
+    const result = await work(accounts);
+    await accounts.settle();
+    return result;
+  } catch (error) {
+    if (error instanceof AdministrationError) throw new CommandError(refusal(error, explain));
+    if (isUnavailable(error)) throw unreachable(error);
+    throw error;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Whether a demo keeps its accounts here, for which tokens of another environment would be no good. */
+export function isBesideDemo(terminal: Terminal): boolean {
+  const { environment } = terminal;
+  if (environment['LEEWARD_DATABASE_URL'] || environment['LEEWARD_ENVIRONMENT']) return false;
+  return existsSync(demoPath(storeSettings(terminal, 'live', []).dataFolder));
+}
+
+function catalogOf(folder: string | undefined, terminal: Terminal): Catalog {
+  const given = folder ?? (terminal.environment['LEEWARD_CARRIERS'] || undefined);
+  if (given === undefined) {
+    terminal.writeError('Checked against the invented carriers; give yours with --carriers or LEEWARD_CARRIERS.\n');
+  }
+  return readCatalog(given ?? demoCarriersFolder(), terminal.folder);
+}
+
+async function open(url: string) {
+  try {
+    return await openDatabase(url, { migrations: [accountsMigrations] });
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof MigrationError) throw new CommandError(error.message);
+    throw unreachable(error);
+  }
+}
+
+/** Without the message of whatever failed, which may repeat the address and the password in it. */
+function unreachable(error: unknown): CommandError {
+  const { code } = error as { code?: unknown };
+  const why = typeof code === 'string' ? ` (${code})` : '';
+  return new CommandError(
+    `The database cannot be used${why}; see LEEWARD_DATABASE_URL and LEEWARD_DATA_DIR, and whether it is running.`,
+  );
+}
+
+function refusal(error: AdministrationError, explain: (faults: readonly Fault[]) => string): string {
+  if (error.code === 'not_found') {
+    return 'There is no such thing here. See leeward organization list, and the lists of what belongs to one.';
+  }
+  return explain(error.faults);
+}
+
+function told(faults: readonly Fault[]): string {
+  const lines = faults.map(({ path, message }) => {
+    const field = path.slice(1).replaceAll('/', ' ');
+    return `  ${field === '' ? '' : `${field}: `}${message}`;
+  });
+  return ['This is refused:', ...lines].join('\n');
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { everyPage } from '../accounts/every-page.ts';
+import { type PrintOptions, printItem, printItems } from '../accounts/print-items.ts';
+import { explainEntry, readEntry } from '../accounts/read-entry.ts';
+import { commandLine, withAccounts } from '../accounts/with-accounts.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface CarrierOptions extends PrintOptions {
+  readonly organization: string;
+  readonly carriers?: string;
+}
+
+/** `leeward carrier …`: carriers that only one organization has. */
+export function carrierCommand(program: Command, terminal: Terminal): void {
+  const group = program.command('carrier').description('Enter, list and remove carriers of an organization’s own.');
+  group
+    .command('add')
+    .description('Enter a rule set, under the limits for files from strangers.')
+    .argument('<file>', 'the rule set; - for standard input')
+    .requiredOption('--organization <id>', 'whose carrier it is')
+    .option('--carriers <folder>', 'folder of carriers (LEEWARD_CARRIERS, default the invented ones)')
+    .option('--json', 'print JSON')
+    .action(async (file: string, { organization, carriers, ...options }: CarrierOptions) => {
+      const entry = await readEntry(file, terminal);
+      const access = { terminal, carriers: { folder: carriers }, explain: explainEntry(entry, '/rule_set') };
+      const item = await withAccounts(access, ({ administration }) =>
+        administration.carriers.create.run(commandLine, { organization_id: organization, rule_set: entry.value }),
+      );
+      printItem(item, options, terminal);
+    });
+  group
+    .command('list')
+    .description('List the carriers of an organization’s own.')
+    .requiredOption('--organization <id>', 'whose carriers')
+    .option('--json', 'print JSON')
+    .action(async ({ organization, ...options }: CarrierOptions) => {
+      const items = await withAccounts({ terminal }, ({ administration }) =>
+        everyPage(administration.carriers.list, { organization_id: organization }),
+      );
+      printItems(items, ['carrier_id', 'carrier_key', 'carrier', 'version', 'effective'], options, terminal);
+    });
+  group
+    .command('remove')
+    .description('Remove such a rule set.')
+    .argument('<carrier-id>', 'as it is listed')
+    .option('--json', 'print JSON')
+    .action(async (carrier_id: string, options: PrintOptions) => {
+      const item = await withAccounts({ terminal }, ({ administration }) =>
+        administration.carriers.remove.run(commandLine, { carrier_id }),
+      );
+      printItem(item, options, terminal);
+    });
+}

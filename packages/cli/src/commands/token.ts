@@ -1,0 +1,133 @@
+import type { MintedTokenItem } from '@leeward/accounts';
+import type { Command } from 'commander';
+import { everyPage } from '../accounts/every-page.ts';
+import { givenInstant } from '../accounts/given-instant.ts';
+import { listOption } from '../accounts/list-option.ts';
+import { organizationOfTeam } from '../accounts/organization-of-team.ts';
+import { itemLines, type PrintOptions, printItem, printItems } from '../accounts/print-items.ts';
+import { commandLine, isBesideDemo, withAccounts } from '../accounts/with-accounts.ts';
+import { CommandError } from '../command-error.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface TokenOptions extends PrintOptions {
+  readonly operator?: boolean;
+  readonly organization?: string;
+  readonly team?: string;
+  readonly scope?: readonly string[];
+  readonly name?: string;
+  readonly expires?: string;
+  readonly environment?: string;
+  readonly overlapHours?: string;
+}
+
+/** `leeward token …`: what speaks for an organization, a team, or the operator. */
+export function tokenCommand(program: Command, terminal: Terminal): void {
+  const group = program.command('token').description('Make, rotate, revoke and list tokens.');
+  group
+    .command('create')
+    .description('Make a token. It alone goes to standard output, this once; what it is, to standard error.')
+    .option('--organization <id>', 'a key of this organization (scopes underwrite, distance)')
+    .option('--team <id>', 'a token of this team (scopes quote, distance)')
+    .option('--operator', "an operator's, who administers the whole instance")
+    .addOption(listOption('--scope <scopes>', 'what it may do: underwrite, quote, distance, admin'))
+    .option('--name <name>', 'to know it by')
+    .option('--expires <when>', 'a date, an instant, or hours, days or weeks from now: 12h, 90d, 4w (default never)')
+    .option('--environment <name>', "of the service it is for (LEEWARD_ENVIRONMENT, default live; a demo's is demo)")
+    .option('--json', 'print JSON, the token in it')
+    .action((options: TokenOptions) => create(options, terminal));
+  group
+    .command('rotate')
+    .description('Make a token that replaces another, which goes on working for a while.')
+    .argument('<token-id>', 'as it is listed')
+    .option('--overlap-hours <hours>', 'how long the old one goes on (default 24)')
+    .option('--expires <when>', 'when the new one ends (default after as long as the old one)')
+    .option('--json', 'print JSON, the token in it')
+    .action((tokenId: string, options: TokenOptions) => rotate(tokenId, options, terminal));
+  group
+    .command('revoke')
+    .description('Revoke a token, at once and for good.')
+    .argument('<token-id>', 'as it is listed')
+    .option('--json', 'print JSON')
+    .action(async (token_id: string, options: PrintOptions) => {
+      const item = await withAccounts({ terminal }, ({ administration }) =>
+        administration.tokens.remove.run(commandLine, { token_id }),
+      );
+      printItem(item, options, terminal);
+    });
+  group
+    .command('list')
+    .description('List tokens, without their secrets.')
+    .option('--organization <id>', 'of this organization')
+    .option('--team <id>', 'of this team')
+    .option('--operator', "operators' only")
+    .option('--json', 'print JSON')
+    .action((options: TokenOptions) => list(options, terminal));
+}
+
+async function create(options: TokenOptions, terminal: Terminal): Promise<void> {
+  const { operator, organization, team, scope, name, expires } = options;
+  if (operator ? (organization ?? team ?? scope) : organization === undefined && team === undefined) {
+    throw new CommandError(
+      operator
+        ? "An operator's token is of no organization or team and has no other scope: leave those out, or --operator."
+        : 'Say whose token it is: --organization ID, --team ID, or --operator.',
+    );
+  }
+  const minted = await withAccounts({ terminal, environment: options.environment }, async (accounts) =>
+    accounts.administration.tokens.create.run(commandLine, {
+      organization_id: organization ?? (team && (await organizationOfTeam(accounts, team))),
+      team_id: team,
+      scopes: operator ? ['operator'] : scope,
+      name,
+      expires_at: expires && givenInstant(expires, Date.now()),
+    }),
+  );
+  printMinted(minted, options, terminal);
+  if (options.environment === undefined && isBesideDemo(terminal)) {
+    terminal.writeError('A demo keeps its accounts here; tokens that it takes are made with --environment demo.\n');
+  }
+}
+
+async function rotate(token_id: string, options: TokenOptions, terminal: Terminal): Promise<void> {
+  const { overlapHours, expires } = options;
+  if (overlapHours !== undefined && !/^\d{1,3}(?:\.\d{1,4})?$/.test(overlapHours)) {
+    throw new CommandError(`--overlap-hours is ${JSON.stringify(overlapHours)}; give hours, from 0 to 720.`);
+  }
+  // The successor is for the service that the old one is for, wherever this runs.
+  const [old] = await withAccounts({ terminal }, ({ administration }) =>
+    everyPage(administration.tokens.list, { token_id }),
+  );
+  const minted = await withAccounts({ terminal, environment: old?.environment }, ({ administration }) =>
+    administration.tokens.rotate.run(commandLine, {
+      token_id,
+      overlap_seconds: overlapHours && Math.round(Number(overlapHours) * 3600),
+      expires_at: expires && givenInstant(expires, Date.now()),
+    }),
+  );
+  printMinted(minted, options, terminal);
+}
+
+async function list({ organization, team, operator, ...options }: TokenOptions, terminal: Terminal): Promise<void> {
+  const items = await withAccounts({ terminal }, async (accounts) => {
+    const organization_id = organization ?? (team && (await organizationOfTeam(accounts, team)));
+    const found = await everyPage(accounts.administration.tokens.list, { organization_id, team_id: team });
+    return operator ? found.filter((token) => token.organization_id === null) : found;
+  });
+  const columns = ['token_id', 'name', 'environment', 'scopes', 'status', 'expires_at', 'last_used_at'];
+  printItems(
+    items,
+    organization === undefined && !operator ? ['organization_id', ...columns] : columns,
+    options,
+    terminal,
+  );
+}
+
+function printMinted(minted: MintedTokenItem, options: PrintOptions, terminal: Terminal): void {
+  if (options.json) {
+    printItem(minted, options, terminal);
+    return;
+  }
+  const { token, ...item } = minted;
+  terminal.write(`${token}\n`);
+  terminal.writeError(`\n${itemLines(item)}\nThe token is shown this once and kept nowhere: store it now.\n`);
+}
