@@ -34,12 +34,15 @@ export {
 export { Problem, type ProblemCode, type ProblemOptions, type RequestFault } from './problem/problem.ts';
 export { type ProblemDocument, problemSchema } from './problem/problem-document.ts';
 export { invalidRequest, notFound, unavailable } from './problem/usual-problems.ts';
+export { createAccountTeams } from './quoting/account-teams.ts';
+export { createQuoteJudge, type QuoteJudgePorts } from './quoting/quote-judge.ts';
 export { createMemoryRateLimitStore, type MemoryRateLimitOptions } from './rate-limit/memory-store.ts';
 export { defaultRateLimit, parseRateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
 export type { RateLimitDecision, RateLimitStore } from './rate-limit/rate-limit-store.ts';
 export { checkBody } from './request/check-body.ts';
 export type { AdministrationPorts } from './routes/administration.ts';
 export type { Readiness } from './routes/operational.ts';
+export type { QuotingPorts } from './routes/quoting.ts';
 export type { UnderwritingPorts } from './routes/underwriting.ts';
 export { createAccountCatalogs } from './underwriting/account-catalogs.ts';
 export { decisionSchema, type WireDecision, type WireVerdict } from './underwriting/decision-schema.ts';

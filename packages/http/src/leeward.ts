@@ -16,6 +16,7 @@ import { createRouteTable } from './route-table.ts';
 import { type AdministrationPorts, administrationRoutes } from './routes/administration.ts';
 import { distanceRoutes } from './routes/distance.ts';
 import { operationalRoutes, type Readiness } from './routes/operational.ts';
+import { type QuotingPorts, quotingRoutes } from './routes/quoting.ts';
 import { type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
 
 /** What a host gives. A part whose ports are left out is not mounted. */
@@ -25,6 +26,8 @@ export interface LeewardOptions {
   readonly underwriting?: UnderwritingPorts;
   /** Mounts `/v1/distance-to-coast`, and gives underwriting its distances. */
   readonly distance?: DistancePorts;
+  /** Mounts `/api/v1/quote/…` and `/api/v1/rate/…`. */
+  readonly quoting?: QuotingPorts;
   /** Mounts `/v1/admin/…`. */
   readonly administration?: AdministrationPorts;
   /** Groups of the host's own, behind the same guards. */
@@ -80,6 +83,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
       ? [underwritingRoutes({ ...(options.distance ? { distance: options.distance } : {}), ...options.underwriting })]
       : []),
     ...(options.distance ? [distanceRoutes(options.distance)] : []),
+    ...(options.quoting ? [quotingRoutes(options.quoting)] : []),
     ...(options.administration ? [administrationRoutes(options.administration)] : []),
     ...(options.routes ?? []),
     operationalRoutes({ readiness: options.readiness ?? {}, metrics, document: leeward.document }),

@@ -5,11 +5,16 @@ export const demoAppointments: readonly { readonly carrier_key: string; readonly
   { carrier_key: 'sawpalm_home' },
   { carrier_key: 'brackish_bay' },
   { carrier_key: 'heartpine_mutual' },
+  { carrier_key: 'sunreach_property' },
   { carrier_key: 'tallgrass_mutual' },
   { carrier_key: 'bayou_mutual' },
   { carrier_key: 'pecan_grove' },
   { carrier_key: 'fieldlark_direct', states: ['tx'] },
   { carrier_key: 'latchkey_dwelling' },
+  { carrier_key: 'tinpenny_dwelling' },
+  { carrier_key: 'gulf_rim_wind' },
+  { carrier_key: 'split_oak' },
+  { carrier_key: 'sandbox' },
 ];
 
 export const demoTeam = { name: 'Personal lines' } as const;

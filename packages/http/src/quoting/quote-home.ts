@@ -1,0 +1,68 @@
+/** Roof coverings of quotes as underwriting has them. */
+const roofTypes: Readonly<Record<string, string>> = {
+  'architectural shingle': 'architectural shingle',
+  '3-tab shingle': '3-tab shingle',
+  slate: 'slate',
+  metal: 'metal',
+  tile: 'tile',
+  'clay tile': 'tile',
+  'concrete tile': 'tile',
+  flat: 'flat',
+  'wood shake': 'wood shake',
+  'tar and gravel': 'built up',
+  membrane: 'membrane',
+  other: 'other',
+};
+
+/** Fields of quotes that underwriting has under the same name and with the same meaning. */
+const same = [
+  'state',
+  'county',
+  'dwelling_a',
+  'year_built',
+  'ownership',
+  'usage',
+  // Not among the required ones, but understood where a caller gives them.
+  'total_claims',
+  'water_heater_age',
+  'hvac_age',
+  'lapse_in_coverage',
+  'no_prior',
+  'acreage',
+  'primary_plumbing',
+  'primary_wiring',
+  'foundation_type',
+  'distance_to_coast_miles',
+  'distance_to_ocean_miles',
+];
+
+/**
+ * A quote's fields as an underwriting request. What does not map is left out, and so unknown: never a reason
+ * to decline. The street address is left out as well: looking it up is the host's affair.
+ */
+export function quoteHome(
+  fields: Readonly<Record<string, unknown>>,
+  formType: string,
+  effectiveDate: string,
+): Record<string, unknown> {
+  const home: Record<string, unknown> = { policy_type: formType, effective_date: effectiveDate };
+  for (const name of same) if (isGiven(fields[name])) home[name] = fields[name];
+  const roofType = own(roofTypes, fields['roof_option']);
+  if (isGiven(fields['roof_year']) && roofType !== undefined) {
+    home['roof_age'] = fields['roof_year'];
+    home['roof_type'] = roofType;
+  }
+  if (isGiven(fields['dwelling_type'])) home['structure_type'] = fields['dwelling_type'];
+  // "8B", "4X" and "10W" are classes of their own: the plain number would be another home's.
+  const protectionClass = String(fields['protection_class'] ?? '');
+  if (/^([1-9]|10)$/.test(protectionClass)) home['protection_class'] = Number(protectionClass);
+  return home;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+function own(table: Readonly<Record<string, string>>, key: unknown): string | undefined {
+  return typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -1,0 +1,55 @@
+import { type Decider, parseRequest, type Verdict } from '@leeward/engine';
+import type { CarrierRequest, CarrierVerdict, Judge } from '@leeward/quotes';
+import { quoteHome } from './quote-home.ts';
+
+export interface QuoteJudgePorts {
+  /** The rules by which a team's carriers are judged: those of its organization, overrides included. */
+  readonly rulesOf: (teamId: string) => Promise<Decider>;
+  readonly clock?: () => Date;
+}
+
+/** What a carrier's rules say of a quote, so that a home it would not take is not rated. */
+export function createQuoteJudge({ rulesOf, clock = () => new Date() }: QuoteJudgePorts): Judge {
+  return async (carrierKey, request): Promise<CarrierVerdict> => {
+    const rules = await rulesOf(request.teamId);
+    const property = propertyOf(request, rules, clock());
+    const { verdicts } = await rules.decide(property);
+    const verdict = verdicts.find((each) => each.carrierKey === carrierKey);
+    return verdict ? told(verdict) : { status: 'not_offered', reasons: [], missingFields: [] };
+  };
+}
+
+/** Fields that underwriting cannot read are left out, one after another, until the rest is a home. */
+function propertyOf(request: CarrierRequest, { vocabulary }: Decider, now: Date) {
+  const body = quoteHome(request.fields, request.formType, request.effectiveDate);
+  for (;;) {
+    const parsed = parseRequest(body, { now, vocabulary });
+    if (parsed.ok) return parsed.request.property;
+    const names = parsed.faults.map((fault) => fault.path.split('/')[1] ?? '');
+    const before = Object.keys(body).length;
+    for (const name of names) delete body[name];
+    if (names.some((name) => name.startsWith('roof_'))) {
+      delete body['roof_age'];
+      delete body['roof_type'];
+    }
+    if (Object.keys(body).length === before)
+      throw new TypeError(`No home can be read from the quote: ${names.join()}.`);
+  }
+}
+
+/** Names of underwriting as quotes have them. */
+const quoteNames: Readonly<Record<string, string>> = {
+  roof_age: 'roof_year',
+  roof_type: 'roof_option',
+  structure_type: 'dwelling_type',
+};
+
+function told(verdict: Verdict): CarrierVerdict {
+  const named = (name: string | undefined) => (name === undefined ? undefined : (quoteNames[name] ?? name));
+  return {
+    status: verdict.status,
+    reasons: verdict.reasons.map(({ code, message, fields }) => ({ code, message, field: named(fields[0]) })),
+    missingFields: verdict.missingFields.map((name) => named(name)!),
+    requirements: verdict.requirements.map(({ code, message }) => ({ code, message })),
+  };
+}

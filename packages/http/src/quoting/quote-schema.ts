@@ -1,0 +1,124 @@
+import { z } from 'zod';
+
+const status = z.enum(['processing', 'success', 'error']);
+const instant = z.string().meta({ description: 'UTC with microseconds: 2026-11-20T12:00:00.000000Z.' });
+const amount = z.string().meta({ description: 'Dollars with two decimals.', examples: ['2143.00'] });
+const outcomes = [
+  'quoted',
+  'referred',
+  'declined',
+  'ineligible',
+  'needs_information',
+  'invalid',
+  'failed',
+  'timed_out',
+  'unknown_outcome',
+  'cancelled',
+] as const;
+const count = z.int().min(0);
+const counts = z.object({ processing: count, success: count, error: count });
+const outcomeCounts = z.record(z.string(), count).meta({ description: `How many ended as: ${outcomes.join(', ')}.` });
+const rateIndex = z.array(
+  z.object({ id: z.string(), status, carrier: z.string(), carrier_key: z.string(), form_type: z.string() }),
+);
+
+const liteRate = z
+  .object({
+    id: z.string(),
+    status,
+    premium: amount.nullable(),
+    carrier_quote_number: z.string().nullable(),
+    carrier_quote_url: z.string().nullable(),
+    carrier_response_messages: z
+      .array(
+        z.object({
+          level: z.enum(['info', 'warning', 'error']),
+          code: z.string(),
+          message: z.string(),
+          field: z.string().nullable(),
+        }),
+      )
+      .nullable(),
+    carrier: z.string(),
+    form_type: z.string(),
+    request_id: z.string().meta({ description: 'The quote request’s identifier.' }),
+    created_at: instant,
+  })
+  .meta({ id: 'RateLite' });
+
+const line = z.object({ code: z.string(), name: z.string(), amount });
+
+/** A rate with all that is known of it. */
+export const fullRate = liteRate
+  .extend({
+    carrier_key: z.string(),
+    product_code: z.string(),
+    outcome: z.enum(outcomes).nullable(),
+    attempts: count,
+    started_at: instant.nullable(),
+    finished_at: instant.nullable(),
+    coverages: z.array(line).nullable(),
+    deductibles: z.array(line).nullable(),
+    fees: z.array(line).nullable(),
+    effective_date: z.string(),
+    expires_at: instant.nullable(),
+    error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
+    rate_type: z.enum(['indication', 'bindable']).nullable(),
+    bridge_url: z.string().nullable(),
+    retry_of: z.string().nullable(),
+  })
+  .meta({ id: 'Rate' });
+
+export const createdQuote = z
+  .object({
+    quote_request_id: z.string(),
+    service_quote_id: z.string(),
+    status: z.literal('processing'),
+    counts,
+    outcomes: outcomeCounts,
+    rate_index: rateIndex,
+    skipped: z.array(z.object({ carrier_key: z.string(), form_type: z.string(), code: z.string() })),
+    created_at: instant,
+  })
+  .meta({ id: 'QuoteCreated' });
+
+export const quoteStatus = z
+  .object({
+    quote_request_id: z.string(),
+    service_quote_id: z.string(),
+    status: z.enum(['processing', 'complete']),
+    counts,
+    outcomes: outcomeCounts,
+    min_quote: amount.nullable(),
+    max_quote: amount.nullable(),
+    rate_index: rateIndex,
+    rates: z.array(z.union([fullRate, liteRate])),
+    created_at: instant,
+    completed_at: instant.nullable(),
+  })
+  .meta({ id: 'QuoteStatus' });
+
+const productLine = z.object({ product_code: z.string(), form_types: z.array(z.string()) });
+export const carriersResponse = z
+  .object({
+    carriers: z.array(z.object({ carrier_key: z.string(), carrier: z.string(), products: z.array(productLine) })),
+  })
+  .meta({ id: 'QuoteCarriers' });
+export const productsResponse = z
+  .object({ products: z.array(productLine.extend({ product: z.string() })) })
+  .meta({ id: 'QuoteProducts' });
+
+/** Checked by the quotes themselves, all faults at once; here for the document. */
+export const quoteRequest = z
+  .looseObject({
+    product_code: z.string(),
+    assigned_producer_email: z.email(),
+    form_types: z.array(z.string()).nullish(),
+    carrier_keys: z.array(z.string()).nullish().meta({ description: 'Keys or names; left out, all appointed ones.' }),
+    fields: z.record(z.string(), z.unknown()).meta({ description: 'See /api/v1/quote/fields.' }),
+  })
+  .meta({ id: 'QuoteRequest' });
+export const statusRequest = z
+  .strictObject({ include_rates: z.boolean().nullish().meta({ description: 'True gives the full rates.' }) })
+  .meta({ id: 'QuoteStatusRequest' });
+export const emptyRequest = z.strictObject({}).meta({ id: 'Empty' });

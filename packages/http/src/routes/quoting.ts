@@ -1,0 +1,205 @@
+import type { Directory } from '@leeward/accounts';
+import { findState } from '@leeward/places/counties';
+import {
+  IdempotencyConflictError,
+  InvalidQuoteRequestError,
+  type Quotes,
+  RateNotRetryableError,
+} from '@leeward/quotes';
+import type { z } from 'zod';
+import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { type BodyCall, type GuardedCall, guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
+import { Problem } from '../problem/problem.ts';
+import { invalidRequest, notFound, unavailable } from '../problem/usual-problems.ts';
+import {
+  carriersResponse,
+  createdQuote,
+  emptyRequest,
+  fullRate,
+  productsResponse,
+  quoteRequest,
+  quoteStatus,
+  statusRequest,
+} from '../quoting/quote-schema.ts';
+import { checkBody } from '../request/check-body.ts';
+
+export interface QuotingPorts {
+  readonly quotes: Quotes;
+  /** Knows in which states a producer is licensed. Left out, nothing is refused for it. */
+  readonly producers?: Pick<Directory, 'producer'>;
+}
+
+const tag = 'quoting';
+const access = { scopes: ['quote'] };
+
+interface RouteOptions {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly request: z.ZodType;
+  readonly response: z.ZodType | undefined;
+  readonly problems?: Operation['problems'];
+  readonly parameters?: Operation['parameters'];
+  readonly optional?: true;
+  readonly run: (teamId: string, call: BodyCall<string>) => Promise<unknown>;
+}
+
+/** `/api/v1/…`: a team asks many carriers at once and reads what they answered. */
+export function quotingRoutes({ quotes, producers }: QuotingPorts): RouteGroup {
+  const quoteParameter = { quote: { description: 'Either identifier of the quote.' } };
+  const rateParameter = { rate: { description: 'The rate’s identifier.' } };
+  // What is fixed comes before what a path names: /quote/carriers is no quote.
+  const operations = [
+    route({
+      path: '/api/v1/quote/request',
+      operationId: 'createQuote',
+      summary: 'Ask carriers for quotes',
+      request: quoteRequest,
+      response: createdQuote,
+      problems: ['idempotency_conflict'],
+      async run(teamId, { json, request }) {
+        const idempotencyKey = request.headers.get('idempotency-key') ?? undefined;
+        const quote = await quotes.create(teamId, await licensed(teamId, json, producers), { idempotencyKey });
+        return quote;
+      },
+    }),
+    route({
+      path: '/api/v1/quote/carriers',
+      operationId: 'listQuoteCarriers',
+      summary: 'Carriers that may be named in carrier_keys',
+      request: emptyRequest,
+      response: carriersResponse,
+      optional: true,
+      run: (teamId) => quotes.carriers(teamId),
+    }),
+    route({
+      path: '/api/v1/quote/products',
+      operationId: 'listQuoteProducts',
+      summary: 'Products and their form types',
+      request: emptyRequest,
+      response: productsResponse,
+      optional: true,
+      run: async () => quotes.products(),
+    }),
+    route({
+      path: '/api/v1/quote/fields',
+      operationId: 'describeQuoteFields',
+      summary: 'JSON Schema of the fields of a quote',
+      request: emptyRequest,
+      response: undefined,
+      optional: true,
+      run: async () => quotes.fieldReference(),
+    }),
+    route({
+      path: '/api/v1/quote/{quote}/cancel',
+      operationId: 'cancelQuote',
+      summary: 'End what has not ended',
+      request: emptyRequest,
+      response: quoteStatus,
+      problems: ['not_found'],
+      parameters: quoteParameter,
+      optional: true,
+      run: (teamId, { params }) => quotes.cancel(teamId, params['quote']!),
+    }),
+    route({
+      path: '/api/v1/quote/{quote}',
+      operationId: 'quoteStatus',
+      summary: 'What carriers have answered so far',
+      request: statusRequest,
+      response: quoteStatus,
+      problems: ['not_found'],
+      parameters: quoteParameter,
+      optional: true,
+      run(teamId, { params, json }) {
+        const { include_rates } = checkBody(statusRequest, json ?? {});
+        return quotes.status(teamId, params['quote']!, { includeRates: include_rates ?? false });
+      },
+    }),
+    route({
+      path: '/api/v1/rate/{rate}/retry',
+      operationId: 'retryRate',
+      summary: 'Ask a carrier again, where that can help',
+      request: emptyRequest,
+      response: fullRate,
+      problems: ['not_found'],
+      parameters: rateParameter,
+      optional: true,
+      run: (teamId, { params }) => quotes.retry(teamId, params['rate']!),
+    }),
+    route({
+      path: '/api/v1/rate/{rate}',
+      operationId: 'readRate',
+      summary: 'One carrier’s answer, whole',
+      request: emptyRequest,
+      response: fullRate,
+      problems: ['not_found'],
+      parameters: rateParameter,
+      optional: true,
+      run: (teamId, { params }) => quotes.rate(teamId, params['rate']!),
+    }),
+  ];
+  return { name: tag, description: 'Many carriers asked at once, in the background.', operations };
+}
+
+function route(options: RouteOptions): Operation {
+  const { path, operationId, summary, response, problems, parameters, optional } = options;
+  const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}`;
+  const schema = response
+    ? jsonSchemaOf(response, 'output')
+    : { type: 'object', description: 'JSON Schema (2020-12).' };
+  return guarded<string>({
+    method: 'post',
+    path,
+    operationId,
+    tag,
+    access,
+    summary,
+    ...(problems ? { problems } : {}),
+    ...(parameters ? { parameters } : {}),
+    requestBody: {
+      name: `${name}Request`,
+      schema: jsonSchemaOf(options.request, 'input'),
+      ...(optional ? { optional } : {}),
+    },
+    answers: { 200: { description: 'Done.', content: { name: `${name}Response`, schema } } },
+    locate: teamOf,
+    handle: async (call) => {
+      let body: unknown;
+      try {
+        body = await options.run(call.found, call);
+      } catch (thrown) {
+        throw asProblem(thrown);
+      }
+      if (body === undefined) throw notFound();
+      return { status: 200, body };
+    },
+  });
+}
+
+/** Quoting is a team's: a key of the whole organization quotes for nobody. */
+function teamOf({ caller }: GuardedCall): string {
+  if (caller.teamId !== null) return caller.teamId;
+  throw new Problem('forbidden', 'Quoting takes the token of a team, and this one is of no team.');
+}
+
+function asProblem(thrown: unknown): unknown {
+  if (thrown instanceof Problem) return thrown;
+  if (thrown instanceof InvalidQuoteRequestError) return invalidRequest(thrown.faults);
+  if (thrown instanceof IdempotencyConflictError) return new Problem('idempotency_conflict', thrown.message);
+  if (thrown instanceof RateNotRetryableError) {
+    return invalidRequest([{ path: '', code: thrown.code, message: thrown.message }]);
+  }
+  return unavailable('The store of quotes', thrown);
+}
+
+/** Gives the body back, or refuses a producer for a state that is not among the licensed ones. */
+async function licensed(teamId: string, json: unknown, producers: QuotingPorts['producers']): Promise<unknown> {
+  const body = json as { assigned_producer_email?: unknown; fields?: { state?: unknown } } | null;
+  const email = body?.assigned_producer_email;
+  const state = typeof body?.fields?.state === 'string' ? findState(body.fields.state)?.code : undefined;
+  if (!producers || typeof email !== 'string' || state === undefined) return json;
+  const producer = await producers.producer(teamId, email.trim());
+  if (!producer?.licensedStates || producer.licensedStates.includes(state)) return json;
+  const message = `This producer is licensed in ${producer.licensedStates.join(', ').toUpperCase()}, not in ${state.toUpperCase()}.`;
+  throw invalidRequest([{ path: '/assigned_producer_email', code: 'producer_not_licensed', message }]);
+}
