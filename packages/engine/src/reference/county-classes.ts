@@ -51,8 +51,8 @@ function namedCounties(ruleSet: RuleSet): ReadonlySet<string> {
     const found = new Set<string>();
     forEachRuleLeaf(ruleSet, (leaf: Leaf) => {
       if (leaf.fact !== 'county') return;
-      for (const value of Array.isArray(leaf.value) ? leaf.value : [leaf.value])
-        if (typeof value === 'string') found.add(value);
+      const values: readonly unknown[] = [leaf.value];
+      for (const value of values.flat(Number.POSITIVE_INFINITY)) if (typeof value === 'string') found.add(value);
     });
     named = found;
     namedByRuleSet.set(ruleSet, named);

@@ -142,30 +142,40 @@ function checkAgainstFact(
   context.warnings.push({ path: at, code: 'different_units', message });
 }
 
-/** Checks what the fact is compared with. Under decorators that take values apart, each by itself. */
+/** Checks what the fact is compared with: one value, or each of a list where a list is taken apart. */
 function checkConstants(
   leaf: Leaf,
   reference: FactReference,
-  parsed: ParsedOperator,
+  { base, decorators }: ParsedOperator,
   path: string,
   context: ConditionContext,
 ): void {
-  const list = parsed.base.shape === 'list';
-  const plain = isPlain(parsed);
-  if (plain && list !== Array.isArray(leaf.value)) {
-    const message = list
-      ? `${leaf.operator} compares with a list; ${quoteValue(leaf.value)} is none.`
-      : `${leaf.operator} compares with one value; for a list use in or notIn.`;
-    context.faults.push({ path: `${path}/value`, code: 'value_wrong_type', message });
-    return;
+  const swapped = decorators.filter((each) => each === 'swap').length % 2 === 1;
+  // A part of the fact's own text.
+  if (base.shape === 'list' && swapped) return;
+  const takenApart = decorators.filter((each) => each === 'someValue' || each === 'everyValue').length;
+  const lists = takenApart + (base.shape === 'list' || (base.shape === 'member' && swapped) ? 1 : 0);
+  for (const { value, at, within } of inLists(leaf.value, lists, `${path}/value`)) {
+    if (within < lists || Array.isArray(value)) {
+      const message = Array.isArray(value)
+        ? `${leaf.operator} compares with one value; for a list use in or notIn.`
+        : `${leaf.operator} compares with a list; ${quoteValue(value)} is none.`;
+      context.faults.push({ path: at, code: 'value_wrong_type', message });
+    } else checkConstant(value, leaf.fact, reference, at, context);
   }
-  // A list or text under such decorators is compared in ways that only the operator knows.
-  if (!plain && list && !isCounty(reference)) return;
-  const values = Array.isArray(leaf.value) ? leaf.value : [leaf.value];
-  for (const [index, value] of values.entries()) {
-    const at = Array.isArray(leaf.value) ? `${path}/value/${index}` : `${path}/value`;
-    for (const each of plain ? [value] : flatten(value)) checkConstant(each, leaf.fact, reference, at, context);
-  }
+}
+
+interface Constant {
+  readonly value: unknown;
+  readonly at: string;
+  /** How many lists it stands in. */
+  readonly within: number;
+}
+
+/** The values within so many lists, each with its place. */
+function inLists(value: unknown, lists: number, at: string, within = 0): Constant[] {
+  if (within === lists || !Array.isArray(value)) return [{ value, at, within }];
+  return value.flatMap((each, index) => inLists(each, lists, `${at}/${index}`, within + 1));
 }
 
 /** Some operators throw on some values (`in` with a number): tried here, so that no verdict ever does. */

@@ -127,12 +127,12 @@ const mistakes: readonly (readonly [what: string, file: unknown, fault: string])
   [
     'a test that would throw',
     when(test('total_claims', 'someValue:in', [2])),
-    '/rules/0/when/all/0/operator operator_not_for_kind',
+    '/rules/0/when/all/0/value/0 value_wrong_type',
   ],
   [
     'a test that would throw behind a match',
-    when(test('usage', 'someValue:in', ['rental', 5])),
-    '/rules/0/when/all/0/operator operator_not_for_kind',
+    when(test('usage', 'someValue:in', [['rental'], 5])),
+    '/rules/0/when/all/0/value/1 value_wrong_type',
   ],
   [
     'a swapped test that would throw',
