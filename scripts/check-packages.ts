@@ -58,11 +58,23 @@ async function pack(folder: string, destination: string): Promise<Packed | undef
   return { folder, manifest, tarball: join(destination, filename) };
 }
 
-/** Every way in, as an importer writes it. */
-function specifiers({ name, exports = {} }: Manifest): string[] {
-  return Object.keys(exports)
-    .filter((key) => key !== './package.json')
-    .map((key) => (key === '.' ? name : `${name}/${key.slice(2)}`));
+interface WayIn {
+  /** As `exports` names it: `./node`. */
+  readonly key: string;
+  /** As an importer writes it: `@leeward/http/node`. */
+  readonly specifier: string;
+  /** A program to import; else a file to find: data, or a worker's program, which only runs in a thread. */
+  readonly isModule: boolean;
+}
+
+function waysIn({ name, exports = {} }: Manifest): WayIn[] {
+  return Object.entries(exports)
+    .filter(([key]) => key !== './package.json')
+    .map(([key, target]) => {
+      const file = typeof target === 'string' ? target : (target as { default: string }).default;
+      const specifier = key === '.' ? name : `${name}/${key.slice(2)}`;
+      return { key, specifier, isModule: file.endsWith('.js') && !key.endsWith('-worker') };
+    });
 }
 
 /** An empty project with one package in it; its own relatives come from their tarballs, since no registry has them. */
@@ -88,19 +100,16 @@ async function installAlone(packed: Packed, all: readonly Packed[]): Promise<str
 async function check(packed: Packed, all: readonly Packed[]): Promise<void> {
   const { manifest, tarball } = packed;
   await attempt(`${manifest.name}: publint`, 'publint', ['run', tarball, '--strict'], workspace);
-  await attempt(
-    `${manifest.name}: attw`,
-    'attw',
-    [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji'],
-    workspace,
-  );
+  const data = waysIn(manifest).filter(({ isModule }) => !isModule);
+  const excluded = data.length === 0 ? [] : ['--exclude-entrypoints', ...data.map(({ key }) => key)];
+  const attw = [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', ...excluded];
+  await attempt(`${manifest.name}: attw`, 'attw', attw, workspace);
   const project = await installAlone(packed, all);
-  for (const specifier of specifiers(manifest)) {
-    // A worker's program only runs in a thread, with what its owner hands it.
-    const isWorker = specifier.endsWith('-worker');
-    const program = isWorker
-      ? `(await import('node:fs')).accessSync(new URL(import.meta.resolve(${JSON.stringify(specifier)})))`
-      : `const names = Object.keys(await import(${JSON.stringify(specifier)})); if (names.length === 0) throw new Error('exports nothing');`;
+  for (const { specifier, isModule } of waysIn(manifest)) {
+    const asText = JSON.stringify(specifier);
+    const program = isModule
+      ? `const names = Object.keys(await import(${asText})); if (names.length === 0) throw new Error('exports nothing');`
+      : `(await import('node:fs')).accessSync(new URL(import.meta.resolve(${asText})));`;
     await attempt(`import ${specifier}`, process.execPath, ['--input-type=module', '--eval', program], project);
   }
   for (const name of Object.keys(manifest.bin ?? {})) {
@@ -130,7 +139,9 @@ for (const packed of all) {
   const before = failures.length;
   await check(packed, all);
   console.log(
-    `${failures.length === before ? 'good' : 'BAD '}  ${packed.manifest.name}: ${specifiers(packed.manifest).join(', ')}`,
+    `${failures.length === before ? 'good' : 'BAD '}  ${packed.manifest.name}: ${waysIn(packed.manifest)
+      .map(({ specifier }) => specifier)
+      .join(', ')}`,
   );
 }
 rmSync(destination, { recursive: true, force: true });
