@@ -89,6 +89,7 @@ export {
   toJsonRulesEngine,
 } from './rule-set/to-json-rules-engine.ts';
 export type { Evaluator } from './verdict/evaluator.ts';
+export type { Truth } from './verdict/truth.ts';
 export type {
   Reason,
   Requirement,
@@ -101,6 +102,7 @@ export type {
 export type { CarrierRules } from './verdict/verdict-of.ts';
 export { type ChoiceFieldOptions, choiceField } from './vocabulary/choice-field.ts';
 export type { Domain, DomainContext } from './vocabulary/domain.ts';
+export { extendVocabulary, type VocabularyExtension } from './vocabulary/extend-vocabulary.ts';
 export type { Change, DerivedFact, Field, Relation } from './vocabulary/field.ts';
 export { homeVocabulary, toMeters } from './vocabulary/home.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './vocabulary/number-field.ts';

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { createCatalog } from '../catalog/catalog.ts';
+import { whatWouldChange } from '../change/what-would-change.ts';
+import { explainVerdict } from '../explain/explain-verdict.ts';
+import { recordDecision } from '../replay/record-decision.ts';
+import { replayDecision } from '../replay/replay-decision.ts';
+import { parseRequest, requestSchemaOf } from '../request/parse-request.ts';
+import { fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
+import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
+import { choiceField } from './choice-field.ts';
+import { extendVocabulary } from './extend-vocabulary.ts';
+import { homeVocabulary } from './home.ts';
+import { decimalField, integerField } from './number-field.ts';
+
+/** A host that asks for pools and for the distance to a fire station, which it knows in kilometres. */
+const vocabulary = extendVocabulary(homeVocabulary, {
+  fields: [
+    choiceField('pool', {
+      label: 'pool',
+      words: ['none', 'fenced', 'open'],
+      change: { kind: 'words', words: ['fenced', 'none'] },
+      spellings: { no: 'none' },
+      description: 'Whether there is a pool, and a fence round it.',
+    }),
+    integerField('dogs', { label: 'dogs', unit: 'dogs', min: 0, max: 20, change: { kind: 'lower' }, description: '…' }),
+    decimalField('station_km', {
+      label: 'distance to the fire station',
+      unit: 'kilometres',
+      min: 0,
+      max: 500,
+      change: { kind: 'never' },
+      description: 'Road distance to the nearest fire station.',
+    }),
+  ],
+  derivedFacts: [
+    {
+      name: 'station_miles',
+      field: 'station_km',
+      label: 'distance to the fire station',
+      unit: 'miles',
+      view: (km) => km / 1.609344,
+      cuts: (miles) => [miles * 1.609344],
+      range: { min: 0, max: 311, integer: false },
+    },
+  ],
+  givenTogether: [['pool', 'dogs']],
+  codes: ['pool'],
+});
+
+const now = new Date('2026-11-20T12:00:00Z');
+const parse = (body: unknown) => parseRequest(body, { now, vocabulary });
+function propertyOf(body: Record<string, unknown>) {
+  const parsed = parse({ state: 'tx', county: 'harris', policy_type: 'ho3', ...body });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.request.property;
+}
+
+const poolRules = ruleSetFile({
+  rules: [
+    ruleFile({ id: 'pool', code: 'pool', message: 'Pool: {pool}.', when: { all: [test('pool', 'equal', 'open')] } }),
+    ruleFile({
+      id: 'dogs',
+      outcome: 'refer',
+      code: 'x_dogs',
+      message: '{dogs} dogs.',
+      when: { all: [test('dogs', 'greaterThan', 2)] },
+    }),
+    ruleFile({
+      id: 'far',
+      code: 'protection_class',
+      message: '{station_miles} miles.',
+      when: { all: [test('station_miles', 'greaterThan', 5)] },
+    }),
+  ],
+});
+
+describe('a vocabulary that a host extends', () => {
+  const catalog = createCatalog([{ file: poolRules }, ...fixtureEntries()], { vocabulary });
+  const verdictOf = (body: Record<string, unknown>) =>
+    catalog.decideSync(propertyOf(body)).verdicts.find((verdict) => verdict.carrierKey === 'pine_ridge')!;
+
+  it('has its fields in requests, spelled as people spell', () => {
+    const parsed = parse({ state: 'tx', pool: 'OPEN', dogs: '3', station_km: 8.5 });
+    expect(parsed).toMatchObject({
+      ok: true,
+      request: { home: { state: 'tx', pool: 'open', dogs: 3, station_km: 8.5 } },
+    });
+    expect(parse({ state: 'tx', pool: 'No', dogs: 0 })).toMatchObject({ request: { home: { pool: 'none' } } });
+    const wrong = parse({ state: 'tx', pool: 'opne', station_km: -1, pol: 'none' });
+    expect(wrong.ok ? [] : wrong.faults.map((fault) => `${fault.path} ${fault.code}`).sort()).toEqual([
+      '/dogs required_with',
+      '/pol unknown_field',
+      '/pool unknown_value',
+      '/station_km out_of_range',
+    ]);
+    expect(Object.keys(requestSchemaOf(vocabulary).shape)).toEqual(
+      expect.arrayContaining(['pool', 'dogs', 'roof_age']),
+    );
+    expect(parseRequest({ state: 'tx', pool: 'open' }, { now })).toMatchObject({ ok: false });
+  });
+
+  it('is compiled, and judged like every other', () => {
+    expect(catalog.evaluators.every((each) => each.evaluator === 'compiled')).toBe(true);
+    const good = { pool: 'fenced', dogs: 1, station_km: 8 };
+    expect(verdictOf(good)).toMatchObject({ status: 'eligible' });
+    expect(verdictOf({ ...good, dogs: 3 })).toMatchObject({ status: 'referral', reasons: [{ code: 'x_dogs' }] });
+    expect(verdictOf({ ...good, station_km: 8.1 })).toMatchObject({
+      status: 'ineligible',
+      reasons: [{ message: '5.03 miles.', fields: ['station_km'] }],
+    });
+    expect(verdictOf({ station_km: 8 })).toMatchObject({
+      status: 'needs_information',
+      missingFields: ['pool', 'dogs'],
+      possibleStatuses: ['eligible', 'referral', 'ineligible'],
+    });
+    expect(catalog.statusCodes(propertyOf({ ...good, pool: 'open' }))[0]).toBe(4);
+  });
+
+  it('is explained, changed and replayed like every other', async () => {
+    const property = propertyOf({ pool: 'open', dogs: 4, station_km: 2 });
+    const { decidedBy } = await explainVerdict(catalog, property, { carrierKey: 'pine_ridge' });
+    expect(decidedBy.map((rule) => rule.tests[0]?.text)).toEqual(['pool is open: yes, it is open.']);
+    const answer = whatWouldChange(catalog, property, { carrierKey: 'pine_ridge' });
+    expect(answer.ways.map((way) => way.changes.map((change) => [change.field, change.to]))).toEqual([
+      [
+        ['pool', 'fenced'],
+        ['dogs', 2],
+      ],
+    ]);
+    const { decision, record } = await recordDecision(catalog, property);
+    expect(record.home).toMatchObject({ pool: 'open', dogs: 4, station_km: 2 });
+    expect(await replayDecision(JSON.parse(JSON.stringify(record)), catalog)).toEqual({ decision, matches: true });
+  });
+
+  it('leaves everybody else as they were', () => {
+    const plain = createCatalog(fixtureEntries());
+    for (const home of fixtureHomes()) {
+      const parsed = [parseRequest(home, { now }), parse(home)].map((each) => {
+        if (!each.ok) throw new Error(JSON.stringify(each.faults));
+        return each.request.property;
+      });
+      const extended = catalog.decideSync(parsed[1]!);
+      expect(extended.verdicts.filter((verdict) => verdict.carrierKey !== 'pine_ridge')).toEqual(
+        plain.decideSync(parsed[0]!).verdicts,
+      );
+    }
+  });
+
+  it('goes to the reference, rule set by rule set, only where the host is asked', async () => {
+    const hosted = createCatalog(
+      [
+        { file: poolRules },
+        {
+          file: ruleSetFile({
+            carrier: { key: 'hosted', name: 'Hosted' },
+            rules: [
+              ruleFile({
+                id: 'zone',
+                message: '.',
+                when: { all: [test('flood_zone', 'startsWith', 'V'), test('pool', 'equal', 'open')] },
+              }),
+            ],
+          }),
+        },
+      ],
+      {
+        vocabulary,
+        facts: { flood_zone: async () => 'VE' },
+        operators: { startsWith: (fact, value) => String(fact).startsWith(String(value)) },
+      },
+    );
+    expect(hosted.evaluators.map((each) => [each.carrierKey, each.evaluator])).toEqual([
+      ['pine_ridge', 'compiled'],
+      ['hosted', 'reference'],
+    ]);
+    expect(hosted.evaluators[1]?.reason).toContain('flood_zone');
+    const { verdicts } = await hosted.decide(propertyOf({ pool: 'open', dogs: 0, station_km: 1 }));
+    expect(verdicts.map((verdict) => [verdict.carrierKey, verdict.status])).toEqual([
+      ['hosted', 'ineligible'],
+      ['pine_ridge', 'ineligible'],
+    ]);
+    const answer = whatWouldChange(hosted, propertyOf({ pool: 'open', dogs: 0 }), { carrierKey: 'hosted' });
+    expect(answer).toMatchObject({ outcome: 'not_known', note: expect.stringContaining('reference') });
+  });
+
+  it('refuses names that are taken, and names of nothing', () => {
+    const options = { label: 'x', words: ['a', 'b'], change: { kind: 'any' }, description: 'x' } as const;
+    const extend = (extension: Parameters<typeof extendVocabulary>[1]) => () =>
+      extendVocabulary(homeVocabulary, extension);
+    expect(extend({ fields: [choiceField('roof_type', options)] })).toThrow('"roof_type" is a fact already');
+    expect(extend({ fields: [choiceField('county', options)] })).toThrow(RangeError);
+    expect(extend({ fields: [choiceField('as_of', options)] })).toThrow('A request has "as_of" already');
+    expect(extend({ fields: [choiceField('twice', options), choiceField('twice', options)] })).toThrow('"twice"');
+    expect(extend({ fields: [choiceField('Two Words', options)] })).toThrow('is no name');
+    expect(extend({ relations: [{ lower: 'year_built', higher: 'nothing' }] })).toThrow('"nothing", which is no field');
+    expect(extend({ givenTogether: [['pool', 'roof_age']] })).toThrow('"pool"');
+    expect(
+      extend({
+        derivedFacts: [
+          {
+            name: 'd',
+            field: 'none',
+            label: 'd',
+            view: (x) => x,
+            cuts: (x) => [x],
+            range: { min: 0, max: 1, integer: true },
+          },
+        ],
+      }),
+    ).toThrow('The derived fact "d" names "none"');
+  });
+});
