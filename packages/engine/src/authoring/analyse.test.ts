@@ -264,6 +264,25 @@ describe('planted faults', () => {
     expect(of(findings, 'ran_out').length).toBeGreaterThan(0);
   });
 
+  it('says which policy types it leaves alone, and why', () => {
+    // Ten pairs, any of which may fail in its own way: 1,024 terms and more.
+    const pair = (index: number) => ({
+      any: [
+        test('dwelling_a', 'equal', 100_000 + index),
+        test('total_claims', 'equal', index),
+        test('acreage', 'equal', index),
+      ],
+    });
+    const many = {
+      all: Array.from({ length: 12 }, (_, index) => ({
+        any: [{ all: [test('hvac_age', 'equal', index), test('no_prior', 'equal', index)] }, pair(index)],
+      })),
+    };
+    const findings = findingsOf({ rules: [rule('many', { not: many }), rule('x', many)] });
+    expect(of(findings, 'not_analysed').length + of(findings, 'rule_never_holds').length).toBeGreaterThan(0);
+    expect(findings.every(({ message }) => message.length > 0)).toBe(true);
+  });
+
   it('asks at a date: what never holds this year may hold in another', () => {
     const overrides = {
       rules: [rule('future', all(test('year_built', 'greaterThan', 2030)))],
