@@ -19,8 +19,14 @@ export function usualDefinition(header: ShorelineHeader): CoastDefinition {
   return { layers: [header.layerNames.includes(USUAL_LAYER) ? USUAL_LAYER : header.layerNames[0]!] };
 }
 
+/** Throws `unknown_layer` for what is neither a name nor a list of them. */
 export function toCoastDefinition(given: CoastDefinitionInput): CoastDefinition {
-  return typeof given === 'string' ? { layers: [given] } : given;
+  if (typeof given === 'string') return { layers: [given] };
+  if (typeof given === 'object' && given !== null && Array.isArray(given.layers)) return given;
+  throw new CoastError(
+    'unknown_layer',
+    `${JSON.stringify(given)} is no definition of coast: give a layer's name, or { layers: [...] }`,
+  );
 }
 
 /** A short name of a definition: its layers joined by `+`. */
@@ -51,7 +57,7 @@ export function selectLayers(header: ShorelineHeader, definition: CoastDefinitio
 /** Throws `unknown_layer` unless each layer of a definition is in one of the datasets. */
 export function checkDefinition(headers: readonly ShorelineHeader[], definition: CoastDefinition): void {
   const known = [...new Set(headers.flatMap((header) => header.layerNames))];
-  if (!Array.isArray(definition.layers) || definition.layers.length === 0) {
+  if (definition.layers.length === 0) {
     throw new CoastError('unknown_layer', `a definition of coast needs a layer: one or more of ${known.join(', ')}`);
   }
   for (const layer of definition.layers) {

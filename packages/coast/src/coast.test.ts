@@ -66,7 +66,7 @@ describe('definitions', () => {
           }
         }
       }),
-      { numRuns: testVolume(60) },
+      { numRuns: testVolume(30) },
     );
   });
 
@@ -99,6 +99,9 @@ describe('definitions', () => {
     expect(() => coast.nearest(point, 'ocean')).toThrow('no layer "ocean" in line: use tidal');
     expect(() => coast.nearest(point, '__proto__')).toThrow('no layer "__proto__"');
     expect(() => coast.nearest(point, { layers: [] })).toThrow('needs a layer');
+    for (const wrong of [null, 7, {}, { layers: 'tidal' }] as unknown as string[]) {
+      expect(() => coast.nearest(point, wrong)).toThrow('is no definition of coast');
+    }
     const empty = {
       ...shorelineOf('line', [
         [0, 0],
@@ -166,7 +169,7 @@ describe('a batch', () => {
   it('answers as one point at a time does, with a status for those that cannot be answered', () => {
     const shoreline = { ...unitedStatesShoreline(), coverage: UNITED_STATES };
     const index = buildCoastIndex(shoreline);
-    const points = testPoints(shoreline, testVolume(3000), seededRandom(21));
+    const points = testPoints(shoreline, testVolume(1000), seededRandom(21));
     const latitudes = Float64Array.from(points, ({ latitude }) => latitude);
     const longitudes = Float64Array.from(points, ({ longitude }) => longitude);
     latitudes[7] = Number.NaN;
@@ -281,6 +284,28 @@ describe('two sources', () => {
     const batch = createCoastBatch(1);
     covered.nearestMany(Float64Array.of(0), Float64Array.of(0), batch);
     expect([batch.sources[0], batch.accuraciesMeters[0]]).toEqual([1, 500]);
+  });
+
+  it('may have a rule for each definition', () => {
+    const data = (name: string, latitude: number): Shoreline => ({
+      ...shorelineOf(name, line(latitude)),
+      layerNames: ['tidal', 'ocean'],
+      layers: new Uint16Array(2).fill(3),
+      accuracy: { radiusMeters: [500, 600], method: '' },
+    });
+    const asked: string[] = [];
+    const coast = createCoast({
+      preferred: buildCoastIndex(data('preferred', 0.1)),
+      check: buildCoastIndex(data('check', 0.0999)),
+      rule: ({ layers }) => {
+        asked.push(layers.join());
+        return { ...RULE, baseMeters: layers.includes('ocean') ? 250 : 150, disagreementFactor: 0 };
+      },
+    });
+    expect(coast.nearestByEach(point, ['tidal', 'ocean', 'tidal']).map((answer) => answer.accuracyMeters)).toEqual([
+      150, 250, 150,
+    ]);
+    expect(asked).toEqual(['tidal', 'ocean']);
   });
 
   it('need a rule of numbers', () => {

@@ -1,3 +1,4 @@
+export type { RuleOfDefinition } from './answer-plan.ts';
 export type { Coast, CoastAnswer, CoastDataset, CoastSource } from './coast.ts';
 export {
   BATCH_ANSWERED,
