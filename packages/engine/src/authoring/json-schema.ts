@@ -1,5 +1,5 @@
 import { states } from '@leeward/places/counties';
-import { z } from 'zod';
+import * as z from 'zod';
 import { decoratorNames, type Operator, operatorNames, operators } from '../condition/operators.ts';
 import { outcomes, ruleSetSchema } from '../rule-set/schema.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';

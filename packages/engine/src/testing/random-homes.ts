@@ -1,4 +1,5 @@
 import { countiesOf } from '@leeward/places/counties';
+import { typicalValue } from '../authoring/typical-home.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import { forEachRuleLeaf } from '../rule-set/check.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
@@ -8,12 +9,13 @@ import { pick } from './random.ts';
 
 /**
  * Complete homes that meet the borders of some rule sets: values at the limits that their rules name, and
- * to either side of them.
+ * to either side of them. `ordinary` is the share of fields that are as in most homes, so that not every home is declined.
  */
 export function borderHomes(
   ruleSets: readonly RuleSet[],
   effectiveDate: string,
   asOfMs: number,
+  ordinary = 0,
 ): (random: () => number) => Property {
   const effectiveYear = Number(effectiveDate.slice(0, 4));
   const index = factIndex(homeVocabulary);
@@ -34,6 +36,7 @@ export function borderHomes(
   const states = [
     ...new Set(ruleSets.flatMap(({ programs }) => programs.flatMap(({ places }) => places.states ?? []))),
   ];
+  const offered = [...new Set(ruleSets.flatMap(({ programs }) => programs.flatMap(({ policyTypes }) => policyTypes)))];
   const fields = homeVocabulary.fields.map((field) => {
     const domain = field.domain({ effectiveYear });
     if (domain.kind === 'words') return { name: field.name, values: domain.words };
@@ -46,10 +49,17 @@ export function borderHomes(
     const state = pick(random, states);
     return createProperty({
       vocabulary: homeVocabulary,
-      policyType: pick(random, homeVocabulary.policyTypes),
+      policyType: pick(random, random() < 0.9 ? offered : homeVocabulary.policyTypes),
       state,
       counties: [pick(random, countiesOf(state)).fips],
-      values: Object.fromEntries(fields.map(({ name, values }) => [name, pick(random, values as readonly number[])])),
+      values: Object.fromEntries(
+        fields.map(({ name, values }) => [
+          name,
+          random() < ordinary
+            ? typicalValue(homeVocabulary, name, effectiveYear)
+            : pick(random, values as readonly number[]),
+        ]),
+      ),
       asOfMs,
       effectiveDate,
     });
