@@ -10,8 +10,9 @@ export interface Row {
 export interface Report {
   readonly benchmark: string;
   readonly rows: readonly Row[];
-  /** Peer ÷ ours: above 1, we are ahead. */
+  /** Peer ÷ ours: above 1, we are ahead; or what `meaning` says. */
   readonly ratios: Readonly<Record<string, number>>;
+  readonly meaning?: string;
 }
 
 /** Middle value of a list. */
@@ -27,12 +28,15 @@ export function machine(): string {
 }
 
 /** Prints the table, and writes the JSON where `--json FILE` asks for it. */
-export function report({ benchmark, rows, ratios }: Report, args: readonly string[]): void {
+export function report(
+  { benchmark, rows, ratios, meaning = 'above 1: we are ahead' }: Report,
+  args: readonly string[],
+): void {
   const width = Math.max(...rows.map((row) => row.name.length), ...Object.keys(ratios).map((name) => name.length));
   console.log(`\n${benchmark}: ${machine()}\n`);
   for (const { name, median: value, unit } of rows)
     console.log(`${name.padEnd(width)}  ${print(value).padStart(12)} ${unit}`);
-  console.log('\nratios (above 1: we are ahead)');
+  console.log(`\nratios (${meaning})`);
   for (const [name, ratio] of Object.entries(ratios))
     console.log(`${name.padEnd(width)}  ${print(ratio).padStart(12)}`);
   const at = args.indexOf('--json');

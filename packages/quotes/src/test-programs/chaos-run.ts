@@ -49,7 +49,7 @@ export interface ChaosResult {
 const ratesAQuote = 6;
 const workers = 3;
 /** Quotes keep coming for so long, so that there is something to disturb. */
-const askingMs = 5000;
+const askingMs = (rates: number) => Math.max(5000, 20 * rates);
 
 /** Quotes over three worker processes, while they are killed and paused and their services taken away. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
@@ -83,12 +83,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   try {
     await fleet.started();
     const quoteCount = Math.ceil(rates / ratesAQuote);
-    // They keep coming for a while, as they would.
+    let allMade = false;
     const made = (async () => {
       for (let index = 0; index < quoteCount; index++) {
         await patiently(() => asking.create('team-1', { ...exampleBody, form_types: ['ho3', 'ho5'] }));
-        await sleep(askingMs / quoteCount);
+        await sleep(askingMs(rates) / quoteCount);
       }
+      allMade = true;
     })();
     const unfinished = async () => {
       const { rows } = await sql<{
@@ -97,8 +98,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       return rows[0]!.count;
     };
     await sleep(500);
-    // One of each at least, and more as long as there is much left to disturb.
-    for (let turn = 0; turn < 3 || (await unfinished()) > rates / 5; turn++) {
+    // One of each at least, and more as long as there is something to disturb.
+    for (let turn = 0; turn < 3 || !allMade || (await unfinished()) > rates / 5; turn++) {
       const which = turn < 3 ? turn : Math.floor(random() * 2.4);
       if (which === 0) {
         kills++;

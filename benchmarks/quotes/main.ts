@@ -1,0 +1,63 @@
+/**
+ * `npm run bench -- quotes [--quick] [--json FILE]`: jobs through the orchestrator beside the bare backend in the same
+ * run, what creates and polls take, and what a hundred thousand quotes leave in memory. PostgreSQL and Redis are those of
+ * this machine, or of LEEWARD_TEST_POSTGRES_URL and LEEWARD_TEST_REDIS_URL.
+ */
+import { median, type Row, report } from '../report.ts';
+import { barePerSecond } from './bare.ts';
+import { measureMemory } from './memory.ts';
+import { type BackendName, type Load, oursPerSecond } from './ours.ts';
+import { measureServing } from './serving.ts';
+
+const args = process.argv.slice(2);
+const quick = args.includes('--quick');
+const rounds = quick ? 1 : 3;
+const backends: readonly BackendName[] = ['p-queue', 'bullmq', 'pg-boss'];
+const rows: Row[] = [];
+const ratios: Record<string, number> = {};
+
+const memory = await measureMemory(quick ? 10_000 : 100_000);
+rows.push(
+  {
+    name: `memory held after ${memory.quotes.toLocaleString('en-US')} quotes more than after 1,000`,
+    median: memory.grownMegabytes,
+    unit: 'MB',
+  },
+  { name: 'resident memory then', median: memory.residentMegabytes, unit: 'MB' },
+  { name: 'quotes made and finished meanwhile, SQLite', median: memory.perSecond, unit: '/s' },
+);
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  const serving = await measureServing(engine, quick ? 50 : 300);
+  rows.push(
+    { name: `create of 60 rates, ${engine}`, median: serving.createMs, unit: 'ms' },
+    { name: `creates of 60 rates, 16 at once, ${engine}`, median: serving.createsPerSecond, unit: '/s' },
+    { name: `status polls of 60 rates, 16 at once, ${engine}`, median: serving.pollsPerSecond, unit: '/s' },
+  );
+}
+
+for (const latencyMs of [500, 50]) {
+  const load: Load = { jobs: 3000, latencyMs, concurrency: 200 };
+  for (const name of backends) {
+    // In turn, so that what else the machine does falls on both.
+    const measured: { ours: number; bare: number }[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const bare = await barePerSecond(name, load);
+      const ours = await oursPerSecond(name, load);
+      measured.push({ ours, bare });
+      console.error(`${latencyMs} ms, ${name}: ours ${ours.toFixed(0)}/s, bare ${bare.toFixed(0)}/s`);
+    }
+    rows.push(
+      {
+        name: `jobs of ${latencyMs} ms, ${name}, through the orchestrator`,
+        median: median(measured.map((each) => each.ours)),
+        unit: '/s',
+      },
+      { name: `jobs of ${latencyMs} ms, ${name}, bare`, median: median(measured.map((each) => each.bare)), unit: '/s' },
+    );
+    const ratio = median(measured.map((each) => each.ours / each.bare));
+    ratios[latencyMs === 500 ? name : `${name}-${latencyMs}ms`] = ratio;
+  }
+}
+report({ benchmark: 'quotes', rows, ratios, meaning: 'ours ÷ bare backend: 1 is as fast' }, args);
+process.exit(0);
