@@ -1,8 +1,9 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { quoteValue } from '../fault.ts';
 import { choiceSchema } from '../vocabulary/choice-field.ts';
 import { numberSchema } from '../vocabulary/number-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { withoutEval } from '../without-eval.ts';
 
 /** Text or nothing, with our own words for what is wrong. */
 function textSchema(name: string, longest: number): z.ZodType<string | undefined> {
@@ -45,14 +46,16 @@ const addressText = (longest: number) =>
     .max(longest)
     .refine((text) => text.isWellFormed());
 
-const addressParts = z
-  .strictObject({
-    line1: addressText(500).nullish(),
-    city: addressText(200).nullish(),
-    state: addressText(100).nullish(),
-    zipcode: addressText(20).nullish(),
-  })
-  .meta({ id: 'AddressParts', description: 'An address in parts; a ZIP alone will do, labelled.' });
+const addressParts = withoutEval(() =>
+  z
+    .strictObject({
+      line1: addressText(500).nullish(),
+      city: addressText(200).nullish(),
+      state: addressText(100).nullish(),
+      zipcode: addressText(20).nullish(),
+    })
+    .meta({ id: 'AddressParts', description: 'An address in parts; a ZIP alone will do, labelled.' }),
+);
 export type AddressParts = z.infer<typeof addressParts>;
 
 const farthestMiles = 12_450;
@@ -101,7 +104,7 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
     }),
     explain: flagSchema('explain').meta({ description: 'True adds the whole three-valued tree; default false.' }),
   });
-  return z.looseObject(shape);
+  return withoutEval(() => z.looseObject(shape));
 }
 
 function coordinateSchema(name: 'lat' | 'lng', limit: number): z.ZodType {

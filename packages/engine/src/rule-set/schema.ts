@@ -1,7 +1,8 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { operatorNames } from '../condition/operators.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { factIndex } from '../vocabulary/vocabulary.ts';
+import { withoutEval } from '../without-eval.ts';
 
 /** Outcomes from worst to mildest. */
 export const outcomes = ['decline', 'refer', 'require', 'inform'] as const;
@@ -29,127 +30,142 @@ export interface ConditionFile {
  * One node of a condition. Which keys go together is checked by our own code, so that a fault says
  * what was meant instead of listing every alternative that failed.
  */
-export const conditionSchema: z.ZodType<ConditionFile> = z
-  .strictObject({
-    get all() {
-      return z.array(conditionSchema).optional().meta({ description: 'Every one of these must hold.' });
-    },
-    get any() {
-      return z.array(conditionSchema).optional().meta({ description: 'At least one of these must hold.' });
-    },
-    get not() {
-      return conditionSchema.optional().meta({ description: 'This must not hold.' });
-    },
-    condition: z.string().optional().meta({ description: 'Name of a shared condition of this file.' }),
-    fact: z.string().optional().meta({ description: 'What is tested.', examples: facts }),
-    operator: z.string().optional().meta({ description: 'How it is compared.', examples: operatorNames }),
-    value: z.unknown().optional().meta({ description: 'What it is compared with: a value, a list, or { "fact": … }.' }),
-    path: z
-      .string()
-      .optional()
-      .meta({ description: 'Dotted names of own properties inside a fact that is an object.' }),
-    params: z.record(z.string(), z.unknown()).optional(),
-    priority: z.number().optional(),
-    name: z.string().optional(),
-    $comment: comment,
-  })
-  .meta({ id: 'Condition', description: 'A condition: all, any, not, a shared condition, or a test of a fact.' });
+export const conditionSchema: z.ZodType<ConditionFile> = withoutEval(() =>
+  z
+    .strictObject({
+      get all() {
+        return z.array(conditionSchema).optional().meta({ description: 'Every one of these must hold.' });
+      },
+      get any() {
+        return z.array(conditionSchema).optional().meta({ description: 'At least one of these must hold.' });
+      },
+      get not() {
+        return conditionSchema.optional().meta({ description: 'This must not hold.' });
+      },
+      condition: z.string().optional().meta({ description: 'Name of a shared condition of this file.' }),
+      fact: z.string().optional().meta({ description: 'What is tested.', examples: facts }),
+      operator: z.string().optional().meta({ description: 'How it is compared.', examples: operatorNames }),
+      value: z
+        .unknown()
+        .optional()
+        .meta({ description: 'What it is compared with: a value, a list, or { "fact": … }.' }),
+      path: z
+        .string()
+        .optional()
+        .meta({ description: 'Dotted names of own properties inside a fact that is an object.' }),
+      params: z.record(z.string(), z.unknown()).optional(),
+      priority: z.number().optional(),
+      name: z.string().optional(),
+      $comment: comment,
+    })
+    .meta({ id: 'Condition', description: 'A condition: all, any, not, a shared condition, or a test of a fact.' }),
+);
 
-export const ruleSchema = z
-  .strictObject({
-    id: z.string().min(1).max(100).optional().meta({ description: 'Unique in the file.' }),
-    outcome: z
-      .string()
-      .optional()
-      .meta({ description: 'What follows when the rule holds.', enum: [...outcomes] }),
-    code: z
-      .string()
-      .max(100)
-      .optional()
-      .meta({
-        description: 'A registered code, or x_… of one’s own.',
-        anyOf: [{ enum: [...homeVocabulary.codes] }, { pattern: '^x_' }],
-      }),
-    message: z.string().max(2000).optional().meta({ description: 'Shown to agents; may quote facts in braces.' }),
-    when: conditionSchema.optional().meta({ description: 'The rule holds when this is true.' }),
-    unless: conditionSchema.optional().meta({ description: 'The rule holds when this is false.' }),
-    conditions: conditionSchema.optional().meta({ description: 'json-rules-engine form: read as when.' }),
-    event: z
-      .strictObject({ type: z.string(), params: z.record(z.string(), z.unknown()).optional() })
-      .optional()
-      .meta({ description: 'json-rules-engine form: the outcome and its code and message.' }),
-    name: z.union([z.string(), z.number()]).optional().meta({ description: 'json-rules-engine form: the id.' }),
-    priority: z.number().optional().meta({ description: 'Orders reasons, highest first; never changes a status.' }),
-    $comment: comment,
-  })
-  .meta({ id: 'Rule' });
+export const ruleSchema = withoutEval(() =>
+  z
+    .strictObject({
+      id: z.string().min(1).max(100).optional().meta({ description: 'Unique in the file.' }),
+      outcome: z
+        .string()
+        .optional()
+        .meta({ description: 'What follows when the rule holds.', enum: [...outcomes] }),
+      code: z
+        .string()
+        .max(100)
+        .optional()
+        .meta({
+          description: 'A registered code, or x_… of one’s own.',
+          anyOf: [{ enum: [...homeVocabulary.codes] }, { pattern: '^x_' }],
+        }),
+      message: z.string().max(2000).optional().meta({ description: 'Shown to agents; may quote facts in braces.' }),
+      when: conditionSchema.optional().meta({ description: 'The rule holds when this is true.' }),
+      unless: conditionSchema.optional().meta({ description: 'The rule holds when this is false.' }),
+      conditions: conditionSchema.optional().meta({ description: 'json-rules-engine form: read as when.' }),
+      event: z
+        .strictObject({ type: z.string(), params: z.record(z.string(), z.unknown()).optional() })
+        .optional()
+        .meta({ description: 'json-rules-engine form: the outcome and its code and message.' }),
+      name: z.union([z.string(), z.number()]).optional().meta({ description: 'json-rules-engine form: the id.' }),
+      priority: z.number().optional().meta({ description: 'Orders reasons, highest first; never changes a status.' }),
+      $comment: comment,
+    })
+    .meta({ id: 'Rule' }),
+);
 
-const countySelection = z
-  .strictObject({
-    include: z.array(z.string()).optional().meta({ description: 'Only these counties.' }),
-    exclude: z.array(z.string()).optional().meta({ description: 'All counties but these.' }),
-    $comment: comment,
-  })
-  .meta({ id: 'CountySelection' });
+const countySelection = withoutEval(() =>
+  z
+    .strictObject({
+      include: z.array(z.string()).optional().meta({ description: 'Only these counties.' }),
+      exclude: z.array(z.string()).optional().meta({ description: 'All counties but these.' }),
+      $comment: comment,
+    })
+    .meta({ id: 'CountySelection' }),
+);
 const states = z.array(z.string().meta({ description: 'Lower-case abbreviation.' }));
 const policyTypes = z.array(z.string().meta({ enum: [...homeVocabulary.policyTypes] }));
 const counties = z.record(z.string(), countySelection).meta({ description: 'By state: one of include or exclude.' });
 const instant = z.iso.datetime({ offset: true });
 
-export const programSchema = z
-  .strictObject({
-    id: z.string().min(1).max(100),
-    policy_types: policyTypes.min(1),
-    states: states.min(1),
-    counties: counties.optional(),
-    rules: z.array(ruleSchema).optional(),
-    $comment: comment,
-  })
-  .meta({ id: 'Program' });
+export const programSchema = withoutEval(() =>
+  z
+    .strictObject({
+      id: z.string().min(1).max(100),
+      policy_types: policyTypes.min(1),
+      states: states.min(1),
+      counties: counties.optional(),
+      rules: z.array(ruleSchema).optional(),
+      $comment: comment,
+    })
+    .meta({ id: 'Program' }),
+);
 
-export const moratoriumSchema = z
-  .strictObject({
-    id: z.string().min(1).max(100),
-    from: instant.meta({ description: 'First instant, with an offset.' }),
-    until: instant.nullish().meta({ description: 'First instant after it; null while open.' }),
-    states: states.optional(),
-    counties: counties.optional(),
-    policy_types: policyTypes.optional(),
-    message: z.string().max(2000),
-    $comment: comment,
-  })
-  .meta({ id: 'Moratorium' });
+export const moratoriumSchema = withoutEval(() =>
+  z
+    .strictObject({
+      id: z.string().min(1).max(100),
+      from: instant.meta({ description: 'First instant, with an offset.' }),
+      until: instant.nullish().meta({ description: 'First instant after it; null while open.' }),
+      states: states.optional(),
+      counties: counties.optional(),
+      policy_types: policyTypes.optional(),
+      message: z.string().max(2000),
+      $comment: comment,
+    })
+    .meta({ id: 'Moratorium' }),
+);
 export type MoratoriumFile = z.infer<typeof moratoriumSchema>;
 
 /** The file a carrier writes, as JSON has it. Meaning beyond the shape is checked by `checkRuleSet`. */
-export const ruleSetSchema = z
-  .strictObject({
-    $schema: z.string().optional(),
-    format: z.literal(1),
-    carrier: z.strictObject({
-      key: z
-        .string()
-        .regex(/^[a-z][a-z0-9_]{0,63}$/)
-        .meta({ description: 'Lower-case letters, digits and underscores.' }),
-      name: z.string().min(1).max(200),
+export const ruleSetSchema = withoutEval(() =>
+  z
+    .strictObject({
+      $schema: z.string().optional(),
+      format: z.literal(1),
+      carrier: z.strictObject({
+        key: z
+          .string()
+          .regex(/^[a-z][a-z0-9_]{0,63}$/)
+          .meta({ description: 'Lower-case letters, digits and underscores.' }),
+        name: z.string().min(1).max(200),
+        $comment: comment,
+      }),
+      line: z.string().default('home'),
+      version: z.string().min(1).max(100),
+      effective: z
+        .strictObject({ from: z.iso.date(), until: z.iso.date().nullish(), $comment: comment })
+        .meta({ description: 'First date, and the first date after it (null: open), of the home’s effective date.' }),
+      conditions: z.record(z.string(), conditionSchema).optional(),
+      outcomes: z
+        .record(
+          z.string(),
+          z.union([z.string().meta({ enum: [...outcomes] }), z.strictObject({ otherwise: z.string() })]),
+        )
+        .optional()
+        .meta({ description: 'json-rules-engine events: which outcome each type of event means.' }),
+      rules: z.array(ruleSchema).optional().meta({ description: 'Rules of every program.' }),
+      programs: z.array(programSchema).min(1),
+      moratoria: z.array(moratoriumSchema).optional(),
       $comment: comment,
-    }),
-    line: z.string().default('home'),
-    version: z.string().min(1).max(100),
-    effective: z
-      .strictObject({ from: z.iso.date(), until: z.iso.date().nullish(), $comment: comment })
-      .meta({ description: 'First date, and the first date after it (null: open), of the home’s effective date.' }),
-    conditions: z.record(z.string(), conditionSchema).optional(),
-    outcomes: z
-      .record(
-        z.string(),
-        z.union([z.string().meta({ enum: [...outcomes] }), z.strictObject({ otherwise: z.string() })]),
-      )
-      .optional()
-      .meta({ description: 'json-rules-engine events: which outcome each type of event means.' }),
-    rules: z.array(ruleSchema).optional().meta({ description: 'Rules of every program.' }),
-    programs: z.array(programSchema).min(1),
-    moratoria: z.array(moratoriumSchema).optional(),
-    $comment: comment,
-  })
-  .meta({ id: 'RuleSet', title: 'Leeward rule set, format 1' });
+    })
+    .meta({ id: 'RuleSet', title: 'Leeward rule set, format 1' }),
+);

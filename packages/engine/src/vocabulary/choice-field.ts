@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { quoteValue } from '../fault.ts';
 import { didYouMean } from '../suggest.ts';
 import type { Change, Field } from './field.ts';
