@@ -1,5 +1,6 @@
 import type { Carrier } from '../catalog/versions.ts';
 import { versionOn } from '../catalog/versions.ts';
+import { isEmpty } from '../compiled/cell-set.ts';
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import type { Box } from '../compiled/cover.ts';
@@ -7,11 +8,11 @@ import { covers } from '../compiled/place-axis.ts';
 import { only } from '../compiled/settle.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
-import { coversCounty, coversState } from '../rule-set/places.ts';
+import { coversCounty, coversState, type Places } from '../rule-set/places.ts';
 import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
 import { type Facts, factsOfProperty } from '../verdict/facts.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
-import { type AskedAt, withinWindow } from './asked-at.ts';
+import { type AskedAt, askedAt, withinWindow } from './asked-at.ts';
 import { type Border, type BorderSide, bordersOf, reaches } from './borders.ts';
 import { type Allowance, covered, meet, wholeBox, withAxis } from './boxes.ts';
 import { type CheckedCases, checkCases } from './check-cases.ts';
@@ -47,6 +48,13 @@ export const coverageCodes = [
   'moratorium_not_reached',
 ] as const;
 
+/** A home that a case is missing for. */
+interface Wanted {
+  readonly note: string;
+  readonly witness: Witness;
+  readonly at: AskedAt;
+}
+
 /** A case as one version of the rules sees it. */
 interface Seen {
   readonly property: Property;
@@ -69,7 +77,7 @@ export async function coverageOf(
   });
   const findings: Finding[] = [];
   const search = createSearch(ruleSet, withinWindow(at, ruleSet));
-  const wanted: { note: string; witness: Witness }[] = [];
+  const wanted: Wanted[] = [];
   const paths = sourcePaths(ruleSet.file);
   const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];
   let reached = 0;
@@ -85,7 +93,7 @@ export async function coverageOf(
         message: `${message}${witness ? '' : ' (No home was found that would.)'}`,
         ...(witness ? { witness: witness.home } : {}),
       });
-      if (witness) wanted.push({ note: message, witness });
+      if (witness) wanted.push({ note: message, witness, at: search.at });
     };
     if (truths.includes('true')) reached++;
     else miss('rule_not_reached', `No case in which "${rule.id}" holds.`, search.whereHolds(rule, true));
@@ -118,12 +126,12 @@ export async function coverageOf(
       }
     }
   }
-  findings.push(...placesNotReached(ruleSet, seen));
+  findings.push(...placesNotReached(ruleSet, seen, search, wanted));
   return {
     findings,
     rules: { reached, all: rules.length },
     borders,
-    suggested: await suggest(carrier, wanted, search.at),
+    suggested: await suggest(carrier, wanted),
   };
 }
 
@@ -142,10 +150,17 @@ function see(ruleSet: RuleSet, property: Property, status: string): Seen {
   return { property, facts: factsOfProperty(property, policyType!, county), read, status };
 }
 
-function placesNotReached(ruleSet: RuleSet, seen: readonly Seen[]): Finding[] {
+function placesNotReached(
+  ruleSet: RuleSet,
+  seen: readonly Seen[],
+  search: ReturnType<typeof createSearch>,
+  wanted: Wanted[],
+): Finding[] {
   const findings: Finding[] = [];
-  const add = (code: string, path: string, message: string) =>
-    void findings.push({ code, path, severity: 'warning', message });
+  const add = (code: string, path: string, message: string, witness?: Witness, at = search.at) => {
+    findings.push({ code, path, severity: 'warning', message, ...(witness ? { witness: witness.home } : {}) });
+    if (witness) wanted.push({ note: message, witness, at });
+  };
   const outcomes = new Set(
     [...ruleSet.rules, ...ruleSet.programs.flatMap(({ rules }) => rules)].map((rule) => rule.outcome),
   );
@@ -171,8 +186,11 @@ function placesNotReached(ruleSet: RuleSet, seen: readonly Seen[]): Finding[] {
       if (asOfMs < fromMs || asOfMs >= untilMs || !(policyTypes?.includes(policyType!) ?? true)) return false;
       return counties?.some((fips) => coversCounty(places, state, fips)) ?? coversState(places, state);
     });
-    if (!isReached)
-      add('moratorium_not_reached', `/moratoria/${index}`, `No case falls under the moratorium "${moratorium.id}".`);
+    if (isReached) return;
+    const message = `No case falls under the moratorium "${moratorium.id}".`;
+    // Asked when it begins, for an effective date of the version's window.
+    const at = { ...askedAt(fromMs), effectiveDate: search.at.effectiveDate };
+    add('moratorium_not_reached', `/moratoria/${index}`, message, search.inPlaces(places, policyTypes, at), at);
   });
   return findings;
 }
@@ -201,6 +219,25 @@ function createSearch(ruleSet: RuleSet, at: AskedAt) {
     treeTruth(rule.condition, factsOfProperty(property, property.policyType!, property.counties?.[0]));
   return {
     at,
+    /** An ordinary home of some places in which a policy type is written, preferably one that is taken. */
+    inPlaces(places: Places, policyTypes: readonly string[] | undefined, when = at): Witness | undefined {
+      for (const program of programs) {
+        if (!(policyTypes?.includes(program.policyType) ?? true)) continue;
+        const cells = program.place.cellsWhere(
+          (place) => covers(places, place) && program.programs.some((each) => covers(each.places, place)),
+        );
+        if (isEmpty(cells)) continue;
+        const whole = wholeBox(program, cells);
+        const open = openBox(
+          whole,
+          program.rules.flatMap(({ terms }) => terms),
+          allowance,
+        );
+        const found = findWitness(program, open ?? whole, when, () => true);
+        if (found) return found;
+      }
+      return undefined;
+    },
     whereHolds(rule: Rule, wanted: boolean): Witness | undefined {
       for (const program of programs) {
         const compiled = program.rules.find((each) => each.rule === rule);
@@ -264,21 +301,19 @@ function openBox(whole: Box, terms: Parameters<typeof covered>[1], allowance: Al
 }
 
 /** Cases of the homes found, each home once, with what the rules say of it today. */
-async function suggest(
-  carrier: Carrier,
-  wanted: readonly { note: string; witness: Witness }[],
-  at: AskedAt,
-): Promise<SuggestedCase[]> {
-  const byHome = new Map<string, { notes: string[]; home: Record<string, unknown>; policyType: string }>();
-  for (const { note, witness } of wanted) {
-    const key = JSON.stringify(witness.home);
+async function suggest(carrier: Carrier, wanted: readonly Wanted[]): Promise<SuggestedCase[]> {
+  const byHome = new Map<string, { notes: string[]; home: Record<string, unknown>; policyType: string; at: AskedAt }>();
+  for (const { note, witness, at } of wanted) {
+    const key = JSON.stringify([witness.home, at.asOf]);
     const { policy_type: policyType, ...home } = witness.home;
     const known = byHome.get(key);
     if (known) known.notes.push(note);
-    else byHome.set(key, { notes: [note], home, policyType: String(policyType) });
+    else byHome.set(key, { notes: [note], home, policyType: String(policyType), at });
   }
-  const drafts = [...byHome.values()].map(({ notes, home, policyType }) => ({
-    note: notes.map((note) => note.replace(/^No case (in which|of) /, '').replace(/, where only.*$/, '')).join(' '),
+  const drafts = [...byHome.values()].map(({ notes, home, policyType, at }) => ({
+    note: notes
+      .map((note) => note.replace(/^No case (in which|of|falls|is) /, '').replace(/, where only.*$/, ''))
+      .join(' '),
     as_of: at.asOf,
     effective_date: at.effectiveDate,
     home,
