@@ -1,0 +1,562 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LeewardProcess, startLeeward, workspace } from './support/leeward-process.ts';
+
+const operatorToken = `operator of the whole instance ${'0123456789'.repeat(2)}`;
+const expiresMs = 2_000;
+
+interface Document {
+  readonly paths: Record<
+    string,
+    { readonly post?: { readonly security?: readonly object[]; readonly responses: object } }
+  >;
+}
+interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly request_id: string;
+  readonly errors?: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+}
+interface Reply {
+  readonly status: number;
+  readonly body: Problem & Record<string, unknown>;
+  readonly headers: Headers;
+}
+interface Ask {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly at?: string;
+  readonly method?: string;
+}
+
+let folder: string;
+let service: LeewardProcess;
+let url: string;
+/** Every secret that was ever told, and what was answered beside telling one. */
+const secrets = new Set<string>([operatorToken]);
+const answers: string[] = [];
+
+const startService = async (environment: Record<string, string> = {}) => {
+  const started = startLeeward(['serve', '--carriers', join(workspace, 'fixtures/carriers')], {
+    environment: {
+      PORT: '0',
+      LEEWARD_DATA_DIR: folder,
+      LEEWARD_OPERATOR_TOKEN: operatorToken,
+      LEEWARD_RATE_LIMIT: '0',
+      ...environment,
+    },
+  });
+  await started.says('Leeward is up');
+  return { process: started, url: /http:\/\/\S+/.exec(started.output())![0] };
+};
+
+async function ask(
+  path: string,
+  token: string | undefined,
+  { body = {}, headers, at = url, method = 'POST' }: Ask = {},
+) {
+  const response = await fetch(`${at}${path}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const parsed = JSON.parse(text) as Reply['body'];
+  if (typeof parsed['token'] === 'string') secrets.add(parsed['token'].split('_')[3]!);
+  else answers.push(text, JSON.stringify([...response.headers]));
+  return { status: response.status, body: parsed, headers: response.headers } satisfies Reply;
+}
+
+async function made(path: string, token: string, body: object, at?: string): Promise<Record<string, string>> {
+  const reply = await ask(`/v1/admin/${path}`, token, { body, ...(at !== undefined && { at }) });
+  expect({ path, ...reply }).toMatchObject({ status: 200 });
+  return reply.body as unknown as Record<string, string>;
+}
+
+/** One organization with everything that an identifier can name. */
+async function settle(name: string, carrierKey: string) {
+  const { organization_id } = await made('organizations/create', operatorToken, { name });
+  const within = { organization_id };
+  const mint = (body: object) => made('tokens/create', operatorToken, { ...within, ...body });
+  const [appointment, carrier, override, team] = [
+    await made('appointments/create', operatorToken, { ...within, carrier_key: 'bayou_mutual' }),
+    await made('carriers/create', operatorToken, { ...within, rule_set: ruleSet(carrierKey) }),
+    await made('overrides/create', operatorToken, {
+      ...within,
+      carrier_key: 'bayou_mutual',
+      exclude: { states: ['la'] },
+    }),
+    await made('teams/create', operatorToken, { ...within, name: 'Personal lines' }),
+  ];
+  const producer = await made('producers/create', operatorToken, {
+    ...within,
+    team_id: team['team_id'],
+    email: `pat@${name}.example`,
+  });
+  const admin = await mint({ scopes: ['underwrite', 'admin'] });
+  return {
+    organization_id: organization_id!,
+    team_id: team['team_id']!,
+    producer_id: producer['producer_id']!,
+    appointment_id: appointment['appointment_id']!,
+    carrier_id: carrier['carrier_id']!,
+    override_id: override['override_id']!,
+    token_id: (await mint({}))['token_id']!,
+    admin: admin['token']!,
+    mint,
+  };
+}
+
+function ruleSet(key: string, condition: object = { fact: 'total_claims', operator: 'greaterThan', value: 2 }) {
+  const rules = [{ id: 'claims', outcome: 'decline', code: 'claims', when: { all: [condition] }, message: 'Claims.' }];
+  return {
+    format: 1,
+    carrier: { key, name: 'A carrier of our own' },
+    line: 'home',
+    version: '1',
+    effective: { from: '2026-01-01', until: null },
+    programs: [{ id: 'all', policy_types: ['ho3'], states: ['fl'], rules }],
+  };
+}
+
+let ours: Awaited<ReturnType<typeof settle>>;
+let theirs: Awaited<ReturnType<typeof settle>>;
+let guardedPaths: string[];
+const tokens: Record<string, string> = {};
+const home = { state: 'fl', county: 'broward', policy_type: 'ho3' };
+const scopeOf = (path: string): readonly string[] => {
+  if (path.startsWith('/v1/admin/')) return ['admin', 'operator'];
+  if (path.startsWith('/v1/distance-to-coast')) return ['distance'];
+  return path.startsWith('/api/v1/') ? ['quote'] : ['underwrite'];
+};
+const filled = (path: string, id: string) => path.replaceAll(/\{[^}]+\}/g, encodeURIComponent(id));
+const told = ({ status, body }: Reply) => {
+  const { request_id: _, ...rest } = body;
+  return { status, ...rest };
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'leeward-matrix-'));
+  const started = await startService();
+  service = started.process;
+  url = started.url;
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+  guardedPaths = Object.entries(document.paths)
+    .filter(([, { post }]) => post?.security?.length)
+    .map(([path]) => path);
+  ours = await settle('ours', 'our_carrier');
+  theirs = await settle('theirs', 'their_carrier');
+
+  const expiring = await ours.mint({
+    scopes: ['underwrite', 'quote', 'distance', 'admin'],
+    expires_at: new Date(Date.now() + expiresMs).toISOString(),
+  });
+  const expired = new Promise((resolve) => setTimeout(resolve, expiresMs));
+  const all = await ours.mint({ scopes: ['underwrite', 'quote', 'distance', 'admin'] });
+  const revoked = await ours.mint({ scopes: ['underwrite', 'quote', 'distance', 'admin'] });
+  await made('tokens/remove', operatorToken, { token_id: revoked['token_id'] });
+  const replaced = await ours.mint({ scopes: ['underwrite', 'quote', 'distance', 'admin'] });
+  await made('tokens/rotate', operatorToken, { token_id: replaced['token_id'], overlap_seconds: 0 });
+  // Another environment on the same database, as after copying it.
+  const staging = await startService({ LEEWARD_ENVIRONMENT: 'staging' });
+  const elsewhere = await made(
+    'tokens/create',
+    operatorToken,
+    { organization_id: ours.organization_id, scopes: ['underwrite', 'quote', 'distance', 'admin'] },
+    staging.url,
+  );
+  expect((await ask('/v1/admin/teams/list', elsewhere['token'], { at: staging.url })).status).toBe(200);
+  expect((await ask('/v1/admin/teams/list', all['token'], { at: staging.url })).status).toBe(401);
+  staging.process.process.kill('SIGTERM');
+  await staging.process.ended;
+
+  const good = all['token']!;
+  const [lw, environment, id, secret] = good.split('_') as [string, string, string, string];
+  const swap = (text: string, place: number) =>
+    text.slice(0, place) + (text[place] === 'a' ? 'b' : 'a') + text.slice(place + 1);
+  Object.assign(tokens, {
+    good,
+    'malformed: words': 'open sesame',
+    'malformed: its parts in another order': [lw, id, environment, secret].join('_'),
+    'malformed: SQL': "' OR '1'='1",
+    'malformed: long': 'x'.repeat(1000),
+    unknown: [lw, environment, '0'.repeat(26), secret].join('_'),
+    truncated: good.slice(0, -1),
+    'truncated to what may be shown': [lw, environment, id].join('_'),
+    lengthened: `${good}0`,
+    'altered in the secret': swap(good, good.length - 20),
+    'altered in the last digit': swap(good, good.length - 1),
+    'altered in the id': [lw, environment, swap(id, 25), secret].join('_'),
+    'of other capitals': good.toUpperCase(),
+    'with the secret of another': [lw, environment, id, theirs.admin.split('_')[3]].join('_'),
+    expired: expiring['token'],
+    revoked: revoked['token'],
+    'rotated, its time over': replaced['token'],
+    'of another environment': elsewhere['token'],
+    'of another environment, renamed': elsewhere['token']!.replace('staging', 'live'),
+    'of the operator, cut short': operatorToken.slice(0, -1),
+  });
+  await expired;
+});
+afterAll(async () => {
+  if (service.process.exitCode === null) service.process.kill('SIGTERM');
+  await service.ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('every guarded route', () => {
+  it('is in the document, each group of them', () => {
+    expect(guardedPaths.length).toBeGreaterThanOrEqual(35);
+    for (const path of ['/v1/underwrite/home', '/v1/underwrite/flood/{organization_id}', '/v1/admin/tokens/rotate']) {
+      expect(guardedPaths).toContain(path);
+    }
+  });
+
+  it('lets nobody in without a good token, and says the same of every bad one', async () => {
+    for (const path of guardedPaths) {
+      const at = filled(path, ours.organization_id);
+      const without = await ask(at, undefined);
+      expect({ path, ...without }).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+      expect(without.headers.get('www-authenticate')).toBe('Bearer');
+      for (const authorization of [
+        '',
+        'Bearer',
+        'Bearer ',
+        'Basic b3VyczpvdXJz',
+        tokens['good']!,
+        `Bearer ${'x'.repeat(4000)}`,
+      ]) {
+        const reply = await ask(at, undefined, { headers: { authorization } });
+        expect({ path, authorization, ...told(reply) }).toEqual({ path, authorization, ...told(without) });
+      }
+      let first: object | undefined;
+      for (const [kind, token] of Object.entries(tokens)) {
+        if (kind === 'good') continue;
+        const reply = await ask(at, token);
+        expect({ path, kind, ...reply }).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+        expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+        first ??= told(reply);
+        expect(told(reply)).toEqual(first);
+      }
+    }
+  });
+
+  it('takes its own scope and no other', async () => {
+    const { team_id } = ours;
+    const single: Record<string, string> = { operator: operatorToken };
+    for (const scope of ['underwrite', 'quote', 'distance', 'admin']) {
+      // Only a team quotes.
+      single[scope] = (await ours.mint({ scopes: [scope], ...(scope === 'quote' && { team_id }) }))['token']!;
+    }
+    for (const path of guardedPaths) {
+      const at = filled(path, ours.organization_id);
+      for (const [scope, token] of Object.entries(single)) {
+        // A body that fits nothing: nothing is changed where the scope is good.
+        const { status, body } = await ask(at, token, { body: '[]' });
+        expect({ path, scope, status, code: body.code }).toMatchObject(
+          scopeOf(path).includes(scope)
+            ? { code: expect.not.stringMatching(/^(?:forbidden|unauthenticated)$/) }
+            : { status: 403, code: 'forbidden' },
+        );
+      }
+    }
+  });
+
+  it('names no other’s things: foreign, unknown and malformed are one 404', async () => {
+    const unknown = '01jd4v3x9m8k7h2q5t6w0y1z2a';
+    const ids = (foreign: string) => [
+      foreign,
+      unknown,
+      foreign.toUpperCase(),
+      `${foreign}0`,
+      ' ',
+      'null',
+      '..',
+      '__proto__',
+      "1' OR '1'='1",
+      '\u0000',
+      '💧',
+      'x'.repeat(200),
+    ];
+    // What an identifier in the path names.
+    for (const path of guardedPaths.filter((each) => each.includes('{organization_id}'))) {
+      const replies = [];
+      for (const id of ids(theirs.organization_id)) {
+        // A path segment of dots is taken away before it is sent.
+        if (id !== '..') replies.push(await ask(filled(path, id), tokens['good'], { body: home }));
+      }
+      for (const reply of replies) expect({ path, ...told(reply) }).toEqual({ path, ...told(replies[0]!) });
+      expect(replies[0]).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      const own = await ask(filled(path, ours.organization_id), tokens['good'], { body: home });
+      expect({ path, status: own.status }).toEqual({ path, status: path.includes('/home/') ? 200 : 501 });
+    }
+    // What an identifier in the body names: the rest of the body is good, and would be done.
+    const changes: readonly (readonly [string, object, readonly (keyof typeof theirs)[]])[] = [
+      ['organizations/update', { revision: 1, name: 'Taken' }, ['organization_id']],
+      ['teams/list', {}, ['organization_id']],
+      ['teams/create', { name: 'Ours now' }, ['organization_id']],
+      ['teams/update', { revision: 1, name: 'Taken' }, ['team_id']],
+      ['teams/remove', {}, ['team_id']],
+      ['producers/list', {}, ['organization_id']],
+      ['producers/create', { team_id: ours.team_id, email: 'a@b.example' }, ['organization_id', 'team_id']],
+      ['producers/update', { revision: 1, name: 'Taken' }, ['producer_id']],
+      ['producers/update', { producer_id: ours.producer_id, revision: 1 }, ['team_id']],
+      ['producers/remove', {}, ['producer_id']],
+      ['appointments/list', {}, ['organization_id']],
+      ['appointments/create', { carrier_key: 'bayou_mutual' }, ['organization_id']],
+      ['appointments/update', { revision: 1, states: ['fl'] }, ['appointment_id']],
+      ['appointments/remove', {}, ['appointment_id']],
+      ['carriers/list', {}, ['organization_id']],
+      ['carriers/create', { rule_set: ruleSet('taken') }, ['organization_id']],
+      ['carriers/update', { revision: 1, rule_set: ruleSet('their_carrier') }, ['carrier_id']],
+      ['carriers/remove', {}, ['carrier_id']],
+      ['overrides/list', {}, ['organization_id']],
+      ['overrides/create', { carrier_key: 'sawpalm_home', exclude: { states: ['fl'] } }, ['organization_id']],
+      ['overrides/update', { revision: 1, exclude: { states: ['fl'] } }, ['override_id']],
+      ['overrides/remove', {}, ['override_id']],
+      ['tokens/list', {}, ['organization_id']],
+      ['tokens/create', { scopes: ['underwrite'] }, ['organization_id', 'team_id']],
+      ['tokens/update', { revision: 1, name: 'Taken' }, ['token_id']],
+      ['tokens/rotate', {}, ['token_id']],
+      ['tokens/remove', {}, ['token_id']],
+      ['audit/list', {}, ['organization_id']],
+    ];
+    const before = await everythingOf(theirs.organization_id);
+    let wanted: object | undefined;
+    for (const [name, rest, fields] of changes) {
+      for (const field of fields) {
+        for (const id of ids(theirs[field] as string)) {
+          const reply = await ask(`/v1/admin/${name}`, ours.admin, { body: { ...rest, [field]: id } });
+          wanted ??= told(reply);
+          expect({ name, field, id, ...told(reply) }).toEqual({ name, field, id, ...wanted });
+        }
+      }
+    }
+    expect(wanted).toMatchObject({ status: 404, code: 'not_found' });
+    // Every administration route but those that are the operator's was among them.
+    const tried = new Set(changes.map(([name]) => `/v1/admin/${name}`));
+    const operators = ['organizations/create', 'organizations/list', 'organizations/remove'];
+    for (const path of guardedPaths.filter((each) => each.startsWith('/v1/admin/'))) {
+      if (!operators.some((name) => path.endsWith(name))) expect([...tried]).toContain(path);
+    }
+    for (const [name, body] of [
+      ['organizations/create', { name: 'One more' }],
+      ['organizations/remove', { organization_id: ours.organization_id }],
+    ] as const) {
+      expect((await ask(`/v1/admin/${name}`, ours.admin, { body })).status).toBe(403);
+    }
+    expect(
+      (await ask('/v1/admin/organizations/remove', ours.admin, { body: { organization_id: theirs.organization_id } }))
+        .status,
+    ).toBe(404);
+    const own = (await ask('/v1/admin/organizations/list', ours.admin)).body['items'] as { organization_id: string }[];
+    expect(own.map((each) => each.organization_id)).toEqual([ours.organization_id]);
+    // A filter by another's thing finds nothing, as by an unknown one.
+    for (const id of [theirs.team_id, unknown, 'nobody']) {
+      const reply = await ask('/v1/admin/producers/list', ours.admin, { body: { team_id: id } });
+      expect(reply).toMatchObject({ status: 200, body: { items: [], next: null } });
+    }
+    expect(await everythingOf(theirs.organization_id)).toEqual(before);
+  });
+});
+
+async function everythingOf(organization_id: string) {
+  const kinds = ['organizations', 'teams', 'producers', 'appointments', 'carriers', 'overrides', 'tokens', 'audit'];
+  return Promise.all(
+    kinds.map(async (kind) => (await ask(`/v1/admin/${kind}/list`, operatorToken, { body: { organization_id } })).body),
+  );
+}
+
+describe('faults', () => {
+  it('come in the order of the contract', async () => {
+    const limited = await startService({ LEEWARD_RATE_LIMIT: '1/1' });
+    const at = limited.url;
+    const quoteOnly = (await ours.mint({ scopes: ['quote'] }))['token']!;
+    const text = { 'content-type': 'text/plain' };
+    const huge = `"${'x'.repeat(300 * 1024)}`;
+    const own = `/v1/underwrite/home/${ours.organization_id}`;
+    const foreign = `/v1/underwrite/flood/${theirs.organization_id}`;
+    const worst = { body: huge, headers: text, at };
+    const status = async (...words: Parameters<typeof ask>) => (await ask(...words)).status;
+    expect(await status('/v1/underwrite/nothing', 'bad', worst)).toBe(404);
+    expect(await status(own, 'bad', { method: 'GET', at })).toBe(405);
+    expect(await status(foreign, 'bad', worst)).toBe(401);
+    expect(await status(foreign, quoteOnly, worst)).toBe(403);
+    expect(await status(foreign, ours.admin, worst)).toBe(404);
+    expect(await status(`/v1/underwrite/flood/${ours.organization_id}`, ours.admin, worst)).toBe(501);
+    // None of those counted; the one that does is a 415, and from then on it is 429.
+    expect(await status(own, ours.admin, worst)).toBe(415);
+    expect(await status(own, ours.admin, worst)).toBe(429);
+    limited.process.process.kill('SIGTERM');
+    await limited.process.ended;
+    expect(await status(own, ours.admin, { body: huge, headers: text })).toBe(415);
+    expect(await status(own, ours.admin, { body: huge })).toBe(413);
+    expect(await status(own, ours.admin, { body: '{"state": tx}' })).toBe(400);
+    expect(await status(own, ours.admin, { body: { state: 'atlantis' } })).toBe(422);
+    expect(await status(own, ours.admin, { body: home })).toBe(200);
+  });
+
+  it('are conflicts where two administrators change one thing: nobody’s change is lost', async () => {
+    const update = (body: object) => ask('/v1/admin/appointments/update', ours.admin, { body });
+    const { appointment_id } = await made('appointments/create', ours.admin, { carrier_key: 'pecan_grove' });
+    const both = await Promise.all([['fl'], ['tx']].map((states) => update({ appointment_id, revision: 1, states })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const lost = both.find(({ status }) => status === 409)!.body;
+    expect(lost).toMatchObject({ code: 'conflict', errors: [{ path: '/revision', code: 'revision_conflict' }] });
+    expect(await update({ appointment_id, revision: 2, from: '2026-01-01' })).toMatchObject({
+      status: 200,
+      body: { revision: 3, states: both.find(({ status }) => status === 200)!.body['states'], from: '2026-01-01' },
+    });
+    await made('appointments/remove', ours.admin, { appointment_id });
+    const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+    for (const path of guardedPaths.filter((each) => each.startsWith('/v1/admin/'))) {
+      expect(JSON.stringify((document.paths[path]!.post!.responses as Record<string, unknown>)['409'])).toContain(
+        '"conflict"',
+      );
+    }
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/appointments\/update.*status="409"/);
+  });
+
+  it('meet who would hand on what he has not, or to another', async () => {
+    const mint = (body: object) => ask('/v1/admin/tokens/create', ours.admin, { body });
+    for (const scopes of [['quote'], ['distance'], ['operator'], ['underwrite', 'quote']]) {
+      expect(await mint({ scopes })).toMatchObject({
+        status: 403,
+        body: { errors: [{ path: '/scopes', code: 'scope_missing' }] },
+      });
+    }
+    // What a key has where nothing is said is more than this one has.
+    expect((await mint({})).status).toBe(403);
+    expect((await mint({ scopes: ['underwrite'], organization_id: theirs.organization_id })).status).toBe(404);
+    expect((await ask('/v1/admin/tokens/rotate', ours.admin, { body: { token_id: ours.token_id } })).status).toBe(403);
+    expect((await ask('/v1/admin/tokens/create', operatorToken, { body: { scopes: ['operator'] } })).status).toBe(403);
+    const handed = await mint({ scopes: ['underwrite', 'admin'] });
+    expect(handed).toMatchObject({ status: 200, body: { organization_id: ours.organization_id } });
+  });
+});
+
+describe('a carrier of one’s own', () => {
+  it('is refused with all its faults where it is broken, too large or endless, and nobody is slowed', async () => {
+    const before = await everythingOf(ours.organization_id);
+    const broken = ruleSet('broken', { fact: 'total_clams', operator: 'greaterThen', value: 'many' });
+    const named: Record<string, object> = { c0: { all: [{ fact: 'total_claims', operator: 'equal', value: 1 }] } };
+    for (let level = 1; level <= 60; level++) {
+      named[`c${level}`] = { any: [{ condition: `c${level - 1}` }, { not: { condition: `c${level - 1}` } }] };
+    }
+    const deep = `${'{"all":['.repeat(5_000)}${'{}'}${']}'.repeat(5_000)}`;
+    const many = ruleSet('many');
+    many.programs[0]!.rules = Array.from({ length: 501 }, (_, index) => ({
+      ...many.programs[0]!.rules[0]!,
+      id: `r${index}`,
+    }));
+    const hostile: readonly (readonly [object | string, number, readonly string[]])[] = [
+      [{ ...broken, line: 'boats', surprise: 1 }, 422, ['/rule_set/line', '/rule_set/surprise', '/fact', '/operator']],
+      [
+        ruleSet('with_path', { fact: 'total_claims', operator: 'equal', value: 1, path: '$..[?(@.x)]' }),
+        422,
+        ['/path'],
+      ],
+      [`{"rule_set": "${'x'.repeat(10_000_000)}"}`, 413, []],
+      [{ ...ruleSet('exploding', { condition: 'c60' }), conditions: named }, 422, ['/rule_set']],
+      [JSON.stringify({ rule_set: ruleSet('deep', { deep: 1 }) }).replace('{"deep":1}', deep), 400, []],
+      [many, 422, ['/rule_set']],
+      [ruleSet('bayou_mutual'), 422, ['/rule_set/carrier/key']],
+      [
+        { ...ruleSet('line_feeds'), carrier: { key: 'line_feeds', name: 'A\r\nSet-Cookie: b' } },
+        422,
+        ['/rule_set/carrier/name'],
+      ],
+      [
+        JSON.stringify({ rule_set: ruleSet('proto') }).replace('"format"', '"__proto__": {"polluted": true}, "format"'),
+        422,
+        ['/rule_set/__proto__'],
+      ],
+    ];
+    const slowestMs = { value: 0 };
+    let busy = true;
+    const bystander = (async () => {
+      while (busy) {
+        const began = performance.now();
+        expect((await ask('/v1/underwrite/home', theirs.admin, { body: home })).status).toBe(200);
+        slowestMs.value = Math.max(slowestMs.value, performance.now() - began);
+      }
+    })();
+    try {
+      for (const [given, status, paths] of hostile) {
+        const body = typeof given === 'string' ? given : { rule_set: given };
+        const reply = await ask('/v1/admin/carriers/create', ours.admin, { body });
+        expect({ ...reply, paths }).toMatchObject({ status });
+        const faults = (reply.body.errors ?? []).map((fault) => fault.path).join();
+        for (const path of paths) expect(faults).toContain(path);
+      }
+    } finally {
+      busy = false;
+      await bystander;
+    }
+    // A home is answered within some milliseconds; no refusal may stop the others for a time that anyone would notice.
+    expect(slowestMs.value).toBeLessThan(1_500);
+    expect(await everythingOf(ours.organization_id)).toEqual(before);
+  });
+});
+
+describe('what an administrator writes', () => {
+  it('is text and nothing else, wherever it stands', async () => {
+    const texts = [
+      "Robert'); DROP TABLE organizations;--",
+      '"} , {"admin": true',
+      '%00%0d%0aSet-Cookie: a=b',
+      '<script>alert(1)</script>',
+      `\${jndi:ldap://x}`,
+      '../../etc/passwd',
+      'ＡＢＣ 💧 é',
+    ];
+    for (const name of texts) {
+      const { team_id } = await made('teams/create', ours.admin, { name });
+      const { items } = (await ask('/v1/admin/teams/list', ours.admin)).body as unknown as {
+        items: { team_id: string; name: string }[];
+      };
+      expect(items.find((team) => team.team_id === team_id)?.name).toBe(name);
+      await made('teams/remove', ours.admin, { team_id });
+    }
+    for (const name of ['a\r\nb', 'a\u0000b', '\ud800', 'a\u2028b']) {
+      expect(await ask('/v1/admin/teams/create', ours.admin, { body: { name } })).toMatchObject({
+        status: 422,
+        body: { errors: [{ path: '/name' }] },
+      });
+    }
+  });
+});
+
+describe('a secret', () => {
+  it('is in no answer but one, no log, no metric, and no byte of the database', async () => {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect((await ask('/v1/admin/tokens/list', tokens['good'])).status).toBe(200);
+    const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const);
+    const running = files();
+    expect(running.map(([name]) => name)).toContain('leeward.sqlite');
+    service.process.kill('SIGTERM');
+    const { output, errors } = await service.ended;
+    // The bad tokens were cut short or altered: most of a secret is a secret too.
+    const parts = [...secrets].flatMap((secret) => [secret.slice(0, 16), secret.slice(-16, -1)]);
+    expect(secrets.size).toBeGreaterThan(15);
+    expect(output).toContain('"status":401');
+    const texts: (readonly [string, string])[] = [
+      ['the log', output],
+      ['the errors', errors],
+      ['the metrics', metrics],
+      ['the answers', answers.join('\n')],
+    ];
+    for (const part of parts) {
+      for (const [name, text] of texts) if (text.includes(part)) expect.fail(`${name}: ${part}`);
+      for (const [name, bytes] of [...running, ...files()]) if (bytes.includes(part)) expect.fail(`${name}: ${part}`);
+    }
+    // The search would find what is there.
+    expect([...running, ...files()].some(([, bytes]) => bytes.includes(ours.token_id))).toBe(true);
+  });
+});
