@@ -7,8 +7,8 @@ import type { OpenWater } from './open-water.ts';
 import { SHORE_NAMES, shoreNameIndex } from './shore-names.ts';
 import { keptVertices } from './thin-lines.ts';
 
-/** A neighbour's shore is kept this far from the United States: Bahamas and Cuba, British Columbia, Baja California, Chukotka. */
-export const NEIGHBOUR_REACH_METERS = 300_000;
+/** A neighbour's shore is kept this far from the United States: the Bahamas as far as Nassau, Cuba, British Columbia, Baja California, Chukotka. */
+export const NEIGHBOUR_REACH_METERS = 350_000;
 
 /** Shores with what each segment is: what a file is written from. */
 export interface ClassedLines extends LineSet {

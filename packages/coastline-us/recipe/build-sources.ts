@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { assemble, type ClassedLines, type Waters } from './assemble.ts';
 import { readAtlas } from './atlas.ts';
 import { cleanOsm, type OsmCleaning } from './clean-osm.ts';
 import { selectGreatLakes } from './great-lakes.ts';
 import { dropFalseSeas, moveDisplacedIslands, moveGreatLakes } from './gshhg-corrections.ts';
 import { LandMask } from './land-mask.ts';
-import { OCEAN_RADII_METERS } from './layers.ts';
+import { layerBit, OCEAN_RADII_METERS } from './layers.ts';
 import { isClosed, type LineSet, lineCount, segmentCount, signedAreaSquareMeters } from './line-set.ts';
 import { Nearness } from './nearness.ts';
 import { OpenWater } from './open-water.ts';
@@ -26,17 +27,20 @@ const LEAST_ISLAND_SQUARE_METERS = 250_000;
 const CLASSED_NEIGHBOUR_METERS = 150_000;
 
 export interface SourceReport {
+  /** Of the longitudes and latitudes read, before anything was done to them. */
+  readonly readSha256: string;
   readonly readSegments: number;
-  readonly americanSegments: number;
+  readonly americanVertices: number;
   readonly writtenSegments: number;
   readonly writtenAmericanSegments: number;
+  readonly writtenLines: number;
   readonly notes: readonly string[];
 }
 
 export interface BuiltSources {
   readonly gshhg: ClassedLines;
   readonly osm: ClassedLines;
-  readonly reports: { readonly gshhg: SourceReport; readonly osm: SourceReport };
+  readonly reports: { readonly gshhg: SourceReport; readonly osm: SourceReport; readonly atlasSha256: string };
 }
 
 export function buildSources(osmPath: string, log: (message: string) => void): BuiltSources {
@@ -73,10 +77,11 @@ export function buildSources(osmPath: string, log: (message: string) => void): B
     gshhg,
     osm,
     reports: {
-      gshhg: report(segmentCount(extracted) + segmentCount(lakes), count(seaAmerican) + count(lakesAmerican), gshhg, [
+      gshhg: report([extracted, lakes], [seaAmerican, lakesAmerican], gshhg, [
         `${dropped} vertices of false seas dropped`,
       ]),
-      osm: report(segmentCount(rings), count(shoreAmerican), osm, cleaningNotes(cleaning)),
+      osm: report([rings], [shoreAmerican], osm, cleaningNotes(cleaning)),
+      atlasSha256: sha256([atlas.unitedStates, atlas.others]),
     },
   };
 }
@@ -113,21 +118,31 @@ function concatenate(a: ClassedLines, b: ClassedLines): ClassedLines {
   };
 }
 
-function count(flags: Uint8Array): number {
-  return flags.reduce((sum, flag) => sum + flag, 0);
-}
-
-function report(read: number, american: number, written: ClassedLines, notes: readonly string[]): SourceReport {
-  const neighbour = 1 << 5;
+function report(
+  read: readonly LineSet[],
+  american: readonly Uint8Array[],
+  written: ClassedLines,
+  notes: readonly string[],
+): SourceReport {
+  const neighbour = layerBit('neighbour');
   let ours = 0;
   for (const bits of written.layers) if (bits !== 0 && (bits & neighbour) === 0) ours++;
   return {
-    readSegments: read,
-    americanSegments: american,
+    readSha256: sha256(read),
+    readSegments: read.reduce((sum, lines) => sum + segmentCount(lines), 0),
+    americanVertices: american.reduce((sum, flags) => sum + flags.reduce((a, b) => a + b, 0), 0),
     writtenSegments: segmentCount(written),
     writtenAmericanSegments: ours,
-    notes: [...notes, `${lineCount(written)} lines`],
+    writtenLines: lineCount(written),
+    notes,
   };
+}
+
+function sha256(sets: readonly LineSet[]): string {
+  const hash = createHash('sha256');
+  for (const { positions } of sets)
+    hash.update(new Uint8Array(positions.buffer, positions.byteOffset, positions.byteLength));
+  return hash.digest('hex');
 }
 
 function cleaningNotes(cleaning: OsmCleaning): string[] {

@@ -10,30 +10,29 @@ interface Displacement {
   /** To be added. */
   readonly eastMeters: number;
   readonly northMeters: number;
-  readonly measuredAgainst: 'state of Hawaii, 1:24,000' | 'us-atlas';
+  readonly measuredAgainst: string;
 }
+
+const HAWAII = 'the coastline of the state of Hawaii, 1:24,000';
+const CENSUS = 'the Census outline of us-atlas';
 
 /**
  * Islands that GSHHG has whole but in the wrong place (old island datums, and charts without one). Each was moved
  * until the median distance of its vertices from the reference was least; the shape is not touched.
  */
+// biome-ignore format: a table
 export const DISPLACED_ISLANDS: readonly Displacement[] = [
-  // biome-ignore format: a table
-  ...([
-    ['Kauai', -159.9, 21.8, -159.2, 22.3, 205, -85, 'state of Hawaii, 1:24,000'],
-    ['Niihau', -160.4, 21.7, -160, 22.1, 40, 150, 'state of Hawaii, 1:24,000'],
-    ['Oahu', -158.4, 21.2, -157.6, 21.8, 145, -205, 'state of Hawaii, 1:24,000'],
-    ['Molokai', -157.4, 21, -156.7, 21.3, 15, -310, 'state of Hawaii, 1:24,000'],
-    ['Lanai', -157.1, 20.7, -156.79, 20.95, 250, -340, 'state of Hawaii, 1:24,000'],
-    ['Kahoolawe', -156.75, 20.45, -156.5, 20.62, 205, -665, 'state of Hawaii, 1:24,000'],
-    ['Maui', -156.75, 20.5, -155.9, 21.1, 260, -380, 'state of Hawaii, 1:24,000'],
-    ['Hawaii', -156.2, 18.8, -154.7, 20.4, 115, -70, 'state of Hawaii, 1:24,000'],
-    ['Puerto Rico', -67.4, 17.8, -65.62, 18.6, 175, 340, 'us-atlas'],
-    ['Tutuila', -170.9, -14.4, -170.5, -14.2, 2900, 620, 'us-atlas'],
-    ['Manua', -169.8, -14.3, -169.4, -14.1, 3050, 485, 'us-atlas'],
-  ] as const).map(([name, west, south, east, north, eastMeters, northMeters, measuredAgainst]) => ({
-    name, west, south, east, north, eastMeters, northMeters, measuredAgainst,
-  })),
+  { name: 'Kauai', west: -159.9, south: 21.8, east: -159.2, north: 22.3, eastMeters: 205, northMeters: -85, measuredAgainst: HAWAII },
+  { name: 'Niihau', west: -160.4, south: 21.7, east: -160, north: 22.1, eastMeters: 40, northMeters: 150, measuredAgainst: HAWAII },
+  { name: 'Oahu', west: -158.4, south: 21.2, east: -157.6, north: 21.8, eastMeters: 145, northMeters: -205, measuredAgainst: HAWAII },
+  { name: 'Molokai', west: -157.4, south: 21, east: -156.7, north: 21.3, eastMeters: 15, northMeters: -310, measuredAgainst: HAWAII },
+  { name: 'Lanai', west: -157.1, south: 20.7, east: -156.79, north: 20.95, eastMeters: 250, northMeters: -340, measuredAgainst: HAWAII },
+  { name: 'Kahoolawe', west: -156.75, south: 20.45, east: -156.5, north: 20.62, eastMeters: 205, northMeters: -665, measuredAgainst: HAWAII },
+  { name: 'Maui', west: -156.75, south: 20.5, east: -155.9, north: 21.1, eastMeters: 260, northMeters: -380, measuredAgainst: HAWAII },
+  { name: 'Hawaii', west: -156.2, south: 18.8, east: -154.7, north: 20.4, eastMeters: 115, northMeters: -70, measuredAgainst: HAWAII },
+  { name: 'Puerto Rico', west: -67.4, south: 17.8, east: -65.62, north: 18.6, eastMeters: 175, northMeters: 340, measuredAgainst: CENSUS },
+  { name: 'Tutuila', west: -170.9, south: -14.4, east: -170.5, north: -14.2, eastMeters: 2900, northMeters: 620, measuredAgainst: CENSUS },
+  { name: 'Manua', west: -169.8, south: -14.3, east: -169.4, north: -14.1, eastMeters: 3050, northMeters: 485, measuredAgainst: CENSUS },
 ];
 
 export function moveDisplacedIslands(lines: LineSet): LineSet {

@@ -4,7 +4,7 @@ import { SHORE_NAMES } from './shore-names.ts';
 
 /**
  * Where the nearest shore of the United States found here is truly the nearest. Neighbours' shores are whole within
- * 300 km of the country.
+ * 350 km of the country.
  */
 const COVERAGE: readonly CoverageBox[] = [
   { west: -125, south: 15, east: -63, north: 52 },

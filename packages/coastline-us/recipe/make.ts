@@ -30,7 +30,8 @@ const { gshhg, osm, reports } = buildSources(osmPath, (message) =>
 const report = {
   gmt: gmtVersion(),
   gshhg: { ...reports.gshhg, ...write('gshhg', GSHHG_HEADER, gshhg) },
-  osm: { ...reports.osm, ...write('osm', OSM_HEADER, osm), readSha256: osmSha256 },
+  osm: { ...reports.osm, ...write('osm', OSM_HEADER, osm) },
+  atlasSha256: reports.atlasSha256,
 };
 writeFileSync(join(folder, 'recipe-report.json'), `${JSON.stringify(report, null, 2)}\n`);
 console.error(JSON.stringify(report, null, 2));

@@ -1,17 +1,17 @@
-import type { CombinationRule } from '@leeward/coast';
+import type { CoastDefinition, CombinationRule } from '@leeward/coast';
 
 /**
- * How the two shorelines give one answer for `tidal`: OSM's, unless GSHHG knows a shore more than 500 m nearer, which
- * OSM then lacks. Measured on shores of neither: the state of Hawaii's (1:24,000) and NOAA's chart of Key West, where
- * the radius covered 95 % and 96 % of 5,000 and 1,500 places within 8 and 3 km. The ceilings: where both have the
- * shore they differ by less than 1,500 m; where OSM lacks it, GSHHG was within 450 m in 95 % of places.
+ * How the two shorelines give one answer for `tidal`: OSM's, unless GSHHG knows a shore more than 400 m nearer, which
+ * OSM then lacks. Measured on shores of neither, the state of Hawaii's (1:24,000) and NOAA's charts of Key West and
+ * Miami Beach, where the radius covers 96 to 98 %. Where both have the shore they differ by less than the first
+ * ceiling; where OSM lacks it, GSHHG stands alone, and the second is its own radius.
  */
 export const TIDAL_RULE: CombinationRule = {
-  excessMeters: 500,
+  excessMeters: 400,
   baseMeters: 150,
   disagreementFactor: 0.75,
   preferredCeilingMeters: 1_500,
-  checkCeilingMeters: 450,
+  checkCeilingMeters: 600,
 };
 
 /**
@@ -19,9 +19,19 @@ export const TIDAL_RULE: CombinationRule = {
  * kilometres, and says so. The base is wider by the raster of 139 m from which the classes were drawn.
  */
 export const OCEAN_RULE: CombinationRule = {
-  excessMeters: 500,
+  ...TIDAL_RULE,
   baseMeters: 250,
-  disagreementFactor: 0.75,
   preferredCeilingMeters: Number.POSITIVE_INFINITY,
-  checkCeilingMeters: Number.POSITIVE_INFINITY,
+  checkCeilingMeters: 5_500,
 };
+
+/** Where the Great Lakes count too: OSM has none, so GSHHG answers for them with its radius for lakes. */
+export const LAKES_RULE: CombinationRule = { ...TIDAL_RULE, checkCeilingMeters: 1_600 };
+
+const OCEANS: ReadonlySet<string> = new Set(['ocean', 'ocean_narrow', 'ocean_wide']);
+
+/** The rule for a definition. An ocean decides it, unless `tidal` is asked too: the ocean's shores are among the tidal ones. */
+export function combinationRule({ layers }: CoastDefinition): CombinationRule {
+  if (!layers.includes('tidal') && layers.some((layer) => OCEANS.has(layer))) return OCEAN_RULE;
+  return layers.includes('great_lakes') ? LAKES_RULE : TIDAL_RULE;
+}

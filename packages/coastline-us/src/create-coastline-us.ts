@@ -7,8 +7,7 @@ import {
   decodeShoreline,
   openCoastIndex,
 } from '@leeward/coast';
-import { coastByDefinition } from './coast-by-definition.ts';
-import { OCEAN_RULE, TIDAL_RULE } from './combination-rules.ts';
+import { combinationRule } from './combination-rules.ts';
 import type { CoastlineUsSource } from './data-files.ts';
 
 /** The bytes of one shipped file or of both; or of indexes that `leeward coast build` made of them, which open at once. */
@@ -25,12 +24,7 @@ const COMPACT_MAGIC = 'LEEWARDS';
 export function createCoastlineUs(bytes: CoastlineUsBytes): Coast {
   const gshhg = bytes.gshhg && openSource(bytes.gshhg, 'gshhg');
   const osm = bytes.osm && openSource(bytes.osm, 'osm');
-  if (gshhg && osm) {
-    return coastByDefinition({
-      tidal: createCoast({ preferred: osm, check: gshhg, rule: TIDAL_RULE }),
-      ocean: createCoast({ preferred: osm, check: gshhg, rule: OCEAN_RULE }),
-    });
-  }
+  if (gshhg && osm) return createCoast({ preferred: osm, check: gshhg, rule: combinationRule });
   const only = gshhg ?? osm;
   if (only === undefined)
     throw new CoastError('invalid_option', 'no bytes of a coastline were given: pass gshhg, osm or both');

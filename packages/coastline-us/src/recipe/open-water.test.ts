@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { oceanBits, settleShortRuns } from '../../recipe/classify-segments.ts';
+import { squaredDistances } from '../../recipe/distance-transform.ts';
+import { LandMask } from '../../recipe/land-mask.ts';
+import { type LineSet, LineSetBuilder } from '../../recipe/line-set.ts';
+import { OpenWater } from '../../recipe/open-water.ts';
+import { cellWidthMeters, columnOf, METERS_PER_CELL, rowOf, tileOf } from '../../recipe/raster-grid.ts';
+import { createRandom } from '../compare/seeded-homes.ts';
+
+/** A straight west coast at 75.5° W, land to the east, with a bay of 0.3 × 0.3° behind a mouth of the given width. */
+function bayCoast(mouthMeters: number): LineSet {
+  const half = mouthMeters / 111_195 / 2;
+  const builder = new LineSetBuilder();
+  // Land on the left: southward along the coast, into the bay and out again.
+  for (const [longitude, latitude] of [
+    [-75.5, 32.9],
+    [-75.5, 31.5 + half],
+    [-75.45, 31.5 + half],
+    [-75.45, 31.65],
+    [-75.15, 31.65],
+    [-75.15, 31.35],
+    [-75.45, 31.35],
+    [-75.45, 31.5 - half],
+    [-75.5, 31.5 - half],
+    [-75.5, 30.1],
+  ] as const)
+    builder.addVertex(longitude, latitude);
+  return builder.finish();
+}
+
+const everywhere = (): boolean => true;
+
+describe('the land mask', () => {
+  const mask = new LandMask(bayCoast(2_000), everywhere);
+
+  it('tells land from water by the direction of the shore', () => {
+    expect(mask.contains(-76, 32)).toBe(false);
+    expect(mask.contains(-75, 32)).toBe(true);
+    expect(mask.contains(-75.3, 31.5)).toBe(false);
+    expect(mask.contains(-75.47, 31.5)).toBe(false);
+    expect(mask.contains(-75.47, 31.52)).toBe(true);
+  });
+
+  it('fills a window as it answers points', () => {
+    const window = { column: columnOf(-75.6), row: rowOf(31.3), width: 400, height: 300 };
+    const land = new Uint8Array(window.width * window.height);
+    expect(mask.fill(window, land)).toBe(true);
+    for (let i = 0; i < land.length; i += 7) {
+      const x = (window.column + (i % window.width) + 0.5) / 800 - 180;
+      const y = (window.row + Math.floor(i / window.width) + 0.5) / 800 - 90;
+      expect(land[i] === 1).toBe(mask.contains(x, y));
+    }
+  });
+});
+
+it('transforms distances as brute force does', () => {
+  const window = { column: 0, row: rowOf(58), width: 40, height: 30 };
+  const random = createRandom(9);
+  const targets = Uint8Array.from({ length: 1_200 }, () => (random() < 0.02 ? 1 : 0));
+  const out = new Float32Array(1_200);
+  squaredDistances(window, targets, 1, out);
+  for (let cell = 0; cell < 1_200; cell++) {
+    let least = Number.POSITIVE_INFINITY;
+    for (let other = 0; other < 1_200; other++) {
+      if (targets[other] === 0) continue;
+      const east = ((cell % 40) - (other % 40)) * cellWidthMeters(window.row + Math.floor(other / 40));
+      const north = (Math.floor(cell / 40) - Math.floor(other / 40)) * METERS_PER_CELL;
+      least = Math.min(least, east * east + north * north);
+    }
+    expect(out[cell]! / least || 1).toBeCloseTo(1, 4);
+  }
+});
+
+describe('the ocean by minimum width of water', () => {
+  const tiles = new Set([tileOf(columnOf(-75.3), rowOf(31.5))]);
+  const made = new Map<number, { mask: LandMask; open: OpenWater }>();
+  const water = (mouthMeters: number): { mask: LandMask; open: OpenWater } => {
+    let found = made.get(mouthMeters);
+    if (found === undefined) {
+      const mask = new LandMask(bayCoast(mouthMeters), everywhere);
+      found = { mask, open: new OpenWater(mask, tiles, [1_600, 3_200, 10_000]) };
+      made.set(mouthMeters, found);
+    }
+    return found;
+  };
+
+  it('takes a bay in by the width of its mouth', () => {
+    expect(water(2_000).open.at(-75.3, 31.5)).toBe(0);
+    expect(water(4_200).open.at(-75.3, 31.5)).toBe(0b001);
+    expect(water(8_000).open.at(-75.3, 31.5)).toBe(0b011);
+    expect(water(25_000).open.at(-75.3, 31.5)).toBe(0b111);
+  });
+
+  it('keeps the open coast, the inside corner at a mouth, and not the land', () => {
+    expect(water(2_000).open.at(-75.503, 31.8)).toBe(0b111);
+    expect(water(25_000).open.at(-75.451, 31.611)).toBe(0b111);
+    expect(water(2_000).open.at(-75.49, 31.8)).toBe(0);
+  });
+
+  it('classes segments by the water to their right', () => {
+    const { mask, open } = water(2_000);
+    expect(oceanBits([-75.5, 31.9], [-75.5, 31.8], mask, open, 3)).toBe(0b111);
+    expect(oceanBits([-75.15, 31.6], [-75.15, 31.4], mask, open, 3)).toBe(0);
+  });
+});
+
+it('turns short runs, and leaves those at the ends of a line', () => {
+  const bits = Uint8Array.of(1, 1, 0, 1, 3, 0, 0);
+  settleShortRuns(bits, Float64Array.of(300, 300, 100, 300, 300, 100, 100), 0, 400);
+  expect([...bits]).toEqual([1, 1, 1, 1, 3, 0, 0]);
+});
