@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { workspace } from './support/leeward-process.ts';
+
+const run = promisify(execFile);
+
+/** Every module that an import brings along, built in or not, as Node resolves them. */
+async function modulesOf(code: string): Promise<string[]> {
+  const listen = `
+    import { registerHooks } from 'node:module';
+    const seen = new Set();
+    registerHooks({
+      resolve(specifier, context, next) {
+        const found = next(specifier, context);
+        seen.add(found.url);
+        return found;
+      },
+    });
+    ${code}
+    process.stdout.write(JSON.stringify([...seen]));`;
+  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning', '--input-type=module'];
+  const { stdout } = await run(process.execPath, [...flags, '--eval', listen], { cwd: workspace });
+  return JSON.parse(stdout) as string[];
+}
+
+/** `@leeward/places`, `zod`, `node:vm`: what a module belongs to. */
+function ownerOf(url: string): string {
+  const inModules = url.split('/node_modules/').at(-1) ?? url;
+  if (inModules !== url)
+    return inModules
+      .split('/')
+      .slice(0, inModules.startsWith('@') ? 2 : 1)
+      .join('/');
+  const inPackages = /\/packages\/([^/]+)\//.exec(url);
+  return inPackages ? `@leeward/${inPackages[1]}` : url;
+}
+
+const decide = `
+  const { createCatalog, parseRequest } = await import('@leeward/engine');
+  const catalog = createCatalog([{ file: {
+    format: 1, carrier: { key: 'a', name: 'A' }, version: '1', effective: { from: '2026-01-01' },
+    programs: [{ id: 'all', policy_types: ['ho3'], states: ['tx'] }],
+  } }]);
+  const { request } = parseRequest({ state: 'tx', policy_type: 'ho3' }, { now: new Date('2026-11-20T12:00:00Z') });
+  const { verdicts } = await catalog.decide(request.property);
+  if (verdicts[0].status !== 'eligible') throw new Error(verdicts[0].status);`;
+
+it('the engine loads no server, no database and no geocoder, and of places the counties alone', async () => {
+  const modules = await modulesOf(decide);
+  const owners = new Set(modules.map(ownerOf));
+  for (const owner of owners) expect(owner).not.toMatch(/^@leeward\/(?!engine$|places$)/);
+  expect(modules.filter((url) => url.includes('/packages/places/')).every((url) => url.includes('/counties/'))).toBe(
+    true,
+  );
+  // Asked for by jsonpath-plus, which json-rules-engine brings; what it offers is never used.
+  expect([...owners].filter((owner) => owner.startsWith('node:'))).toEqual(['node:vm']);
+  expect([...owners].filter((owner) => !owner.startsWith('node:')).sort()).toEqual([
+    '@leeward/engine',
+    '@leeward/places',
+    '@noble/hashes',
+    'canonicalize',
+    'clone',
+    'eventemitter2',
+    'fastest-levenshtein',
+    'hash-it',
+    'json-rules-engine',
+    'jsonpath-plus',
+    'zod',
+  ]);
+});
+
+it('sees a module that does not belong there', async () => {
+  const modules = await modulesOf(`${decide} await import('@leeward/places'); await import('node:http');`);
+  expect(modules).toContain('node:http');
+  expect(modules.some((url) => url.includes('/packages/places/') && !url.includes('/counties/'))).toBe(true);
+});
