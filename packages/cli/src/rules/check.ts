@@ -62,6 +62,8 @@ async function checkCasesFile(
   // A version that cannot be read would leave its cases to another.
   const carriers = carriersOf(ruleSets.map((ruleSet) => ({ ruleSet, source: 'catalog' })));
   if (ruleSets.length < versions.length || carriers.length !== 1) {
+    // The faults of a version that is being checked say enough.
+    if (versions.some((each) => each.ruleSet === undefined && files.includes(each))) return { run: 0, findings: [] };
     const why =
       carriers.length > 1
         ? `The rule sets beside these cases are of several carriers (${carriers.map(({ key }) => key).join(', ')}); give each a folder of its own.`

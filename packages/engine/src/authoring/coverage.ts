@@ -97,10 +97,12 @@ export async function coverageOf(
     };
     if (truths.includes('true')) reached++;
     else miss('rule_not_reached', `No case in which "${rule.id}" holds.`, search.whereHolds(rule, true));
-    if (!truths.includes('false') && truths.includes('true')) {
+    if (!truths.includes('false')) {
       const witness = search.whereHolds(rule, false);
-      // A rule that always holds has no other side.
-      if (witness) miss('rule_always_holds_in_cases', `No case in which "${rule.id}" does not hold.`, witness);
+      const note = `No case in which "${rule.id}" does not hold.`;
+      // A rule that always holds has no other side; of one that no case reaches, that alone is said.
+      if (witness && truths.includes('true')) miss('rule_always_holds_in_cases', note, witness);
+      else if (witness) wanted.push({ note, witness, at: search.at });
     }
     for (const border of bordersOf(rule, homeVocabulary, Number(search.at.effectiveDate.slice(0, 4)))) {
       for (const side of border.sides) {
@@ -312,7 +314,12 @@ async function suggest(carrier: Carrier, wanted: readonly Wanted[]): Promise<Sug
   }
   const drafts = [...byHome.values()].map(({ notes, home, policyType, at }) => ({
     note: notes
-      .map((note) => note.replace(/^No case (in which|of|falls|is) /, '').replace(/, where only.*$/, ''))
+      .map((note) =>
+        note
+          .replace(/^No case (in which|of|falls|is) /, '')
+          .replace(/, where only.*$/, '')
+          .replaceAll('"', ''),
+      )
       .join(' '),
     as_of: at.asOf,
     effective_date: at.effectiveDate,
