@@ -15,10 +15,10 @@ const PLACES: readonly (readonly [name: string, latitude: number, longitude: num
   ['Atlanta GA', 33.749, -84.388, 330, 420, /southeast|south/],
   ['Orlando FL', 28.5384, -81.3789, 50, 75, /east/],
   ['Miami FL', 25.7617, -80.1918, 0, 8, /./],
-  ['Houston TX', 29.7604, -95.3698, 15, 60, /south/],
+  ['Houston TX', 29.7604, -95.3698, 15, 60, /east/],
   ['Phoenix AZ', 33.4484, -112.074, 200, 480, /southwest|south/],
   ['San Francisco CA', 37.7749, -122.4194, 0, 9, /./],
-  ['Fairbanks AK', 64.8378, -147.7164, 380, 480, /south/],
+  ['Fairbanks AK', 64.8378, -147.7164, 360, 480, /south/],
   ['Honolulu HI', 21.3069, -157.8583, 0, 8, /./],
   ['Bangor ME', 44.8016, -68.7712, 20, 50, /south/],
 ];
