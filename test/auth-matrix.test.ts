@@ -138,7 +138,7 @@ const scopeOf = (path: string): readonly string[] => {
 const filled = (path: string, id: string) => path.replaceAll(/\{[^}]+\}/g, encodeURIComponent(id));
 const told = ({ status, body }: Reply) => {
   const { request_id: _, ...rest } = body;
-  return { status, ...rest };
+  return { ...rest, status };
 };
 
 beforeAll(async () => {
