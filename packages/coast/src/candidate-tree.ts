@@ -11,7 +11,7 @@ export const NOT_BUILT = 0;
 /** Added to the offset of a leaf, to tell it from a block's. */
 export const LEAF = 1 << 30;
 /** The entry of a cell of too many candidates: the tree of runs answers for it. */
-export const ASK_TREE = LEAF;
+export const ASK_TREE = 1 << 30;
 
 /** Most segments in one item of a leaf. */
 export const LONGEST_ITEM = 32;

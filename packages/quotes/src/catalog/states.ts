@@ -61,7 +61,6 @@ const names: Readonly<Record<string, string>> = {
 };
 
 export const stateCodes: readonly string[] = Object.keys(names);
-export const stateNames: readonly string[] = Object.values(names);
 
 const bySpelling = new Map<string, string>([
   ...Object.entries(names).flatMap(([code, name]): [string, string][] => [

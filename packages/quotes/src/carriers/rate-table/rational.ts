@@ -4,7 +4,6 @@ export interface Rational {
   readonly denominator: bigint;
 }
 
-export const one: Rational = { numerator: 1n, denominator: 1n };
 
 /** Reads a plain decimal (`"1.045"`, `12`); undefined for anything else: signs, exponents, NaN. */
 export function parseDecimal(value: unknown): Rational | undefined {
