@@ -1,0 +1,121 @@
+import { isEmpty } from '../compiled/cell-set.ts';
+import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
+import { compiledProgram } from '../compiled/compiled-programs.ts';
+import type { Box } from '../compiled/cover.ts';
+import { covers } from '../compiled/place-axis.ts';
+import { only } from '../compiled/settle.ts';
+import { treeTruth } from '../condition/tree-truth.ts';
+import type { Property } from '../request/property.ts';
+import type { Places } from '../rule-set/places.ts';
+import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
+import { factsOfProperty } from '../verdict/facts.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import type { AskedAt } from './asked-at.ts';
+import { type Border, type BorderSide, reaches } from './borders.ts';
+import { type Allowance, covered, meet, wholeBox, withAxis } from './boxes.ts';
+import { findWitness, type Witness } from './witness.ts';
+
+/** Looks for homes that a case is missing for. */
+export function createHomeSearch(ruleSet: RuleSet, at: AskedAt) {
+  const year = Number(at.effectiveDate.slice(0, 4));
+  const programs = homeVocabulary.policyTypes.flatMap((policyType): CompiledProgram[] => {
+    const program = compiledProgram(ruleSet, policyType, year, homeVocabulary);
+    return program && isCompiled(program) ? [program] : [];
+  });
+  const allowance: Allowance = { left: 1_000_000, perQuestion: 5000 };
+  /** The part of a box where no other rule declines or refers, so that the rule is seen to matter. */
+  const quiet = (program: CompiledProgram, box: Box, rule: Rule): Box => {
+    const others = program.rules.filter(
+      (each) => each.rule !== rule && ['decline', 'refer'].includes(each.rule.outcome),
+    );
+    const found = covered(
+      box,
+      others.flatMap(({ terms }) => terms),
+      allowance,
+    );
+    return typeof found === 'object' ? found.open : box;
+  };
+  const truthAt = (rule: Rule, property: Property) =>
+    treeTruth(rule.condition, factsOfProperty(property, property.policyType!, property.counties?.[0]));
+  return {
+    at,
+    /** An ordinary home of some places in which a policy type is written, preferably one that is taken. */
+    inPlaces(places: Places, policyTypes: readonly string[] | undefined, when = at): Witness | undefined {
+      for (const program of programs) {
+        if (!(policyTypes?.includes(program.policyType) ?? true)) continue;
+        const cells = program.place.cellsWhere(
+          (place) => covers(places, place) && program.programs.some((each) => covers(each.places, place)),
+        );
+        if (isEmpty(cells)) continue;
+        const whole = wholeBox(program, cells);
+        const open = openBox(
+          whole,
+          program.rules.flatMap(({ terms }) => terms),
+          allowance,
+        );
+        const found = findWitness(program, open ?? whole, when, () => true);
+        if (found) return found;
+      }
+      return undefined;
+    },
+    whereHolds(rule: Rule, wanted: boolean): Witness | undefined {
+      for (const program of programs) {
+        const compiled = program.rules.find((each) => each.rule === rule);
+        if (!compiled) continue;
+        // Where the rule is read at all.
+        const read = program.place.cellsWhere((place) =>
+          (compiled.program ? [compiled.program] : program.programs).some(({ places }) => covers(places, place)),
+        );
+        const whole = wholeBox(program, read);
+        const boxes = wanted
+          ? compiled.terms.map((term) => meet(whole, term))
+          : [openBox(whole, compiled.terms, allowance)];
+        for (const box of boxes) {
+          if (!box) continue;
+          const accept = (property: Property) => truthAt(rule, property) === (wanted ? 'true' : 'false');
+          const found =
+            findWitness(program, quiet(program, box, rule), at, accept) ?? findWitness(program, box, at, accept);
+          if (found) return found;
+        }
+      }
+      return undefined;
+    },
+    atBorder(border: Border, side: BorderSide): Witness | undefined {
+      const { rule, reference } = border;
+      const value =
+        reference.kind === 'derived' ? reference.derived.cuts(side.value, { effectiveYear: year })[0]! : side.value;
+      const exact = new Map([[reference.field.name, value]]);
+      for (const program of programs) {
+        const compiled = program.rules.find((each) => each.rule === rule);
+        const axis = program.axes.findIndex(
+          (known) => known?.field !== -1 && known?.axis.name === reference.field.name,
+        );
+        if (!compiled || axis < 1) continue;
+        const known = program.axes[axis]!.axis;
+        const cell = known.cellOf(value);
+        if (cell < 0) continue;
+        for (const term of compiled.terms) {
+          const box = meet(
+            wholeBox(program),
+            term.filter((part) => part.axis !== axis),
+          );
+          if (!box) continue;
+          const there = withAxis(box, axis, only(known.size, cell));
+          const accept = (property: Property) => {
+            return reaches(side, border, factsOfProperty(property, property.policyType!, property.counties?.[0]));
+          };
+          const found =
+            findWitness(program, quiet(program, there, rule), at, accept, exact) ??
+            findWitness(program, there, at, accept, exact);
+          if (found) return found;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+function openBox(whole: Box, terms: Parameters<typeof covered>[1], allowance: Allowance): Box | undefined {
+  const found = covered(whole, terms, allowance);
+  return typeof found === 'object' ? found.open : undefined;
+}
