@@ -4,7 +4,6 @@ export interface Rational {
   readonly denominator: bigint;
 }
 
-
 /** Reads a plain decimal (`"1.045"`, `12`); undefined for anything else: signs, exponents, NaN. */
 export function parseDecimal(value: unknown): Rational | undefined {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
