@@ -7,7 +7,7 @@ import { createHousekeeper } from './orchestrator/housekeeper.ts';
 import { createInFlight } from './orchestrator/in-flight.ts';
 import type { QuoteListener } from './orchestrator/quote-event.ts';
 import { createWorker } from './orchestrator/worker.ts';
-import type { CarrierAdapter } from './ports/carrier-adapter.ts';
+import type { CarrierAdapter, CarrierLimits } from './ports/carrier-adapter.ts';
 import type { Clock } from './ports/clock.ts';
 import type { QueueBackend } from './ports/queue-backend.ts';
 import type { NewQuote, QuoteStore } from './ports/quote-store.ts';
@@ -98,7 +98,8 @@ export function createQuotes(options: QuotesOptions): Quotes {
     intervalMs: sweepIntervalMs,
     personalDataDays,
   });
-  const deliver = createWorker({
+  const keepsSlots = queue.caps.laneScope === 'process';
+  const worker = createWorker({
     store,
     carriers: catalog.carriers,
     inFlight,
@@ -107,6 +108,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     leaseMarginMs,
     // SQLite has one writer; PostgreSQL commits side by side.
     batchesAtOnce: database.engine === 'postgres' ? 2 : 1,
+    keepsSlots,
     wakeIn: housekeeper.wakeIn,
     abandon: abandon.signal,
   });
@@ -202,12 +204,12 @@ export function createQuotes(options: QuotesOptions): Quotes {
       if (work) {
         const lanes = catalog.carriers.map(({ adapter, limits }) => ({
           key: adapter.key,
-          concurrency: limits.concurrency,
+          concurrency: limits.concurrency + (keepsSlots ? ahead(limits) : 0),
           longestRunMs: limits.deadlineMs + 2 * leaseMarginMs,
         }));
         await queue.start(lanes, (delivery) => {
           undelivered.delete(delivery.key);
-          return deliver(delivery);
+          return worker.deliver(delivery);
         });
         working = true;
       }
@@ -228,6 +230,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     // The store may be what keeps handlers waiting: they are not waited for longer than the rest.
     const timer = setTimeout(() => abandon.abort(), graceMs);
     await queue.stop({ graceMs });
+    await worker.idle();
     clearTimeout(timer);
     inFlight.stop();
     abandon.abort();
@@ -256,6 +259,11 @@ function presentNew(quote: NewQuote, createdAt: number): CreatedQuoteResponse {
     supersededBy: undefined,
   }));
   return presentCreatedQuote({ ...quote, createdAt, erasedAt: undefined }, rates);
+}
+
+/** How many rates are taken while all slots are busy. With a rate limit none: a permit is for now. */
+function ahead({ concurrency, rateLimit }: CarrierLimits): number {
+  return rateLimit === undefined ? Math.ceil(concurrency / 4) : 0;
 }
 
 /** Keeps in mind what a queue without memory was given and has not delivered. */

@@ -4,7 +4,7 @@ import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { CallContext, CarrierAnswer, CarrierRequest, LookupAnswer } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { Delivery, JobRef } from '../ports/queue-backend.ts';
-import type { ClaimedRate, ClaimRequest, Ending, Hold, QuoteStore, Release } from '../ports/quote-store.ts';
+import type { ClaimedRate, ClaimRequest, Ending, QuoteStore, Release, Sending } from '../ports/quote-store.ts';
 import { type Admission, type Breaker, CarrierTrouble, createBreaker } from './breaker.ts';
 import { type Call, type CallResult, callCarrier } from './call-carrier.ts';
 import { checkAnswer } from './check-answer.ts';
@@ -21,6 +21,7 @@ import type { InFlight } from './in-flight.ts';
 import { createLanePace, type LanePace } from './lane-pace.ts';
 import { persist } from './persist.ts';
 import type { QuoteListener } from './quote-event.ts';
+import { createSlots, type Slots } from './slots.ts';
 
 export interface WorkerOptions {
   readonly store: QuoteStore;
@@ -32,28 +33,38 @@ export interface WorkerOptions {
   readonly leaseMarginMs: number;
   /** Lists of claims and the like at once: more where the store works in parallel. */
   readonly batchesAtOnce: number;
+  /** Whether a carrier's concurrency is kept here, because the queue delivers more jobs than may call at once. */
+  readonly keepsSlots: boolean;
   /** Something is due in so long: do not wait for the next sweep. */
   readonly wakeIn: (delayMs: number) => void;
   /** Aborted when the process gives up waiting for the store. */
   readonly abandon: AbortSignal;
 }
 
-/** Works on one delivery: takes the rate, asks its carrier, writes down what came of it. Never rejects for a carrier's fault. */
-export type DeliveryHandler = (delivery: Delivery) => Promise<void>;
+export interface Worker {
+  /**
+   * Works on one delivery: takes the rate and asks its carrier. Resolves when the carrier need not be waited for any
+   * longer; what came of it is written down meanwhile. Never rejects for a carrier's fault.
+   */
+  readonly deliver: (delivery: Delivery) => Promise<void>;
+  /** Resolves when everything that came of deliveries is written down, or given up. */
+  idle(): Promise<void>;
+}
 
 interface LaneState {
   readonly carrier: CatalogCarrier;
   readonly breaker: Breaker;
   readonly pace: LanePace;
+  readonly slots: Slots;
 }
 
-export function createWorker(options: WorkerOptions): DeliveryHandler {
+export function createWorker(options: WorkerOptions): Worker {
   const { store, listener, inFlight, leaseMarginMs, wakeIn, abandon, random } = options;
   const step = createBatchStep({ largest: 256, atOnce: options.batchesAtOnce });
   const durably = <Item, Result>(where: string, run: (items: readonly Item[]) => Promise<Result[]>) =>
     step.createBatcher<Item, Result>((items) => persist(() => run(items), { signal: abandon, where, listener }));
   const claims: Batcher<ClaimRequest, ClaimedRate | undefined> = durably('claim', (items) => store.claim(items));
-  const sent: Batcher<Hold, boolean> = durably('mark_sent', (items) => store.markSent(items));
+  const sent: Batcher<Sending, boolean> = durably('mark_sent', (items) => store.markSent(items));
   const endings: Batcher<Ending, boolean> = durably('finish', (items) => store.finish(items));
   const releases: Batcher<Release, boolean> = durably('release', (items) => store.release(items));
   const putOffs = step.createBatcher<{ job: JobRef; delayMs: number }, void>(async (items) => {
@@ -75,7 +86,8 @@ export function createWorker(options: WorkerOptions): DeliveryHandler {
       const breaker = createBreaker(carrier.limits.breaker, (broken) =>
         listener({ type: broken ? 'carrier_given_up' : 'carrier_back', carrierKey: key }),
       );
-      return [key, { carrier, breaker, pace: createLanePace(store, key, carrier.limits.rateLimit) }];
+      const slots = createSlots(options.keepsSlots ? carrier.limits.concurrency : Number.POSITIVE_INFINITY);
+      return [key, { carrier, breaker, pace: createLanePace(store, key, carrier.limits.rateLimit), slots }];
     }),
   );
 
@@ -86,7 +98,9 @@ export function createWorker(options: WorkerOptions): DeliveryHandler {
     wakeIn(delayMs);
   };
 
-  return async (delivery) => {
+  const writing = new Set<Promise<void>>();
+
+  async function deliver(delivery: Delivery): Promise<void> {
     const lane = lanes.get(delivery.lane);
     if (lane === undefined || delivery.signal.aborted) return;
     const { limits } = lane.carrier;
@@ -107,21 +121,27 @@ export function createWorker(options: WorkerOptions): DeliveryHandler {
     }
     if (claimed === undefined) return lane.breaker.forgo(admission);
     await workOn(claimed, lane, admission, delivery.signal);
-  };
+  }
 
   async function workOn(claimed: ClaimedRate, lane: LaneState, admission: Admission, signal: AbortSignal) {
     const start = performance.now();
     const work = inFlight.start(claimed, signal);
     const calls: Call<unknown>[] = [];
+    await lane.slots.take();
     try {
       const decision = await attempt(claimed, lane, admission, { stop: work.signal, calls, start });
-      await settle(claimed, decision, start);
+      // The carrier is free for the next call while this is written.
+      const written: Promise<void> = settle(claimed, decision, start)
+        .catch((error: unknown) => listener({ type: 'trouble', where: 'settle', error }))
+        .finally(() => writing.delete(written));
+      writing.add(written);
+      // An adapter that takes no notice of its signal keeps its place in the lane, for a while.
+      await within(leaseMarginMs, Promise.all(calls.map((call) => call.settled)));
     } finally {
+      lane.slots.giveBack();
       lane.breaker.forgo(admission);
       work.end();
     }
-    // An adapter that takes no notice of its signal keeps its place in the lane, for a while.
-    await within(leaseMarginMs, Promise.all(calls.map((call) => call.settled)));
   }
 
   async function attempt(
@@ -199,7 +219,12 @@ export function createWorker(options: WorkerOptions): DeliveryHandler {
     }
     if (work.stop.aborted) return work.stop.reason === 'hold_lost' ? { kind: 'none' } : notAsked();
     // From here on the carrier may have been asked; whoever holds the rate next must know.
-    if (!adapter.idempotent && !(await sent.add(claimed))) return { kind: 'none' };
+    const { rateId, fence } = claimed;
+    const leaseMs = limits.deadlineMs + leaseMarginMs;
+    // A slot that came late has used up some of the lease.
+    const waited = performance.now() - work.start > leaseMarginMs / 3;
+    const sending = { rateId, fence, leaseMs, sent: !adapter.idempotent };
+    if ((sending.sent || waited) && !(await sent.add(sending))) return { kind: 'none' };
 
     const deadlineMs = timeLeft();
     const result = await call<CarrierAnswer>(adapter.quote.bind(adapter), Math.max(1, deadlineMs));
@@ -233,6 +258,13 @@ export function createWorker(options: WorkerOptions): DeliveryHandler {
       if (held) wakeIn(delayMs);
     } else listener({ type: 'hold_lost', ...about });
   }
+
+  return {
+    deliver,
+    async idle() {
+      while (writing.size > 0) await Promise.all(writing);
+    },
+  };
 }
 
 function notAsked(): Decision {

@@ -95,6 +95,12 @@ export interface Hold {
   readonly fence: number;
 }
 
+export interface Sending extends Hold {
+  readonly leaseMs: number;
+  /** Whether that is to be remembered: false only renews the lease. */
+  readonly sent: boolean;
+}
+
 export interface ClaimedRate extends Hold {
   readonly quoteId: string;
   readonly teamId: string;
@@ -168,8 +174,8 @@ export interface QuoteStore {
   putOff(jobs: readonly JobRef[], delayMs: number): Promise<void>;
   /** Raises the fence and takes the lease of rates that are queued or whose lease ran out, under the fence the job names. */
   claim(claims: readonly ClaimRequest[]): Promise<(ClaimedRate | undefined)[]>;
-  /** Notes that the carrier is about to be asked. False where the hold is lost: then it must not be asked. */
-  markSent(holds: readonly Hold[]): Promise<boolean[]>;
+  /** Notes that the carrier is about to be asked, and renews the lease. False where the hold is lost: then it must not be asked. */
+  markSent(sendings: readonly Sending[]): Promise<boolean[]>;
   /** Ends rates. False where the hold is lost. */
   finish(endings: readonly Ending[]): Promise<boolean[]>;
   /** Puts rates back in the queue. False where the hold is lost. */

@@ -92,32 +92,26 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
       })
       .returning('created_at')
       .executeTakeFirstOrThrow();
-    await inBatches(
-      context,
-      quote.rates.map((rate, position) => ({ ...rate, position })),
-      async (batch) => {
-        const rows = batch.map((rate) => ({
-          id: rate.id,
-          quote_id: quote.id,
-          team_id: quote.teamId,
-          position: rate.position,
-          carrier_key: rate.carrierKey,
-          carrier: rate.carrier,
-          form_type: rate.formType,
-          status: 'queued' as const,
-          fence: 0,
-          // Whoever creates a quote enqueues its rates; should that fail, the sweep finds them due.
-          wake_at: createdAt + context.redispatchMicros,
-          deadline_at: createdAt + micros(quote.deadlineMs),
-          attempts: 0,
-          transitions: 0,
-          retryable: 0,
-          created_at: createdAt,
-        }));
-        await tx.insertInto('quote_rate').values(rows).execute();
-        return [];
-      },
-    );
+    const rates = quote.rates.map((rate, position) => ({ ...rate, position }));
+    await inBatches(context, rates, async (batch) => {
+      const given = sql.join(
+        batch.map(
+          ({ id, carrierKey, carrier, formType, position }) =>
+            sql`(cast(${id} as text), cast(${carrierKey} as text), cast(${carrier} as text), cast(${formType} as text),
+              cast(${position} as integer))`,
+        ),
+      );
+      // Whoever creates a quote enqueues its rates; should that fail, the sweep finds them due.
+      await sql`
+        with given (given_id, given_key, given_carrier, given_form, given_position) as (values ${given})
+        insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, wake_at,
+          deadline_at, attempts, transitions, retryable, created_at)
+        select given_id, cast(${quote.id} as text), cast(${quote.teamId} as text), given_position, given_key,
+          given_carrier, given_form, 'queued', 0, cast(${createdAt + context.redispatchMicros} as bigint),
+          cast(${createdAt + micros(quote.deadlineMs)} as bigint), 0, 0, 0, cast(${createdAt} as bigint)
+        from given`.execute(tx);
+      return [];
+    });
     return { createdAt };
   });
 }

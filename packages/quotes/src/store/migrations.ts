@@ -49,6 +49,7 @@ export const quoteMigrations: MigrationList = {
           .addColumn('form_type', 'text', (column) => column.notNull())
           .addColumn('status', 'text', (column) => column.notNull())
           .addColumn('previous_status', 'text')
+          .addColumn('requeue_reason', 'text')
           .addColumn('outcome', 'text')
           .addColumn('fence', 'integer', (column) => column.notNull())
           .addColumn('claim_token', 'text')

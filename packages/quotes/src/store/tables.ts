@@ -39,6 +39,8 @@ export interface RateRow {
   status: RateStatus;
   /** What `status` was before the last change, so that the change can be recorded. */
   previous_status: RateStatus | null;
+  /** Why it went back to the queue, the last time that it did. */
+  requeue_reason: string | null;
   /** Null until the rate ends. */
   outcome: string | null;
   /** Raised by every claim: who holds an older one may write nothing any more. */

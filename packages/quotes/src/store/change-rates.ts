@@ -1,0 +1,100 @@
+import { isSerializationFailure } from '@leeward/database';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { RateStatus } from '../ports/quote-store.ts';
+import type { Db, StoreContext } from './store-context.ts';
+import type { QuoteTables } from './tables.ts';
+
+/** A rate after a change of its status. */
+export interface ChangedRow {
+  readonly id: string;
+  readonly quote_id: string;
+  readonly team_id: string;
+  readonly carrier_key: string;
+  readonly form_type: string;
+  readonly status: RateStatus;
+  readonly fence: number;
+  readonly attempts: number;
+  readonly sent_at: number | null;
+  /** Microseconds until the deadline, as of the change. */
+  readonly remaining: number;
+}
+
+/** An UPDATE of `quote_rate` that changes statuses, in parts. */
+export interface RateChange {
+  /** A list of values that the change is made by: name and columns, and its rows. Left out where there is none. */
+  readonly given?: { readonly columns: RawBuilder<unknown>; readonly rows: RawBuilder<unknown> };
+  /** Assignments besides `previous_status`. */
+  readonly set: RawBuilder<unknown>;
+  readonly where: RawBuilder<unknown>;
+  /** Why, as the event has it: over the columns of the changed row. */
+  readonly reason: RawBuilder<unknown>;
+}
+
+/**
+ * Changes rates and records the transitions with it: both or neither. On PostgreSQL as one statement, because there
+ * every statement is a way there and back; on SQLite as two in a transaction, because it has no other way.
+ *
+ * @param tx a transaction to do it in; without it the change is committed by itself.
+ */
+export async function changeRates(context: StoreContext, change: RateChange, tx?: Db): Promise<readonly ChangedRow[]> {
+  if (context.database.engine === 'postgres') {
+    return tx === undefined ? untilUndisturbed(() => inOne(context, change, context.db)) : inOne(context, change, tx);
+  }
+  if (tx !== undefined) return inTwo(context, change, tx);
+  return context.database.transaction<QuoteTables, readonly ChangedRow[]>((own: Transaction<QuoteTables>) =>
+    inTwo(context, change, own),
+  );
+}
+
+async function inOne(context: StoreContext, change: RateChange, db: Db): Promise<readonly ChangedRow[]> {
+  const given =
+    change.given === undefined ? sql`` : sql`given (${change.given.columns}) as (values ${change.given.rows}),`;
+  const { rows } = await sql<ChangedRow>`
+    with ${given}
+    changed as (${update(change)} returning quote_rate.*),
+    recorded as (
+      insert into quote_rate_event ${eventColumns}
+      select id, transitions, ${context.now()}, previous_status, status, ${change.reason}, fence from changed
+      on conflict do nothing
+    )
+    select ${rowColumns(context)} from changed`.execute(db);
+  return rows;
+}
+
+async function inTwo(context: StoreContext, change: RateChange, tx: Db): Promise<readonly ChangedRow[]> {
+  const given =
+    change.given === undefined ? sql`` : sql`with given (${change.given.columns}) as (values ${change.given.rows})`;
+  const { rows } = await sql<ChangedRow>`
+    ${given} ${update(change)} returning ${rowColumns(context)}`.execute(tx);
+  if (rows.length === 0) return rows;
+  // A claim that was sent twice changes the status once.
+  await sql`
+    insert into quote_rate_event ${eventColumns}
+    select id, transitions, ${context.now()}, previous_status, status, ${change.reason}, fence
+    from quote_rate where id in (${sql.join(rows.map((row) => row.id))})
+    on conflict do nothing`.execute(tx);
+  return rows;
+}
+
+const eventColumns = sql`(rate_id, number, at, from_status, to_status, reason, fence)`;
+
+function update({ given, set, where }: RateChange): RawBuilder<unknown> {
+  const from = given === undefined ? sql`` : sql`from given`;
+  return sql`update quote_rate set previous_status = status, ${set} ${from} where ${where}`;
+}
+
+function rowColumns(context: StoreContext): RawBuilder<unknown> {
+  return sql`id, quote_id, team_id, carrier_key, form_type, status, fence, attempts, sent_at,
+    deadline_at - ${context.now()} as remaining`;
+}
+
+/** Two lists that name the same rates in another order can run into each other: one of them is made again. */
+async function untilUndisturbed<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === 3 || !isSerializationFailure(error)) throw error;
+    }
+  }
+}
