@@ -20,7 +20,12 @@ export function createAccountCatalogs(base: Catalog, directory: Directory): Orga
         return undefined;
       }
       const known = views.get(organizationId);
-      if (known?.stamp === stamp) return known.view;
+      if (known?.stamp === stamp) {
+        // Moved to the end: the first is the one that was asked for the longest ago.
+        views.delete(organizationId);
+        views.set(organizationId, known);
+        return known.view;
+      }
       const rules = await directory.catalog(organizationId);
       if (rules === undefined) return undefined;
       const appointments = createAppointmentIndex(rules.appointments);
