@@ -19,9 +19,15 @@ export interface FoundChanges {
   readonly exhausted: boolean;
 }
 
-/** Boxes that one question may look at, and sets of fields that it may try. */
+/** Boxes that one question may look at, times the terms to be looked at in each; sets of fields that it may try. */
 const NODE_CAP = 20_000;
+const TERM_CAP = 5_000_000;
 const MOST_SETS = 4000;
+
+/** How much one search of a problem may cost. */
+export function budgetFor({ terms }: ChangeProblem): Budget {
+  return { nodes: Math.min(NODE_CAP, Math.ceil(TERM_CAP / (terms.length + 1))) };
+}
 
 /** Where the cells of a field of the problem stand in a box. */
 export function axisOfField(problem: ChangeProblem, field: number): number {
@@ -34,7 +40,7 @@ export function axisOfField(problem: ChangeProblem, field: number): number {
  * `accept` has the last word on a set.
  */
 export function searchChanges(problem: ChangeProblem, accept: (freed: Freed) => boolean): FoundChanges {
-  const budget: Budget = { nodes: NODE_CAP };
+  const budget = budgetFor(problem);
   let level: number[][] = [[]];
   const seen = new Set<string>(['']);
   let exhausted = false;
@@ -42,6 +48,7 @@ export function searchChanges(problem: ChangeProblem, accept: (freed: Freed) => 
     const sets: Freed[] = [];
     const next: number[][] = [];
     for (const fields of level) {
+      if (budget.nodes < 0) return { sets, exhausted: true };
       const freed = free(problem, fields);
       const found = cover(freed.box, freed.terms, budget);
       if (found.kind === 'exhausted') exhausted = true;
@@ -112,7 +119,8 @@ function obstacles(problem: ChangeProblem, { fields, box, terms }: Freed): Itera
   const ways = (parts: readonly ChangePart[]): Set<number> => {
     const found = new Set<number>();
     for (const part of parts) {
-      for (const field of part.restsOn) if (!fields.includes(field) && canEscape(problem, part, field)) found.add(field);
+      for (const field of part.restsOn)
+        if (!fields.includes(field) && canEscape(problem, part, field)) found.add(field);
     }
     return found;
   };

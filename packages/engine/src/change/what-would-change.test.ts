@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../catalog/catalog.ts';
 import { STATUS_CODES } from '../planes/read-planes.ts';
 import type { Knowledge } from '../request/knowledge.ts';
+import { parseRequest } from '../request/parse-request.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import { declinableHome } from '../testing/declinable-homes.ts';
 import { fixtureEntries } from '../testing/fixture-catalog.ts';
 import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
+import { moratorium, program, ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { ChangeAim } from './change-layout.ts';
 import type { NumberRange } from './nearest.ts';
@@ -183,5 +185,154 @@ describe('what would change it', () => {
     if (process.env['LEEWARD_FUZZ'])
       console.log(judged, 'verdicts', (microseconds / judged).toFixed(1), 'µs each', seen);
     expect(Object.keys(seen).length).toBeGreaterThan(4);
+  });
+
+  const incomplete = fuzzVolume(400);
+  it(`keeps its promise where fields are missing (${incomplete} verdicts, seed ${seed})`, () => {
+    const random = createRandom(seed + 1);
+    const seen = new Set<string>();
+    for (let judged = 0; judged < incomplete; ) {
+      const property = declinableHome(random, 0.2);
+      for (const { carrierKey, status } of catalog.decideSync(property).verdicts) {
+        if (status !== 'ineligible' && status !== 'referral') continue;
+        judged++;
+        const answer = whatWouldChange(catalog, property, { carrierKey });
+        const say = `${carrierKey} ${JSON.stringify([property.given, property.policyType, answer])}`;
+        seen.add(`${answer.outcome} ${answer.ways[0]?.becomes}`);
+        for (const way of answer.ways) {
+          const near = apply(property, way.changes, (change) => change.to);
+          expect(statusAfter(near, carrierKey), say).toMatchObject({
+            status: way.becomes,
+            possibleStatuses: way.possibleStatuses,
+          });
+          const other = apply(property, way.changes, (change) => anyOf(random, change));
+          expect(fits(way, answer.aim, statusAfter(other, carrierKey).possibleStatuses), say).toBe(true);
+        }
+      }
+    }
+    expect([...seen].sort()).toEqual(
+      expect.arrayContaining(['none_helps undefined', 'ways eligible', 'ways needs_information', 'ways referral']),
+    );
+  });
+});
+
+describe('a way', () => {
+  const now = new Date('2026-11-20T12:00:00Z');
+  const home = {
+    state: 'tx',
+    county: 'harris',
+    policy_type: 'ho3',
+    dwelling_a: 100_000,
+    year_built: 2015,
+    roof_type: '3-tab shingle',
+    roof_age: 11,
+    primary_wiring: 'cloth',
+    water_heater_age: 12,
+    acreage: 3,
+    total_claims: 4,
+  };
+  /** What one carrier with these rules says of the home. */
+  const ask = (rules: readonly Record<string, unknown>[], body = {}, more: Record<string, unknown> = {}) => {
+    const file = ruleSetFile({
+      rules: rules.map((rule, index) => ruleFile({ id: `r${index}`, message: '.', ...rule })),
+      ...more,
+    });
+    const parsed = parseRequest({ ...home, ...body }, { now });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+    const carrier = createCatalog([{ file }]);
+    return whatWouldChange(carrier, parsed.request.property, { carrierKey: 'pine_ridge' });
+  };
+  const all = (...tests: unknown[]) => ({ when: { all: tests } });
+
+  it('is told in the names and reckoning of a request', () => {
+    const answer = ask([
+      all(test('roof_type', 'equal', '3-tab shingle'), test('roof_age', 'greaterThan', 6)),
+      {
+        when: {
+          not: { all: [test('dwelling_a', 'greaterThanInclusive', 150_000), test('dwelling_a', 'lessThan', 1e6)] },
+        },
+      },
+      all(test('primary_wiring', 'notIn', ['copper', 'aluminum with copalum'])),
+    ]);
+    expect(answer).toMatchObject({ status: 'ineligible', aim: 'eligible', outcome: 'ways', blockedBy: [] });
+    const [dwelling, roof, wiring] = answer.ways[0]!.changes;
+    expect(answer.ways[0]?.becomes).toBe('eligible');
+    expect(dwelling).toEqual({
+      field: 'dwelling_a',
+      label: 'dwelling coverage A',
+      unit: 'dollars',
+      from: 100_000,
+      to: 150_000,
+      ranges: [{ min: 150_000, max: 999_999 }],
+      text: 'dwelling coverage A: from 150,000 to 999,999 dollars (now 100,000)',
+    });
+    expect(roof).toMatchObject({
+      field: 'roof_age',
+      from: 11,
+      to: 6,
+      ranges: [{ min: 0, max: 6 }],
+      text: 'age of the roof: at most 6 years (now 11)',
+    });
+    expect(wiring).toMatchObject({ field: 'primary_wiring', to: 'copper', words: ['aluminum with copalum', 'copper'] });
+    // The other way round: another roof instead of a newer one.
+    expect(answer.ways[1]?.changes[1]).toMatchObject({ field: 'roof_type', to: 'architectural shingle' });
+  });
+
+  it('says what stands in the way that nobody can change', () => {
+    expect(ask([all(test('total_claims', 'greaterThan', 2)), all(test('roof_age', 'greaterThan', 5))])).toMatchObject({
+      outcome: 'none_helps',
+      aim: 'not_ineligible',
+      ways: [],
+      blockedBy: [{ ruleId: 'r0', fields: ['total_claims'] }],
+    });
+    // A referral that stays is better than a decline.
+    const referred = ask([
+      { ...all(test('total_claims', 'greaterThan', 2)), outcome: 'refer' },
+      all(test('water_heater_age', 'greaterThan', 10)),
+    ]);
+    expect(referred).toMatchObject({
+      outcome: 'ways',
+      aim: 'not_ineligible',
+      ways: [{ becomes: 'referral', changes: [{ field: 'water_heater_age', from: 12, to: 10 }] }],
+      blockedBy: [{ ruleId: 'r0' }],
+    });
+    const storm = ask([], {}, { moratoria: [moratorium({ until: '2027-01-01T00:00:00Z', states: ['tx'] })] });
+    expect(storm).toMatchObject({
+      outcome: 'none_helps',
+      blockedBy: [{ code: 'moratorium', temporary: true, endsAt: '2027-01-01T00:00:00.000000Z' }],
+    });
+    const outside = ask([], {}, { programs: [program({ counties: { tx: { include: ['dallas'] } } })] });
+    expect(outside).toMatchObject({ outcome: 'none_helps', blockedBy: [{ code: 'territory' }] });
+    expect(ask([], { state: 'fl', county: 'bay' })).toMatchObject({ status: 'not_offered', outcome: 'none_helps' });
+    expect(ask([all(test('roof_age', 'greaterThan', 20))])).toMatchObject({ outcome: 'none_needed', ways: [] });
+  });
+
+  it('never makes a roof older than its house, nor an old thing older', () => {
+    // Only a roof of before 2010 would do: the house is of 2015.
+    expect(ask([all(test('roof_age', 'lessThan', 16))])).toMatchObject({ outcome: 'none_helps' });
+    expect(ask([all(test('water_heater_age', 'lessThan', 20))])).toMatchObject({ outcome: 'none_helps' });
+    // Next year's roof has no age: it is left out of the range, not out of what is accepted.
+    expect(ask([all(test('roof_age', 'greaterThan', 0))]).ways).toMatchObject([
+      { changes: [{ field: 'roof_age', to: 0, ranges: [{ min: 0, max: 0 }] }] },
+    ]);
+  });
+
+  it('is cut where a test compares with another fact', () => {
+    expect(ask([all(test('water_heater_age', 'greaterThan', { fact: 'home_age' }))]).ways).toMatchObject([
+      { changes: [{ field: 'water_heater_age', from: 12, to: 11, ranges: [{ min: 0, max: 11 }] }] },
+    ]);
+  });
+
+  it('is of as few fields as it takes, and as many ways as there are', () => {
+    const answer = ask([
+      all(test('roof_age', 'greaterThan', 5), test('water_heater_age', 'greaterThan', 5)),
+      all(test('roof_age', 'greaterThan', 5), test('primary_wiring', 'equal', 'cloth')),
+    ]);
+    expect(answer.ways.map((way) => way.changes.map((change) => change.field))).toEqual([['roof_age']]);
+    const either = ask([all(test('roof_age', 'greaterThan', 5), test('primary_wiring', 'equal', 'cloth'))]);
+    expect(either.ways.map((way) => way.changes.map((change) => change.field))).toEqual([
+      ['roof_age'],
+      ['primary_wiring'],
+    ]);
   });
 });

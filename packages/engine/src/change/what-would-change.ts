@@ -2,7 +2,6 @@ import type { Decider } from '../catalog/organization-catalog.ts';
 import { type Carrier, versionOn } from '../catalog/versions.ts';
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
-import type { Budget } from '../compiled/cover.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
 import { resolveKey, type VerdictKey } from '../explain/judge-carrier.ts';
 import type { Property } from '../request/property.ts';
@@ -20,7 +19,7 @@ import type { ChangeAim, Obstacle } from './change-layout.ts';
 import { type ChangeProblem, createChangeProblem, immovable } from './change-problem.ts';
 import { changedProperty } from './changed-property.ts';
 import { type Fit, fitChange } from './fit-change.ts';
-import { type Freed, searchChanges } from './search-changes.ts';
+import { budgetFor, type Freed, searchChanges } from './search-changes.ts';
 import { type FieldChange, tellChange } from './tell-change.ts';
 
 export interface ChangeOptions {
@@ -60,7 +59,6 @@ export interface WhatWouldChange {
 
 /** Looks at a way more than once where tests of fact against fact hide which values do. */
 const MOST_FITS = 100;
-const NODE_CAP = 20_000;
 
 /**
  * What a person could change for another answer: the fewest fields, each to the nearest value that does,
@@ -172,7 +170,7 @@ function findWays(
   aim: ChangeAim,
   most: number,
 ): { ways: Counterfactual[]; exhausted: boolean } {
-  const budget: Budget = { nodes: NODE_CAP };
+  const budget = budgetFor(problem);
   const ways: Counterfactual[] = [];
   let hidden = false;
   const accept = (freed: Freed): boolean => {
