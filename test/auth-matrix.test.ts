@@ -296,6 +296,13 @@ describe('every guarded route', () => {
       const own = await ask(filled(path, ours.organization_id), tokens['good'], { body: home });
       expect({ path, status: own.status }).toEqual({ path, status: path.includes('/home/') ? 200 : 501 });
     }
+    const quoting = (await ours.mint({ team_id: ours.team_id }))['token'];
+    for (const path of guardedPaths.filter((each) => each.includes('{') && !each.includes('{organization_id}'))) {
+      const replies = [];
+      for (const id of ids(theirs.team_id)) if (id !== '..') replies.push(await ask(filled(path, id), quoting));
+      for (const reply of replies) expect({ path, ...told(reply) }).toEqual({ path, ...told(replies[0]!) });
+      expect({ path, ...replies[0] }).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
     // What an identifier in the body names: the rest of the body is good, and would be done.
     const changes: readonly (readonly [string, object, readonly (keyof typeof theirs)[]])[] = [
       ['organizations/update', { revision: 1, name: 'Taken' }, ['organization_id']],
