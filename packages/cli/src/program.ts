@@ -2,7 +2,9 @@ import { Command } from 'commander';
 import { appointmentCommand } from './commands/appointment.ts';
 import { bookCommand } from './commands/book.ts';
 import { carrierCommand } from './commands/carrier.ts';
+import { coastCommand } from './commands/coast.ts';
 import { organizationCommand } from './commands/organization.ts';
+import { placesCommand } from './commands/places.ts';
 import { producerCommand } from './commands/producer.ts';
 import { serveCommand } from './commands/serve.ts';
 import { teamCommand } from './commands/team.ts';
@@ -18,6 +20,8 @@ const commands: readonly ((program: Command, terminal: Terminal) => void)[] = [
   underwriteCommand,
   rulesCommand,
   bookCommand,
+  coastCommand,
+  placesCommand,
   organizationCommand,
   teamCommand,
   producerCommand,
