@@ -51,16 +51,17 @@ describe('a book', () => {
     for (const home of homes) {
       for (const { carrierKey, reasons: each } of catalog.declines(home)) {
         ineligible[carrierKey] = (ineligible[carrierKey] ?? 0) + 1;
+        if (home.counties === undefined) continue;
         for (const code of new Set(each.map((reason) => reason.code))) reasons[code] = (reasons[code] ?? 0) + 1;
       }
     }
     delete reasons['moratorium'];
     expect(summary.rows).toBe(ROWS);
     for (const [key, count] of Object.entries(ineligible)) expect(summary.byCarrier[key]!.ineligible).toBe(count);
-    // What bounds alone make certain is a reason of the home, but of no single test of the row.
+    // Homes of an unknown county count for some reasons, and what only bounds make certain counts for none.
     for (const [code, count] of Object.entries(reasons)) {
-      expect(summary.byReason[code]! / count, code).toBeGreaterThan(0.9);
-      expect(summary.byReason[code]!, code).toBeLessThanOrEqual(count);
+      expect(summary.byReason[code]! / count, code).toBeGreaterThan(0.95);
+      expect(summary.byReason[code]! / count, code).toBeLessThan(1.3);
     }
     const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, each) => total + each, 0);
     const placed = homes.filter((home) => home.counties?.length !== 0).length;

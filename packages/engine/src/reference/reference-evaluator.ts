@@ -50,7 +50,8 @@ export function createReferenceEvaluator(options: ReferenceOptions = {}): Evalua
       for (const [name, test] of Object.entries(options.operators ?? {})) engine.addOperator(new Operator(name, test));
       for (const [name, value] of facts) if (value !== undefined) engine.addFact(new Fact(name, value));
       for (const [name, fact] of Object.entries(options.facts ?? {})) {
-        const compute = typeof fact === 'function' ? (params: Readonly<Record<string, unknown>>) => fact(params, facts) : fact;
+        const compute =
+          typeof fact === 'function' ? (params: Readonly<Record<string, unknown>>) => fact(params, facts) : fact;
         engine.addFact(new Fact(name, compute as never));
       }
       for (const [index, rule] of rules.entries()) addRule(engine, rule, index);
