@@ -69,11 +69,14 @@ export function applyOverride(ruleSet: RuleSet, override: Override): RuleSet {
   let result = known.get(override.sha256);
   if (!result) {
     result = { ...ruleSet, rules: [...ruleSet.rules, ...override.rules] };
+    if (known.size >= OVERRIDES_KEPT) known.delete(known.keys().next().value!);
     known.set(override.sha256, result);
   }
   return result;
 }
 
+/** Overrides of one rule set that are kept: whoever edits one again and again must not fill the memory. */
+const OVERRIDES_KEPT = 200;
 const applied = new WeakMap<RuleSet, Map<string, RuleSet>>();
 
 /** Reads added rules as the top rules of a file that offers everything and says nothing else. */
