@@ -7,7 +7,7 @@ import { createRandom, pick } from '../testing/random.ts';
 import { randomWorkshopFile, workshopLine, workshopValues } from '../testing/workshop-line.ts';
 import type { ChangeAim } from './change-layout.ts';
 import type { NumberRange } from './nearest.ts';
-import { whatWouldChange } from './what-would-change.ts';
+import { type Counterfactual, whatWouldChange } from './what-would-change.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const wanted = fuzzVolume(400);
@@ -104,11 +104,18 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
       if (status === 'eligible' || unsure) continue;
       cases++;
       const fewest: Record<ChangeAim, number> = { eligible: 99, not_ineligible: 99 };
+      const singles = new Map<ChangeAim, Set<string>>([
+        ['eligible', new Set()],
+        ['not_ineligible', new Set()],
+      ]);
       for (const way of everyChange(property)) {
-        if (way.changed >= Math.max(fewest.eligible, fewest.not_ineligible)) continue;
+        if (way.changed > 1 && way.changed >= Math.max(fewest.eligible, fewest.not_ineligible)) continue;
         const possible = possibleOf(way.property);
         for (const aim of ['eligible', 'not_ineligible'] as const)
-          if (reaches(aim, possible)) fewest[aim] = Math.min(fewest[aim], way.changed);
+          if (reaches(aim, possible)) {
+            fewest[aim] = Math.min(fewest[aim], way.changed);
+            if (way.changed === 1) singles.get(aim)!.add(changedValue(property, way.property));
+          }
       }
       for (const aim of ['eligible', 'not_ineligible'] as const) {
         const answer = whatWouldChange(catalog, property, { carrierKey: 'workshops', aim });
@@ -120,6 +127,8 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
           conservative++;
           expect(ours, say).toBeGreaterThanOrEqual(fewest[aim]);
         } else expect(ours, say).toBe(fewest[aim]);
+        if (ours === 1 && !answer.conservative && property.given!.every((value) => typeof value !== 'object'))
+          expect(toldTargets(answer.ways), say).toEqual(singles.get(aim));
         for (const way of answer.ways) {
           const changed = (choose: (change: (typeof way.changes)[number]) => number | string) => {
             const values: Record<string, Knowledge> = {};
@@ -144,6 +153,27 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
   expect(conservative).toBeLessThan(wanted / 4);
   expect(Object.keys(seen).length).toBeGreaterThan(5);
 });
+
+/** The one field that differs, with its value. */
+function changedValue(from: Property, to: Property): string {
+  const index = fields.findIndex((_, place) => from.values[place] !== to.values[place]);
+  return `${fields[index]!.name} ${String(to.values[index])}`;
+}
+
+/** Every value that ways of one field tell, of those that are tried. */
+function toldTargets(ways: readonly Counterfactual[]): Set<string> {
+  const isIn = (value: number | string, { min, max, minExcluded, maxExcluded }: NumberRange) =>
+    typeof value === 'number' &&
+    (minExcluded ? value > min : value >= min) &&
+    (maxExcluded ? value < max : value <= max);
+  return new Set(
+    ways.flatMap(({ changes: [change] }) =>
+      workshopValues[change!.field]!.filter(
+        (value) => change!.words?.includes(value as string) ?? change!.ranges!.some((range) => isIn(value, range)),
+      ).map((value) => `${change!.field} ${value}`),
+    ),
+  );
+}
 
 /** A number of a range, whole where its ends are; inside of an end that is left out. */
 function within(random: () => number, { min, max, minExcluded, maxExcluded }: NumberRange): number {

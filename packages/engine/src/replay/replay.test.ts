@@ -176,6 +176,19 @@ describe('a decision record', () => {
     await expect(recordDecision(broken, property)).rejects.toThrow('JSON cannot carry');
   });
 
+  it('says who judged, where the reference judged everything', async () => {
+    const rules = [
+      ruleFile({ when: { any: [test('total_claims', 'greaterThan', 2), test('total_claims', 'lessThan', 5)] } }),
+    ];
+    const files = [ruleSetFile({ rules })];
+    const property = propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3' });
+    const byReference = createCatalog([{ file: files[0] }], { evaluator: 'reference' });
+    const { decision, record } = await recordDecision(byReference, property);
+    expect(decision.counts.needs_information).toBe(1);
+    expect((await createCatalog([{ file: files[0] }]).decide(property)).counts.ineligible).toBe(1);
+    expect(await replayDecision(stored(record), archiveOf(files))).toEqual({ decision, matches: true });
+  });
+
   it('can be explained as it was', async () => {
     const property = propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3', roof_age: 22, roof_type: 'tile' });
     const key = { carrierKey: 'bayou_mutual', tree: true };
