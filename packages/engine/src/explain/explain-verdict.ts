@@ -5,14 +5,12 @@ import { operatorFunction } from '../condition/operators.ts';
 import { truthOfLeaf } from '../condition/tree-truth.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import type { Property } from '../request/property.ts';
-import { coversCounty, coversState } from '../rule-set/places.ts';
-import type { Program, Rule } from '../rule-set/rule-set.ts';
 import type { Truth } from '../verdict/truth.ts';
 import type { Reason, SettledStatus } from '../verdict/verdict.ts';
-import { identityOf, moratoriumReason, ruleReason, territoryReason, toldFacts } from '../verdict/verdict-of.ts';
-import { countyTests, moratoriumTests, territoryTests } from './explain-places.ts';
+import { identityOf } from '../verdict/verdict-of.ts';
+import { type ApplyingRule, applyingRules } from './applying-rules.ts';
 import { explainTest } from './explain-test.ts';
-import type { ExplainedRule, Explanation } from './explanation.ts';
+import type { Explanation } from './explanation.ts';
 import { type FactsToTell, factsToTell } from './facts-to-tell.ts';
 import { askHost, type HostAnswers } from './host-answers.ts';
 import { type JudgedCarrier, judgeCarrier, resolveKey, type VerdictKey } from './judge-carrier.ts';
@@ -64,10 +62,10 @@ async function explainJudged(
   const rules = judged.findings.rules.map((each) => each.rule);
   const host = await askHost(rules, decider.options.facts ?? {}, told.judged);
   const explainer = createExplainer(decider, told, host);
-  const candidates = candidatesOf(judged, property, policyType, explainer);
-  const isReason = (each: Candidate) => verdict.reasons.some((reason) => isSame(reason, each.reason));
+  const applying = applyingRules(judged, property, policyType, explainer);
+  const isReason = (each: ApplyingRule) => verdict.reasons.some((reason) => isSame(reason, each.reason));
   const open = openOutcomes(judged);
-  const decidedBy = candidates.filter(
+  const decidedBy = applying.filter(
     (each) => isReason(each) || (each.rule.truth === 'undecided' && open.has(each.rule.outcome)),
   );
   return {
@@ -80,103 +78,13 @@ async function explainJudged(
     decidedBy: decidedBy.map((each) => each.rule),
     ...(tree
       ? {
-          rules: candidates.map(({ rule, condition }) => ({
+          rules: applying.map(({ rule, condition }) => ({
             ...rule,
             ...(condition ? { tree: explainer.explain(condition) } : {}),
           })),
         }
       : {}),
   };
-}
-
-/** A rule, territory or moratorium that applies where the property stands. */
-interface Candidate {
-  readonly rule: ExplainedRule;
-  readonly reason: Reason;
-  readonly condition?: Rule['condition'];
-}
-
-function candidatesOf(
-  { version: { ruleSet }, findings }: JudgedCarrier,
-  property: Property,
-  policyType: string,
-  explainer: TreeExplainer,
-): Candidate[] {
-  const { vocabulary } = property;
-  const facts = toldFacts(property, policyType);
-  const candidates: Candidate[] = [];
-  const add = (
-    kind: ExplainedRule['kind'],
-    reason: Reason,
-    rest: Pick<ExplainedRule, 'outcome' | 'program' | 'truth' | 'tests'>,
-    condition?: Rule['condition'],
-  ) => {
-    const { code, message, ruleId } = reason;
-    candidates.push({
-      reason,
-      rule: {
-        ruleId,
-        kind,
-        outcome: rest.outcome,
-        code,
-        message,
-        program: rest.program,
-        truth: rest.truth,
-        tests: rest.tests,
-      },
-      ...(condition ? { condition } : {}),
-    });
-  };
-  if (findings.territory !== 'false') {
-    add('territory', territoryReason(findings.program, ruleSet, policyType, property), {
-      outcome: 'decline',
-      program: findings.program.id,
-      truth: findings.territory,
-      tests: territoryTests(ruleSet, policyType, property),
-    });
-  }
-  for (const { moratorium, truth } of findings.moratoria) {
-    if (truth === 'false') continue;
-    const tests = moratoriumTests(moratorium, property);
-    add('moratorium', moratoriumReason(moratorium, facts, vocabulary), {
-      outcome: 'decline',
-      program: null,
-      truth,
-      tests,
-    });
-  }
-  // While the county is not known, neither is which rules apply.
-  const isPlaced = property.counties?.length === 1;
-  const programOf = new Map<Rule, Program>();
-  for (const program of ruleSet.programs) for (const rule of program.rules) programOf.set(rule, program);
-  for (const { rule, truth } of findings.rules) {
-    const program = programOf.get(rule);
-    // Where the carrier does not write, no rule of its own applies.
-    if (program ? !mayApply(program, property) : findings.territory === 'true') continue;
-    const where = isPlaced
-      ? []
-      : program
-        ? countyTests(program.places, property)
-        : territoryTests(ruleSet, policyType, property);
-    add(
-      'rule',
-      ruleReason(rule, facts, vocabulary),
-      {
-        outcome: rule.outcome,
-        program: program?.id ?? null,
-        truth,
-        tests: [...where, ...explainer.decisive(rule.condition)],
-      },
-      rule.condition,
-    );
-  }
-  return candidates;
-}
-
-/** Whether a program can be the one for where the property stands. */
-function mayApply({ places }: Program, { state, counties }: Property): boolean {
-  if (!coversState(places, state)) return false;
-  return counties === undefined || counties.some((fips) => coversCounty(places, state, fips));
 }
 
 /** The outcomes of undecided rules that could still change the status. */
