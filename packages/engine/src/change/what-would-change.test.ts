@@ -323,6 +323,13 @@ describe('a way', () => {
     ]);
   });
 
+  it('is refused where the question means nothing', () => {
+    const property = declinableHome(createRandom(1));
+    for (const wrong of [{ aim: 'cheap' as never }, { most: 0 }, { most: 1.5 }, { policyType: 'ho9' }])
+      expect(() => whatWouldChange(catalog, property, { carrierKey: 'bayou_mutual', ...wrong })).toThrow(RangeError);
+    expect(() => whatWouldChange(catalog, property, { carrierKey: 'nobody' })).toThrow('nobody');
+  });
+
   it('is of as few fields as it takes, and as many ways as there are', () => {
     const answer = ask([
       all(test('roof_age', 'greaterThan', 5), test('water_heater_age', 'greaterThan', 5)),

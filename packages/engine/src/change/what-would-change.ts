@@ -4,6 +4,7 @@ import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
 import { resolveKey, type VerdictKey } from '../explain/judge-carrier.ts';
+import { quoteValue } from '../fault.ts';
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { Reason, SettledStatus, Status } from '../verdict/verdict.ts';
@@ -64,7 +65,7 @@ const MOST_FITS = 100;
  * What a person could change for another answer: the fewest fields, each to the nearest value that does,
  * within what the vocabulary says that it may change to. Each way was judged. Fields that were not given
  * stay so: a way then leads to `eligible` as far as is known. Throws a `RangeError` for a carrier or policy
- * type that is not there.
+ * type that is not there, and for options that mean nothing.
  */
 export function whatWouldChange(
   decider: Decider,
@@ -72,6 +73,7 @@ export function whatWouldChange(
   key: VerdictKey & ChangeOptions,
 ): WhatWouldChange {
   const { carrier, policyType } = resolveKey(decider, property, key);
+  checkOptions(key);
   const base = { carrierKey: carrier.key, policyType, ways: [], blockedBy: [] };
   const found = programOf(decider, carrier, property, policyType);
   if (!found) {
@@ -119,6 +121,15 @@ export function whatWouldChange(
     blockedBy: blockedBy ?? [],
     ...(conservative ? { conservative: true, note: 'The search ran out before it found a way.' } : {}),
   };
+}
+
+function checkOptions({ aim, most }: ChangeOptions): void {
+  if (aim !== undefined && aim !== 'eligible' && aim !== 'not_ineligible') {
+    throw new RangeError(`aim is ${quoteValue(aim)}; give eligible or not_ineligible.`);
+  }
+  if (most !== undefined && !(Number.isInteger(most) && most >= 1)) {
+    throw new RangeError(`most is ${quoteValue(most)}; give a whole number from 1.`);
+  }
 }
 
 function programOf(
