@@ -27,7 +27,7 @@ function seeded(start: number): () => number {
   };
 }
 
-describe.each(runs)('$backend under kills, pauses and outages', ({ backend, engine, skip }) => {
+describe.concurrent.each(runs)('$backend under kills, pauses and outages', ({ backend, engine, skip }) => {
   it.skipIf(skip !== undefined)(
     `ends every rate once and asks no carrier twice${skip === undefined ? '' : ` (skipped: ${skip})`}`,
     async () => {

@@ -16,7 +16,7 @@ const hang: CarrierAdapter['quote'] = (_, { signal }) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 for (const engine of engines) {
-  describe.skipIf(engine.skip !== undefined)(`quoting on ${engine.title}`, () => {
+  describe.skipIf(engine.skip !== undefined)(`quoting on ${engine.title}`, { concurrent: true }, () => {
     it('asks every carrier for every form, and collects the answers', async () => {
       const carriers = ['one', 'two'].map((key) =>
         createSandboxCarrier({ key: `sandbox_${key}`, name: `Sandbox ${key}`, latencyMs: 20 }),

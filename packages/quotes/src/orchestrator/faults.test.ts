@@ -55,7 +55,7 @@ async function play(
 
 const [sqlite] = engines;
 for (const engine of engines) {
-  describe.skipIf(engine.skip !== undefined)(`a carrier's faults, on ${engine.title}`, () => {
+  describe.skipIf(engine.skip !== undefined)(`a carrier's faults, on ${engine.title}`, { concurrent: true }, () => {
     const good = quotedAt(100_000n);
     const found: LookupAnswer = { status: 'found', answer: quotedAt(55_500n) };
     const lookups = (answers: readonly (LookupAnswer | Error)[]) => {

@@ -17,6 +17,10 @@ const lockDurationMs = 15_000;
 const stalledCheckMs = 5_000;
 /** How long a command waits for a connection that is being made. */
 const connectMs = 2_000;
+/** A connection can break with a command under way, which then waits for the next: so long, for whoever asked. */
+const answerMs = 4_000;
+/** How long each part of stopping may take: with Redis away it would take for ever. */
+const lastMomentMs = 800;
 
 /**
  * Queues on Redis, one a lane, shared by all processes; a lane's concurrency holds for all of them together. Redis needs
@@ -86,35 +90,35 @@ export async function createBullMqBackend(options: BullMqOptions): Promise<Queue
     async enqueue(jobs) {
       if (stopped) throw new Error('The queue has been stopped.');
       await connected(redis);
-      await Promise.all(
-        [...byLane(jobs)].map(([lane, ofLane]) =>
-          queueOf(lane).addBulk(
-            ofLane.map(({ key }) => ({
-              name: 'rate',
-              data: null,
-              opts: { jobId: key, attempts: 1, removeOnComplete: true, removeOnFail: true },
-            })),
-          ),
+      const added = [...byLane(jobs)].map(([lane, ofLane]) =>
+        queueOf(lane).addBulk(
+          ofLane.map(({ key }) => ({
+            name: 'rate',
+            data: null,
+            opts: { jobId: key, attempts: 1, removeOnComplete: true, removeOnFail: true },
+          })),
         ),
       );
+      await answered(Promise.all(added));
     },
     async discard(jobs) {
       await connected(redis);
       // One that runs is locked and stays.
-      await Promise.all(jobs.map((job) => queueOf(job.lane).remove(job.key)));
+      await answered(Promise.all(jobs.map((job) => queueOf(job.lane).remove(job.key))));
     },
     async stop({ graceMs }) {
       stopped = true;
       // Ends fetching at once; the promise waits for the handlers, which `drain` ends.
       const closed = Promise.all(workers.map((worker) => worker.close()));
       await running.drain(graceMs);
-      await settled(closed, connectMs);
-      await Promise.all([...queues.values()].map((queue) => queue.close())).catch(onError);
+      await settled(closed, lastMomentMs);
+      await settled(Promise.all([...queues.values()].map((queue) => queue.close())), lastMomentMs);
+      await settled(Promise.all(workers.map((worker) => worker.disconnect())), lastMomentMs);
       redis.disconnect();
     },
     async ping() {
       await connected(redis);
-      await redis.ping();
+      await answered(redis.ping());
     },
   };
 }
@@ -144,6 +148,12 @@ async function connected(redis: Redis): Promise<void> {
     clearTimeout(timer);
     redis.off('ready', resolve);
   }
+}
+
+async function answered(work: Promise<unknown>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`Redis did not answer within ${answerMs} ms.`)), answerMs);
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 async function settled(work: Promise<unknown>, timeoutMs: number): Promise<void> {

@@ -7,13 +7,13 @@ import { createBullMqBackend } from './bullmq.ts';
 import { createPQueueBackend } from './p-queue.ts';
 import { createPgBossBackend } from './pg-boss.ts';
 
-describe('p-queue', () => {
+describe.concurrent('p-queue', () => {
   const place: QueuePlace = { open: async () => createPQueueBackend(), remove: async () => {} };
   for (const { name, run } of queueBackendSuite(async () => place)) it(name, run);
 });
 
 const redis = await findRedis();
-describe.skipIf('unreachable' in redis)(title('BullMQ on Redis', redis), () => {
+describe.skipIf('unreachable' in redis)(title('BullMQ on Redis', redis), { concurrent: true }, () => {
   const createPlace = async (): Promise<QueuePlace> => {
     const url = 'url' in redis ? redis.url : '';
     const prefix = `leeward-test-${randomBytes(6).toString('hex')}`;
@@ -32,7 +32,7 @@ describe.skipIf('unreachable' in redis)(title('BullMQ on Redis', redis), () => {
 });
 
 const [, postgres] = await testEngines();
-describe.skipIf(postgres?.skip !== undefined)(`pg-boss on ${postgres?.title}`, () => {
+describe.skipIf(postgres?.skip !== undefined)(`pg-boss on ${postgres?.title}`, { concurrent: true }, () => {
   const createPlace = async (): Promise<QueuePlace> => {
     const server = await findPostgres();
     const url = 'url' in server ? server.url : '';
