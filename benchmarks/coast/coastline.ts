@@ -30,7 +30,11 @@ export function loadCoastline(): Coastline {
   }
   const shoreline = shippedShoreline('gshhg');
   if (shoreline === undefined) throw new Error('neither GMT with gmt-gshhg-full nor @leeward/coastline-us is there');
-  return { shoreline, isFull: false, label: `as shipped, ${shoreline.layers.length} vertices (GMT's full GSHHG is not installed)` };
+  return {
+    shoreline,
+    isFull: false,
+    label: `as shipped, ${shoreline.layers.length} vertices (GMT's full GSHHG is not installed)`,
+  };
 }
 
 /** A shoreline that ships with @leeward/coastline-us. */
@@ -66,7 +70,10 @@ function parseDump(texts: readonly string[]): Shoreline {
       const wanted =
         tab > 0 &&
         !line.startsWith('>') &&
-        BOXES.some(([west, far, south, north]) => longitude >= west && longitude <= far && latitude >= south && latitude <= north);
+        BOXES.some(
+          ([west, far, south, north]) =>
+            longitude >= west && longitude <= far && latitude >= south && latitude <= north,
+        );
       if (wanted) positions.push(longitude, latitude);
       else endLine();
     }

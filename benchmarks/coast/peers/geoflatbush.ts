@@ -1,7 +1,7 @@
+import type { Shoreline } from '@leeward/coast';
 import Flatbush from 'flatbush';
 import { around } from 'geoflatbush';
 import { distance } from 'geokdbush';
-import type { Shoreline } from '@leeward/coast';
 import { type Peer, timeEach } from './peer.ts';
 
 /** The nearest vertex on a sphere. */

@@ -1,6 +1,6 @@
+import type { Shoreline } from '@leeward/coast';
 import { around, distance } from 'geokdbush';
 import KDBush from 'kdbush';
-import type { Shoreline } from '@leeward/coast';
 import { type Peer, timeEach } from './peer.ts';
 
 /** The nearest vertex on a sphere. */

@@ -1,19 +1,25 @@
 import type { Shoreline } from '@leeward/coast';
 import { s2 } from 's2js';
-import { type Absent, type Peer, timeEach } from './peer.ts';
+import { type Peer, timeEach } from './peer.ts';
 
 const EARTH_RADIUS_METERS = 6_371_010;
 
-/** S2 in JavaScript: each line projected upon, since its index cannot be built over a million edges in reasonable time. */
-export function createS2js({ positions, lineStarts }: Shoreline): Peer | Absent {
+/** The closest edge of an S2 index in JavaScript. */
+export function createS2js({ positions, lineStarts }: Shoreline): Peer {
   const start = performance.now();
-  const lines = Array.from({ length: lineStarts.length - 1 }, (_, line) => {
+  const toPoint = (latitude: number, longitude: number) =>
+    s2.Point.fromLatLng(s2.LatLng.fromDegrees(latitude, longitude));
+  const index = new s2.ShapeIndex();
+  for (let line = 1; line < lineStarts.length; line++) {
     const points = [];
-    for (let vertex = lineStarts[line]!; vertex < lineStarts[line + 1]!; vertex++) {
-      points.push(s2.Point.fromLatLng(s2.LatLng.fromDegrees(positions[vertex * 2 + 1]!, positions[vertex * 2]!)));
+    for (let vertex = lineStarts[line - 1]!; vertex < lineStarts[line]!; vertex++) {
+      points.push(toPoint(positions[vertex * 2 + 1]!, positions[vertex * 2]!));
     }
-    return new s2.Polyline(points);
-  });
+    index.add(new s2.Polyline(points));
+  }
+  index.build();
+  const query = new s2.ClosestEdgeQuery(index);
+  query.options.maxResults = 1;
   return {
     name: 's2js',
     finds: 'segment, sphere',
@@ -21,10 +27,9 @@ export function createS2js({ positions, lineStarts }: Shoreline): Peer | Absent 
     buildMs: performance.now() - start,
     run: (points) =>
       timeEach(points, (latitude, longitude) => {
-        const place = s2.Point.fromLatLng(s2.LatLng.fromDegrees(latitude, longitude));
-        let nearest = Number.POSITIVE_INFINITY;
-        for (const line of lines) nearest = Math.min(nearest, line.project(place)[0].distance(place));
-        return nearest * EARTH_RADIUS_METERS;
+        const place = toPoint(latitude, longitude);
+        const found = query.findClosestEdge(new s2.EdgeQueryPointTarget(place));
+        return query.project(place, found).distance(place) * EARTH_RADIUS_METERS;
       }),
   };
 }

@@ -2,7 +2,7 @@
  * The tree of runs of @leeward/coast in C: the same nodes, the same boxes, the same order of descent, reading the very bytes
  * that the package built. Search only: it finds the nearest segment and its squared distance, and stops there.
  *
- *   run-tree TREE POINTS ROUNDS RESULTS
+ *   c-tree TREE POINTS ROUNDS RESULTS
  *
  * TREE:   int32 vertex count, int32 node count, int32 x y z of each vertex, nodes of eight 32-bit words.
  * POINTS: float64 x y z of each point, earth-centred, in the tree's units.
@@ -111,7 +111,7 @@ static void *read_file(const char *path, size_t *size) {
 
 int main(int argc, char **argv) {
   if (argc != 5) {
-    fprintf(stderr, "usage: run-tree TREE POINTS ROUNDS RESULTS\n");
+    fprintf(stderr, "usage: c-tree TREE POINTS ROUNDS RESULTS\n");
     return 2;
   }
   size_t size;

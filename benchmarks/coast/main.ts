@@ -1,0 +1,315 @@
+/**
+ * The nearest point of the shore: ours beside a k-d tree in C, S2, PostGIS and JavaScript's indexes, over one coastline and one set of
+ * seeded points in one run. Ours gives the full answer (point, ellipsoidal distance, azimuth, accuracy); the others only search.
+ *
+ *   --rounds N   timed rounds of ours and of the C tree, in turn (9)
+ *   --only A,B   peers to run (all)
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  buildCoastIndex,
+  type Coast,
+  createCoast,
+  createCoastBatch,
+  encodeCoastIndex,
+  encodeShoreline,
+} from '@leeward/coast';
+import { buildTilesInThreads } from '@leeward/coast/builder';
+import { median, type Row, report } from '../report.ts';
+import { loadCoastline, shippedShoreline } from './coastline.ts';
+import { createCTree } from './peers/c-tree.ts';
+import { createGeoflatbush } from './peers/geoflatbush.ts';
+import { createGeokdbush } from './peers/geokdbush.ts';
+import type { Absent, Peer } from './peers/peer.ts';
+import { createPostgis } from './peers/postgis.ts';
+import { createS2 } from './peers/s2.ts';
+import { createS2js } from './peers/s2js.ts';
+import { createTurf } from './peers/turf.ts';
+import { createPoints, firstPoints, type PointKind, type Points } from './points.ts';
+
+const args = process.argv.slice(2);
+const option = (name: string): string | undefined => {
+  const at = args.indexOf(name);
+  return at < 0 ? undefined : args[at + 1];
+};
+const SEED = 20_261_120;
+const COUNT = 200_000;
+const ROUNDS = Number(option('--rounds') ?? 9);
+const only = option('--only')?.split(',');
+const KINDS: readonly PointKind[] = ['near', 'anywhere', 'mixed'];
+/** Over the full coastline, at least. */
+const FLOORS: Readonly<Record<string, number>> = { geokdbush: 200, geoflatbush: 35, c: 2, s2: 50 };
+/** Where tiles are built ahead and shipped: the contiguous states. */
+const STATES = { west: -125, south: 24, east: -66.01, north: 49.99 };
+
+const rows: Row[] = [];
+const ratios: Record<string, number> = {};
+const row = (name: string, value: number, unit: string): void => {
+  rows.push({ name, median: value, unit });
+};
+const say = (text: string): void => console.error(text);
+const elapsed = async (run: () => unknown): Promise<number> => {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'leeward-coast-'));
+try {
+  await benchmark();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function benchmark(): Promise<void> {
+  const { shoreline, isFull, label } = loadCoastline();
+  say(`coastline: ${label}`);
+  const points = createPoints(shoreline, COUNT, SEED);
+  const batch = createCoastBatch(COUNT);
+
+  let index = buildCoastIndex(shoreline);
+  row(
+    'build: tree',
+    median(
+      await rounds(3, () =>
+        elapsed(() => {
+          index = buildCoastIndex(shoreline);
+        }),
+      ),
+    ),
+    'ms',
+  );
+  const coast = createCoast(index);
+  row(
+    'build: tiles on first touch, all 600,000 points',
+    await elapsed(() => {
+      for (const kind of KINDS) answer(coast, points[kind]);
+    }),
+    'ms',
+  );
+
+  // Ours and the tree in C in turn, so that what disturbs the machine disturbs both.
+  const cTree = wanted('c') ? createCTree(index, folder) : absentByWish('c');
+  const ours: Record<PointKind, number[]> = { near: [], anywhere: [], mixed: [] };
+  const c: Record<PointKind, number[]> = { near: [], anywhere: [], mixed: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const kind of KINDS) {
+      ours[kind].push(((await elapsed(() => answer(coast, points[kind]))) * 1000) / COUNT);
+      if ('run' in cTree) c[kind].push(cTree.run(points[kind]).microseconds);
+    }
+  }
+  for (const kind of KINDS) row(`one layer, full answer, ${kind}`, median(ours[kind]), 'µs');
+  const full = median(ours.mixed);
+  if ('run' in cTree) {
+    for (const kind of KINDS) row(`c: tree of runs, search only, ${kind}`, median(c[kind]), 'µs');
+    ratios['c'] = median(c.mixed.map((value, round) => value / ours.mixed[round]!));
+    checkAgainst(cTree, points.mixed, (meters) => 0.03 + (meters ** 3 / 24 / 6.3e6 ** 2) * 1.2);
+  } else say(`c: skipped (${cTree.absent})`);
+
+  row('one layer, full answer, mixed, p99 of single calls', percentile99(coast, points.mixed), 'µs');
+  row(
+    'one layer, answer objects one at a time, mixed',
+    median(await rounds(5, () => eachObject(coast, points.mixed))),
+    'µs',
+  );
+  const search = index.search({ any: 1, none: 0 });
+  const out = new Float64Array(4);
+  row(
+    'plain tree, full answer, mixed',
+    median(
+      await rounds(3, () =>
+        each(points.mixed, (latitude, longitude) => search.nearestByTree(latitude, longitude, out, 0)),
+      ),
+    ),
+    'µs',
+  );
+
+  await measureTwoSources(coast, points, full);
+  await measureFiles();
+
+  for (const [name, create] of Object.entries({
+    geokdbush: createGeokdbush,
+    geoflatbush: createGeoflatbush,
+    s2: createS2,
+    s2js: createS2js,
+    turf: createTurf,
+    postgis: createPostgis,
+  })) {
+    const peer: Peer | Absent = wanted(name) ? create(shoreline, folder) : absentByWish(name);
+    if ('absent' in peer) {
+      say(`${name}: skipped (${peer.absent})`);
+      continue;
+    }
+    say(`${name}: built`);
+    try {
+      const sample = firstPoints(points.mixed, peer.points);
+      const times = await rounds(peer.points > 10 ? 3 : 1, () => peer.run(sample).microseconds);
+      row(`${name}: ${peer.finds}, mixed (${peer.points} points)`, median(times), 'µs');
+      row(`${name}: build`, peer.buildMs, 'ms');
+      ratios[name] = median(times) / full;
+      // A sphere is off by 0.6 %, a vertex lies farther than its segment.
+      checkAgainst(
+        peer,
+        sample,
+        (meters) => 0.03 + meters * 0.006 + (peer.finds.startsWith('vertex') ? Number.POSITIVE_INFINITY : 0),
+      );
+    } finally {
+      peer.close?.();
+    }
+  }
+  report({ benchmark: 'coast', rows, ratios }, args);
+  console.log(`\n${label}; seed ${SEED}; ${COUNT} points`);
+  for (const [name, floor] of Object.entries(FLOORS)) {
+    const ratio = ratios[name];
+    if (!isFull || ratio === undefined) continue;
+    console.log(`floor ${name} ≥ ${floor}: ${ratio >= floor ? 'reached' : 'NOT reached'} (${ratio.toPrecision(3)})`);
+  }
+
+  function answer(of: Coast, { latitudes, longitudes }: Points): void {
+    of.nearestMany(latitudes, longitudes, batch);
+  }
+
+  /** Two independent sources where the second one ships, else the coastline with itself. */
+  async function measureTwoSources(one: Coast, at: Record<PointKind, Points>, single: number): Promise<void> {
+    const osm = shippedShoreline('osm');
+    if (osm === undefined) say('two sources: no second one is shipped, the coastline stands for it');
+    const preferred = osm === undefined ? buildCoastIndex(shoreline) : buildCoastIndex(osm);
+    const both = createCoast({
+      preferred,
+      check: index,
+      rule: {
+        excessMeters: 1000,
+        baseMeters: 150,
+        disagreementFactor: 0.75,
+        preferredCeilingMeters: Infinity,
+        checkCeilingMeters: Infinity,
+      },
+    });
+    answer(both, at.mixed);
+    const pairs = await rounds(ROUNDS, async () => {
+      const two = ((await elapsed(() => answer(both, at.mixed))) * 1000) / COUNT;
+      const alone = ((await elapsed(() => answer(one, at.mixed))) * 1000) / COUNT;
+      return [two, two / alone] as const;
+    });
+    row('two sources combined, full answer, mixed', median(pairs.map(([two]) => two)), 'µs');
+    row('two sources combined ÷ one', median(pairs.map(([, ratio]) => ratio)), '×');
+    void single;
+  }
+
+  async function measureFiles(): Promise<void> {
+    const shipped = buildCoastIndex(shoreline);
+    const threads = Math.min(4, availableParallelism());
+    row(
+      `build: tiles of the contiguous states, ${threads} threads`,
+      await elapsed(() => buildTilesInThreads(shipped, { definitions: ['tidal'], boxes: [STATES] }, threads)),
+      'ms',
+    );
+    const bytes = encodeCoastIndex(shipped);
+    row('ready index with these tiles', bytes.length / 1e6, 'MB');
+    const compact = encodeShoreline(shoreline);
+    row('compact shoreline', compact.length / 1e6, 'MB');
+    const indexFile = join(folder, 'coast.index');
+    const compactFile = join(folder, 'coast.shoreline');
+    writeFileSync(indexFile, bytes);
+    writeFileSync(compactFile, compact);
+    for (const [form, file] of [
+      ['index', indexFile],
+      ['shoreline', compactFile],
+    ] as const) {
+      const runs = await rounds(7, () => cold(form, file));
+      const name = form === 'index' ? 'ready index' : 'compact shoreline';
+      row(`${name}: read`, median(runs.map((run) => run.readMs)), 'ms');
+      row(`${name}: ${form === 'index' ? 'load' : 'decode and build'}`, median(runs.map((run) => run.openMs)), 'ms');
+      row(`${name}: first answer after that`, median(runs.map((run) => run.firstAnswerMs)), 'ms');
+      row(`${name}: cold process to first answer`, median(runs.map((run) => run.processMs)), 'ms');
+    }
+  }
+
+  /** A peer must find what we find, as near as its way of measuring lets it. */
+  function checkAgainst(peer: Peer, at: Points, toleranceMeters: (meters: number) => number): void {
+    const { meters } = peer.run(at);
+    answer(coast, at);
+    for (let point = 0; point < meters.length; point++) {
+      const own = batch.distancesMeters[point]!;
+      const apart = meters[point]! - own;
+      const most = toleranceMeters(own);
+      const nearer = 0.03 + own * 0.006;
+      if (apart > most || apart < -Math.max(nearer, Math.min(most, nearer * 10))) {
+        throw new Error(
+          `${peer.name} finds ${meters[point]} m where we find ${own} m, at ${at.latitudes[point]}, ${at.longitudes[point]}`,
+        );
+      }
+    }
+  }
+}
+
+function wanted(name: string): boolean {
+  return only === undefined || only.includes(name);
+}
+
+function absentByWish(name: string): Absent {
+  return { name, absent: 'not asked for' };
+}
+
+async function rounds<T>(count: number, run: () => T | Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let round = 0; round < count; round++) results.push(await run());
+  return results;
+}
+
+/** Microseconds a call. */
+function each({ latitudes, longitudes }: Points, call: (latitude: number, longitude: number) => void): number {
+  const start = performance.now();
+  for (let at = 0; at < latitudes.length; at++) call(latitudes[at]!, longitudes[at]!);
+  return ((performance.now() - start) * 1000) / latitudes.length;
+}
+
+function eachObject(coast: Coast, points: Points): number {
+  let sum = 0;
+  return (
+    each(points, (latitude, longitude) => {
+      sum += coast.nearest({ latitude, longitude }).distanceMeters;
+    }) +
+    sum * 0
+  );
+}
+
+/** Of single calls of a batch of one, the timer's own cost taken off. */
+function percentile99(coast: Coast, { latitudes, longitudes }: Points): number {
+  const batch = createCoastBatch(1);
+  const times = new Float64Array(latitudes.length);
+  const timer = median(
+    Array.from({ length: 10_001 }, () => -Number(process.hrtime.bigint() - process.hrtime.bigint())),
+  );
+  for (let round = 0; round < 2; round++) {
+    for (let at = 0; at < latitudes.length; at++) {
+      const one = latitudes.subarray(at, at + 1);
+      const other = longitudes.subarray(at, at + 1);
+      const start = process.hrtime.bigint();
+      coast.nearestMany(one, other, batch);
+      times[at] = Number(process.hrtime.bigint() - start) - timer;
+    }
+  }
+  times.sort();
+  return times[Math.floor(times.length * 0.99)]! / 1000;
+}
+
+interface Cold {
+  readonly readMs: number;
+  readonly openMs: number;
+  readonly firstAnswerMs: number;
+  readonly processMs: number;
+}
+
+function cold(form: 'index' | 'shoreline', file: string): Cold {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, 'cold.ts'), form, file, '27.95', '-82.46'],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as Cold;
+}
