@@ -7,7 +7,7 @@ import type { OpenWater } from './open-water.ts';
 import { SHORE_NAMES, shoreNameIndex } from './shore-names.ts';
 import { keptVertices } from './thin-lines.ts';
 
-/** A neighbour's shore is kept this far from the United States: the Bahamas as far as Nassau, Cuba, British Columbia, Baja California, Chukotka. */
+/** Half a degree of doubt included, this keeps the Bahamas as far as Nassau, Cuba, British Columbia, Baja California. */
 export const NEIGHBOUR_REACH_METERS = 350_000;
 
 /** Shores with what each segment is: what a file is written from. */
@@ -23,13 +23,15 @@ export interface Waters {
 
 /**
  * Thins, cuts off the far neighbours, and writes down for each segment its layers and its water.
- * `toleranceMeters` is for the shores of the United States; a neighbour's grows by one percent of its distance.
+ * `toleranceMeters` is for the shores of the United States; a neighbour's grows by one percent of its distance, and
+ * none is kept beyond `neighbourReachMeters`.
  */
 export function assemble(
   lines: LineSet,
   american: Uint8Array,
   nearness: Nearness,
   toleranceMeters: (latitude: number) => number,
+  neighbourReachMeters: number,
   waters: Waters | 'great lakes',
 ): ClassedLines {
   const p = lines.positions;
@@ -45,7 +47,7 @@ export function assemble(
     const run: number[] = [];
     for (let v = lines.lineStarts[line]!; v < lines.lineStarts[line + 1]!; v++) {
       if (kept[v] === 0) continue;
-      if (american[v] === 0 && distance(v) > NEIGHBOUR_REACH_METERS) flush();
+      if (american[v] === 0 && !(distance(v) < neighbourReachMeters)) flush();
       else run.push(v);
     }
     flush();

@@ -87,5 +87,6 @@ describe('places one knows', () => {
     const nassau = coast.nearest({ latitude: 25.05, longitude: -77.35 }, { layers: ['tidal'], neighbours: true });
     expect(nassau.distanceMeters).toBeLessThan(10_000);
     expect(nassau.layers).toContain('neighbour');
+    expect(nassau.dataset.name).toBe('gshhg-us');
   });
 });
