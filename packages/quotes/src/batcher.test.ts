@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { createBatchStep } from './batcher.ts';
+
+describe('a batcher', () => {
+  it('sends together what comes together, and what comes meanwhile with the next', async () => {
+    const lists: number[][] = [];
+    let open = () => {};
+    const step = createBatchStep({ largest: 100, atOnce: 1 });
+    const { add } = step.createBatcher<number, number>(async (items) => {
+      lists.push([...items]);
+      await new Promise<void>((resolve) => (open = resolve));
+      return items.map((item) => item * 2);
+    });
+    const first = [1, 2, 3].map(add);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = [4, 5].map(add);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(lists).toEqual([[1, 2, 3]]);
+    open();
+    expect(await Promise.all(first)).toEqual([2, 4, 6]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(lists).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ]);
+    open();
+    expect(await Promise.all(second)).toEqual([8, 10]);
+  });
+
+  it('keeps in step with its siblings, and within its bounds', async () => {
+    let underWay = 0;
+    let most = 0;
+    const sizes: number[] = [];
+    const step = createBatchStep({ largest: 4, atOnce: 2 });
+    const run = async (items: readonly string[]) => {
+      underWay++;
+      most = Math.max(most, underWay);
+      sizes.push(items.length);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      underWay--;
+      return items;
+    };
+    const [a, b] = [step.createBatcher(run), step.createBatcher(run)];
+    const items = Array.from({ length: 50 }, (_, index) => `${index}`);
+    expect(await Promise.all(items.map((item, index) => (index % 2 ? a : b).add(item)))).toEqual(items);
+    expect(Math.max(...sizes)).toBe(4);
+    // Two steps of two lists each.
+    expect(most).toBe(4);
+  });
+
+  it('lets nothing that cannot be done take the rest with it', async () => {
+    const step = createBatchStep({ largest: 100, atOnce: 1 });
+    const { add } = step.createBatcher<number, number>(async (items) => {
+      if (items.includes(13)) throw new Error('not thirteen');
+      return items;
+    });
+    const results = await Promise.allSettled([12, 13, 14].map(add));
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await add(15)).toBe(15);
+  });
+});
