@@ -30,12 +30,19 @@ const PLACES: readonly (readonly [name: string, latitude: number, longitude: num
   ['Seattle WA', 47.6062, -122.3321, [0.3, 1], [50, 75], 'Pacific'],
   // Lake Washington, at whose shore it lies, is fresh water behind a lock.
   ['Bellevue WA', 47.6101, -122.2015, [8, 12], [55, 80], 'Pacific'],
+  ['Annapolis MD', 38.9784, -76.4922, [0.3, 1.2], [1.5, 4], 'Atlantic'],
+  ['Bridgeport CT', 41.1865, -73.1952, [0.4, 1.2], [1.5, 3.5], 'Atlantic'],
+  ['Fort Myers FL', 26.6406, -81.8723, [0.1, 1], [15, 25], 'Gulf'],
   // Rivers that the tide runs up.
+  ['Charleston SC', 32.7765, -79.9311, [0.2, 1], [3, 9], 'Atlantic'],
   ['Jacksonville FL', 30.3322, -81.6557, [0.3, 1.8], [20, 26], 'Atlantic'],
   ['Astoria OR', 46.1879, -123.8313, [0.1, 0.6], [8, 14], 'Pacific'],
   // The Delta's tides come nearer than the sources know, but no ocean does.
   ['Sacramento CA', 38.5816, -121.4944, [0.3, 60], [110, 135], 'Pacific'],
   // On tidal water that neither source follows so far up: the ocean is right.
+  ['Savannah GA', 32.0809, -81.0912, [0.3, 20], [15, 32], 'Atlantic'],
+  ['New Bern NC', 35.1085, -77.0441, [0.2, 9], [40, 60], 'Atlantic'],
+  ['Houston TX', 29.7604, -95.3698, [1, 40], [60, 80], 'Gulf'],
   ['Philadelphia PA', 39.9526, -75.1652, [0.5, 15], [50, 75], 'Atlantic'],
   ['Albany NY', 42.6526, -73.7562, [0.3, 175], [150, 215], 'Atlantic'],
   // Open coasts, islands, far territories.
