@@ -18,7 +18,7 @@ export function randomShoreline(random: () => number, degrees: number): Shorelin
     const vertices = 3 + Math.floor(random() * 60);
     let mask = line === 0 ? 1 : randomMask(random);
     for (let vertex = 0; vertex < vertices; vertex++) {
-      positions.push(turned(longitude), Math.max(-90, Math.min(90, latitude)));
+      positions.push(turned(longitude), folded(latitude));
       layers.push(mask);
       latitude += (random() - 0.5) * degrees * 0.1;
       longitude += (random() - 0.5) * degrees * 0.1;
@@ -49,6 +49,12 @@ export function randomShoreline(random: () => number, degrees: number): Shorelin
 function randomMask(random: () => number): number {
   const kinds = [0, 1, 3, 4, 9, 11];
   return kinds[Math.floor(random() * kinds.length)]!;
+}
+
+/** What runs past a pole comes back. */
+function folded(latitude: number): number {
+  if (latitude > 90) return 180 - latitude;
+  return latitude < -90 ? -180 - latitude : latitude;
 }
 
 function turned(longitude: number): number {
