@@ -2,6 +2,7 @@ import { type CellSet, fullSet, has, isWithinSet, setOf } from '../compiled/cell
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { type Encoded, encode, partDefinite, partPossible } from '../compiled/encode.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
+import { valueFact } from '../condition/condition.ts';
 import { createTestCell } from '../planes/test-cell.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
@@ -81,6 +82,8 @@ export function createChangeProblem(
     isExact(part, field) {
       const { test } = program.axes[part.axis]!;
       if (!test) return true;
+      // A fact against itself is one answer for every value.
+      if (valueFact(test.value)?.fact === test.fact) return true;
       const others = fieldsOfTest(test, property.vocabulary).filter((index) => index !== fields[field]!.index);
       return others.length > 0 && others.every((index) => isKnown(property.values[index]));
     },

@@ -71,7 +71,8 @@ function reachOf({ name, change }: Field, axis: NumberAxis, known: Knowledge, pr
     if (higher === name) min = Math.max(min, least(knownOf(lower), min));
     if (lower === name) max = Math.min(max, greatest(knownOf(higher), max));
   }
-  return min <= max ? { min, max } : undefined;
+  // What it is already is no change.
+  return min < max || (min === max && min !== known) ? { min, max } : undefined;
 }
 
 function least(known: Knowledge, otherwise: number): number {

@@ -3,14 +3,20 @@ import { createProperty, type Property } from '../request/property.ts';
 import type { ChangeProblem } from './change-problem.ts';
 import { targetOf } from './tell-change.ts';
 
-/** The property with some fields brought to the nearest value of a cell. */
-export function changedProperty(problem: ChangeProblem, fields: readonly number[], cells: readonly number[]): Property {
+/**
+ * The property with some fields brought to the nearest value of a cell, from `known`: what was given, as a
+ * request would give it again, or all that is known, what follows from what was given included.
+ */
+export function changedProperty(
+  problem: ChangeProblem,
+  fields: readonly number[],
+  cells: readonly number[],
+  known: readonly Knowledge[],
+): Property {
   const { property } = problem;
-  const { vocabulary } = property;
-  const given = property.given ?? property.values;
   const values: Record<string, Knowledge> = {};
-  vocabulary.fields.forEach((field, index) => {
-    values[field.name] = given[index];
+  property.vocabulary.fields.forEach((field, index) => {
+    values[field.name] = known[index];
   });
   fields.forEach((field, place) => {
     const changeable = problem.fields[field]!;

@@ -127,8 +127,13 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
           conservative++;
           expect(ours, say).toBeGreaterThanOrEqual(fewest[aim]);
         } else expect(ours, say).toBe(fewest[aim]);
-        if (ours === 1 && !answer.conservative && property.given!.every((value) => typeof value !== 'object'))
-          expect(toldTargets(answer.ways), say).toEqual(singles.get(aim));
+        if (ours === 1) {
+          const told = toldTargets(answer.ways);
+          for (const target of told) expect([...singles.get(aim)!], say).toContain(target);
+          // All of them, but where a test of fact against fact hides some.
+          const isPlain = !JSON.stringify(file).includes('"value":{"fact"') && property.given!.every(isSettled);
+          if (isPlain) expect(told, say).toEqual(singles.get(aim));
+        }
         for (const way of answer.ways) {
           const changed = (choose: (change: (typeof way.changes)[number]) => number | string) => {
             const values: Record<string, Knowledge> = {};
@@ -153,6 +158,8 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
   expect(conservative).toBeLessThan(wanted / 4);
   expect(Object.keys(seen).length).toBeGreaterThan(5);
 });
+
+const isSettled = (value: Knowledge) => typeof value === 'number' || typeof value === 'string';
 
 /** The one field that differs, with its value. */
 function changedValue(from: Property, to: Property): string {

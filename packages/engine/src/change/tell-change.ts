@@ -18,9 +18,9 @@ export interface FieldChange {
   readonly from: KnownValue;
   /** The nearest value that does. */
   readonly to: number | string;
-  /** Of a number: every value that does as well. */
+  /** Of a number: all values that do as well; `to` alone where a test against an unknown fact hides which do. */
   readonly ranges?: readonly NumberRange[];
-  /** Of a word: every one that does as well, `to` among them. */
+  /** Of a word: all that do as well, `to` among them. */
   readonly words?: readonly string[];
   /** In words. */
   readonly text: string;

@@ -5,6 +5,7 @@ import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
 import { resolveKey, type VerdictKey } from '../explain/judge-carrier.ts';
 import { quoteValue } from '../fault.ts';
+import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { Reason, SettledStatus, Status } from '../verdict/verdict.ts';
@@ -209,8 +210,13 @@ function judge(
   aim: ChangeAim,
 ): Counterfactual | undefined {
   const { program, property } = problem;
-  const changed = changedProperty(problem, fields, cells);
-  const possible = findCompiled(program, changed)?.possible;
+  const { values, given = values } = property;
+  const possibleFrom = (known: readonly Knowledge[]) =>
+    findCompiled(program, changedProperty(problem, fields, cells, known))?.possible;
+  // What follows now still follows: a newer roof does not make its house any newer.
+  const isInferred = given.some((value, index) => value !== values[index]);
+  if (isInferred && !reaches(possibleFrom(values) ?? new Set(), aim)) return undefined;
+  const possible = possibleFrom(given);
   if (!possible || !reaches(possible, aim)) return undefined;
   return {
     changes: fields.map((field, place) =>
