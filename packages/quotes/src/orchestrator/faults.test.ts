@@ -76,7 +76,7 @@ for (const engine of engines) {
       ['lost, not idempotent: nobody knows', [fault('lost'), good], {}, 'unknown_outcome', 1],
       ['lost, idempotent', [fault('lost'), good], { idempotent: true }, 'quoted', 2],
       ['lost, and found by looking up', [fault('lost'), good], { lookup: lookups([found]) }, 'quoted', 1],
-      ['lost, and never arrived', [fault('lost'), good], { lookup: lookups([{ status: 'absent' }]) }, 'quoted', 2],
+      ['lost, and never arrived', [fault('lost'), good], { lookup: lookups([{ status: 'absent' }]) }, 'failed', 1],
       [
         'lost, and the carrier cannot say',
         [fault('lost'), good],

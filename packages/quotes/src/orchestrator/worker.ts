@@ -206,9 +206,11 @@ export function createWorker(options: WorkerOptions): Worker {
       const looked = await call<LookupAnswer>(lookup, timeLeft());
       if (looked.kind === 'aborted' && looked.why === 'hold_lost') return { kind: 'none' };
       if (looked.kind === 'aborted' && looked.why === 'stopping') return decideAfterStop(circumstances());
-      const status = looked.kind === 'answer' ? looked.answer?.status : undefined;
-      if (looked.kind === 'answer' && looked.answer?.status === 'found') return decideAfterAnswer(looked.answer.answer);
-      if (status !== 'absent') return decideAfterVainLookup(vain, circumstances());
+      const answer = looked.kind === 'answer' ? looked.answer : undefined;
+      if (answer?.status === 'found') return decideAfterAnswer(answer.answer);
+      // A worker that was paused may still be about to ask: only a new rate can be asked for safely.
+      if (answer?.status === 'absent') return endWithError('failed', neverArrived, true);
+      return decideAfterVainLookup(vain, circumstances());
     }
     if (timeLeft() <= 0) {
       return endWithError('timed_out', { code: 'deadline', message: 'The time for this quote ran out.' }, true);
@@ -266,6 +268,8 @@ export function createWorker(options: WorkerOptions): Worker {
     },
   };
 }
+
+const neverArrived = { code: 'never_arrived', message: 'The request did not reach the carrier.' };
 
 function notAsked(): Decision {
   return { kind: 'again', delayMs: 0, keepSent: false, uncounted: true, reason: 'worker_stopped' };

@@ -109,7 +109,7 @@ export interface AmountLine {
 
 export type LookupAnswer =
   | { readonly status: 'found'; readonly answer: CarrierAnswer }
-  /** The carrier is certain that it never took the request and will not: it may be sent again. */
+  /** The carrier has no such request. The rate ends as `failed` and can be retried as a new one. */
   | { readonly status: 'absent' }
   /** The carrier cannot say. */
   | { readonly status: 'unknown' };

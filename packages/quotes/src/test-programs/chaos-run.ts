@@ -219,7 +219,7 @@ async function outage(
 async function lockFile(file: string, durationMs: number): Promise<void> {
   const { DatabaseSync } = await import('node:sqlite');
   const connection = new DatabaseSync(file);
-  connection.exec('pragma busy_timeout = 5000; begin immediate');
+  connection.exec('pragma busy_timeout = 20000; begin immediate');
   await sleep(durationMs);
   connection.exec('rollback');
   connection.close();
