@@ -31,6 +31,7 @@ export {
   type OperationText,
   type RouteGroup,
 } from './operation/operation.ts';
+export type { OverloadLimits } from './operation/overload-guard.ts';
 export { Problem, type ProblemCode, type ProblemOptions, type RequestFault } from './problem/problem.ts';
 export { type ProblemDocument, problemSchema } from './problem/problem-document.ts';
 export { invalidRequest, notFound, unavailable } from './problem/usual-problems.ts';

@@ -22,6 +22,7 @@ export function serveCommand(program: Command, terminal: Terminal): void {
   program
     .command('serve')
     .description('Serve the HTTP API.')
+    .option('--config <file>', 'configuration file; leeward config lists what can stand in it (LEEWARD_CONFIG)')
     .option('--carriers <folder>', 'folder of carriers: <carrier>/rule-set.json (LEEWARD_CARRIERS)')
     .option('--host <host>', 'address to listen on (LEEWARD_HOST, default 127.0.0.1)')
     .option('--port <port>', 'port to listen on, 0 for any (PORT, default 3000)')

@@ -18,7 +18,11 @@ describe('serveSettings', () => {
       environment: 'demo',
       operatorToken: undefined,
       rateLimit: { perMinute: 600, burst: 200 },
+      requestTimeoutMs: 30_000,
+      overload: { mostInFlight: 1000, mostDelayMs: 100 },
+      stopDeadlineMs: 10_000,
       logLevel: 'info',
+      variables: {},
     });
     expect(() => settings({})).toThrow('--carriers DIR');
   });
@@ -34,6 +38,10 @@ describe('serveSettings', () => {
       LEEWARD_DATABASE_URL: 'postgres://db/leeward',
       LEEWARD_ENVIRONMENT: 'staging',
       LEEWARD_OPERATOR_TOKEN: 'o'.repeat(32),
+      LEEWARD_REQUEST_TIMEOUT_MS: '0',
+      LEEWARD_MOST_IN_FLIGHT: '0',
+      LEEWARD_MOST_DELAY_MS: '50',
+      LEEWARD_STOP_DEADLINE_MS: '2000',
     };
     expect(settings({}, environment)).toEqual({
       demo: false,
@@ -45,7 +53,11 @@ describe('serveSettings', () => {
       environment: 'staging',
       operatorToken: 'o'.repeat(32),
       rateLimit: null,
+      requestTimeoutMs: null,
+      overload: { mostInFlight: null, mostDelayMs: 50 },
+      stopDeadlineMs: 2_000,
       logLevel: 'warn',
+      variables: environment,
     });
     expect(settings({ carriers: 'ours' })).toMatchObject({ environment: 'live' });
     expect(settings({ port: '0', host: '127.0.0.1', carriers: 'theirs' }, environment)).toMatchObject({

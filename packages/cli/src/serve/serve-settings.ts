@@ -1,7 +1,8 @@
-import { defaultRateLimit, parseRateLimit, type RateLimit } from '@leeward/http';
+import type { OverloadLimits, RateLimit } from '@leeward/http';
 import { CommandError } from '../command-error.ts';
+import { readSettings, type Settings } from '../settings/read-settings.ts';
 import type { Terminal } from '../terminal.ts';
-import { type StoreSettings, storeSettings } from './store-settings.ts';
+import { readStoreSettings, type StoreSettings } from './store-settings.ts';
 
 /** What the command line says of `leeward serve`. */
 export interface ServeOptions {
@@ -10,6 +11,8 @@ export interface ServeOptions {
   readonly host?: string;
   readonly port?: string;
   readonly carriers?: string;
+  /** A configuration file, as `LEEWARD_CONFIG` would name it. */
+  readonly config?: string;
 }
 
 /** Tokens are made for `live` where nothing else is said, of a demo for `demo`. */
@@ -19,70 +22,76 @@ export interface ServeSettings extends StoreSettings {
   readonly port: number;
   /** undefined: the invented ones, which only a demo has. */
   readonly carriers: string | undefined;
-  /** `LEEWARD_OPERATOR_TOKEN`. */
   readonly operatorToken: string | undefined;
-  /** `LEEWARD_QUEUE_URL`: `postgres://…` or `redis://…`; default in this process. */
+  /** `postgres://…` or `redis://…`; default in this process. */
   readonly queueUrl: string | undefined;
   /** null: none. */
   readonly rateLimit: RateLimit | null;
+  /** Redis that counts for several processes; undefined: each counts for itself. */
+  readonly rateLimitUrl: string | undefined;
+  /** null: none. */
+  readonly requestTimeoutMs: number | null;
+  readonly overload: OverloadLimits;
+  readonly stopDeadlineMs: number;
   readonly logLevel: string;
+  /** The environment and what the file sets, for whoever reads settings of its own. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '::1'];
-const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
-/** Settings of the command line and the environment, the former first. Throws one error that names every fault. */
-export function serveSettings(options: ServeOptions, { environment, folder }: Terminal): ServeSettings {
+/** Settings for serving, with every fault of theirs. Reads the configuration file and opens nothing else. */
+export function readServeSettings(
+  options: ServeOptions,
+  terminal: Pick<Terminal, 'environment' | 'folder'>,
+): { readonly settings: Settings; readonly serve: ServeSettings; readonly faults: readonly string[] } {
   const faults: string[] = [];
-  const setting = (name: string) => environment[name] || undefined;
-  const demo = options.demo ?? false;
-  const host = options.host ?? setting('LEEWARD_HOST') ?? '127.0.0.1';
-  const carriers = options.carriers ?? setting('LEEWARD_CARRIERS');
-
+  const { demo = false, host: hostOption, port: portOption, carriers: carriersOption, config } = options;
+  const environment = config === undefined ? terminal.environment : { ...terminal.environment, LEEWARD_CONFIG: config };
+  const given = { host: hostOption, port: portOption, carriers: carriersOption };
+  const settings = readSettings({ environment, folder: terminal.folder }, faults, { options: given, demo });
+  const host = settings.value('host') ?? '';
+  const carriers = settings.value('carriers');
   if (demo && !options.allowDemo) {
     const way = 'leave out --demo, or say --allow-demo if you mean it';
     if (!loopbackHosts.includes(host)) faults.push(`A demo listens on 127.0.0.1 alone, not on ${host}; ${way}.`);
-    if (setting('LEEWARD_DATABASE_URL') !== undefined) {
-      faults.push(`A demo keeps to its own data, but LEEWARD_DATABASE_URL is set; unset it, ${way}.`);
+    const database = settings.inForce('database_url');
+    if (database && database.source !== 'default') {
+      const where = database.source === 'file' ? `${database.where}: database_url` : database.where;
+      faults.push(`A demo keeps to its own data, but ${where} is set; unset it, ${way}.`);
     }
   }
   if (!demo && carriers === undefined) {
     faults.push('Name the folder of your carriers: --carriers DIR or LEEWARD_CARRIERS (or try --demo).');
   }
-  const [portName, portText] =
-    options.port === undefined ? ['PORT', setting('PORT') ?? '3000'] : ['--port', options.port];
-  const port = /^\d{1,5}$/.test(portText) ? Number(portText) : Number.NaN;
-  if (!(port <= 65_535)) faults.push(`${portName} is ${JSON.stringify(portText)}; give a port from 0 (any) to 65535.`);
-  let rateLimit: RateLimit | null = defaultRateLimit;
-  const rateLimitText = setting('LEEWARD_RATE_LIMIT');
-  try {
-    if (rateLimitText !== undefined) rateLimit = parseRateLimit(rateLimitText) ?? null;
-  } catch (error) {
-    faults.push(`LEEWARD_RATE_LIMIT: ${(error as Error).message}`);
-  }
-  const logLevel = setting('LEEWARD_LOG_LEVEL') ?? 'info';
-  if (!logLevels.includes(logLevel)) {
-    faults.push(`LEEWARD_LOG_LEVEL is ${JSON.stringify(logLevel)}; give one of: ${logLevels.join(', ')}.`);
-  }
-  const operatorToken = setting('LEEWARD_OPERATOR_TOKEN');
-  if (operatorToken !== undefined && operatorToken.length < 32) {
-    faults.push(`LEEWARD_OPERATOR_TOKEN has ${operatorToken.length} characters; give at least 32.`);
-  }
-  const store = storeSettings({ environment, folder }, demo ? 'demo' : 'live', faults);
-  const queueUrl = setting('LEEWARD_QUEUE_URL');
-  if (queueUrl !== undefined && !/^(sqlite|postgres|postgresql|rediss?):/.test(queueUrl)) {
-    faults.push('LEEWARD_QUEUE_URL begins with sqlite:, postgres: or redis:, and this one does not.');
-  }
-  if (faults.length > 0) throw new CommandError(faults.join('\n'));
-  return {
+  const serve = {
     demo,
     host,
-    port,
+    port: settings.value('port') ?? 0,
     carriers,
-    ...store,
-    queueUrl,
-    operatorToken,
-    rateLimit,
-    logLevel,
+    ...readStoreSettings(settings, terminal.folder),
+    queueUrl: settings.value('queue_url'),
+    operatorToken: settings.value('operator_token'),
+    rateLimit: settings.value('rate_limit') ?? null,
+    rateLimitUrl: settings.value('rate_limit_url'),
+    requestTimeoutMs: settings.value('request_timeout_ms') || null,
+    overload: {
+      mostInFlight: settings.value('most_in_flight') || null,
+      mostDelayMs: settings.value('most_delay_ms') || null,
+    },
+    stopDeadlineMs: settings.value('stop_deadline_ms') ?? 0,
+    logLevel: settings.value('log_level') ?? 'info',
+    variables: settings.variables,
   };
+  return { settings, serve, faults };
+}
+
+/** Settings for serving. Throws one error that names every fault. */
+export function serveSettings(
+  options: ServeOptions,
+  terminal: Pick<Terminal, 'environment' | 'folder'>,
+): ServeSettings {
+  const { serve, faults } = readServeSettings(options, terminal);
+  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  return serve;
 }

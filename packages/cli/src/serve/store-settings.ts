@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { readSettings, type Settings } from '../settings/read-settings.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Where an instance keeps things, and for which environment it makes tokens. */
@@ -12,20 +13,17 @@ export interface StoreSettings {
 
 /** The settings that serving and administering share; what is wrong with them is added to the faults. */
 export function storeSettings(
-  { environment, folder }: Pick<Terminal, 'environment' | 'folder'>,
+  terminal: Pick<Terminal, 'environment' | 'folder'>,
   usualEnvironment: string,
   faults: string[],
 ): StoreSettings {
-  const setting = (name: string) => environment[name] || undefined;
-  const tokenEnvironment = setting('LEEWARD_ENVIRONMENT') ?? usualEnvironment;
-  if (!/^[a-z0-9]{1,16}$/.test(tokenEnvironment)) {
-    const given = JSON.stringify(tokenEnvironment);
-    faults.push(`LEEWARD_ENVIRONMENT is ${given}; give 1 to 16 lower-case letters and digits, like live.`);
-  }
-  const dataFolder = resolve(folder, setting('LEEWARD_DATA_DIR') ?? '.leeward');
-  const databaseUrl = setting('LEEWARD_DATABASE_URL') ?? `sqlite:${join(dataFolder, 'leeward.sqlite')}`;
-  if (!/^(sqlite|postgres|postgresql):/.test(databaseUrl)) {
-    faults.push('LEEWARD_DATABASE_URL begins with sqlite: or postgres:, and this one does not.');
-  }
-  return { dataFolder, databaseUrl, environment: tokenEnvironment };
+  return readStoreSettings(readSettings(terminal, faults, { demo: usualEnvironment === 'demo' }), terminal.folder);
+}
+
+/** … out of settings that were read. */
+export function readStoreSettings(settings: Settings, folder: string): StoreSettings {
+  const dataFolder = resolve(folder, settings.value('data_dir') ?? '');
+  const isUsual = settings.inForce('database_url')?.source === 'default';
+  const databaseUrl = isUsual ? `sqlite:${join(dataFolder, 'leeward.sqlite')}` : settings.value('database_url');
+  return { dataFolder, databaseUrl: databaseUrl ?? '', environment: settings.value('environment') ?? '' };
 }

@@ -1,0 +1,72 @@
+import Table from 'cli-table3';
+import type { Command } from 'commander';
+import { createColors } from 'picocolors';
+import { CommandError } from '../command-error.ts';
+import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts';
+import type { Settings } from '../settings/read-settings.ts';
+import type { Setting } from '../settings/setting.ts';
+import { type SettingKey, settingsTable } from '../settings/settings-table.ts';
+import { withoutSecrets } from '../settings/without-secrets.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface ConfigOptions extends ServeOptions {
+  readonly json?: boolean;
+}
+
+/** `leeward config`: what a service would be started with. Opens nothing, and ends with 1 where a start would fail. */
+export function configCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('config')
+    .description('Print the settings in force, where each comes from, and what is wrong with them. No secrets.')
+    .option('--config <file>', 'configuration file (LEEWARD_CONFIG)')
+    .option('--carriers <folder>', 'as of serve')
+    .option('--host <host>', 'as of serve')
+    .option('--port <port>', 'as of serve')
+    .option('--demo', 'as of serve')
+    .option('--allow-demo', 'as of serve')
+    .option('--json', 'print JSON, with a description of each')
+    .action(({ json, ...options }: ConfigOptions) => {
+      const { settings, faults } = readServeSettings(options, terminal);
+      const lines = linesOf(settings);
+      terminal.write(json ? `${JSON.stringify({ settings: lines }, null, 2)}\n` : tableOf(lines, terminal));
+      for (const variable of strangers(terminal)) {
+        terminal.writeError(`${variable} is set, and no setting of this program.\n`);
+      }
+      if (faults.length > 0) throw new CommandError(`A service would not start with these:\n${faults.join('\n')}`);
+    });
+}
+
+interface Line {
+  readonly key: string;
+  readonly variable: string;
+  /** null: nobody said anything, and there is no default. */
+  readonly value: string | null;
+  readonly source: string | null;
+  readonly where: string | null;
+  readonly description: string;
+}
+
+function linesOf(settings: Settings): Line[] {
+  return (Object.entries(settingsTable) as [SettingKey, Setting<unknown>][]).map(([key, setting]) => {
+    const found = settings.inForce(key);
+    const { variable, description } = setting;
+    const value = found === undefined ? null : withoutSecrets(found.text, setting);
+    return { key, variable, value, source: found?.source ?? null, where: found?.where ?? null, description };
+  });
+}
+
+function tableOf(lines: readonly Line[], { inColor }: Terminal): string {
+  const { bold } = createColors(inColor);
+  const head = ['setting', 'in force', 'from', 'environment'].map((title) => bold(title));
+  const table = new Table({ head, style: { head: [], border: [] } });
+  for (const { key, value, where, variable } of lines) table.push([key, value ?? '', where ?? '', variable]);
+  return `${table.toString()}\n`;
+}
+
+/** Variables that look like ours and mean nothing here: a misspelt one is silent otherwise. */
+function strangers({ environment }: Terminal): string[] {
+  const known = new Set(['LEEWARD_CONFIG', ...Object.values(settingsTable).map(({ variable }) => variable)]);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('LEEWARD_') && environment[name] && !known.has(name as never))
+    .sort();
+}

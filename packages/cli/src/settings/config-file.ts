@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { printFaults } from '../carriers/file-fault.ts';
+import { readJsonFile } from '../carriers/json-file.ts';
+import { CommandError } from '../command-error.ts';
+import { nearPath } from '../near-path.ts';
+import { nearestName } from './nearest-name.ts';
+
+/** One setting as a file has it. */
+export interface FileEntry {
+  readonly text: string;
+  /** `leeward.json:3`. */
+  readonly where: string;
+}
+
+/** What a configuration file says, by key. */
+export interface ConfigFile {
+  /** Absolute. */
+  readonly folder: string;
+  readonly entries: ReadonlyMap<string, FileEntry>;
+}
+
+/**
+ * Reads a configuration file: one JSON object of settings by key, each a text, a number, a boolean or a list of texts;
+ * null is as if it were not there. What cannot be used is added to the faults: file, line, value, way out.
+ *
+ * @throws {CommandError} for a file that cannot be read at all.
+ */
+export function readConfigFile(path: string, folder: string, keys: readonly string[], faults: string[]): ConfigFile {
+  const absolute = resolve(folder, path);
+  const name = nearPath(absolute, folder);
+  let source: string;
+  try {
+    source = readFileSync(absolute, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(`The configuration file ${name} cannot be read (${code}); see --config and LEEWARD_CONFIG.`);
+  }
+  const entries = new Map<string, FileEntry>();
+  const config = { folder: dirname(absolute), entries };
+  const read = readJsonFile(name, source);
+  if (!('value' in read)) {
+    faults.push(printFaults(read).trimEnd());
+    return config;
+  }
+  const { value, lineOf } = read;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    faults.push(`${name} is no JSON object; give settings by key, as in { "port": 3000 }.`);
+    return config;
+  }
+  for (const [key, given] of Object.entries(value)) {
+    const where = `${name}:${lineOf(`/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)}`;
+    if (!keys.includes(key)) {
+      const near = nearestName(key, keys);
+      const hint = near === undefined ? 'leeward config lists what there is' : `did you mean ${JSON.stringify(near)}?`;
+      faults.push(`${where}: ${JSON.stringify(key.slice(0, 100))} is no setting; ${hint}`);
+      continue;
+    }
+    if (given === null) continue;
+    const text = textOf(given);
+    if (text === undefined) {
+      faults.push(`${where}: ${key} is ${Array.isArray(given) ? 'a list of other things' : 'an object'}; give a text.`);
+    } else if (text !== '') entries.set(key, { text, where });
+  }
+  return config;
+}
+
+function textOf(given: unknown): string | undefined {
+  if (Array.isArray(given)) {
+    return given.every((each) => typeof each === 'string') ? given.join(',') : undefined;
+  }
+  return typeof given === 'object' ? undefined : String(given);
+}

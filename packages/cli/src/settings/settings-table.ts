@@ -1,0 +1,137 @@
+import { parseRateLimit, type RateLimit } from '@leeward/http';
+import { readOneOf, readText, readUrl, readWhole } from './read-values.ts';
+import { setting } from './setting.ts';
+
+/** Whatever can be set, by its key in a configuration file. What `leeward config` prints, and what the guide lists. */
+export const settingsTable = {
+  carriers: setting({
+    variable: 'LEEWARD_CARRIERS',
+    option: '--carriers',
+    description: 'Folder of carriers: <carrier>/rule-set.json. Needed unless it is a demo.',
+    path: 'folder',
+    read: readText,
+  }),
+  host: setting({
+    variable: 'LEEWARD_HOST',
+    option: '--host',
+    description: 'Address to listen on; 0.0.0.0 is all there are.',
+    usual: '127.0.0.1',
+    read: readText,
+  }),
+  port: setting({
+    variable: 'PORT',
+    option: '--port',
+    description: 'Port to listen on; 0 is any free one.',
+    usual: '3000',
+    read: readWhole(0, 65_535, 'a port from 0 (any) to 65535'),
+  }),
+  data_dir: setting({
+    variable: 'LEEWARD_DATA_DIR',
+    description: 'Folder for what is kept in files.',
+    usual: '.leeward',
+    path: 'folder',
+    read: readText,
+  }),
+  database_url: setting({
+    variable: 'LEEWARD_DATABASE_URL',
+    description: 'sqlite:path or postgres://…; default leeward.sqlite in the data folder.',
+    usual: ({ text }) => `sqlite:${text('data_dir')}/leeward.sqlite`,
+    secret: 'url',
+    path: 'database',
+    read: readUrl('sqlite', 'postgres', 'postgresql'),
+  }),
+  queue_url: setting({
+    variable: 'LEEWARD_QUEUE_URL',
+    description: 'Queue of carrier jobs: postgres://… or redis://…; default in this process.',
+    secret: 'url',
+    read: readUrl('sqlite', 'postgres', 'postgresql', 'redis', 'rediss'),
+  }),
+  environment: setting({
+    variable: 'LEEWARD_ENVIRONMENT',
+    description: 'What tokens are made for and accepted of.',
+    usual: ({ demo }) => (demo ? 'demo' : 'live'),
+    read(text) {
+      if (/^[a-z0-9]{1,16}$/.test(text)) return text;
+      throw new RangeError(`is ${JSON.stringify(text)}; give 1 to 16 lower-case letters and digits, like live.`);
+    },
+  }),
+  operator_token: setting({
+    variable: 'LEEWARD_OPERATOR_TOKEN',
+    description: 'A token of 32 characters or more that may administer the whole instance.',
+    secret: 'whole',
+    read(text) {
+      if (text.length >= 32) return text;
+      throw new RangeError(`has ${text.length} characters; give at least 32.`);
+    },
+  }),
+  rate_limit: setting({
+    variable: 'LEEWARD_RATE_LIMIT',
+    description: 'Requests a minute and token; 600/50 names the burst, 0 is no limit.',
+    usual: '600/200',
+    read(text): RateLimit | null {
+      try {
+        return parseRateLimit(text) ?? null;
+      } catch (error) {
+        throw new RangeError(`cannot be used. ${(error as Error).message}`);
+      }
+    },
+  }),
+  rate_limit_url: setting({
+    variable: 'LEEWARD_RATE_LIMIT_URL',
+    description: 'redis://… where several processes share one limit; default the queue’s Redis, else this process.',
+    usual: ({ text }) => (/^rediss?:/.test(text('queue_url') ?? '') ? text('queue_url') : undefined),
+    secret: 'url',
+    read: readUrl('redis', 'rediss'),
+  }),
+  request_timeout_ms: setting({
+    variable: 'LEEWARD_REQUEST_TIMEOUT_MS',
+    description: 'How long a request may take before it is given up with 503; 0 is for ever.',
+    usual: '30000',
+    read: readWhole(0, 3_600_000, 'milliseconds up to 3600000 (an hour), or 0 for no limit'),
+  }),
+  most_in_flight: setting({
+    variable: 'LEEWARD_MOST_IN_FLIGHT',
+    description: 'Requests at work at once, beyond which new ones are turned away with 503; 0 is any number.',
+    usual: '1000',
+    read: readWhole(0, 1_000_000, 'a number of requests up to 1000000, or 0 for no limit'),
+  }),
+  most_delay_ms: setting({
+    variable: 'LEEWARD_MOST_DELAY_MS',
+    description: 'How long what arrived at once may wait before the rest of it is turned away with 503; 0 is any time.',
+    usual: '100',
+    read: readWhole(0, 60_000, 'milliseconds up to 60000, or 0 for no limit'),
+  }),
+  personal_data_days: setting({
+    variable: 'LEEWARD_PERSONAL_DATA_DAYS',
+    description: 'How long personal data of quotes is kept.',
+    usual: '90',
+    read: readText,
+  }),
+  fields_key: setting({
+    variable: 'LEEWARD_FIELDS_KEY',
+    description: 'Encrypts personal data of quotes: an id, a colon, and 32 bytes in base64.',
+    secret: 'whole',
+    read: readText,
+  }),
+  fields_previous_keys: setting({
+    variable: 'LEEWARD_FIELDS_PREVIOUS_KEYS',
+    description: 'Keys that older data was encrypted with, separated by commas.',
+    secret: 'whole',
+    read: readText,
+  }),
+  stop_deadline_ms: setting({
+    variable: 'LEEWARD_STOP_DEADLINE_MS',
+    description: 'How long a stop waits for what was accepted.',
+    usual: '10000',
+    read: readWhole(0, 600_000, 'milliseconds up to 600000'),
+  }),
+  log_level: setting({
+    variable: 'LEEWARD_LOG_LEVEL',
+    description: 'info is a line of JSON a request on standard output; silent is none.',
+    usual: 'info',
+    read: readOneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']),
+  }),
+} as const;
+
+export type SettingKey = keyof typeof settingsTable;
+export type SettingValue<Key extends SettingKey> = ReturnType<(typeof settingsTable)[Key]['read']>;
