@@ -3,6 +3,7 @@ import { appointmentCommand } from './commands/appointment.ts';
 import { bookCommand } from './commands/book.ts';
 import { carrierCommand } from './commands/carrier.ts';
 import { coastCommand } from './commands/coast.ts';
+import { configCommand } from './commands/config.ts';
 import { organizationCommand } from './commands/organization.ts';
 import { placesCommand } from './commands/places.ts';
 import { producerCommand } from './commands/producer.ts';
@@ -17,6 +18,7 @@ import { version } from './version.ts';
 /** Every command, one file each. */
 const commands: readonly ((program: Command, terminal: Terminal) => void)[] = [
   serveCommand,
+  configCommand,
   underwriteCommand,
   rulesCommand,
   bookCommand,
