@@ -6,10 +6,12 @@ import { type Answer, type BodyCall, guarded, type Operation, type RouteGroup } 
 import { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import { decisionSchema } from '../underwriting/decision-schema.ts';
+import { createDistanceLimits } from '../underwriting/distance-limits.ts';
+import { explainVerdicts } from '../underwriting/explain-verdicts.ts';
 import { lookUpDistances } from '../underwriting/look-up-distances.ts';
 import { locateOrganization, type OrganizationCatalogs } from '../underwriting/organization-catalogs.ts';
 import { underwritingRequestContent } from '../underwriting/request-content.ts';
-import { writeDecision } from '../underwriting/write-decision.ts';
+import { toldVerdicts, writeDecision } from '../underwriting/write-decision.ts';
 
 export interface UnderwritingPorts {
   /** Every carrier there is. */
@@ -83,8 +85,14 @@ async function underwrite(
   const parsed = parseRequest(json, { now: clock(), vocabulary: found.vocabulary });
   if (!parsed.ok) throw invalidRequest(parsed.faults);
   const { request, known } = await lookUpDistances(parsed.request, distance);
-  const decision = await inSpan('underwrite.decide', () => found.decide(request.property));
-  return { status: 200, body: writeDecision(request, decision, { traceId: requestId, organizationId, known }) };
+  const { property } = request;
+  const decision = await inSpan('underwrite.decide', () => found.decide(property));
+  const explained = request.explain
+    ? await inSpan('underwrite.explain', () => explainVerdicts(found, property, toldVerdicts(request, decision)))
+    : undefined;
+  const limitsOf = createDistanceLimits(found, property, known);
+  const at = { traceId: requestId, organizationId, known, limitsOf, explained };
+  return { status: 200, body: writeDecision(request, decision, at) };
 }
 
 /** A line that is announced: behind its token, and nothing more. */

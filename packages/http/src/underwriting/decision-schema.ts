@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { explanationSchema, wouldChangeSchema } from './explanation-schema.ts';
 
 const statusWords = ['eligible', 'referral', 'needs_information', 'ineligible'] as const;
 
@@ -10,12 +11,27 @@ const reason = z
     rule_id: z.string(),
     temporary: z.literal(true).optional().meta({ description: 'Of a moratorium: it passes.' }),
     ends_at: z.string().nullable().optional().meta({ description: 'When it passes; null while nobody knows.' }),
+    distances: z.array(z.string()).optional().meta({
+      description: 'Of a rule on distance: how far the home is, how sure that is, by which data, and the limit.',
+    }),
   })
   .meta({ id: 'Reason' });
 
 const requirement = z
   .object({ code: z.string(), message: z.string(), rule_id: z.string() })
   .meta({ id: 'Requirement' });
+
+const distanceLimit = z
+  .object({
+    rule_id: z.string(),
+    outcome: z.string(),
+    fact: z.string(),
+    limit: z.number(),
+    unit: z.enum(['miles', 'feet', 'meters']),
+    home: z.enum(['nearer', 'farther', 'either']).meta({ description: '`either`: not known well enough to say.' }),
+    text: z.string(),
+  })
+  .meta({ id: 'DistanceLimit', description: 'A limit on distance in the carrier’s rules, and where the home stands.' });
 
 const verdict = z
   .object({
@@ -33,6 +49,9 @@ const verdict = z
       .meta({ description: 'Requirements that hang on a field that was not given.' }),
     notes: z.array(requirement),
     missing_fields: z.array(z.string()).meta({ description: 'What the status hangs on, by request name.' }),
+    distance_limits: z.array(distanceLimit).optional().meta({
+      description: 'Where a distance is known: the limits that the carrier’s rules have for it, nearest first.',
+    }),
     conservative: z.literal(true).optional().meta({
       description: 'More could be settled by reasoning that is not attempted; the answer is sound all the same.',
     }),
@@ -42,6 +61,10 @@ const verdict = z
       override_sha256: z.string().optional(),
     }),
     source: z.enum(['catalog', 'organization', 'override']),
+    explanation: explanationSchema.optional().meta({ description: 'Where asked for by `explain`: why.' }),
+    would_change: wouldChangeSchema(reason)
+      .optional()
+      .meta({ description: 'Where asked for by `explain`, of an ineligible or a referral: what would change it.' }),
   })
   .meta({ id: 'Verdict', description: 'What one carrier says for one policy type.' });
 
@@ -78,19 +101,24 @@ export const decisionSchema = z
             source: z.string(),
             precision: z.string(),
             error_radius_meters: z.number(),
+            matched_address: z.string().optional(),
+            attribution: z.string().optional(),
           })
-          .nullable(),
+          .nullable()
+          .meta({ description: 'Where the home was found; null where it was not looked for, or not found.' }),
         facts: z.array(
           z.object({
             fact: z.string(),
+            source: z.enum(['given', 'coastline']).meta({ description: '`given`: by the caller, and believed.' }),
             meters: z.number(),
             range_meters: z.object({ min: z.number(), max: z.number() }),
-            dataset: z.object({ name: z.string(), version: z.string() }),
+            dataset: z.object({ name: z.string(), version: z.string(), accuracy_meters: z.number() }).nullable(),
+            text: z.string(),
           }),
         ),
       })
       .optional()
-      .meta({ description: 'How distances were looked up, where an address or a point was given.' }),
+      .meta({ description: 'The distances judged by, and whence they are known.' }),
     warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
     notice: z.string(),
   })

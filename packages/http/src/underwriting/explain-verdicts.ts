@@ -1,0 +1,57 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  type Decider,
+  type ExplainedTree,
+  type Explanation,
+  explainVerdict,
+  type Property,
+  type Verdict,
+  type WhatWouldChange,
+  whatWouldChange,
+} from '@leeward/engine';
+
+/** Entries of one answer that are explained, best first. */
+export const MOST_EXPLAINED = 100;
+/** Tests and nodes told in one answer: the entry that goes beyond is the last to be explained. */
+const MOST_NODES = 20_000;
+/** Ways told of each entry, all of as few fields as it takes. */
+const MOST_WAYS = 3;
+
+/** Why one entry says what it says and, of a no or a referral, what would change it. */
+export interface VerdictExplanation {
+  readonly explanation: Explanation;
+  readonly wouldChange?: WhatWouldChange;
+}
+
+/**
+ * Explains verdicts in their order, as many as one answer holds; those without an entry in the map were too many.
+ * Others are served in between.
+ */
+export async function explainVerdicts(
+  decider: Decider,
+  property: Property,
+  verdicts: readonly Verdict[],
+): Promise<ReadonlyMap<Verdict, VerdictExplanation>> {
+  const explained = new Map<Verdict, VerdictExplanation>();
+  let nodes = 0;
+  for (const verdict of verdicts.slice(0, MOST_EXPLAINED)) {
+    if (nodes > MOST_NODES) break;
+    const { carrierKey, policyType, status } = verdict;
+    const explanation = await explainVerdict(decider, property, { carrierKey, policyType, tree: true });
+    for (const rule of [...explanation.decidedBy, ...(explanation.rules ?? [])])
+      nodes += rule.tests.length + (rule.tree ? nodesOf(rule.tree) : 0);
+    const isChangeable = status === 'ineligible' || status === 'referral';
+    explained.set(verdict, {
+      explanation,
+      ...(isChangeable
+        ? { wouldChange: whatWouldChange(decider, property, { carrierKey, policyType, most: MOST_WAYS }) }
+        : {}),
+    });
+    await setImmediate();
+  }
+  return explained;
+}
+
+function nodesOf(tree: ExplainedTree): number {
+  return tree.kind === 'test' ? 1 : tree.children.reduce((sum, child) => sum + nodesOf(child), 1);
+}

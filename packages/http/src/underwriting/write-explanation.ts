@@ -1,0 +1,90 @@
+import type {
+  ExplainedRule,
+  ExplainedTest,
+  ExplainedTree,
+  Explanation,
+  FieldChange,
+  KnownValue,
+} from '@leeward/engine';
+import type {
+  WireChange,
+  WireExplanation,
+  WireKnownValue,
+  WireRule,
+  WireTest,
+  WireTree,
+} from './explanation-schema.ts';
+
+/** An explanation in wire names. */
+export function writeExplanation({ evaluator, decidedBy, rules = [] }: Explanation): WireExplanation {
+  return { evaluator, decided_by: decidedBy.map(writeRule), rules: rules.map(writeRule) };
+}
+
+/** One field to change, in wire names. */
+export function writeChange({ field, label, unit, from, to, ranges, words, text }: FieldChange): WireChange {
+  return {
+    field,
+    label,
+    ...(unit === undefined ? {} : { unit }),
+    from: writeKnown(from),
+    to,
+    ...(ranges === undefined ? {} : { ranges: ranges.map(writeRange) }),
+    ...(words === undefined ? {} : { words: [...words] }),
+    text,
+  };
+}
+
+function writeRule(rule: ExplainedRule): WireRule {
+  const { ruleId, kind, outcome, code, message, program, truth, tests, tree } = rule;
+  return {
+    rule_id: ruleId,
+    kind,
+    outcome,
+    code,
+    message,
+    program,
+    truth,
+    tests: tests.map(writeTest),
+    ...(tree === undefined ? {} : { tree: writeTree(tree) }),
+  };
+}
+
+function writeTree(tree: ExplainedTree): WireTree {
+  if (tree.kind === 'test') return { kind: 'test', ...writeTest(tree) };
+  const { kind, truth, children, truncated } = tree;
+  return { kind, truth, children: children.map(writeTree), ...(truncated ? { truncated } : {}) };
+}
+
+function writeTest(test: ExplainedTest): WireTest {
+  const { fact, operator, limit, limitFact, field, label, unit, value, inferred, truth, text } = test;
+  return {
+    fact,
+    operator,
+    // What an author wrote is handed on as it is; what is known of a fact has a form of its own.
+    limit: limitFact === undefined ? (limit as WireKnownValue) : writeKnown(limit as KnownValue),
+    ...(limitFact === undefined ? {} : { limit_fact: limitFact }),
+    field,
+    label,
+    ...(unit === undefined ? {} : { unit }),
+    value: writeKnown(value),
+    ...(inferred ? { inferred } : {}),
+    truth,
+    text,
+  };
+}
+
+function writeKnown(known: KnownValue): WireKnownValue {
+  if (typeof known !== 'object' || known === null || Array.isArray(known)) return known as WireKnownValue;
+  if ('oneOf' in known) return { one_of: [...(known as { oneOf: readonly (string | number)[] }).oneOf] };
+  return known as WireKnownValue;
+}
+
+function writeRange(range: NonNullable<FieldChange['ranges']>[number]): NonNullable<WireChange['ranges']>[number] {
+  const { min, max, minExcluded, maxExcluded } = range;
+  return {
+    min,
+    max,
+    ...(minExcluded ? { min_excluded: true as const } : {}),
+    ...(maxExcluded ? { max_excluded: true as const } : {}),
+  };
+}
