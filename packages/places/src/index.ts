@@ -5,6 +5,7 @@ export { readAddressFields, type SplitAddress, splitAddress } from './address/sp
 export type {
   AddressPart,
   Geocode,
+  GeocodeAttempt,
   GeocodeOptions,
   Geocoder,
   GeocoderAnswer,

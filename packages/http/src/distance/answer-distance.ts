@@ -18,7 +18,7 @@ export async function answerDistance(json: unknown, ports: DistancePorts): Promi
       ...presented,
       location: {
         ...presented.location,
-        precision: place.precision as DistanceResponse['location']['precision'],
+        precision: place.precision,
         ...(place.matchedAddress === undefined ? {} : { matched_address: place.matchedAddress }),
         ...(place.attribution === undefined ? {} : { attribution: place.attribution }),
       },

@@ -2,7 +2,9 @@ import {
   type AddressFields,
   checkPoint,
   type Geocode,
+  type GeocodeAttempt,
   GeocoderUnavailableError,
+  type Precision,
   readAddressFields,
   splitAddress,
 } from '@leeward/places';
@@ -15,7 +17,7 @@ export interface FoundPlace {
   readonly latitude: number;
   readonly longitude: number;
   readonly source: string;
-  readonly precision: string;
+  readonly precision: Precision;
   readonly errorRadiusMeters: number;
   readonly matchedAddress?: string;
   readonly attribution?: string;
@@ -83,7 +85,7 @@ async function findAddress(given: string | AddressFields, ports: DistancePorts):
     });
   switch (answer.status) {
     case 'found':
-      return placeOfGeocode(answer.geocode);
+      return placeOfGeocode(answer.geocode, answer.attempts ?? []);
     case 'ambiguous': {
       const candidates = answer.candidates.slice(0, 10).map((each) => ({
         address: each.matchedAddress,
@@ -100,7 +102,7 @@ async function findAddress(given: string | AddressFields, ports: DistancePorts):
   }
 }
 
-function placeOfGeocode(geocode: Geocode): FoundPlace {
+function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): FoundPlace {
   const { latitude, longitude, precision, errorRadiusMeters, geocoder, matchedAddress, attribution, unmatched } =
     geocode;
   const warnings: RequestFault[] = [];
@@ -108,6 +110,7 @@ function placeOfGeocode(geocode: Geocode): FoundPlace {
     const kilometers = (errorRadiusMeters / 1000).toFixed(1);
     const message = `${unmatched.join(' and ')} could not be placed: this is ${matchedAddress} (${precision}), within ${kilometers} km.`;
     warnings.push({ path: '/address', code: 'coarse_location', message });
+    warnings.push(...passedOver(attempts));
   }
   return {
     latitude,
@@ -119,6 +122,21 @@ function placeOfGeocode(geocode: Geocode): FoundPlace {
     ...(attribution === undefined ? {} : { attribution }),
     warnings,
   };
+}
+
+/** Why the place is no better: geocoders that could not answer, or whose answer could not be meant. */
+function passedOver(attempts: readonly GeocodeAttempt[]): readonly RequestFault[] {
+  return attempts.flatMap(({ geocoder, outcome, detail }): RequestFault[] => {
+    if (outcome === 'unavailable') {
+      const message = `${geocoder} could not be asked, so the place may be coarser than it need be; try again later.`;
+      return [{ path: '/address', code: 'geocoder_unavailable', message }];
+    }
+    if (outcome === 'implausible') {
+      const message = `${geocoder} found only a place that cannot be meant, and was passed over: ${detail}.`;
+      return [{ path: '/address', code: 'geocode_implausible', message }];
+    }
+    return [];
+  });
 }
 
 function fault(path: string, code: string, message: string): Problem {

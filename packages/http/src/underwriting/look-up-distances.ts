@@ -1,88 +1,117 @@
 import { CoastError } from '@leeward/coast';
-import { createProperty, type Knowledge, type UnderwritingRequest, type Warning } from '@leeward/engine';
+import { createProperty, type Knowledge, type Property, type UnderwritingRequest, type Warning } from '@leeward/engine';
 import { countyByFips } from '@leeward/places/counties';
 import { compareCounty } from '@leeward/places/zips';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { type FoundPlace, findPlace } from '../distance/find-place.ts';
 import { Problem } from '../problem/problem.ts';
+import { printLength } from './distance-words.ts';
+import type { KnownDistance, KnownDistances } from './known-distances.ts';
 
-/** How a home's distances came about, for the answer. */
-export interface KnownDistances {
-  readonly location: FoundPlace | undefined;
-  readonly distances: readonly {
-    readonly fact: 'distance_to_tidal_water_meters' | 'distance_to_ocean_meters';
-    readonly meters: number;
-    readonly min: number;
-    readonly max: number;
-    readonly dataset: string;
-    readonly version: string;
-  }[];
-}
-
+/** What each fact is looked up as, is to, and is given as. */
 const definitions = [
-  ['tidal', 'distance_to_tidal_water_meters'],
-  ['ocean', 'distance_to_ocean_meters'],
+  ['tidal', 'distance_to_tidal_water_meters', 'tidal water', 'distance_to_coast_miles'],
+  ['ocean', 'distance_to_ocean_meters', 'the open ocean', 'distance_to_ocean_miles'],
 ] as const;
 
 /**
  * Gives a request its distances as intervals: the error of the place and that of the shore together. What the
- * caller gave is believed. A place that cannot be found leaves them unknown, with a warning: nobody is declined
- * for it.
+ * caller gave is believed, and labelled so. A place that cannot be found leaves them unknown, with a warning:
+ * nobody is declined for it.
  */
 export async function lookUpDistances(
   request: UnderwritingRequest,
   ports: DistancePorts | undefined,
 ): Promise<{ readonly request: UnderwritingRequest; readonly known: KnownDistances | undefined }> {
-  const { address, point, property } = request;
-  if (address === undefined && point === undefined) return { request, known: undefined };
+  const { address, point } = request;
+  const given = givenDistances(request);
+  const onlyGiven = given.length === 0 ? undefined : { location: undefined, distances: given };
+  if (address === undefined && point === undefined) return { request, known: onlyGiven };
   const path = address === undefined ? '/lat' : '/address';
-  const warn = (warnings: readonly Warning[]): UnderwritingRequest => ({
+  const withWarnings = (warnings: readonly Warning[]): UnderwritingRequest => ({
     ...request,
     warnings: [...request.warnings, ...warnings],
   });
   if (!ports) {
     const message =
       'Distances are not looked up here, so those not given stay unknown; give distance_to_coast_miles or distance_to_ocean_miles.';
-    return { request: warn([{ code: 'distance_not_looked_up', path, message }]), known: undefined };
+    return { request: withWarnings([{ code: 'distance_not_looked_up', path, message }]), known: onlyGiven };
   }
   let place: FoundPlace;
   try {
     place = await findPlace(point ?? { address }, ports);
   } catch (thrown) {
-    return { request: warn([warningOf(thrown, path)]), known: undefined };
+    return { request: withWarnings([warningOf(thrown, path)]), known: onlyGiven };
   }
   const warnings: Warning[] = [...place.warnings];
+  const distances: KnownDistance[] = [];
+  for (const definition of definitions) {
+    const believed = given.find(({ fact }) => fact === definition[1]);
+    const measured = measure(place, definition, ports, path, warnings);
+    const distance = believed ?? measured;
+    if (distance) distances.push(distance);
+    if (believed && measured) warnings.push(...differenceWarnings(believed, measured));
+  }
+  warnings.push(...countyWarnings(request, place, ports));
+  return {
+    request: { ...withWarnings(warnings), property: withDistances(request.property, distances) },
+    known: { location: place, distances },
+  };
+}
+
+function givenDistances({ property }: UnderwritingRequest): KnownDistance[] {
+  const values = property.given ?? property.values;
+  return definitions.flatMap(([, fact, to, givenAs]) => {
+    const meters = values[property.vocabulary.fields.findIndex(({ name }) => name === fact)];
+    if (typeof meters !== 'number') return [];
+    return [{ fact, to, givenAs, meters, min: meters, max: meters, dataset: undefined }];
+  });
+}
+
+function measure(
+  place: FoundPlace,
+  [definition, fact, to, givenAs]: (typeof definitions)[number],
+  { coast }: DistancePorts,
+  path: string,
+  warnings: Warning[],
+): KnownDistance | undefined {
+  try {
+    const { distanceMeters: meters, accuracyMeters, dataset } = coast.nearest(place, definition);
+    const error = accuracyMeters + place.errorRadiusMeters;
+    const { name, version } = dataset;
+    return {
+      fact,
+      to,
+      givenAs,
+      meters,
+      min: Math.max(0, meters - error),
+      max: meters + error,
+      dataset: { name, version, accuracyMeters },
+    };
+  } catch (error) {
+    if (!(error instanceof CoastError)) throw error;
+    warnings.push({ code: error.code, path, message: `${error.message}; the distance stays unknown.` });
+    return undefined;
+  }
+}
+
+/** The property with what was measured; what was given is there already. */
+function withDistances(property: Property, distances: readonly KnownDistance[]): Property {
   const values: Record<string, Knowledge> = {};
   property.vocabulary.fields.forEach((field, index) => {
     values[field.name] = (property.given ?? property.values)[index];
   });
-  const distances: KnownDistances['distances'][number][] = [];
-  for (const [definition, fact] of definitions) {
-    if (values[fact] !== undefined) continue;
-    try {
-      const answer = ports.coast.nearest(place, definition);
-      const error = answer.accuracyMeters + place.errorRadiusMeters;
-      const meters = answer.distanceMeters;
-      const min = Math.max(0, meters - error);
-      const max = meters + error;
-      values[fact] = { kind: 'between', min, max };
-      distances.push({ fact, meters, min, max, dataset: answer.dataset.name, version: answer.dataset.version });
-    } catch (error) {
-      if (!(error instanceof CoastError)) throw error;
-      warnings.push({ code: error.code, path, message: `${error.message}; the distance stays unknown.` });
-    }
-  }
-  warnings.push(...countyWarnings(request, place, ports));
-  const known = createProperty({
-    vocabulary: property.vocabulary,
-    policyType: property.policyType,
-    state: property.state,
-    counties: property.counties,
-    values,
-    asOfMs: property.asOfMs,
-    effectiveDate: property.effectiveDate,
-  });
-  return { request: { ...warn(warnings), property: known }, known: { location: place, distances } };
+  for (const { fact, min, max, dataset } of distances) if (dataset) values[fact] = { kind: 'between', min, max };
+  const { vocabulary, policyType, state, counties, asOfMs, effectiveDate } = property;
+  return createProperty({ vocabulary, policyType, state, counties, values, asOfMs, effectiveDate });
+}
+
+/** A distance that was given is believed also where the place says otherwise; the caller may have mistyped it. */
+function differenceWarnings(given: KnownDistance, measured: KnownDistance): Warning[] {
+  if (given.meters >= measured.min && given.meters <= measured.max) return [];
+  const miles = (meters: number) => printLength(meters, 'miles');
+  const message = `${given.givenAs} is ${miles(given.meters)}, but the place lies ${miles(measured.min)} to ${miles(measured.max)} miles from ${measured.to}; judged by what was given.`;
+  return [{ code: 'distance_differs', path: `/${given.givenAs}`, message }];
 }
 
 /** What could not be found, as a warning of the same code. */

@@ -29,11 +29,24 @@ export interface Geocode {
 /** Why nothing was found, where the geocoder can say more than that. */
 export type NotFoundCode = 'no_match' | 'unknown_zip' | 'unknown_city' | 'zip_not_in_state';
 
-export type GeocoderAnswer =
+/** What one of several geocoders did. */
+export interface GeocodeAttempt {
+  readonly geocoder: string;
+  /** `implausible`: it found a place that cannot be the one asked for. */
+  readonly outcome: 'found' | 'ambiguous' | 'not_found' | 'implausible' | 'unavailable';
+  /** For people. It may hold the address: not for logs. */
+  readonly detail: string;
+}
+
+export type GeocoderAnswer = (
   | { readonly status: 'found'; readonly geocode: Geocode }
   /** Two or more places fit, too far apart to be one. */
   | { readonly status: 'ambiguous'; readonly candidates: readonly Geocode[] }
-  | { readonly status: 'not_found'; readonly code: NotFoundCode; readonly message: string };
+  | { readonly status: 'not_found'; readonly code: NotFoundCode; readonly message: string }
+) & {
+  /** What each did that was asked, where several were: a coarse answer can be labelled with the reason. */
+  readonly attempts?: readonly GeocodeAttempt[];
+};
 
 export interface GeocodeOptions {
   /** Ends the look-up; the promise is then rejected with the signal's reason. */

@@ -1,17 +1,8 @@
 import type { Address } from '../address/address.ts';
-import type { Geocode, GeocodeOptions, Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
+import type { Geocode, GeocodeAttempt, GeocodeOptions, Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
 import { isAtLeast, type Precision } from '../geocoder/precision.ts';
 import type { PlausibilityCheck } from './plausibility.ts';
-
-/** What one geocoder of the chain did. */
-export interface GeocodeAttempt {
-  readonly geocoder: string;
-  /** `implausible`: it found a place that cannot be the one asked for. */
-  readonly outcome: 'found' | 'ambiguous' | 'not_found' | 'implausible' | 'unavailable';
-  /** For people. */
-  readonly detail: string;
-}
 
 export type ChainAnswer = GeocoderAnswer & { readonly attempts: readonly GeocodeAttempt[] };
 

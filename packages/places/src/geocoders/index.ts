@@ -3,7 +3,6 @@ export type { ServerOptions } from './fetch-json.ts';
 export {
   type ChainAnswer,
   createGeocoderChain,
-  type GeocodeAttempt,
   type GeocoderChain,
   type GeocoderChainOptions,
 } from './geocoder-chain.ts';

@@ -1,0 +1,49 @@
+import { isAtLeast } from '@leeward/places';
+import type { FoundPlace } from '../distance/find-place.ts';
+import type { KnownDistance } from './known-distances.ts';
+
+const METERS_PER = { miles: 1609.344, feet: 0.3048, meters: 1 } as const;
+export type DistanceUnit = keyof typeof METERS_PER;
+
+const placeWords: Readonly<Record<FoundPlace['precision'], string>> = {
+  exact: 'the point given',
+  rooftop: 'its building',
+  parcel: 'its parcel',
+  interpolated: 'its house number along the street',
+  street: 'its street alone',
+  zip_centroid: 'its ZIP code alone',
+  city_centroid: 'its city alone',
+};
+
+/** `0.25 miles from tidal water (0.1 to 0.39), by the point given and osm-us 2017 ± 239 m`: how far, how sure, and whence. */
+export function tellDistance(
+  { meters, min, max, to, dataset }: KnownDistance,
+  location: FoundPlace | undefined,
+  unit: DistanceUnit,
+): string {
+  const far = `${printLength(meters, unit)} ${unit} from ${to}`;
+  if (dataset === undefined) return `${far}, as given`;
+  const range = `${far} (${printLength(min, unit)} to ${printLength(max, unit)})`;
+  const shore = `${dataset.name} ${dataset.version} ± ${Math.round(dataset.accuracyMeters).toLocaleString('en-US')} m`;
+  return location === undefined ? `${range}, by ${shore}` : `${range}, by ${tellPlace(location)} and ${shore}`;
+}
+
+function tellPlace({ precision, errorRadiusMeters }: FoundPlace): string {
+  const words = placeWords[precision];
+  return errorRadiusMeters > 0 ? `${words} ± ${Math.round(errorRadiusMeters).toLocaleString('en-US')} m` : words;
+}
+
+/** What would settle a distance that is not known well enough. */
+export function wayOut({ givenAs, dataset }: KnownDistance, location: FoundPlace | undefined): string {
+  const placeIsCoarse = location !== undefined && !isAtLeast(location.precision, 'interpolated');
+  if (placeIsCoarse) return 'A street address found to its house, or lat and lng, would tell.';
+  if (dataset === undefined) return '';
+  return `The shore is not known better here: ${givenAs}, where somebody measured it, would tell.`;
+}
+
+/** Feet and metres whole, miles with two decimals. */
+export function printLength(meters: number, unit: DistanceUnit): string {
+  const value = meters / METERS_PER[unit];
+  const rounded = unit === 'miles' ? Math.round(value * 100) / 100 : Math.round(value);
+  return rounded.toLocaleString('en-US');
+}

@@ -1,0 +1,25 @@
+import type { FoundPlace } from '../distance/find-place.ts';
+
+export type DistanceFact = 'distance_to_tidal_water_meters' | 'distance_to_ocean_meters';
+
+/** One distance of a home, and whence it is known. */
+export interface KnownDistance {
+  readonly fact: DistanceFact;
+  /** What the distance is to, for sentences. */
+  readonly to: string;
+  /** The request field under which a caller gives it. */
+  readonly givenAs: 'distance_to_coast_miles' | 'distance_to_ocean_miles';
+  readonly meters: number;
+  /** Between what it lies; both `meters` where the caller gave it. */
+  readonly min: number;
+  readonly max: number;
+  /** The shoreline it was looked up in; undefined where the caller gave it. */
+  readonly dataset: { readonly name: string; readonly version: string; readonly accuracyMeters: number } | undefined;
+}
+
+/** How a home's distances came about, for the answer. */
+export interface KnownDistances {
+  /** Where the home was found; undefined where it was not looked for, or not found. */
+  readonly location: FoundPlace | undefined;
+  readonly distances: readonly KnownDistance[];
+}
