@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, startDemo, startLeeward } from './support/leeward-process.ts';
@@ -22,10 +23,9 @@ describe('npm start', () => {
       .output()
       .split('\n')
       .filter((line) => line.startsWith('curl '));
-    expect(lines).toHaveLength(3);
-    const [harris, miami, broward] = await Promise.all(
-      lines.map(async (line) => JSON.parse((await run('sh', ['-c', line])).stdout)),
-    );
+    expect(lines).toHaveLength(5);
+    const paste = async (line: string) => JSON.parse((await run('sh', ['-c', line])).stdout);
+    const [harris, miami, broward, created] = await Promise.all(lines.slice(0, 4).map(paste));
     for (const status of ['eligible', 'referral', 'needs_information', 'ineligible'])
       expect(harris.counts[status]).toBeGreaterThan(0);
     expect(harris.home).toMatchObject({
@@ -50,6 +50,16 @@ describe('npm start', () => {
     expect(broward).toMatchObject({ organization_id: demo.keys.organization_id, home: { county: 'broward' } });
     const sources = [...broward.carriers, ...broward.declined].map(({ source }: { source: string }) => source);
     expect(new Set(sources)).toEqual(new Set(['catalog', 'organization', 'override']));
+    // Polled as the next line says, until every carrier has answered: in seconds.
+    const poll = lines[4]!.replace('QUOTE', created.quote_request_id);
+    let quote = await paste(poll);
+    for (let tries = 0; tries < 60 && quote.status !== 'complete'; tries++) {
+      await sleep(250);
+      quote = await paste(poll);
+    }
+    expect(quote).toMatchObject({ status: 'complete', counts: { processing: 0 } });
+    for (const amount of [quote.min_quote, quote.max_quote]) expect(amount).toMatch(/^\d+\.\d{2}$/);
+    expect(quote.counts.success).toBeGreaterThanOrEqual(3);
   });
 
   it('fits one screen', () => {

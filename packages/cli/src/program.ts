@@ -7,10 +7,12 @@ import { configCommand } from './commands/config.ts';
 import { organizationCommand } from './commands/organization.ts';
 import { placesCommand } from './commands/places.ts';
 import { producerCommand } from './commands/producer.ts';
+import { quoteCommand } from './commands/quote.ts';
 import { serveCommand } from './commands/serve.ts';
 import { teamCommand } from './commands/team.ts';
 import { tokenCommand } from './commands/token.ts';
 import { underwriteCommand } from './commands/underwrite.ts';
+import { workerCommand } from './commands/worker.ts';
 import { rulesCommand } from './rules/rules-command.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
@@ -19,6 +21,8 @@ import { version } from './version.ts';
 const commands: readonly ((program: Command, terminal: Terminal) => void)[] = [
   serveCommand,
   configCommand,
+  workerCommand,
+  quoteCommand,
   underwriteCommand,
   rulesCommand,
   bookCommand,

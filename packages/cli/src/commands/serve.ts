@@ -62,15 +62,18 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       terminal.write(`Leeward is up at ${server.url} with ${catalog.carriers.length} carriers.\n`);
     } else {
       writeDemo(settings.dataFolder, { ...keys, url: server.url });
-      const homeFile = join('fixtures', 'homes', 'harris-tx-1987-3-tab.json');
+      const atHand = (file: string) => (existsSync(join(terminal.folder, file)) ? file : undefined);
       terminal.write(
         welcome({
           url: server.url,
           apiKey: keys.api_key,
           organizationId: keys.organization_id,
+          teamToken: keys.team_token,
+          producerEmail: keys.producer_email,
           carriers: catalog.carriers.length,
           demoFile: nearPath(demoPath(settings.dataFolder), terminal.folder),
-          homeFile: existsSync(join(terminal.folder, homeFile)) ? homeFile : undefined,
+          homeFile: atHand('fixtures/homes/harris-tx-1987-3-tab.json'),
+          quoteFile: atHand('fixtures/quotes/marion-fl-2004-ho3.json'),
         }),
       );
     }

@@ -1,39 +1,45 @@
 import { browardHome, harrisHome, miamiHome } from './demo-homes.ts';
+import { ocalaQuote } from './demo-quote.ts';
 
 export interface Welcome {
   readonly url: string;
   readonly apiKey: string;
   readonly organizationId: string;
+  readonly teamToken: string;
+  readonly producerEmail: string;
   readonly carriers: number;
   /** Where the keys are kept, as the user would write it. */
   readonly demoFile: string;
   /** A home to show as a table; undefined where there is none at hand. */
   readonly homeFile: string | undefined;
+  /** A quote request to do the same with. */
+  readonly quoteFile: string | undefined;
 }
 
 /** One screen: what runs, and lines to paste. */
-export function welcome({ url, apiKey, organizationId, carriers, demoFile, homeFile }: Welcome): string {
-  const ask = (home: object, path = '') =>
-    `curl -s ${url}/v1/underwrite/home${path} -H 'authorization: Bearer ${apiKey}' -H 'content-type: application/json' -d '${JSON.stringify(home)}'`;
-  const table =
-    homeFile === undefined
-      ? ''
-      : `\nThe answer as a table, without the server:\n\nnpx leeward underwrite ${homeFile}\n`;
+export function welcome(of: Welcome): string {
+  const { url, organizationId, producerEmail, carriers, demoFile, homeFile, quoteFile } = of;
+  const post = (path: string, token: string, body: object) =>
+    `curl -s ${url}${path} -H 'authorization: Bearer ${token}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+  const ask = (home: object, path = '') => post(`/v1/underwrite/home${path}`, of.apiKey, home);
+  const table = homeFile === undefined ? '' : `\nThe first answer as a table:\nnpx leeward underwrite ${homeFile}\n`;
+  const rates = quoteFile === undefined ? '' : `The same as a table: npx leeward quote create ${quoteFile} --wait\n`;
   return `
 Leeward is up at ${url} with ${carriers} invented carriers. This is a demo: nothing in it is real.
 
 What do they say of a home in Harris County, Texas: HO3, built in 1987, a 3-tab roof of 22 years? Paste:
-
 ${ask(harrisHome)}
 
 The same home in Miami-Dade, where the roof is not declined but inspected:
-
 ${ask(miamiHome)}
 
 Only the carriers of the demo's agency: those that appointed it, one of its own, and one it tightened:
-
 ${ask(browardHome, `/${organizationId}`)}
 ${table}
+At what price? Ask them all for quotes, and then, with its quote_request_id for QUOTE, what has come so far:
+${post('/api/v1/quote/request', of.teamToken, ocalaQuote(producerEmail))}
+${post('/api/v1/quote/QUOTE', of.teamToken, { include_rates: false })}
+${rates}
 Contract: ${url}/openapi.json    Keys: ${demoFile}    Stop: Ctrl+C
 
 `;

@@ -1,25 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Accounts } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Decider } from '@leeward/engine';
-import { createAccountTeams, createQuoteJudge, type UnderwritingPorts } from '@leeward/http';
-import {
-  type CarrierAdapter,
-  checkRatingPlan,
-  createQuotes,
-  createRateTableCarrier,
-  createSandboxCarrier,
-  type Judge,
-  type QueueBackend,
-  type Quotes,
-  type RatingPlan,
-} from '@leeward/quotes';
-import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
-import { type FileFault, printFaults } from '../carriers/file-fault.ts';
-import { readJsonFile } from '../carriers/json-file.ts';
-import { CommandError } from '../command-error.ts';
-import { nearPath } from '../near-path.ts';
+import { createAccountTeams, createLogger, createQuoteJudge, type UnderwritingPorts } from '@leeward/http';
+import { createQuotes, createSandboxCarrier, type Quotes } from '@leeward/quotes';
+import { readCarrierAdapters } from '../quotes/carrier-adapters.ts';
+import { carrierSecrets, keepingSettings } from '../quotes/keeping-settings.ts';
+import { createQuoteLog } from '../quotes/log-quotes.ts';
+import { openQueue } from '../quotes/open-queue.ts';
 
 export const sandboxKey = 'sandbox';
 /** With a lease margin of as much again, what a stopped worker held is free after 30 s. */
@@ -30,10 +18,13 @@ export interface QuoteSettings {
   readonly queueUrl: string | undefined;
   readonly dataFolder: string;
   readonly demo: boolean;
-  /** Folder of carriers: `<carrier>/rating-plan.json` beside their rules. */
+  /** Folder of carriers: `<carrier>/rating-plan.json` or `<carrier>/http-carrier.json` beside their rules. */
   readonly carriersFolder: string;
   /** For naming files in faults. */
   readonly folder: string;
+  readonly logLevel: string;
+  /** For what is said of personal data and of carriers' secrets. Default: nothing is. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
 interface QuotePorts {
@@ -42,29 +33,32 @@ interface QuotePorts {
   readonly underwriting: UnderwritingPorts;
 }
 
-/** Quoting over the rating plans found beside the rule sets, and, in a demo, a sandbox carrier with a ledger. */
+/** Quoting over the carriers found beside the rule sets, and, in a demo, a sandbox carrier with a ledger. */
 export async function openQuotes(
   { database, accounts, underwriting }: QuotePorts,
-  settings: QuoteSettings,
+  { queueUrl, dataFolder, demo, logLevel, variables = {}, ...files }: QuoteSettings,
 ): Promise<Quotes> {
   const judge = createQuoteJudge({ rulesOf: rulesOfTeams(accounts, underwriting) });
-  const carriers = rateTableCarriers(settings, judge);
-  if (settings.demo) {
+  const carriers = readCarrierAdapters({ ...files, judge, secrets: carrierSecrets(variables) });
+  if (demo) {
     carriers.push(
       createSandboxCarrier({
         key: sandboxKey,
         name: 'Sandbox Carrier',
         latencyMs: 3000,
         limits: { concurrency: 8, deadlineMs: sandboxDeadlineMs },
-        ledger: join(settings.dataFolder, 'sandbox-calls.ndjson'),
+        ledger: join(dataFolder, 'sandbox-calls.ndjson'),
       }),
     );
   }
+  const log = createQuoteLog(createLogger({ level: logLevel }));
   return createQuotes({
+    ...keepingSettings(variables),
     database,
     carriers,
-    queue: await openQueue(settings.queueUrl),
+    queue: await openQueue(queueUrl, log.trouble('queue')),
     teams: createAccountTeams(accounts.directory),
+    listener: log.listener,
   });
 }
 
@@ -74,48 +68,4 @@ function rulesOfTeams({ directory }: Accounts, { catalog, organizations }: Under
     const team = await directory.team(teamId);
     return (team && (await organizations?.catalogOf(team.organizationId))) ?? catalog;
   };
-}
-
-async function openQueue(url: string | undefined): Promise<QueueBackend> {
-  if (url?.startsWith('postgres')) {
-    const { createPgBossBackend } = await import('@leeward/quotes/queues/pg-boss');
-    return createPgBossBackend({ url });
-  }
-  if (url?.startsWith('redis')) {
-    const { createBullMqBackend } = await import('@leeward/quotes/queues/bullmq');
-    return createBullMqBackend({ url });
-  }
-  return createPQueueBackend();
-}
-
-/** Throws one error with the faults of all rating plans. */
-function rateTableCarriers({ carriersFolder, folder }: QuoteSettings, judge: Judge): CarrierAdapter[] {
-  const plans = new Map<string, RatingPlan[]>();
-  const faults: FileFault[] = [];
-  for (const path of ratingPlanPaths(carriersFolder)) {
-    const file = nearPath(path, folder);
-    const read = readJsonFile(file, readFileSync(path, 'utf8'));
-    if (!('value' in read)) {
-      faults.push(...read);
-      continue;
-    }
-    const { plan, faults: found } = checkRatingPlan(read.value);
-    for (const fault of found) faults.push({ ...fault, file, line: read.lineOf(fault.path) });
-    if (plan) plans.set(plan.carrierKey, [...(plans.get(plan.carrierKey) ?? []), plan]);
-  }
-  if (faults.length > 0) throw new CommandError(`Rating plans that cannot be used:\n\n${printFaults(faults)}`);
-  return [...plans.values()].map(([first, ...others]) => createRateTableCarrier({ plans: [first!, ...others], judge }));
-}
-
-function ratingPlanPaths(carriersFolder: string): string[] {
-  if (!existsSync(carriersFolder) || !statSync(carriersFolder).isDirectory()) return [];
-  return readdirSync(carriersFolder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap((entry) => {
-      const inside = join(carriersFolder, entry.name);
-      return readdirSync(inside)
-        .filter((name) => /^rating-plan(?:\..+)?\.json$/.test(name))
-        .map((name) => join(inside, name));
-    })
-    .sort();
 }

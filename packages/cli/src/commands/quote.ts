@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { QuoteStatusResponse } from '@leeward/quotes';
+import type { Command } from 'commander';
+import { printFaults } from '../carriers/file-fault.ts';
+import { type JsonFile, readJsonFile } from '../carriers/json-file.ts';
+import { CommandError } from '../command-error.ts';
+import { createProgressLine } from '../quotes/progress-line.ts';
+import { createQuoteClient, type QuoteClient, RefusedByServiceError } from '../quotes/quote-client.ts';
+import { quoteServer, type ServerOptions } from '../quotes/quote-server.ts';
+import { rateTable } from '../quotes/rate-table.ts';
+import { waitForQuote } from '../quotes/wait-for-quote.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface ShowOptions extends ServerOptions {
+  readonly wait?: boolean;
+  readonly timeout: string;
+  readonly json?: boolean;
+}
+
+interface CreateOptions extends ShowOptions {
+  readonly idempotencyKey?: string;
+}
+
+/** A little more than a quote's carriers have. */
+const usualTimeoutSeconds = '960';
+
+/** `leeward quote …`: many carriers asked at a running service. */
+export function quoteCommand(program: Command, terminal: Terminal): void {
+  const group = program.command('quote').description('Ask carriers for quotes, at a service that runs.');
+  const common = (command: Command) =>
+    command
+      .option('--url <url>', 'the service (LEEWARD_URL, default the demo of the data folder)')
+      .option('--token <token>', 'of a team; better in LEEWARD_TOKEN, where no list of processes shows it')
+      .option('--wait', 'wait until every carrier has answered')
+      .option('--timeout <seconds>', 'how long to wait', usualTimeoutSeconds)
+      .option('--json', 'print JSON (the default where the output is no terminal)');
+  common(group.command('create'))
+    .description('Create a quote from a file.')
+    .argument('<file>', 'the request as the HTTP API has it; - for standard input')
+    .option('--idempotency-key <key>', 'the same key is the same quote, for 24 hours (default a new one)')
+    .action((file: string, options: CreateOptions) => create(file, options, terminal));
+  common(group.command('status'))
+    .description('Show what carriers have answered.')
+    .argument('<quote>', 'either identifier of the quote')
+    .action((quote: string, options: ShowOptions) => show(quote, options, terminal));
+}
+
+async function create(file: string, options: CreateOptions, terminal: Terminal): Promise<void> {
+  const timeoutMs = timeoutOf(options);
+  const request = await readRequest(file, terminal);
+  const server = quoteServer(options, terminal);
+  const client = createQuoteClient(server);
+  const key = options.idempotencyKey ?? randomUUID();
+  const created = await client.create(request.value, key).catch((error: unknown) => {
+    throw toldAtLines(error, request) ?? withKey(error, key, options);
+  });
+  const id = created.quote_request_id;
+  if (options.wait) return follow(client, id, timeoutMs, options, terminal);
+  if (isForPeople(options, terminal)) {
+    const { processing } = created.counts;
+    terminal.write(`Quote ${id}: ${processing} carriers are asked.\n\n  leeward quote status ${id} --wait\n`);
+  } else terminal.write(`${JSON.stringify(created, null, 2)}\n`);
+}
+
+async function show(quote: string, options: ShowOptions, terminal: Terminal): Promise<void> {
+  const timeoutMs = timeoutOf(options);
+  const client = createQuoteClient(quoteServer(options, terminal));
+  if (options.wait) return follow(client, quote, timeoutMs, options, terminal);
+  print(await client.status(quote), options, terminal);
+}
+
+async function follow(
+  client: QuoteClient,
+  id: string,
+  timeoutMs: number,
+  options: ShowOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const cancelled = new AbortController();
+  const cancel = () => cancelled.abort();
+  process.once('SIGINT', cancel).once('SIGTERM', cancel);
+  const progress = createProgressLine(isForPeople(options, terminal) ? terminal : { ...terminal, columns: undefined });
+  const goesOn = `The quote goes on without you: leeward quote status ${id} --wait`;
+  let status: QuoteStatusResponse;
+  try {
+    status = await waitForQuote(client, id, { timeoutMs, signal: cancelled.signal, onStatus: progress.show });
+  } catch (error) {
+    throw error instanceof CommandError ? new CommandError(`${error.message}\n${goesOn}`) : error;
+  } finally {
+    progress.wipe();
+    process.off('SIGINT', cancel).off('SIGTERM', cancel);
+  }
+  print(status, options, terminal);
+  if (status.status === 'complete') return;
+  const why = cancelled.signal.aborted ? 'Not waited for' : `Not all have answered in ${options.timeout} s`;
+  throw new CommandError(`${why}. ${goesOn}`);
+}
+
+function print(status: QuoteStatusResponse, options: ShowOptions, terminal: Terminal): void {
+  const { columns, inColor } = terminal;
+  if (isForPeople(options, terminal) && columns !== undefined) terminal.write(rateTable(status, { columns, inColor }));
+  else terminal.write(`${JSON.stringify(status, null, 2)}\n`);
+}
+
+function isForPeople({ json }: ShowOptions, { columns }: Terminal): boolean {
+  return columns !== undefined && json !== true;
+}
+
+function timeoutOf({ timeout }: ShowOptions): number {
+  if (/^\d{1,6}$/.test(timeout)) return Number(timeout) * 1000;
+  throw new CommandError(`--timeout is ${JSON.stringify(timeout)}; give whole seconds.`);
+}
+
+async function readRequest(file: string, terminal: Terminal): Promise<JsonFile> {
+  let text: string;
+  try {
+    text = file === '-' ? await terminal.readInput() : await readFile(resolve(terminal.folder, file), 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code}).`);
+  }
+  const read = readJsonFile(file === '-' ? 'standard input' : file, text);
+  if ('value' in read) return read;
+  throw new CommandError(`The request cannot be read:\n\n${printFaults(read)}`);
+}
+
+/** The faults that a service named, at the lines of the file. */
+function toldAtLines(error: unknown, { file, lineOf }: JsonFile): CommandError | undefined {
+  if (!(error instanceof RefusedByServiceError) || error.faults.length === 0) return undefined;
+  const faults = error.faults.map(({ path, message }) => ({
+    ...{ file, path, message, code: '' },
+    line: lineOf(path),
+  }));
+  return new CommandError(`The service does not take this request:\n\n${printFaults(faults)}`);
+}
+
+/** Nobody knows whether it was made: only the same key asks for the same quote. */
+function withKey(error: unknown, key: string, { idempotencyKey }: CreateOptions): unknown {
+  if (!(error instanceof CommandError) || error instanceof RefusedByServiceError || idempotencyKey) return error;
+  return new CommandError(`${error.message}\nTo try again without making two: --idempotency-key ${key}`);
+}

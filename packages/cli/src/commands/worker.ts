@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { accountsMigrations } from '@leeward/accounts';
+import { type Database, MigrationError, openDatabase } from '@leeward/database';
+import { createAccountCatalogs } from '@leeward/http';
+import { quoteMigrations } from '@leeward/quotes';
+import type { Command } from 'commander';
+import { keptAccounts } from '../accounts/kept-accounts.ts';
+import { readCatalog } from '../carriers/carrier-files.ts';
+import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
+import { CommandError } from '../command-error.ts';
+import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
+import { readServeSettings, type ServeOptions, type ServeSettings } from '../serve/serve-settings.ts';
+import { watchForStop } from '../serve/stop-request.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** How long carriers may still answer, where nobody says: less than the half minute after which most managers kill. */
+const usualGraceMs = 25_000;
+
+export function workerCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('worker')
+    .description('Ask carriers for the quotes that services take in, without HTTP. Settings as of serve.')
+    .option('--config <file>', 'configuration file; leeward config lists what can stand in it (LEEWARD_CONFIG)')
+    .option('--carriers <folder>', 'folder of carriers, the same as the services have (LEEWARD_CARRIERS)')
+    .option('--demo', 'the invented carriers and the sandbox, as of serve --demo')
+    .option('--allow-demo', 'let a demo work beside a database')
+    .action((options: ServeOptions) => work(options, terminal));
+}
+
+async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
+  const { serve: settings, settings: all, faults } = readServeSettings(options, terminal);
+  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  const isUsual = all.inForce('stop_deadline_ms')?.source === 'default';
+  const graceMs = isUsual ? usualGraceMs : settings.stopDeadlineMs;
+  const carriers = settings.carriers ?? demoCarriersFolder();
+  const catalog = readCatalog(carriers, terminal.folder);
+  const database = await open(settings);
+  try {
+    const carrierKeys = settings.demo ? [sandboxKey] : [];
+    const accounts = keptAccounts(database, catalog, { ...settings, carrierKeys });
+    const underwriting = { catalog, organizations: createAccountCatalogs(catalog, accounts.directory) };
+    const { folder } = terminal;
+    const files = { carriersFolder: resolve(folder, carriers), folder };
+    const quotes = await openQuotes({ database, accounts, underwriting }, { ...settings, ...files });
+    const stop = watchForStop(terminal.environment);
+    try {
+      await quotes.start();
+      terminal.write(`A Leeward worker is up: quotes of ${database.location}.\n`);
+      const reason = await stop.asked;
+      terminal.writeError(`${reason}: waiting for carriers that were asked, then stopping.\n`);
+    } finally {
+      await quotes.stop({ graceMs });
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** Without the message of whatever failed, which may repeat the address and the password in it. */
+async function open({ databaseUrl }: ServeSettings): Promise<Database> {
+  try {
+    return await openDatabase(databaseUrl, { migrations: [accountsMigrations, quoteMigrations] });
+  } catch (error) {
+    if (error instanceof MigrationError) throw new CommandError(error.message);
+    const { code } = error as { code?: unknown };
+    const why = typeof code === 'string' ? ` (${code})` : '';
+    throw new CommandError(`The database cannot be used${why}; see LEEWARD_DATABASE_URL, and whether it is running.`);
+  }
+}

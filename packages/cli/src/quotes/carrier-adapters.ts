@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type CarrierAdapter,
+  checkHttpCarrier,
+  checkRatingPlan,
+  createHttpCarrier,
+  createRateTableCarrier,
+  type Fault,
+  type Judge,
+  type RatingPlan,
+  type Secrets,
+  withVerdict,
+} from '@leeward/quotes';
+import { type FileFault, printFaults } from '../carriers/file-fault.ts';
+import { type JsonFile, readJsonFile } from '../carriers/json-file.ts';
+import { CommandError } from '../command-error.ts';
+import { nearPath } from '../near-path.ts';
+
+export interface CarrierAdapterFiles {
+  /** Folder of carriers: `<carrier>/rating-plan.json` or `<carrier>/http-carrier.json` beside their rules. */
+  readonly carriersFolder: string;
+  /** For naming files in faults. */
+  readonly folder: string;
+  /** Asked first: an ineligible home is not rated. */
+  readonly judge: Judge;
+  readonly secrets: Secrets;
+}
+
+/** The carriers that can be asked for quotes. Throws one error with the faults of all files. */
+export function readCarrierAdapters({ carriersFolder, folder, judge, secrets }: CarrierAdapterFiles): CarrierAdapter[] {
+  const faults: FileFault[] = [];
+  const plans = new Map<string, RatingPlan[]>();
+  const overHttp = new Map<string, CarrierAdapter>();
+  const read = (path: string, use: (file: JsonFile) => readonly Fault[]) => {
+    const file = nearPath(path, folder);
+    const json = readJsonFile(file, readFileSync(path, 'utf8'));
+    if (!('value' in json)) faults.push(...json);
+    else for (const fault of use(json)) faults.push({ ...fault, file, line: json.lineOf(fault.path) });
+  };
+  for (const path of filesNamed(/^rating-plan(?:\..+)?\.json$/, carriersFolder)) {
+    read(path, ({ value }) => {
+      const { plan, faults: found } = checkRatingPlan(value);
+      if (plan) plans.set(plan.carrierKey, [...(plans.get(plan.carrierKey) ?? []), plan]);
+      return found;
+    });
+  }
+  for (const path of filesNamed(/^http-carrier\.json$/, carriersFolder)) {
+    read(path, ({ value }) => {
+      const { carrier, faults: found } = checkHttpCarrier(value, { secrets });
+      if (!carrier) return found;
+      const { key } = carrier.carrier;
+      if (plans.has(key) || overHttp.has(key)) return [askedTwice(key)];
+      overHttp.set(key, withVerdict(createHttpCarrier(carrier, { secrets }), judge));
+      return [];
+    });
+  }
+  if (faults.length > 0) throw new CommandError(`Carriers that cannot be asked for quotes:\n\n${printFaults(faults)}`);
+  const byTable = [...plans.values()].map(([first, ...rest]) =>
+    createRateTableCarrier({ plans: [first!, ...rest], judge }),
+  );
+  return [...byTable, ...overHttp.values()];
+}
+
+function askedTwice(key: string): Fault {
+  const message = `The carrier ${key} has a rating plan or another http-carrier.json already; keep one of them.`;
+  return { path: '/carrier/key', code: 'asked_twice', message };
+}
+
+function filesNamed(pattern: RegExp, carriersFolder: string): string[] {
+  if (!existsSync(carriersFolder) || !statSync(carriersFolder).isDirectory()) return [];
+  return readdirSync(carriersFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name: carrier }) =>
+      readdirSync(join(carriersFolder, carrier))
+        .filter((name) => pattern.test(name))
+        .map((name) => join(carriersFolder, carrier, name)),
+    )
+    .sort();
+}

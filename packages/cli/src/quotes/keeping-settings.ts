@@ -1,0 +1,47 @@
+import type { FieldEncryption, Secrets } from '@leeward/quotes';
+import { CommandError } from '../command-error.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How long and under which key personal data of quotes is kept. */
+export interface KeepingSettings {
+  /** `LEEWARD_FIELDS_KEY` and `LEEWARD_FIELDS_PREVIOUS_KEYS`. */
+  readonly encryption: FieldEncryption | undefined;
+  /** `LEEWARD_PERSONAL_DATA_DAYS`, default 90. */
+  readonly personalDataDays: number | undefined;
+}
+
+/** Reads what the environment says of personal data. Throws one error that names every fault, and no key. */
+export function keepingSettings(environment: Environment): KeepingSettings {
+  const faults: string[] = [];
+  const key = (name: string, text: string) => {
+    const [, id = '', secret = ''] = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(text.trim()) ?? [];
+    if (secret === '') {
+      faults.push(`${name} is an id, a colon, and 32 bytes in base64 (k1:$(openssl rand -base64 32)); this is not.`);
+    }
+    return { id, key: secret };
+  };
+  const current = environment['LEEWARD_FIELDS_KEY'] || undefined;
+  const previous = environment['LEEWARD_FIELDS_PREVIOUS_KEYS'] || undefined;
+  const encryption = current === undefined ? undefined : { current: key('LEEWARD_FIELDS_KEY', current) };
+  const older = previous?.split(',').map((text) => key('each of LEEWARD_FIELDS_PREVIOUS_KEYS', text));
+  if (older !== undefined && encryption === undefined) {
+    faults.push('LEEWARD_FIELDS_PREVIOUS_KEYS are for reading beside LEEWARD_FIELDS_KEY, which is not set.');
+  }
+  const ids = [encryption?.current, ...(older ?? [])].flatMap((each) => each?.id || []);
+  if (new Set(ids).size < ids.length) faults.push('Two keys for fields have the same id; give each its own.');
+  const days = environment['LEEWARD_PERSONAL_DATA_DAYS'] || undefined;
+  if (days !== undefined && !/^[1-9]\d{0,4}$/.test(days)) {
+    faults.push(`LEEWARD_PERSONAL_DATA_DAYS is ${JSON.stringify(days)}; give a whole number of days, 1 or more.`);
+  }
+  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  return {
+    encryption: encryption && { ...encryption, previous: older },
+    personalDataDays: days === undefined ? undefined : Number(days),
+  };
+}
+
+/** Carriers' secrets come from the environment, and from nothing else in it: `CARRIER_…`. */
+export function carrierSecrets(environment: Environment): Secrets {
+  return (name) => (name.startsWith('CARRIER_') ? environment[name] : undefined);
+}

@@ -1,0 +1,60 @@
+import type { createLogger } from '@leeward/http';
+import type { QuoteEvent, QuoteListener } from '@leeward/quotes';
+
+type Logger = ReturnType<typeof createLogger>;
+
+/** While something is out of reach it is told this often, not at every attempt. */
+const troubleEveryMs = 5_000;
+
+/** What happens to rates as lines of the log: how each ended, what goes back to the queue, and what is out of reach. */
+export function createQuoteLog(logger: Logger): {
+  readonly listener: QuoteListener;
+  trouble(where: string): (error: Error) => void;
+} {
+  const told = new Map<string, { at: number; unsaid: number }>();
+  const trouble = (where: string, error: unknown) => {
+    const now = performance.now();
+    const last = told.get(where);
+    if (last !== undefined && now - last.at < troubleEveryMs) {
+      last.unsaid++;
+      return;
+    }
+    told.set(where, { at: now, unsaid: 0 });
+    logger.warn({ where, err: error, ...(last?.unsaid && { repeated: last.unsaid }) }, 'quotes_trouble');
+  };
+  return {
+    listener(event) {
+      if (event.type === 'trouble') trouble(event.where, event.error);
+      else logger[levels[event.type]](lineOf(event), event.type);
+    },
+    trouble: (where) => (error) => trouble(where, error),
+  };
+}
+
+const levels = {
+  rate_ended: 'info',
+  rate_requeued: 'info',
+  hold_lost: 'warn',
+  carrier_given_up: 'warn',
+  carrier_back: 'info',
+} as const;
+
+function lineOf(event: Exclude<QuoteEvent, { type: 'trouble' }>): Record<string, unknown> {
+  const carrier = { carrier_key: event.carrierKey };
+  switch (event.type) {
+    case 'carrier_given_up':
+    case 'carrier_back':
+      return carrier;
+    case 'hold_lost':
+      return { ...carrier, rate_id: event.rateId, quote_request_id: event.quoteId };
+    case 'rate_requeued': {
+      const { rateId, quoteId, reason, delayMs } = event;
+      return { ...carrier, rate_id: rateId, quote_request_id: quoteId, reason, delay_ms: Math.round(delayMs) };
+    }
+    case 'rate_ended': {
+      const { rateId, quoteId, formType, outcome, attempts, tookMs } = event;
+      const rate = { rate_id: rateId, quote_request_id: quoteId, form_type: formType };
+      return { ...carrier, ...rate, outcome, attempts, took_ms: Math.round(tookMs) };
+    }
+  }
+}

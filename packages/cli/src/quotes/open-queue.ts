@@ -1,0 +1,58 @@
+import type { QueueBackend } from '@leeward/quotes';
+import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
+import { CommandError } from '../command-error.ts';
+
+/**
+ * The queue that `LEEWARD_QUEUE_URL` names: `redis://…` is BullMQ, `postgres://…` is pg-boss, `sqlite:` or nothing is in
+ * this process. Several instances share one server by `?prefix=…` (Redis) or `?schema=…` (PostgreSQL).
+ *
+ * @param onError hears of what goes wrong in the background.
+ */
+export async function openQueue(url: string | undefined, onError: (error: Error) => void): Promise<QueueBackend> {
+  if (url === undefined || url.startsWith('sqlite:')) return createPQueueBackend();
+  let queue: QueueBackend | undefined;
+  try {
+    queue = await (url.startsWith('redis') ? openRedis(url, onError) : openPostgres(url, onError));
+    await queue.ping?.();
+    return queue;
+  } catch (error) {
+    await queue?.stop({ graceMs: 0 });
+    throw error instanceof CommandError ? error : unusable(error);
+  }
+}
+
+async function openRedis(url: string, onError: (error: Error) => void): Promise<QueueBackend> {
+  const { address, room } = takeRoom(url, 'prefix');
+  const { createBullMqBackend } = await import('@leeward/quotes/queues/bullmq');
+  return createBullMqBackend({ url: address, prefix: room, onError });
+}
+
+async function openPostgres(url: string, onError: (error: Error) => void): Promise<QueueBackend> {
+  const { address, room } = takeRoom(url, 'schema');
+  const { createPgBossBackend } = await import('@leeward/quotes/queues/pg-boss');
+  return createPgBossBackend({ url: address, schema: room, onError });
+}
+
+/** Without the URL, which may hold a password. */
+function unusable(error: unknown): CommandError {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const what = typeof code === 'string' ? code : String(message).split('\n')[0]?.replace(/\.$/, '');
+  return new CommandError(`The queue cannot be used (${what}); see LEEWARD_QUEUE_URL, and whether it is running.`);
+}
+
+/** The part of a server that is this instance's, taken out of the URL: drivers do not know it. */
+function takeRoom(url: string, name: 'prefix' | 'schema'): { address: string; room: string | undefined } {
+  if (!URL.canParse(url))
+    throw new CommandError('LEEWARD_QUEUE_URL is no URL; escape what is special in its password.');
+  const parsed = new URL(url);
+  const room = parsed.searchParams.get(name) ?? undefined;
+  if (room === undefined) return { address: url, room };
+  if (!/^[a-z_][a-z0-9_]{0,49}$/.test(room)) {
+    throw new CommandError(
+      `LEEWARD_QUEUE_URL says ?${name}=${room.slice(0, 60)}; give up to 50 lower-case letters, digits and underscores.`,
+    );
+  }
+  parsed.searchParams.delete(name);
+  // Written back, a blank would be a plus, which PostgreSQL's own options take for a plus.
+  return { address: parsed.href.replaceAll('+', '%20'), room };
+}

@@ -1,0 +1,32 @@
+import type { QuoteStatusResponse } from '@leeward/quotes';
+import { createColors } from 'picocolors';
+import type { Terminal } from '../terminal.ts';
+import { dollars } from './plain-text.ts';
+
+/** One line of a terminal, written over again and again, and wiped in the end. */
+export interface ProgressLine {
+  show(status: QuoteStatusResponse): void;
+  wipe(): void;
+}
+
+const barWidth = 24;
+const wipeLine = '\r\u001b[K';
+
+/** How far a quote is: how many have answered, and the lowest premium so far. Nothing where there is no terminal. */
+export function createProgressLine(terminal: Terminal): ProgressLine {
+  const { columns } = terminal;
+  if (columns === undefined) return { show() {}, wipe() {} };
+  const { green, dim } = createColors(terminal.inColor);
+  return {
+    show({ counts, min_quote }) {
+      const ended = counts.success + counts.error;
+      const all = ended + counts.processing;
+      const filled = all === 0 ? barWidth : Math.round((barWidth * ended) / all);
+      const bar = columns < 70 ? '' : `${green('█'.repeat(filled))}${dim('░'.repeat(barWidth - filled))} `;
+      const lowest = min_quote === null ? '' : `, lowest ${dollars(min_quote)}`;
+      const text = `${ended} of ${all} answered, ${counts.success} with a premium${lowest}`;
+      terminal.write(`${wipeLine}${bar}${text.slice(0, columns - (bar === '' ? 1 : barWidth + 2))}`);
+    },
+    wipe: () => terminal.write(wipeLine),
+  };
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CreatedQuoteResponse, QuoteStatusResponse } from '@leeward/quotes';
+import { CommandError } from '../command-error.ts';
+import type { QuoteServer } from './quote-server.ts';
+
+/** One thing wrong with a request, as a service tells it. */
+export interface ToldFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a service refused, with its faults where it named some. */
+export class RefusedByServiceError extends CommandError {
+  readonly status: number;
+  readonly faults: readonly ToldFault[];
+
+  constructor(status: number, message: string, faults: readonly ToldFault[]) {
+    super(message);
+    this.status = status;
+    this.faults = faults;
+  }
+}
+
+/** Quoting at a running service. Whatever goes wrong is a `CommandError` for its user. */
+export interface QuoteClient {
+  /** Sent again under the same key while the service is out of reach, so that it is made once. */
+  create(body: unknown, idempotencyKey: string): Promise<CreatedQuoteResponse>;
+  /** With full rates. */
+  status(quoteId: string): Promise<QuoteStatusResponse>;
+}
+
+const answerMs = 30_000;
+const largestBody = 16 * 1024 * 1024;
+/** Waits before a request is sent again. */
+const waitsMs = [500, 1000, 2000, 4000];
+
+export function createQuoteClient({ url, token }: QuoteServer): QuoteClient {
+  const send = async (path: string, body: unknown, headers: Record<string, string>): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      // A token follows no redirect.
+      redirect: 'error',
+      signal: AbortSignal.timeout(answerMs),
+    });
+    const { status } = response;
+    return { status, retryAfter: Number(response.headers.get('retry-after')), body: await readJson(response) };
+  };
+  const post = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> => {
+    for (let tries = 0; ; tries++) {
+      const waitMs = waitsMs[tries];
+      let answer: Answer;
+      try {
+        answer = await send(path, body, headers);
+      } catch (error) {
+        // Where nobody listens, nobody will in a second.
+        if (waitMs === undefined || codeOf(error) === 'ECONNREFUSED') throw unreachable(url, error);
+        await sleep(waitMs);
+        continue;
+      }
+      if (answer.status === 200) return answer.body;
+      const later = answer.status === 429 || answer.status === 503;
+      if (waitMs === undefined || !later) throw refusal(url, answer);
+      await sleep(Math.min(30_000, Math.max(waitMs, (answer.retryAfter || 0) * 1000)));
+    }
+  };
+  return {
+    async create(body, idempotencyKey) {
+      const created = await post('/api/v1/quote/request', body, { 'idempotency-key': idempotencyKey });
+      return checked<CreatedQuoteResponse>(created, url);
+    },
+    async status(quoteId) {
+      const path = `/api/v1/quote/${encodeURIComponent(quoteId)}`;
+      return checked<QuoteStatusResponse>(await post(path, { include_rates: true }), url);
+    },
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  /** Seconds; 0 or NaN where it says none. */
+  readonly retryAfter: number;
+  readonly body: unknown;
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return text.length > largestBody ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Enough of it to be worked with: the rest is as this version of the service answers. */
+function checked<Quote extends { readonly quote_request_id: string }>(body: unknown, url: string): Quote {
+  const { quote_request_id: id, counts } = (body ?? {}) as { quote_request_id?: unknown; counts?: unknown };
+  if (typeof id === 'string' && typeof counts === 'object' && counts !== null) return body as Quote;
+  throw new CommandError(`What answers at ${url} is no Leeward service.`);
+}
+
+function refusal(url: string, { status, body }: Answer): CommandError {
+  const { code, detail, errors } = (body ?? {}) as { code?: unknown; detail?: unknown; errors?: unknown };
+  if (typeof code !== 'string') return new CommandError(`What answers at ${url} is no Leeward service (${status}).`);
+  const faults = Array.isArray(errors) ? (errors as ToldFault[]) : [];
+  return new RefusedByServiceError(status, meanings[code] ?? `${url} says: ${String(detail ?? code)}`, faults);
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  unauthenticated: 'The service does not take this token; see LEEWARD_TOKEN, or make one: leeward token create --team.',
+  forbidden: 'This token may not quote; quoting takes the token of a team: leeward token create --team.',
+  not_found: 'There is no such quote here, or it is another team’s.',
+  idempotency_conflict: 'This idempotency key was used for another request; leave it out, or give a new one.',
+};
+
+function unreachable(url: string, error: unknown): CommandError {
+  const late = error instanceof Error && error.name === 'TimeoutError';
+  const why = late ? `no answer within ${answerMs / 1000} s` : (codeOf(error) ?? 'the connection broke');
+  return new CommandError(`No service can be reached at ${url} (${why}). Is it running? For a demo: npm start.`);
+}
+
+function codeOf(error: unknown): string | undefined {
+  const { cause } = error as { cause?: { code?: unknown; errors?: { code?: unknown }[] } };
+  const code = cause?.code ?? cause?.errors?.[0]?.code;
+  return typeof code === 'string' ? code : undefined;
+}

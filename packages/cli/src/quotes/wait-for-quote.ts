@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QuoteStatusResponse } from '@leeward/quotes';
+import type { QuoteClient } from './quote-client.ts';
+
+/** Polls at first often, because rate tables answer at once, then more and more seldom. */
+const shortestMs = 150;
+const longestMs = 2000;
+
+export interface WaitOptions {
+  readonly timeoutMs: number;
+  /** Aborted by whoever waits no longer. */
+  readonly signal: AbortSignal;
+  readonly onStatus: (status: QuoteStatusResponse) => void;
+}
+
+/** Asks how a quote stands until all carriers have answered, or the time is up: then it is still `processing`. */
+export async function waitForQuote(
+  client: Pick<QuoteClient, 'status'>,
+  quoteId: string,
+  { timeoutMs, signal, onStatus }: WaitOptions,
+): Promise<QuoteStatusResponse> {
+  const start = performance.now();
+  for (let pauseMs = shortestMs; ; pauseMs = Math.min(longestMs, pauseMs * 1.3)) {
+    const status = await client.status(quoteId);
+    onStatus(status);
+    const left = timeoutMs - (performance.now() - start);
+    if (status.status === 'complete' || left <= 0 || signal.aborted) return status;
+    await sleep(Math.min(pauseMs, left), undefined, { signal }).catch(() => {});
+  }
+}
