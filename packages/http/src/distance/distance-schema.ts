@@ -29,7 +29,7 @@ export const distanceRequest = z
       .nullish()
       .meta({ description: 'What counts as coast: `tidal` (default: bays, sounds and estuaries count) or `ocean`.' }),
   })
-  .meta({ id: 'DistanceRequest' });
+  .meta({ id: 'DistanceRequest', dependentRequired: { lat: ['lng'], lng: ['lat'] } });
 export type DistanceRequest = z.infer<typeof distanceRequest>;
 
 const place = z.object({ lat: z.number(), lng: z.number() });

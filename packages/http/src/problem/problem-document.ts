@@ -22,6 +22,14 @@ export const problemSchema = z
       )
       .optional()
       .meta({ description: 'Every fault of the request at once.' }),
+    checks: z
+      .record(z.string(), z.enum(['ok', 'unavailable']))
+      .optional()
+      .meta({ description: 'Of `/readyz`: how each part fares.' }),
+    candidates: z
+      .array(z.object({ address: z.string(), lat: z.number(), lng: z.number() }))
+      .optional()
+      .meta({ description: 'Of an address that fits several places: which.' }),
   })
   .meta({ id: 'Problem', description: 'Problem details (RFC 9457).' });
 

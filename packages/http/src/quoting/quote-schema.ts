@@ -1,3 +1,4 @@
+import { fieldReference } from '@leeward/quotes';
 import { z } from 'zod';
 
 const status = z.enum(['processing', 'success', 'error']);
@@ -17,7 +18,11 @@ const outcomes = [
 ] as const;
 const count = z.int().min(0);
 const counts = z.object({ processing: count, success: count, error: count });
-const outcomeCounts = z.record(z.string(), count).meta({ description: `How many ended as: ${outcomes.join(', ')}.` });
+const outcomeCounts = z
+  .object(
+    Object.fromEntries(outcomes.map((outcome) => [outcome, count])) as Record<(typeof outcomes)[number], typeof count>,
+  )
+  .meta({ id: 'OutcomeCounts', description: 'How many ended as what.' });
 const rateIndex = z.array(
   z.object({ id: z.string(), status, carrier: z.string(), carrier_key: z.string(), form_type: z.string() }),
 );
@@ -109,16 +114,27 @@ export const productsResponse = z
   .meta({ id: 'QuoteProducts' });
 
 /** Checked by the quotes themselves, all faults at once; here for the document. */
+const { $schema, ...fields } = fieldReference();
 export const quoteRequest = z
-  .looseObject({
-    product_code: z.string(),
-    assigned_producer_email: z.email(),
-    form_types: z.array(z.string()).nullish(),
-    carrier_keys: z.array(z.string()).nullish().meta({ description: 'Keys or names; left out, all appointed ones.' }),
-    fields: z.record(z.string(), z.unknown()).meta({ description: 'See /api/v1/quote/fields.' }),
+  .strictObject({
+    product_code: z.string().meta({ description: 'Of the list of products.' }),
+    assigned_producer_email: z.email().meta({ description: 'A producer of the calling team.' }),
+    form_types: z
+      .array(z.string())
+      .max(1000)
+      .nullish()
+      .meta({ description: 'Left out or empty, all form types of the product.' }),
+    carrier_keys: z
+      .array(z.string())
+      .max(1000)
+      .nullish()
+      .meta({ description: 'Keys or names; left out or empty, all appointed ones.' }),
+    fields: z.record(z.string(), z.unknown()).meta({ id: 'QuoteFields', ...fields }),
   })
-  .meta({ id: 'QuoteRequest' });
+  .meta({ id: 'QuoteRequest', patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } } });
 export const statusRequest = z
   .strictObject({ include_rates: z.boolean().nullish().meta({ description: 'True gives the full rates.' }) })
   .meta({ id: 'QuoteStatusRequest' });
-export const emptyRequest = z.strictObject({}).meta({ id: 'Empty' });
+export const emptyRequest = z
+  .looseObject({})
+  .meta({ id: 'Empty', description: 'Nothing is asked for: what is sent is ignored, and nothing may be sent at all.' });

@@ -14,9 +14,13 @@ const MOST_ITEMS = 1000;
 /** Items of a batch under way at once: enough to keep a geocoder busy, not enough to flood it. */
 const AT_ONCE = 16;
 
-const batchRequest = z
-  .strictObject({ items: z.array(z.unknown()).min(1).max(MOST_ITEMS) })
-  .meta({ id: 'DistanceBatchRequest', description: `Up to ${MOST_ITEMS} requests, answered in order.` });
+const batchOf = (item: z.ZodType) => z.strictObject({ items: z.array(item).min(1).max(MOST_ITEMS) });
+/** An item that does not fit is answered in its place, so the whole is checked without them. */
+const batchRequest = batchOf(z.unknown());
+const batchDocument = batchOf(distanceRequest).meta({
+  id: 'DistanceBatchRequest',
+  description: `Up to ${MOST_ITEMS} requests, answered in order.`,
+});
 const batchResponse = z
   .object({ results: z.array(z.union([distanceResponse, z.object({ problem: problemSchema })])) })
   .meta({ id: 'DistanceBatch' });
@@ -58,7 +62,7 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         tag,
         access,
         summary: 'Distances to the coast, many at once',
-        requestBody: { name: 'DistanceBatchRequest', schema: jsonSchemaOf(batchRequest, 'input') },
+        requestBody: { name: 'DistanceBatchRequest', schema: jsonSchemaOf(batchDocument, 'input') },
         answers: {
           200: {
             description: 'An answer or a problem for each item, in order.',

@@ -166,6 +166,7 @@ function route(options: RouteOptions): Operation {
     handle: async (call) => {
       let body: unknown;
       try {
+        if (options.request === emptyRequest) checkBody(emptyRequest, call.json ?? {});
         body = await options.run(call.found, call);
       } catch (thrown) {
         throw asProblem(thrown);
