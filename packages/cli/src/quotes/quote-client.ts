@@ -41,7 +41,7 @@ export function createQuoteClient({ url, token }: QuoteServer): QuoteClient {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
       // A token follows no redirect.
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.timeout(answerMs),
     });
     const { status } = response;

@@ -1,0 +1,149 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runWords } from '../testing/run-words.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { readCarrierAdapters } from './carrier-adapters.ts';
+import { carrierSecrets, keepingSettings } from './keeping-settings.ts';
+import { openQueue } from './open-queue.ts';
+
+const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
+
+describe('how personal data is kept', () => {
+  it('is in clear and for as long as usual where nothing is said', () => {
+    expect(keepingSettings({})).toEqual({ encryption: undefined, personalDataDays: undefined });
+    expect(keepingSettings({ LEEWARD_FIELDS_KEY: '', LEEWARD_PERSONAL_DATA_DAYS: '' }).encryption).toBeUndefined();
+  });
+
+  it('is under the keys and for the days that are given', () => {
+    const environment = {
+      LEEWARD_FIELDS_KEY: key('k3'),
+      LEEWARD_FIELDS_PREVIOUS_KEYS: `${key('k2')}, ${key('k1')}`,
+      LEEWARD_PERSONAL_DATA_DAYS: '30',
+    };
+    const { encryption, personalDataDays } = keepingSettings(environment);
+    expect(personalDataDays).toBe(30);
+    expect(encryption?.current.id).toBe('k3');
+    expect(encryption?.previous?.map(({ id }) => id)).toEqual(['k2', 'k1']);
+  });
+
+  it('names every fault, and no key', () => {
+    const environment = {
+      LEEWARD_FIELDS_KEY: 'hunter2',
+      LEEWARD_FIELDS_PREVIOUS_KEYS: `${key('k1')},${key('k1')}`,
+      LEEWARD_PERSONAL_DATA_DAYS: 'for ever',
+    };
+    const attempt = () => keepingSettings(environment);
+    for (const fault of ['LEEWARD_FIELDS_KEY is an id', 'the same id', '"for ever"']) expect(attempt).toThrow(fault);
+    expect(attempt).not.toThrow('hunter2');
+    expect(() => keepingSettings({ LEEWARD_FIELDS_PREVIOUS_KEYS: key('k1') })).toThrow('which is not set');
+  });
+
+  it('lets carriers have the secrets that are theirs', () => {
+    const secrets = carrierSecrets({ CARRIER_TOKEN: 't', LEEWARD_OPERATOR_TOKEN: 'o' });
+    expect([secrets('CARRIER_TOKEN'), secrets('LEEWARD_OPERATOR_TOKEN')]).toEqual(['t', undefined]);
+  });
+});
+
+describe('the queue', () => {
+  const open = (url: string | undefined) => openQueue(url, () => {});
+
+  it('is in this process where nothing else is said', async () => {
+    for (const url of [undefined, 'sqlite:', 'sqlite:queue.sqlite'])
+      expect((await open(url)).caps).toMatchObject({ durable: false });
+  });
+
+  it.each([
+    ['redis://:hunter2@127.0.0.1:9', 'The queue cannot be used (Redis is out of reach'],
+    ['postgres://me:hunter2@127.0.0.1:9/x', 'The queue cannot be used (ECONNREFUSED)'],
+    ['redis://127.0.0.1/?prefix=A%20b', '?prefix=A b; give up to 50 lower-case letters'],
+    ['postgres://127.0.0.1/x?schema=drop-it', '?schema=drop-it; give'],
+    ['redis://me:hun#ter2@127.0.0.1:x', 'escape what is special in its password'],
+  ])('is refused as %s, in a sentence without its password', async (url, message) => {
+    await expect(open(url)).rejects.toThrow(message);
+    await expect(open(url)).rejects.not.toThrow(/hun.?ter2/);
+  });
+});
+
+describe('carriers that can be asked', () => {
+  const judge = async () => ({ status: 'eligible' as const, reasons: [], missingFields: [] });
+  const httpCarrier = (url: string) => ({
+    format: 1,
+    carrier: { key: 'lantern_mutual', name: 'Lantern Mutual' },
+    offers: [{ form_types: ['ho3'] }],
+    idempotent: false,
+    auth: { type: 'bearer', token: '$' + '{CARRIER_TOKEN}' },
+    request: { method: 'POST', url, body: { a: '{{fields.dwelling_a}}' } },
+    response: { premium: '/premium' },
+  });
+  const read = (folder: string, environment: Record<string, string> = { CARRIER_TOKEN: 't' }) =>
+    readCarrierAdapters({ carriersFolder: join(folder, 'c'), folder, judge, secrets: carrierSecrets(environment) });
+
+  it('are those with a rating plan, and those reached over HTTP without code', () => {
+    using folder = temporaryFolder({
+      'c/lantern_mutual/http-carrier.json': JSON.stringify(httpCarrier('https://lantern.example/quotes')),
+      'c/no_quotes/rule-set.json': '{}',
+    });
+    cpSync(
+      join(import.meta.dirname, '../../../../fixtures/carriers/sawpalm_home'),
+      join(folder.path, 'c/sawpalm_home'),
+      {
+        recursive: true,
+      },
+    );
+    expect(read(folder.path).map(({ key: each }) => each)).toEqual(['sawpalm_home', 'lantern_mutual']);
+    expect(read(join(folder.path, 'nowhere'))).toEqual([]);
+  });
+
+  it('are told all their faults, file by file, and no secret', () => {
+    const file = JSON.stringify(httpCarrier('not an address'), null, 2);
+    using folder = temporaryFolder({
+      'c/lantern_mutual/http-carrier.json': file,
+      'c/other/http-carrier.json': JSON.stringify(httpCarrier('https://lantern.example')),
+      'c/broken/rating-plan.json': '{"format": 1,',
+    });
+    const attempt = () => read(folder.path, { OTHER: 'x' });
+    expect(attempt).toThrow(/c\/lantern_mutual\/http-carrier\.json:\d+ {2}\/request\/url\n/);
+    expect(attempt).toThrow(
+      /c\/lantern_mutual\/http-carrier\.json:\d+ {2}\/auth\/token\n {4}The secret CARRIER_TOKEN is not/,
+    );
+    expect(attempt).toThrow(/c\/broken\/rating-plan\.json:1\n.*not JSON/);
+    writeFileSync(
+      join(folder.path, 'c/lantern_mutual/http-carrier.json'),
+      JSON.stringify(httpCarrier('https://x.example')),
+    );
+    writeFileSync(join(folder.path, 'c/broken/rating-plan.json'), '{}');
+    expect(() => read(folder.path)).toThrow(
+      /c\/other\/http-carrier\.json:1 {2}\/carrier\/key\n.*asked|has a rating plan or another/,
+    );
+  });
+});
+
+describe('leeward worker', () => {
+  it.each([
+    [{}, 'Name the folder of your carriers'],
+    [{ LEEWARD_CARRIERS: 'nowhere' }, 'There is no folder'],
+    [{ LEEWARD_QUEUE_URL: 'amqp://x' }, 'LEEWARD_QUEUE_URL'],
+  ])('with %j does not begin, and says why', async (environment, message) => {
+    using folder = temporaryFolder();
+    const { code, errors } = await runWords(['worker'], { environment, folder: folder.path });
+    expect(code).toBe(1);
+    expect(errors).toContain(message);
+  });
+
+  it('says so where its database or its queue is away, without their passwords', async () => {
+    using folder = temporaryFolder();
+    const carriers = join(import.meta.dirname, '../../../../fixtures/carriers');
+    const work = (environment: Record<string, string>) =>
+      runWords(['worker', '--carriers', carriers], { environment, folder: folder.path });
+    const away = await work({ LEEWARD_DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:9/x' });
+    expect(away).toMatchObject({
+      code: 1,
+      output: '',
+      errors: expect.stringContaining('(ECONNREFUSED); see LEEWARD_DATABASE_URL'),
+    });
+    const queueless = await work({ LEEWARD_QUEUE_URL: 'redis://:hunter2@127.0.0.1:9' });
+    expect(queueless).toMatchObject({ code: 1, errors: expect.stringContaining('see LEEWARD_QUEUE_URL') });
+    expect(`${away.errors}${queueless.errors}`).not.toContain('hunter2');
+  });
+});
