@@ -9,6 +9,8 @@ export {
   distanceRequest,
   distanceResponse,
 } from './distance/distance-schema.ts';
+export { type FoundPlace, findPlace, type PlacePorts, type PlaceRequest } from './distance/find-place.ts';
+export { writeDistance } from './distance/write-distance.ts';
 export { jsonSchemaOf } from './document/component-schemas.ts';
 export type { OpenApiDocument } from './document/open-api-document.ts';
 export { createLeeward, type Leeward, type LeewardOptions } from './leeward.ts';

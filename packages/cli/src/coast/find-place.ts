@@ -1,41 +1,31 @@
-import { resolve } from 'node:path';
-import type { GeographicPoint, PointLocation } from '@leeward/coast';
-import { checkPoint, GeocoderUnavailableError, splitAddress } from '@leeward/places';
+import { type FoundPlace, findPlace, Problem } from '@leeward/http';
 import { CommandError } from '../command-error.ts';
 import { openGeocoder } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
+import { distanceSettings } from './distance-settings.ts';
 
-export interface PlaceOnCommandLine extends GeographicPoint {
-  readonly location: PointLocation;
-}
-
-/** A place as words of a command line give it: two numbers, or an address. */
-export async function findPlace(words: readonly string[], terminal: Terminal): Promise<PlaceOnCommandLine> {
+/** A place as words of a command line give it: two numbers, or an address. What is odd about it goes to standard error. */
+export async function placeOfWords(words: readonly string[], terminal: Terminal): Promise<FoundPlace> {
   const text = words.join(' ').trim();
   const numbers = /^(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)$/.exec(text);
-  if (numbers) {
-    const point = { latitude: Number(numbers[1]), longitude: Number(numbers[2]) };
-    const finding = checkPoint(point);
-    if (finding && finding.code !== 'outside_us') throw new CommandError(finding.message);
-    if (finding) terminal.writeError(`${finding.message}\n`);
-    return { ...point, location: { source: 'coordinates', precision: 'exact', errorRadiusMeters: 0 } };
-  }
-  const { geocoder, gazetteer } = await openGeocoder(dataFolder(terminal));
-  const split = splitAddress(text, gazetteer);
-  if (split.problem !== undefined) throw new CommandError(split.problem.message);
-  const answer = await geocoder.geocode(split.address).catch((error: unknown) => {
-    throw error instanceof GeocoderUnavailableError ? new CommandError(error.message) : error;
+  const request = numbers ? { lat: Number(numbers[1]), lng: Number(numbers[2]) } : { address: text };
+  const ports = numbers ? {} : await openGeocoder(distanceSettings(terminal));
+  const place = await findPlace(request, ports).catch((error: unknown) => {
+    throw error instanceof Problem ? new CommandError(tellProblem(error)) : error;
   });
-  if (answer.status === 'not_found') throw new CommandError(answer.message);
-  if (answer.status === 'ambiguous') {
-    const names = answer.candidates.slice(0, 5).map((each) => `  ${each.matchedAddress}`);
-    throw new CommandError(`This fits several places; add a ZIP code:\n${names.join('\n')}`);
+  const { matchedAddress, precision, errorRadiusMeters, source, attribution, warnings } = place;
+  if (matchedAddress !== undefined) {
+    terminal.writeError(`${matchedAddress}: ${precision}, within ${Math.round(errorRadiusMeters)} m (${source})\n`);
+    if (attribution !== undefined) terminal.writeError(`${attribution}\n`);
   }
-  const { latitude, longitude, precision, errorRadiusMeters, matchedAddress, geocoder: source } = answer.geocode;
-  terminal.writeError(`${matchedAddress}: ${precision}, within ${Math.round(errorRadiusMeters)} m (${source})\n`);
-  return { latitude, longitude, location: { source, precision, errorRadiusMeters } };
+  for (const { message } of warnings) terminal.writeError(`${message}\n`);
+  return place;
 }
 
-export function dataFolder({ environment, folder }: Terminal): string {
-  return resolve(folder, environment['LEEWARD_DATA_DIR'] || '.leeward');
+function tellProblem({ message, options: { members, cause } }: Problem): string {
+  const candidates = (members?.['candidates'] ?? []) as readonly { readonly address: string }[];
+  const lines = [message, ...candidates.map(({ address }) => `  ${address}`)];
+  // Geocoders' errors hold neither URLs nor keys.
+  if (cause instanceof Error) lines.push(cause.message);
+  return lines.join('\n');
 }

@@ -1,13 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import {
-  buildCoastIndex,
-  type Coast,
-  CoastError,
-  createCoast,
-  encodeCoastIndex,
-  presentCoastAnswer,
-} from '@leeward/coast';
+import { buildCoastIndex, type Coast, CoastError, createCoast, encodeCoastIndex } from '@leeward/coast';
 import {
   buildTilesInThreads,
   describeIndex,
@@ -27,8 +20,9 @@ import {
   tigerCoastline,
 } from '@leeward/coastline-us/build';
 import { compareCoasts, seededHomes } from '@leeward/coastline-us/compare';
+import { writeDistance } from '@leeward/http';
 import type { Command } from 'commander';
-import { findPlace } from '../coast/find-place.ts';
+import { placeOfWords } from '../coast/find-place.ts';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -108,12 +102,12 @@ async function orSay(work: () => Promise<void>): Promise<void> {
 }
 
 async function near(words: readonly string[], options: NearOptions, terminal: Terminal): Promise<void> {
-  const place = await findPlace(words, terminal);
+  const place = await placeOfWords(words, terminal);
   const coast = options.index === undefined ? loadCoastlineUs() : coastOf(options.index, terminal);
   const answer = coast.nearest(place, options.coast);
   if (options.geojson) terminal.write(`${JSON.stringify(coastAnswerToGeoJson(answer), null, 2)}\n`);
-  else if (options.json) terminal.write(`${JSON.stringify(presentCoastAnswer(answer, place.location), null, 2)}\n`);
-  else terminal.write(`${formatCoastAnswer(answer, place.location)}\n`);
+  else if (options.json) terminal.write(`${JSON.stringify(writeDistance(answer, place, options.coast), null, 2)}\n`);
+  else terminal.write(`${formatCoastAnswer(answer, place)}\n`);
 }
 
 async function info(file: string | undefined, terminal: Terminal): Promise<void> {

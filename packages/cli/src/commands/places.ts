@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { AddressBookError, importAddresses } from '@leeward/places/address-book';
 import type { Command } from 'commander';
-import { dataFolder } from '../coast/find-place.ts';
+import { distanceSettings } from '../coast/distance-settings.ts';
 import { CommandError } from '../command-error.ts';
 import { addressBookPath } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
@@ -32,7 +32,7 @@ export function placesCommand(program: Command, terminal: Terminal): void {
 async function run(file: string, options: ImportCommandOptions, terminal: Terminal): Promise<void> {
   const path = resolve(terminal.folder, file);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CommandError(`There is no file ${file}.`);
-  const folder = dataFolder(terminal);
+  const { dataFolder: folder } = distanceSettings(terminal);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     const report = await importAddresses({

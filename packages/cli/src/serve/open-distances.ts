@@ -5,10 +5,19 @@ import type { DistancePorts } from '@leeward/http';
 import type { Geocoder } from '@leeward/places';
 import { createAddressBookGeocoder, openAddressBook } from '@leeward/places/address-book';
 import { createGeocoderChain, createPlausibilityCheck } from '@leeward/places/geocoders';
-import { createGazetteerGeocoder, loadZipGazetteer, type ZipGazetteer } from '@leeward/places/zips';
+import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips';
+import type { GeocoderSettings } from './geocoder-settings.ts';
+import { openOnlineGeocoder } from './open-online-geocoder.ts';
 
 export interface DistanceSettings {
   readonly dataFolder: string;
+  /** Default: those that need no network. */
+  readonly geocoders?: GeocoderSettings;
+}
+
+export interface OpenOptions {
+  /** How long a request may wait for its turn at a geocoder whose rate is limited. Default 2,000; a batch has time. */
+  readonly longestWaitMs?: number;
 }
 
 /** Where imported addresses are kept, in the data folder. */
@@ -16,20 +25,33 @@ export function addressBookPath(dataFolder: string): string {
   return join(dataFolder, 'addresses.sqlite');
 }
 
-/** Geocoding with no network: the imported addresses where there are some, then the ZIP gazetteer. */
+const offline: GeocoderSettings = [{ kind: 'address_book' }];
+const usualWaitMs = 2_000;
+
+/** What addresses are found with: the geocoders in their order, of imported addresses where there are some, then the ZIP gazetteer. */
 export async function openGeocoder(
-  dataFolder: string,
-): Promise<{ readonly geocoder: Geocoder; readonly gazetteer: ZipGazetteer }> {
+  { dataFolder, geocoders: settings = offline }: DistanceSettings,
+  { longestWaitMs = usualWaitMs }: OpenOptions = {},
+): Promise<Required<Pick<DistancePorts, 'geocoder' | 'cities' | 'gazetteer' | 'geocodeTimeoutMs'>>> {
   const gazetteer = await loadZipGazetteer();
   const geocoders: Geocoder[] = [];
-  const book = addressBookPath(dataFolder);
-  if (existsSync(book)) geocoders.push(createAddressBookGeocoder(openAddressBook(book)));
+  // Each may take its time and its turn, and the gazetteer still answers.
+  let geocodeTimeoutMs = 2_000;
+  for (const each of settings) {
+    if (each.kind === 'address_book') {
+      const book = addressBookPath(dataFolder);
+      if (existsSync(book)) geocoders.push(createAddressBookGeocoder(openAddressBook(book)));
+    } else {
+      geocoders.push(openOnlineGeocoder(each, longestWaitMs));
+      geocodeTimeoutMs += each.timeoutMs + longestWaitMs;
+    }
+  }
   geocoders.push(createGazetteerGeocoder(gazetteer));
-  return { geocoder: createGeocoderChain({ geocoders, isImplausible: createPlausibilityCheck(gazetteer) }), gazetteer };
+  const geocoder = createGeocoderChain({ geocoders, isImplausible: createPlausibilityCheck(gazetteer) });
+  return { geocoder, cities: gazetteer, gazetteer, geocodeTimeoutMs };
 }
 
-/** Distances with no network. The shipped coastline is read and indexed here, in a few tenths of a second. */
-export async function openDistances({ dataFolder }: DistanceSettings): Promise<DistancePorts> {
-  const { geocoder, gazetteer } = await openGeocoder(dataFolder);
-  return { coast: loadCoastlineUs(), geocoder, cities: gazetteer, gazetteer };
+/** The shipped coastline, read and indexed here in a few tenths of a second, and what addresses are found with. */
+export async function openDistances(settings: DistanceSettings, options?: OpenOptions): Promise<DistancePorts> {
+  return { coast: loadCoastlineUs(), ...(await openGeocoder(settings, options)) };
 }

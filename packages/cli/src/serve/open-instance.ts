@@ -5,6 +5,7 @@ import type { Catalog } from '@leeward/engine';
 import { createAccountCatalogs, type DistancePorts, type UnderwritingPorts } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
+import type { GeocoderSettings } from './geocoder-settings.ts';
 import { openDistances } from './open-distances.ts';
 
 export interface InstanceSettings {
@@ -15,6 +16,8 @@ export interface InstanceSettings {
   /** What tokens are made for: `live`, `demo`. */
   readonly environment: string;
   readonly operatorToken: string | undefined;
+  /** Who finds addresses; default those that need no network. */
+  readonly geocoders?: GeocoderSettings;
   /** Carriers that may be appointed though no rules of theirs are known. */
   readonly carrierKeys?: readonly string[];
 }

@@ -2,6 +2,7 @@ import type { OverloadLimits, RateLimit } from '@leeward/http';
 import { CommandError } from '../command-error.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
 import type { Terminal } from '../terminal.ts';
+import { type GeocoderSettings, geocoderSettings } from './geocoder-settings.ts';
 import { readStoreSettings, type StoreSettings } from './store-settings.ts';
 
 /** What the command line says of `leeward serve`. */
@@ -32,6 +33,8 @@ export interface ServeSettings extends StoreSettings {
   /** null: none. */
   readonly requestTimeoutMs: number | null;
   readonly overload: OverloadLimits;
+  /** Who finds addresses. */
+  readonly geocoders: GeocoderSettings;
   readonly stopDeadlineMs: number;
   readonly logLevel: string;
   /** The environment and what the file sets, for whoever reads settings of its own. */
@@ -79,6 +82,7 @@ export function readServeSettings(
       mostInFlight: settings.value('most_in_flight') || null,
       mostDelayMs: settings.value('most_delay_ms') || null,
     },
+    geocoders: geocoderSettings((name) => settings.variables[name] || undefined, faults),
     stopDeadlineMs: settings.value('stop_deadline_ms') ?? 0,
     logLevel: settings.value('log_level') ?? 'info',
     variables: settings.variables,

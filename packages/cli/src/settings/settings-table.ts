@@ -1,4 +1,5 @@
 import { parseRateLimit, type RateLimit } from '@leeward/http';
+import { geocoderSettingsTable } from '../serve/geocoder-settings-table.ts';
 import { readOneOf, readText, readUrl, readWhole } from './read-values.ts';
 import { setting } from './setting.ts';
 
@@ -119,6 +120,7 @@ export const settingsTable = {
     secret: 'whole',
     read: readText,
   }),
+  ...geocoderSettingsTable,
   stop_deadline_ms: setting({
     variable: 'LEEWARD_STOP_DEADLINE_MS',
     description: 'How long a stop waits for what was accepted.',

@@ -1,10 +1,11 @@
-import { CoastError, presentCoastAnswer } from '@leeward/coast';
+import { CoastError } from '@leeward/coast';
 import { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import { checkBody } from '../request/check-body.ts';
 import type { DistancePorts } from './distance-ports.ts';
 import { type DistanceResponse, distanceRequest } from './distance-schema.ts';
 import { findPlace } from './find-place.ts';
+import { writeDistance } from './write-distance.ts';
 
 /** Answers one request for a distance. Throws a `Problem` for what cannot be answered. */
 export async function answerDistance(json: unknown, ports: DistancePorts): Promise<DistanceResponse> {
@@ -12,20 +13,7 @@ export async function answerDistance(json: unknown, ports: DistancePorts): Promi
   const place = await findPlace(request, ports);
   const definition = request.coast ?? 'tidal';
   try {
-    const answer = ports.coast.nearest(place, definition);
-    const presented = presentCoastAnswer(answer, place);
-    return {
-      ...presented,
-      location: {
-        ...presented.location,
-        precision: place.precision,
-        ...(place.matchedAddress === undefined ? {} : { matched_address: place.matchedAddress }),
-        ...(place.attribution === undefined ? {} : { attribution: place.attribution }),
-      },
-      shore: answer.shore,
-      coast_definition: definition,
-      warnings: place.warnings.map(({ code, path, message }) => ({ code, path, message })),
-    };
+    return writeDistance(ports.coast.nearest(place, definition), place, definition);
   } catch (error) {
     throw asProblem(error);
   }

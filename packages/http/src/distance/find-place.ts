@@ -24,6 +24,9 @@ export interface FoundPlace {
   readonly warnings: readonly RequestFault[];
 }
 
+/** What places are found with. */
+export type PlacePorts = Omit<DistancePorts, 'coast' | 'gazetteer'>;
+
 export interface PlaceRequest {
   readonly address?: string | AddressFields | null | undefined;
   readonly lat?: number | null | undefined;
@@ -31,7 +34,7 @@ export interface PlaceRequest {
 }
 
 /** Finds where a request points. Throws 422 for what is no place, 503 where a geocoder is out of reach. */
-export async function findPlace(request: PlaceRequest, ports: DistancePorts): Promise<FoundPlace> {
+export async function findPlace(request: PlaceRequest, ports: PlacePorts): Promise<FoundPlace> {
   const { address, lat, lng } = request;
   const hasAddress = address !== null && address !== undefined;
   const hasPoint = (lat !== null && lat !== undefined) || (lng !== null && lng !== undefined);
@@ -64,7 +67,7 @@ function placeOfPoint(latitude: number, longitude: number): FoundPlace {
   };
 }
 
-async function findAddress(given: string | AddressFields, ports: DistancePorts): Promise<FoundPlace> {
+async function findAddress(given: string | AddressFields, ports: PlacePorts): Promise<FoundPlace> {
   const { geocoder, cities } = ports;
   const split = typeof given === 'string' ? splitAddress(given, cities) : readAddressFields(given, cities);
   if (split.problem !== undefined) {

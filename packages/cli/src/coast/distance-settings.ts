@@ -1,0 +1,16 @@
+import { resolve } from 'node:path';
+import { CommandError } from '../command-error.ts';
+import { geocoderSettings } from '../serve/geocoder-settings.ts';
+import type { DistanceSettings } from '../serve/open-distances.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What a command needs to find addresses: settings as a service has them. Throws one error that names every fault. */
+export function distanceSettings({ environment, folder }: Terminal): Required<DistanceSettings> {
+  const faults: string[] = [];
+  const settings = readSettings({ environment, folder }, faults);
+  const dataFolder = resolve(folder, settings.value('data_dir') ?? '');
+  const geocoders = geocoderSettings((name) => settings.variables[name] || undefined, faults);
+  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  return { dataFolder, geocoders };
+}

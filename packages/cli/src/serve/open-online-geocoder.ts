@@ -1,0 +1,33 @@
+import type { Geocoder } from '@leeward/places';
+import {
+  createCensusGeocoder,
+  createNominatimGeocoder,
+  createPeliasGeocoder,
+  createPhotonGeocoder,
+  guardGeocoder,
+} from '@leeward/places/geocoders';
+import type { OnlineGeocoderSettings } from './geocoder-settings.ts';
+
+/** A configured geocoder behind its time-out, circuit breaker, rate limit and cache. Asks no host but the configured one. */
+export function openOnlineGeocoder(settings: OnlineGeocoderSettings, longestWaitMs: number): Geocoder {
+  const { timeoutMs, requestsPerSecond } = settings;
+  return guardGeocoder(adapterOf(settings), {
+    timeoutMs,
+    ...(requestsPerSecond === null ? {} : { rateLimit: { requestsPerSecond, maximumWaitMs: longestWaitMs } }),
+  });
+}
+
+function adapterOf(settings: OnlineGeocoderSettings): Geocoder {
+  const { kind, baseUrl, userAgent = '', authorization, apiKey, attribution } = settings;
+  const headers = authorization === undefined ? undefined : { authorization };
+  switch (kind) {
+    case 'census':
+      return createCensusGeocoder({ baseUrl });
+    case 'nominatim':
+      return createNominatimGeocoder({ baseUrl, userAgent, headers });
+    case 'photon':
+      return createPhotonGeocoder({ baseUrl, headers });
+    case 'pelias':
+      return createPeliasGeocoder({ baseUrl, apiKey, attribution });
+  }
+}
