@@ -26,7 +26,7 @@ import { segmentFraction } from './segment-distance.ts';
 import { SERIES_LIMIT_METERS } from './surface-arc.ts';
 
 /** A cell of no more candidates is a leaf. */
-const MOST_IN_LEAF = 64;
+const MOST_IN_LEAF = 48;
 /** A cell of the smallest size with more than this asks the tree. */
 const MOST_IN_DEEPEST_LEAF = 256;
 /** With this few candidates, or from this level on, single segments are sifted instead of boxes of runs. */

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Coast } from './coast.ts';
-import { BATCH_ANSWERED, BATCH_INVALID_POINT, BATCH_OUTSIDE_COVERAGE, createCoastBatch } from './coast-batch.ts';
+import {
+  BATCH_ANSWERED,
+  BATCH_INVALID_POINT,
+  BATCH_OUTSIDE_COVERAGE,
+  createCoastBatch,
+  sliceCoastBatch,
+} from './coast-batch.ts';
 import { buildCoastIndex } from './coast-index.ts';
 import { createCoast } from './create-coast.ts';
 import type { Shoreline } from './shoreline.ts';
@@ -178,8 +184,10 @@ describe('a batch', () => {
     for (const coast of [createCoast(index), createCoast({ preferred: index, check, rule: RULE })]) {
       const batch = createCoastBatch(points.length);
       coast.nearestMany(latitudes, longitudes, batch);
-      // The second time over tiles that are there already: the path that reads ahead.
-      coast.nearestMany(latitudes, longitudes, batch);
+      // A few are answered in the order in which they come, many with their neighbours.
+      const few = createCoastBatch(300);
+      coast.nearestMany(latitudes.subarray(0, 300), longitudes.subarray(0, 300), few);
+      expect(few).toEqual(sliceCoastBatch(batch, 0, 300));
       let answered = 0;
       for (let at = 0; at < points.length; at++) {
         const point = { latitude: latitudes[at]!, longitude: longitudes[at]! };

@@ -33,7 +33,8 @@ function findFoot(vertices: Int32Array, vertex: number, frame: Float64Array): vo
   const x = (ax + ux * fraction) * METERS_PER_UNIT;
   const y = (ay + uy * fraction) * METERS_PER_UNIT;
   const z = (az + uz * fraction) * METERS_PER_UNIT;
-  const lift = 1 / Math.sqrt((x * x + y * y) * INVERSE_A2 + z * z * INVERSE_B2);
+  // 1/√(1 − d) for a depth of parts in 1e9: the first term leaves out less than 1e-17.
+  const lift = 1.5 - 0.5 * ((x * x + y * y) * INVERSE_A2 + z * z * INVERSE_B2);
   foot[0] = x * lift;
   foot[1] = y * lift;
   foot[2] = z * lift;
@@ -103,19 +104,21 @@ export function writeAnswer(
   } else {
     out[offset + 2] = distance;
     const north = cosLatitude * vz - sinLatitude * (cosLongitude * vx + sinLongitude * vy);
-    const level2 = eastward * eastward + north * north;
-    // sin α cos α and sin α sin φ in one division: the turn is below 1e-3° and needs no more care.
-    const arc = distance / EQUATORIAL_RADIUS_METERS;
-    const turn =
-      level2 === 0
-        ? 0
-        : (SECOND_ECCENTRICITY_SQUARED *
-            arc *
-            arc *
-            cosLatitude *
-            eastward *
-            ((arc * distance * sinLatitude) / 24 - (cosLatitude * north) / 6)) /
-          level2;
+    let turn = 0;
+    // Nearer than this the turn is below 1e-7°.
+    if (distance > 10_000) {
+      const arc = distance / EQUATORIAL_RADIUS_METERS;
+      // sin α is eastward / level, cos α is north / level, and level differs from the distance too little to matter here.
+      const level2 = eastward * eastward + north * north;
+      turn =
+        (SECOND_ECCENTRICITY_SQUARED *
+          arc *
+          arc *
+          cosLatitude *
+          eastward *
+          ((arc * distance * sinLatitude) / 24 - (cosLatitude * north) / 6)) /
+        level2;
+    }
     azimuth = (arcTangent(eastward, north) + turn) * DEGREES_PER_RADIAN;
   }
   if (azimuth < 0) azimuth += 360;

@@ -1,6 +1,5 @@
 import { CandidateTileBuilder, tileOf } from './candidate-tile.ts';
 import { ASK_TREE, CandidateTree, NOT_BUILT } from './candidate-tree.ts';
-import { findEntries, touchCandidates } from './chunk-descent.ts';
 import { CoastError } from './coast-error.ts';
 import type { EarthLines } from './earth-lines.ts';
 import { FRAME_LENGTH, writeFrame } from './ellipsoid.ts';
@@ -10,9 +9,6 @@ import type { RunTree } from './run-tree.ts';
 import { hasRun, type NearestSegment, nearestInTree, nearestRunsInTree, segmentsWithin } from './run-tree-search.ts';
 import { ANSWER_NUMBERS, arcToSegment, writeAnswer } from './shore-answer.ts';
 import { SERIES_LIMIT_METERS } from './surface-arc.ts';
-
-/** How many points `nearestChunk` takes at once: what they touch fits the nearest caches. */
-export const CHUNK = 256;
 
 /** One dataset's shore by one definition: exact nearest points, by candidates where a tile is built, else by the tree. */
 export class ShoreSearch {
@@ -26,7 +22,6 @@ export class ShoreSearch {
   #builder: CandidateTileBuilder | undefined;
   readonly #frame = new Float64Array(FRAME_LENGTH);
   readonly #far = new Float64Array(ANSWER_NUMBERS);
-  readonly #readAhead = new Int32Array(1);
   readonly #found: NearestSegment = { vertex: -1, distance2: 0 };
 
   constructor(lines: EarthLines, treeOf: () => RunTree, selection: LayerSelection, shipped: CandidateTree | undefined) {
@@ -65,40 +60,6 @@ export class ShoreSearch {
       entry === ASK_TREE ? this.#askTree(latitude, longitude) : nearestCandidate(entry, tree.pool, vertices, frame);
     writeAnswer(vertices, vertex, frame, latitude, longitude, out, offset);
     return vertex;
-  }
-
-  /**
-   * Answers `count` points from `from` on, skipping those whose status is not 0: four numbers each to `answers`, and the segments to
-   * `found`, both from 0. `count` is `CHUNK` at most. The descents of a chunk go level by level, side by side, and the
-   * shore they lead to is touched before it is searched: memory is waited for once, not once a point.
-   */
-  nearestChunk(
-    latitudes: Float64Array,
-    longitudes: Float64Array,
-    from: number,
-    count: number,
-    statuses: Uint8Array,
-    answers: Float64Array,
-    found: Int32Array,
-  ): void {
-    findEntries(this.#shipped, latitudes, longitudes, from, count, found);
-    touchCandidates(this.#shipped.pool, this.lines.vertices, found, count, this.#readAhead);
-    const { vertices } = this.lines;
-    const frame = this.#frame;
-    for (let index = 0; index < count; index++) {
-      if (statuses[from + index] !== 0) continue;
-      const latitude = latitudes[from + index]!;
-      const longitude = longitudes[from + index]!;
-      const entry = found[index]!;
-      if (entry === NOT_BUILT || entry === ASK_TREE) {
-        found[index] = this.nearest(latitude, longitude, answers, index * ANSWER_NUMBERS);
-        continue;
-      }
-      writeFrame(frame, latitude, longitude);
-      const vertex = nearestCandidate(entry, this.#shipped.pool, vertices, frame);
-      writeAnswer(vertices, vertex, frame, latitude, longitude, answers, index * ANSWER_NUMBERS);
-      found[index] = vertex;
-    }
   }
 
   /** As `nearest`, by the tree alone: what the candidates are checked against. */

@@ -1,8 +1,7 @@
 import { type CoastDefinition, selectLayers } from './coast-definition.ts';
 import { CoastError } from './coast-error.ts';
 import type { CoastIndex } from './coast-index.ts';
-import { ANSWER_NUMBERS } from './shore-answer.ts';
-import { CHUNK, type ShoreSearch } from './shore-search.ts';
+import type { ShoreSearch } from './shore-search.ts';
 
 /** One dataset's part in answering a definition. */
 export interface SourceSearch {
@@ -12,12 +11,6 @@ export interface SourceSearch {
   readonly search: ShoreSearch;
   /** The radius of accuracy by the layers of a segment (a mask): the smallest of those asked for. */
   readonly accuracies: Float64Array;
-  /** Room for the answers of a chunk of a batch. */
-  readonly chunk: {
-    readonly answers: Float64Array;
-    readonly vertices: Int32Array;
-    readonly covered: Uint8Array;
-  };
 }
 
 /** Prepares a dataset to answer a definition; undefined if it has no shore of it. */
@@ -40,15 +33,5 @@ export function createSourceSearch(
     const asked = radiusMeters.filter((_radius, layer) => (layers & selection.any & (1 << layer)) !== 0);
     return Math.min(...asked);
   });
-  return {
-    index,
-    number,
-    search,
-    accuracies,
-    chunk: {
-      answers: new Float64Array(CHUNK * ANSWER_NUMBERS),
-      vertices: new Int32Array(CHUNK),
-      covered: new Uint8Array(CHUNK),
-    },
-  };
+  return { index, number, search, accuracies };
 }

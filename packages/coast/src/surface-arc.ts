@@ -5,6 +5,10 @@ const INVERSE_B2 = 1 / (POLAR_RADIUS_METERS * POLAR_RADIUS_METERS);
 const INVERSE_A4 = INVERSE_A2 * INVERSE_A2;
 const INVERSE_B4 = INVERSE_B2 * INVERSE_B2;
 
+/** Up to 5 km one curvature does for all places and directions: arcs differ by 1.3 µm from their own. */
+const SHORT_METERS2 = 5000 ** 2;
+const SHORT_BEND = 1 / (24 * 6_367_000 ** 2);
+
 /**
  * The length in metres of the geodesic between two points of the ellipsoid, from the chord between them.
  *
@@ -19,14 +23,15 @@ export function surfaceArcMeters(vx: number, vy: number, vz: number, mx: number,
   const chordAcross = vx * vx + vy * vy;
   const chordAlong = vz * vz;
   const chord2 = chordAcross + chordAlong;
-  if (chord2 === 0) return 0;
+  if (chord2 < SHORT_METERS2) return Math.sqrt(chord2) * (1 + chord2 * SHORT_BEND);
   const middleAcross = mx * mx + my * my;
   const middleAlong = mz * mz;
-  const direction = (chordAcross * INVERSE_A2 + chordAlong * INVERSE_B2) / chord2;
+  const inverseChord2 = 1 / chord2;
+  const direction = (chordAcross * INVERSE_A2 + chordAlong * INVERSE_B2) * inverseChord2;
   const x =
     (chord2 * direction * direction * (middleAcross * INVERSE_A2 + middleAlong * INVERSE_B2)) /
     (middleAcross * INVERSE_A4 + middleAlong * INVERSE_B4);
-  const ellipse = ECCENTRICITY_SQUARED * (middleAlong / (middleAcross + middleAlong) - chordAlong / chord2);
+  const ellipse = ECCENTRICITY_SQUARED * (middleAlong / (middleAcross + middleAlong) - chordAlong * inverseChord2);
   return (
     Math.sqrt(chord2) *
     (1 +
