@@ -60,7 +60,7 @@ export function selectionOf(key: string): LayerSelection {
   return { any: any!, none: none! };
 }
 
-/** Builds the index of a shoreline: its tree at once (about 0.4 s for a million segments), its tiles when first touched. */
+/** Builds the index of a shoreline: its tree at once (about 0.4 s for a million segments), its tiles where many ask. */
 export function buildCoastIndex(shoreline: Shoreline): CoastIndex {
   checkShoreline(shoreline);
   const lines = createEarthLines(shoreline);

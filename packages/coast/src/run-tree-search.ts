@@ -94,7 +94,8 @@ export function nearestInTree(
     let best = bound;
     for (let vertex = start; vertex < start + count; vertex++) {
       const distance2 = segmentDistance2(vertices, vertex, px, py, pz);
-      if (distance2 < best || (distance2 === best && nearest < 0)) {
+      // Of equals the first, as among candidates.
+      if (distance2 < best || (distance2 === best && (nearest < 0 || vertex < nearest))) {
         best = distance2;
         nearest = vertex;
       }

@@ -1,5 +1,5 @@
 import { CandidateTileBuilder, tileOf } from './candidate-tile.ts';
-import { ASK_TREE, CandidateTree, NOT_BUILT } from './candidate-tree.ts';
+import { ASK_TREE, CandidateTree, NOT_BUILT, TABLE_COLUMNS, TABLE_ROWS } from './candidate-tree.ts';
 import { CoastError } from './coast-error.ts';
 import type { EarthLines } from './earth-lines.ts';
 import { FRAME_LENGTH, writeFrame } from './ellipsoid.ts';
@@ -10,6 +10,9 @@ import { hasRun, type NearestSegment, nearestInTree, nearestRunsInTree, segments
 import { ANSWER_NUMBERS, arcToSegment, writeAnswer } from './shore-answer.ts';
 import { SERIES_LIMIT_METERS } from './surface-arc.ts';
 
+/** The tree answers as often before a tile is built: to build one costs as much as thousands of its answers. */
+const FEW_ASKED = 32;
+
 /** One dataset's shore by one definition: exact nearest points, by candidates where a tile is built, else by the tree. */
 export class ShoreSearch {
   readonly lines: EarthLines;
@@ -17,8 +20,10 @@ export class ShoreSearch {
   readonly #treeOf: () => RunTree;
   /** Tiles that came with the index, never written to: other threads may read the same memory. */
   readonly #shipped: CandidateTree;
-  /** Tiles built here when first touched. */
+  /** Tiles built here where many ask. */
   readonly #grown: CandidateTree;
+  /** How often the tree has answered for a cell of one degree. */
+  readonly #asked = new Uint8Array(TABLE_COLUMNS * TABLE_ROWS);
   #builder: CandidateTileBuilder | undefined;
   readonly #frame = new Float64Array(FRAME_LENGTH);
   readonly #far = new Float64Array(ANSWER_NUMBERS);
@@ -107,7 +112,9 @@ export class ShoreSearch {
   #grow(latitude: number, longitude: number): number {
     const entry = findEntry(this.#grown, latitude, longitude);
     if (entry !== NOT_BUILT) return entry;
-    this.buildTile(tileOf(latitude, longitude));
+    const cell = tileOf(latitude, longitude);
+    if (++this.#asked[cell]! <= FEW_ASKED) return ASK_TREE;
+    this.buildTile(cell);
     return findEntry(this.#grown, latitude, longitude);
   }
 
