@@ -48,4 +48,17 @@ describe('the first screen', () => {
     expect(table.length).toBeGreaterThan(6);
     for (const line of table) expect(stdout.split('\n')).toContain(line);
   });
+
+  it('shows what the command says of the nearest shore', async () => {
+    const text = readFileSync(join(workspace, 'README.md'), 'utf8');
+    const [, latitude = '', longitude = ''] = /npx leeward coast near (\S+) (\S+)/.exec(text) ?? [];
+    const shown = /```text\n(The coast is .*?)```/s.exec(text)?.[1] ?? '';
+    const { stdout } = await run(
+      process.execPath,
+      [join(workspace, 'packages/cli/bin/leeward.js'), 'coast', 'near', latitude, longitude],
+      { cwd: workspace },
+    );
+    expect(shown.split('\n').length).toBeGreaterThan(3);
+    expect(stdout).toContain(shown);
+  });
 });
