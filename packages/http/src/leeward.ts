@@ -76,7 +76,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
       return app;
     },
     metrics,
-    document: () => (document ??= openApiDocument(app, groups, basePath === '' ? '/' : basePath)),
+    document: () => (document ??= openApiDocument(groups, basePath === '' ? '/' : basePath)),
   };
   const groups: RouteGroup[] = [
     ...(options.underwriting

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { ContentText, RouteGroup } from '../operation/operation.ts';
 import { ask, sampleService } from '../testing/sample-service.ts';
+import { jsonSchemaOf } from './component-schemas.ts';
 
 type Json = Record<string, unknown>;
 const leeward = sampleService();
@@ -8,10 +10,25 @@ const document = JSON.parse(JSON.stringify(leeward.document())) as {
   openapi: string;
   paths: Record<
     string,
-    Record<string, { operationId: string; responses: Record<string, Json>; security: unknown[]; requestBody?: Json }>
+    Record<
+      string,
+      {
+        operationId: string;
+        summary: string;
+        description?: string;
+        responses: Record<string, Json>;
+        security: unknown[];
+        requestBody?: { content: Record<string, Shown> };
+      }
+    >
   >;
-  components: { schemas: Record<string, Json> };
+  components: Record<string, Record<string, Json>> & { schemas: Record<string, Json> };
 };
+interface Shown {
+  schema: Json;
+  examples?: Record<string, { summary: string; value: unknown }>;
+}
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
 /** A component as a zod schema, its references resolved within the document. */
 function component(name: string): z.ZodType {
@@ -24,6 +41,47 @@ function references(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, each]) => (key === '$ref' ? [String(each)] : references(each)));
 }
 
+describe('a schema', () => {
+  const group = (content: ContentText): RouteGroup => ({
+    name: 'own',
+    description: 'A host’s own.',
+    operations: [
+      {
+        method: 'get',
+        path: '/own',
+        operationId: 'own',
+        tag: 'own',
+        access: 'anyone',
+        summary: 'Own',
+        answers: { 200: { description: 'It.', content } },
+        handle: () => ({ status: 200 }),
+      },
+    ],
+  });
+
+  it('stands once, under its own id where it has one', () => {
+    const node = z
+      .object({
+        get next() {
+          return z.nullable(node);
+        },
+      })
+      .meta({ id: 'Node' });
+    const { components } = sampleService({
+      routes: [group({ name: 'Other', schema: jsonSchemaOf(node, 'output') })],
+    }).document();
+    expect(components?.schemas?.['Other']).toBeUndefined();
+    expect(components?.schemas?.['Node']).toMatchObject({
+      properties: { next: { anyOf: [{ $ref: '#/components/schemas/Node' }, { type: 'null' }] } },
+    });
+  });
+
+  it('is refused where another has its name', () => {
+    const schema = jsonSchemaOf(z.object({ mine: z.string() }).meta({ id: 'Verdict' }), 'output');
+    expect(() => sampleService({ routes: [group({ name: 'Mine', schema })] }).document()).toThrow(/named Verdict/);
+  });
+});
+
 describe('/openapi.json', () => {
   it('is the document, the same at every read', async () => {
     const first = await ask(leeward, '/openapi.json', { method: 'GET', token: null });
@@ -33,13 +91,33 @@ describe('/openapi.json', () => {
   });
 
   it('names every operation once, and refers to nothing that is not there', () => {
-    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain('underwriteHomeForOrganization');
-    for (const reference of references(document)) {
-      expect(reference).toMatch(/^#\/components\/schemas\//);
-      expect(Object.keys(document.components.schemas)).toContain(reference.split('/').at(-1));
+    const referred = new Set(references(document));
+    for (const reference of referred) {
+      const [, , kind = '', name = ''] = reference.split('/');
+      expect(reference).toMatch(/^#\/components\/\w+\/\w+$/);
+      expect(Object.keys(document.components[kind] ?? {})).toContain(name);
+    }
+    // … and holds nothing that nobody refers to.
+    for (const [kind, components] of Object.entries(document.components))
+      for (const name of Object.keys(components))
+        if (kind !== 'securitySchemes') expect(referred).toContain(`#/components/${kind}/${name}`);
+  });
+
+  it('has a summary, a description and examples for every operation', () => {
+    for (const { operationId, summary, description, requestBody, responses } of operations) {
+      expect({ operationId, summary, description }).toEqual({
+        operationId,
+        summary: expect.stringMatching(/^[A-Z].*[^.]$/),
+        description: expect.stringMatching(/\.$/),
+      });
+      const shown = [requestBody, responses['200']].flatMap((each) =>
+        Object.values((each?.['content'] ?? {}) as Record<string, Shown>),
+      );
+      for (const { examples } of shown)
+        expect({ operationId, examples }).toMatchObject({ examples: expect.any(Object) });
     }
   });
 
@@ -58,7 +136,14 @@ describe('/openapi.json', () => {
       '500',
       '503',
     ]);
-    expect(security).toEqual([{ bearer: [] }]);
+    expect(security).toEqual([{ bearer: ['underwrite'] }]);
+    expect(responses['404']).toEqual({ $ref: '#/components/responses/NotFound' });
+    expect(document.components['responses']!['Unavailable']).toMatchObject({
+      headers: { 'X-Request-Id': expect.any(Object), 'Retry-After': { required: true } },
+      content: { 'application/problem+json': { examples: { unavailable: { value: { status: 503 } } } } },
+    });
+    expect(document.paths['/metrics']!['get']!.security).toEqual([{}, { bearer: ['operator'] }]);
+    expect(document.paths['/healthz']!['get']!.security).toEqual([]);
     expect(Object.keys(document.paths['/v1/underwrite/condo']!['post']!.responses)).toContain('501');
   });
 
@@ -75,10 +160,8 @@ describe('/openapi.json', () => {
   });
 
   it('gives examples that the service takes', async () => {
-    const body = document.paths['/v1/underwrite/home']!['post']!.requestBody as {
-      content: Record<string, { examples: Record<string, { value: unknown }> }>;
-    };
-    const examples = Object.values(body.content['application/json']!.examples);
+    const { content } = document.paths['/v1/underwrite/home']!['post']!.requestBody!;
+    const examples = Object.values(content['application/json']!.examples!);
     expect(examples.length).toBeGreaterThan(1);
     for (const { value } of examples) {
       const response = await ask(leeward, '/v1/underwrite/home', { body: value });

@@ -1,0 +1,230 @@
+import { type OperationNote, type OperationNotes, only } from '../operation-note.ts';
+
+const at = '2026-11-20T12:00:00.000000Z';
+const changed = { revision: 1, created_at: at, updated_at: at };
+const organizationId = '01m7xsqbge0ms22ww905jq2trh';
+const teamId = '01m7xsqbhdsyhqvfgdz8kc8kfa';
+const withinOrganization = { organization_id: organizationId };
+
+const rule = {
+  id: 'water-heater',
+  outcome: 'decline',
+  code: 'water_heater_age',
+  when: { all: [{ fact: 'water_heater_age', operator: 'greaterThan', value: 12 }] },
+  message: 'No water heater over 12 years; this one is {water_heater_age}.',
+};
+const effective = { from: '2026-01-01', until: null };
+const ruleSet = {
+  format: 1,
+  carrier: { key: 'palmetto_reciprocal', name: 'Palmetto Reciprocal' },
+  line: 'home',
+  version: '2026.1',
+  effective,
+  programs: [{ id: 'coastal', policy_types: ['ho3', 'ho5'], states: ['fl', 'sc'], rules: [rule] }],
+};
+
+const tokenId = '01m7xsqbhm658mefw5mjh2g5fw';
+const token = {
+  token_id: tokenId,
+  ...withinOrganization,
+  team_id: null,
+  name: 'rating desk',
+  prefix: `lw_live_${tokenId}`,
+  environment: 'live',
+  scopes: ['underwrite', 'distance'],
+  status: 'active',
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: null,
+  rotated_from: null,
+  ...changed,
+};
+
+/** An example of each kind of thing: as it is answered, what makes it, what changes it. */
+interface Kind {
+  readonly noun: string;
+  readonly id: string;
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly create: object;
+  readonly change: object;
+  readonly creating?: string;
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  Organizations: {
+    noun: 'organization',
+    id: 'organization_id',
+    item: { ...withinOrganization, name: 'Palmetto Coast Agency', ...changed },
+    create: { name: 'Palmetto Coast Agency' },
+    change: { name: 'Palmetto Coast Insurance' },
+    creating: 'The operator’s alone.',
+  },
+  Teams: {
+    noun: 'team',
+    id: 'team_id',
+    item: { team_id: teamId, ...withinOrganization, name: 'Personal lines', narrowed_to: null, ...changed },
+    create: { name: 'Personal lines' },
+    change: { narrowed_to: [{ carrier_key: 'sawpalm_home', states: ['fl'], policy_types: null }] },
+    creating: 'A team quotes by its own tokens, with all of the organization’s appointments or some of them.',
+  },
+  Producers: {
+    noun: 'producer',
+    id: 'producer_id',
+    item: {
+      producer_id: '01m7xsqbhjdw38qytxvgdqr32m',
+      ...withinOrganization,
+      team_id: teamId,
+      email: 'pat.rivera@palmetto-coast.example',
+      name: 'Pat Rivera',
+      licensed_states: ['fl', 'sc'],
+      ...changed,
+    },
+    create: {
+      team_id: teamId,
+      email: 'pat.rivera@palmetto-coast.example',
+      name: 'Pat Rivera',
+      licensed_states: ['fl', 'sc'],
+    },
+    change: { licensed_states: ['fl', 'ga', 'sc'] },
+    creating: 'A person in whose name a team quotes.',
+  },
+  Appointments: {
+    noun: 'appointment',
+    id: 'appointment_id',
+    item: {
+      appointment_id: '01m7xsqbgp23mpwwsnz8n4vrf5',
+      ...withinOrganization,
+      carrier_key: 'sawpalm_home',
+      states: ['fl'],
+      policy_types: null,
+      from: '2026-01-01',
+      until: null,
+      ...changed,
+    },
+    create: { carrier_key: 'sawpalm_home', states: ['fl'], from: '2026-01-01' },
+    change: { until: '2027-01-01' },
+    creating: 'A carrier that the organization may sell, perhaps in some states or policy types alone.',
+  },
+  Carriers: {
+    noun: 'carrier',
+    id: 'carrier_id',
+    item: {
+      carrier_id: '01m7xsqbh98nkejyzcfd3rsqap',
+      ...withinOrganization,
+      carrier_key: 'palmetto_reciprocal',
+      carrier: 'Palmetto Reciprocal',
+      version: '2026.1',
+      effective,
+      sha256: '1546a9d7b15b5e217635d2442da7dffd6883946f7e46929c675a6ef38cde9902',
+      rule_set: ruleSet,
+      ...changed,
+    },
+    create: { rule_set: ruleSet },
+    change: { rule_set: { ...ruleSet, version: '2026.2' } },
+    creating: 'A carrier of the organization’s own, by its rule set: at most 500 rules and 256 KiB.',
+  },
+  Overrides: {
+    noun: 'override',
+    id: 'override_id',
+    item: {
+      override_id: '01m7xsqbhb8c2k5haqfmn4bpev',
+      ...withinOrganization,
+      carrier_key: 'sawpalm_home',
+      add_rules: [rule],
+      exclude: { states: ['ga'] },
+      sha256: '6a93b40ea9d717083ee03670490926d4910e002f290cff838495cbb702f53226',
+      ...changed,
+    },
+    create: { carrier_key: 'sawpalm_home', add_rules: [rule], exclude: { states: ['ga'] } },
+    change: { exclude: null },
+    creating: 'Rules added to a carrier of the catalog, and places taken from it. An override only tightens.',
+  },
+};
+
+function notesOf(name: string, { noun, id, item, create, change, creating }: Kind): OperationNotes {
+  const its = { [id]: item[id] };
+  return {
+    [`admin${name}List`]: {
+      description:
+        'In the order in which they were made, 50 at a time: `next` is the `cursor` of the next page, null on the last.',
+      request: only('The first ten', { limit: 10 }),
+      answer: only('One page', { items: [item], next: null }),
+    },
+    [`admin${name}Create`]: {
+      ...(creating === undefined ? {} : { description: creating }),
+      request: only(`A new ${noun}`, create),
+      answer: only('As it is kept', item),
+    },
+    [`admin${name}Update`]: {
+      description:
+        'What is left out stays. `revision` is the one last seen: where somebody else has changed it since, nothing is overwritten and the answer is 409.',
+      request: only('A change', { ...its, revision: 1, ...change }),
+      answer: only('As it is kept', { ...item, ...change, revision: 2 }),
+    },
+    [`admin${name}Remove`]: {
+      description: 'Answers what was removed.',
+      request: only('By its identifier', its),
+      answer: only('What was removed', item),
+    },
+  };
+}
+
+const secret = `lw_live_${tokenId}_${'k'.repeat(43)}`;
+const tokenNotes: Readonly<Record<string, OperationNote>> = {
+  adminTokensList: {
+    description: 'Never a secret: `prefix` is enough to know a token by.',
+    request: only('Those of a team', { team_id: teamId }),
+    answer: only('One page', { items: [token], next: null }),
+  },
+  adminTokensCreate: {
+    description:
+      'The answer holds the token itself, this once: only its hash is kept. Scopes are at most those of the caller; a team’s token quotes.',
+    request: only('A key of the organization', { name: 'rating desk', scopes: ['underwrite', 'distance'] }),
+    answer: only('With its secret, once', { ...token, token: secret }),
+  },
+  adminTokensUpdate: {
+    description: 'A token keeps its scopes and its secret; its name and its end can change.',
+    request: only('An end', { token_id: tokenId, revision: 1, expires_at: '2027-01-01T00:00:00Z' }),
+    answer: only('As it is kept', { ...token, expires_at: '2027-01-01T00:00:00.000000Z', revision: 2 }),
+  },
+  adminTokensRotate: {
+    description: 'A new token of the same scopes; the old one goes on working for a while, a day by default.',
+    request: only('An hour to change over', { token_id: tokenId, overlap_seconds: 3600 }),
+    answer: only('The new token, its secret once', {
+      ...token,
+      token_id: '01m7xt38ar8jzj3jjg0zjkgz7h',
+      token: `lw_live_01m7xt38ar8jzj3jjg0zjkgz7h_${'k'.repeat(43)}`,
+      prefix: 'lw_live_01m7xt38ar8jzj3jjg0zjkgz7h',
+      rotated_from: tokenId,
+    }),
+  },
+  adminTokensRemove: {
+    description: 'Revokes it: it is refused from the next request on, in every process.',
+    request: only('By its identifier', { token_id: tokenId }),
+    answer: only('As it ended', { ...token, status: 'revoked', revoked_at: at, revision: 2 }),
+  },
+};
+
+export const administrationNotes: OperationNotes = {
+  ...Object.assign({}, ...Object.entries(kinds).map(([name, kind]) => notesOf(name, kind))),
+  ...tokenNotes,
+  adminAuditList: {
+    description: 'Who changed what, and when; newest first. No secrets, and of rule sets the hash.',
+    request: only('What happened to one thing', { subject_id: teamId }),
+    answer: only('One page', {
+      items: [
+        {
+          audit_id: '01m7xsqbhp9pptswj1jxhtttwj',
+          ...withinOrganization,
+          at,
+          actor: { type: 'token', id: tokenId },
+          action: 'teams.update',
+          subject_id: teamId,
+          request_id: '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f',
+          changes: { name: { before: 'Personal', after: 'Personal lines' } },
+        },
+      ],
+      next: null,
+    }),
+  },
+};

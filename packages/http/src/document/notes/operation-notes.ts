@@ -1,0 +1,15 @@
+import type { OperationNotes } from '../operation-note.ts';
+import { administrationNotes } from './administration-notes.ts';
+import { distanceNotes } from './distance-notes.ts';
+import { operationalNotes } from './operational-notes.ts';
+import { quotingNotes } from './quoting-notes.ts';
+import { underwritingNotes } from './underwriting-notes.ts';
+
+/** Notes by `operationId`. */
+export const operationNotes: OperationNotes = {
+  ...underwritingNotes,
+  ...distanceNotes,
+  ...quotingNotes,
+  ...administrationNotes,
+  ...operationalNotes,
+};

@@ -1,0 +1,102 @@
+import type { Operation } from '../operation/operation.ts';
+import { Problem, type ProblemCode, problemKinds } from '../problem/problem.ts';
+import { problemDocument } from '../problem/problem-document.ts';
+import { rateLimitHeaders, requestIdHeader } from './response-headers.ts';
+
+/** Problems that any operation behind a token can end in, whatever it does. */
+const guarded: readonly ProblemCode[] = [
+  'unauthenticated',
+  'forbidden',
+  'rate_limited',
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_request',
+];
+/** … and any operation at all. */
+const everywhere: readonly ProblemCode[] = ['internal_error', 'unavailable'];
+
+/**
+ * Collects the answers that are problems: operations share them, so each stands once among the components, under the
+ * names of the problems that it can be.
+ */
+export function createProblemResponses() {
+  const components: Record<string, object> = {};
+  return {
+    components,
+    /** The problems that an operation can end in, by status, lowest first. */
+    of(operation: Operation): Record<string, { readonly $ref: string }> {
+      const byStatus = Map.groupBy(new Set(problemsOf(operation)), (code) => problemKinds[code].status);
+      return Object.fromEntries(
+        [...byStatus].map(([status, codes]) => {
+          const name = codes.map(pascalCase).join('Or');
+          components[name] ??= problemResponse(status, codes);
+          return [status, { $ref: `#/components/responses/${name}` }];
+        }),
+      );
+    },
+  };
+}
+
+function problemsOf(operation: Operation): readonly ProblemCode[] {
+  const { access, path, problems = [] } = operation;
+  if ('locate' in operation)
+    return [...guarded, ...(path.includes('{') ? (['not_found'] as const) : []), ...problems, ...everywhere];
+  const guards = access === 'anyone' ? [] : (['unauthenticated', 'forbidden'] as const);
+  return [...guards, ...problems, ...everywhere];
+}
+
+/** The answer of one status: every kind of problem it can be, with an example each. */
+function problemResponse(status: number, codes: readonly ProblemCode[]) {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problemKinds[code].title}.`).join(' '),
+    headers: { ...requestIdHeader, ...headersOf(status) },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { summary: problemKinds[code].title, value: problemExample(code) }]),
+        ),
+      },
+    },
+  };
+}
+
+function headersOf(status: number): object {
+  const field = (description: string) => ({ description, required: true, schema: { type: 'string' } });
+  if (status === 401) return { 'WWW-Authenticate': field('`Bearer`.') };
+  if (status === 429) return { ...rateLimitHeaders, 'Retry-After': field('Seconds until the next request is let in.') };
+  if (status === 503) return { 'Retry-After': field('Seconds to wait before asking again.') };
+  return {};
+}
+
+const details: Partial<Record<ProblemCode, string>> = {
+  malformed_json: "Expected property name or '}' in JSON at position 1 (line 1 column 2).",
+  unauthenticated: 'The token is unknown, expired or revoked.',
+  forbidden: 'The token lacks the scope "underwrite".',
+  not_found: 'There is no such thing here, or it is not yours.',
+  body_too_large: 'The body is over 262144 bytes; send less at a time.',
+  unsupported_media_type: 'The body came with Content-Type "text/plain"; send application/json in UTF-8.',
+  invalid_request: 'roof_type is required when roof_age is given; give both, or neither.',
+  rate_limited: 'This token may ask 600 times a minute, 200 of them at once; the next in 1 s.',
+  internal_error: 'Something failed here; it was written down under this request_id.',
+  unavailable: 'The store of accounts is out of reach at the moment; try again in a few seconds.',
+  coming_soon: 'Underwriting flood is announced and not there yet; home is.',
+  conflict: 'This is revision 3 by now, not 2; read it again.',
+  idempotency_conflict: 'This Idempotency-Key belongs to another request.',
+};
+
+function problemExample(code: ProblemCode) {
+  const detail = details[code] ?? problemKinds[code].title;
+  const errors = [{ path: '/roof_type', code: 'required_with', message: detail }];
+  const problem = new Problem(code, detail, code === 'invalid_request' ? { errors } : {});
+  return problemDocument(problem, '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f');
+}
+
+/** `not_found` → `NotFound`. */
+export function pascalCase(code: string): string {
+  return code
+    .split('_')
+    .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
+    .join('');
+}
