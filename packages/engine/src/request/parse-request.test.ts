@@ -114,6 +114,7 @@ describe('a request as a whole', () => {
       '/effective_date invalid_date',
       '/include_declined invalid_type',
       '/lat out_of_range',
+      '/lng required_with',
       '/policy_type unknown_value',
       '/roof_type required_with',
       '/stat unknown_field',
@@ -433,6 +434,22 @@ describe('where', () => {
     expect(codes({ state: 'tx', lat: 0, lng: -180.1 })).toEqual(['/lng out_of_range']);
     expect(codes({ state: 'tx', lat: '29', lng: 0 })).toEqual(['/lat invalid_type']);
     expect(refused({ state: 'tx', lat: -95.37, lng: 29.76 })[0]?.message).toContain('swapped');
+    const nothing = { state: 'tx', address: ' ', lat: null, lng: null };
+    expect(accepted(nothing)).toMatchObject({ address: undefined, point: undefined });
+  });
+
+  it('what is wrong with one coordinate hides nothing about the other, nor about the address', () => {
+    expect(codes({ state: 'tx', lat: 90.1 })).toEqual(['/lat out_of_range', '/lng required_with']);
+    expect(codes({ state: 'tx', lng: 'west' })).toEqual(['/lng invalid_type', '/lat required_with']);
+    expect(codes({ state: 'tx', lat: 90.1, lng: null })).toEqual(['/lat out_of_range', '/lng required_with']);
+    expect(codes({ state: 'tx', lat: 91, lng: 181 })).toEqual(['/lat out_of_range', '/lng out_of_range']);
+    const all = { state: 'tx', address: 5, lat: 91 };
+    expect(codes(all).toSorted()).toEqual([
+      '/address address_and_point',
+      '/address invalid_address',
+      '/lat out_of_range',
+      '/lng required_with',
+    ]);
     for (const address of [5, [], { street: '1 Main St' }, { line1: 5 }]) {
       expect(codes({ state: 'tx', address })).toEqual(['/address invalid_address']);
     }

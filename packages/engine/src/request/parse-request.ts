@@ -8,8 +8,10 @@ import { homeVocabulary, toMeters } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { countyHint } from './county-hint.ts';
 import { dateInZone, type Instant, instantOf, isCalendarDate, readInstant } from './instants.ts';
+import { isGiven } from './is-given.ts';
 import type { Knowledge } from './knowledge.ts';
 import { createProperty, type Property } from './property.ts';
+import { readWhere } from './read-where.ts';
 import { type AddressParts, createRequestSchema } from './schema.ts';
 
 export interface ParseOptions {
@@ -86,7 +88,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   const values = readFields(vocabulary, value, context, faults);
   togetherFaults(vocabulary, body, faults);
   const distances = readDistances(vocabulary, value, values);
-  const { address, point } = readWhere(value, wrong, faults);
+  const { address, point } = readWhere(body, value, faults);
   if (faults.length > 0 || !state) return { ok: false, faults };
 
   const county = value('county') as string | undefined;
@@ -217,13 +219,12 @@ function readFields(
 }
 
 function togetherFaults(vocabulary: Vocabulary, body: Readonly<Record<string, unknown>>, faults: Fault[]): void {
-  const given = (name: string) => Object.hasOwn(body, name) && body[name] !== null && body[name] !== undefined;
   for (const [a, b] of vocabulary.givenTogether) {
     for (const [present, absent] of [
       [a, b],
       [b, a],
     ] as const) {
-      if (!given(present) || given(absent)) continue;
+      if (!isGiven(body, present) || isGiven(body, absent)) continue;
       const message = `${absent} is required when ${present} is given; give both, or neither.`;
       faults.push({ path: pointer(absent), code: 'required_with', message });
     }
@@ -250,33 +251,6 @@ function readDistances(
     echoed[name] = miles;
   }
   return echoed;
-}
-
-function readWhere(
-  value: (name: string) => unknown,
-  wrong: ReadonlySet<string>,
-  faults: Fault[],
-): Pick<UnderwritingRequest, 'address' | 'point'> {
-  const given = value('address') as string | AddressParts | null | undefined;
-  const address = typeof given === 'string' && given.trim() === '' ? undefined : (given ?? undefined);
-  const lat = value('lat') as number | undefined;
-  const lng = value('lng') as number | undefined;
-  for (const [present, absent] of [
-    ['lat', 'lng'],
-    ['lng', 'lat'],
-  ] as const) {
-    if (value(present) === undefined || value(absent) !== undefined || wrong.has(absent)) continue;
-    faults.push({
-      path: pointer(absent),
-      code: 'required_with',
-      message: `${absent} is required when ${present} is given.`,
-    });
-  }
-  if (address !== undefined && (lat !== undefined || lng !== undefined)) {
-    const message = 'Give an address, or lat and lng, not both.';
-    faults.push({ path: '/address', code: 'address_and_point', message });
-  }
-  return { address, point: lat !== undefined && lng !== undefined ? { lat, lng } : undefined };
 }
 
 /** The counties a name can mean; none where the state has no such county, undefined where nobody said. */
