@@ -32,6 +32,7 @@ export function createQuoteLog(logger: Logger): {
 }
 
 const levels = {
+  carrier_asked: 'debug',
   rate_ended: 'info',
   rate_requeued: 'info',
   hold_lost: 'warn',
@@ -47,6 +48,10 @@ function lineOf(event: Exclude<QuoteEvent, { type: 'trouble' }>): Record<string,
       return carrier;
     case 'hold_lost':
       return { ...carrier, rate_id: event.rateId, quote_request_id: event.quoteId };
+    case 'carrier_asked': {
+      const { rateId, quoteId, formType, attempt } = event;
+      return { ...carrier, rate_id: rateId, quote_request_id: quoteId, form_type: formType, attempt };
+    }
     case 'rate_requeued': {
       const { rateId, quoteId, reason, delayMs } = event;
       return { ...carrier, rate_id: rateId, quote_request_id: quoteId, reason, delay_ms: Math.round(delayMs) };

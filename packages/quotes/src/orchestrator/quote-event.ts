@@ -4,6 +4,15 @@ import type { Outcome } from '../ports/quote-store.ts';
 /** What happens while quotes are worked on, for logs and metrics. Carries no personal data. */
 export type QuoteEvent =
   | {
+      readonly type: 'carrier_asked';
+      readonly rateId: string;
+      readonly quoteId: string;
+      readonly carrierKey: string;
+      readonly formType: FormType;
+      /** 1 for the first call of a rate. */
+      readonly attempt: number;
+    }
+  | {
       readonly type: 'rate_ended';
       readonly rateId: string;
       readonly quoteId: string;

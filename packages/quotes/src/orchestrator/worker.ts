@@ -228,6 +228,8 @@ export function createWorker(options: WorkerOptions): Worker {
     const sending = { rateId, fence, leaseMs, sent: !adapter.idempotent };
     if ((sending.sent || waited) && !(await sent.add(sending))) return { kind: 'none' };
 
+    const { quoteId, carrierKey, formType, attempts: attempt } = claimed;
+    listener({ type: 'carrier_asked', rateId, quoteId, carrierKey, formType, attempt });
     const deadlineMs = timeLeft();
     const result = await call<CarrierAnswer>(adapter.quote.bind(adapter), Math.max(1, deadlineMs));
     switch (result.kind) {

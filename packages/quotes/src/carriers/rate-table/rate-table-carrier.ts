@@ -15,12 +15,15 @@ import { type NotRated, type Rated, rate } from './rate.ts';
 import type { RatingPlan, RatingProgram } from './rating-plan.ts';
 
 const dayMs = 86_400_000;
+/** Arithmetic, and the rules' own reading: what takes longer is lost with its worker, and soon somebody else's. */
+const usualLimits = { concurrency: 32, deadlineMs: 10_000 } as const;
 
 export interface RateTableOptions {
   /** Plans of one carrier, checked; of those in force on the effective date the one that began last is used. */
   readonly plans: readonly [RatingPlan, ...RatingPlan[]];
   /** The carrier's own rules, asked before anything is rated. */
   readonly judge?: Judge | undefined;
+  /** Default: 32 at once, 10 s. */
   readonly limits?: Partial<CarrierLimits> | undefined;
   /** By which quotes run out. Default: the host's. */
   readonly clock?: Clock | undefined;
@@ -47,7 +50,7 @@ export function createRateTableCarrier(options: RateTableOptions): CarrierAdapte
       plan.programs.map((program): Offer => ({ formTypes: program.formTypes, states: program.states })),
     ),
     idempotent: true,
-    limits: { concurrency: 32, ...limits },
+    limits: { ...usualLimits, ...limits },
     async quote(request, { signal }) {
       signal.throwIfAborted();
       const nowMs = clock === undefined ? Date.now() : clock.nowMicros() / microsPerMs;

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findPostgres, testEngines } from '@leeward/database/testing';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { findRedis } from '../packages/quotes/src/testing/find-redis.ts';
+import type { DemoKeys } from './support/leeward-process.ts';
+import {
+  createQuoter,
+  eventually,
+  type QuotingProcess,
+  sandboxCalls,
+  startQuoting,
+} from './support/quoting-service.ts';
+
+const [, postgres] = await testEngines();
+const server = await findPostgres();
+const redis = await findRedis();
+const noRedis = 'unreachable' in redis ? redis.unreachable : undefined;
+const services = [
+  {
+    title: 'PostgreSQL and Redis',
+    skip: postgres?.skip ?? noRedis,
+    queueUrl: (room: string) => `${'url' in redis ? redis.url : ''}/?prefix=${room}`,
+  },
+  {
+    title: 'PostgreSQL alone',
+    skip: postgres?.skip,
+    queueUrl: (room: string) => `${'url' in server ? server.url : ''}?schema=${room}`,
+  },
+];
+
+/** The sandbox answers within 15 s or not at all, and a lease may be 15 s longer. */
+const longestLeaseMs = 30_000;
+const quotes = 8;
+
+describe.concurrent.each(services)('quoting in several processes, on $title', ({ skip, queueUrl }) => {
+  it.skipIf(skip !== undefined)(
+    `goes on when one of them is killed: every rate ends once, and no carrier is asked twice${skip ? ` (skipped: ${skip})` : ''}`,
+    async () => {
+      await using place = await postgres!.createPlace();
+      const room = `leeward_test_${randomBytes(6).toString('hex')}`;
+      const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-processes-'));
+      const environment = {
+        LEEWARD_DATA_DIR: dataFolder,
+        LEEWARD_DATABASE_URL: place.url,
+        LEEWARD_QUEUE_URL: queueUrl(room),
+        LEEWARD_LOG_LEVEL: 'debug',
+      };
+      const processes: QuotingProcess[] = [];
+      const start = async (command: 'serve' | 'worker') => {
+        const started = await startQuoting([command, '--demo', '--allow-demo'], environment);
+        processes.push(started);
+        return started;
+      };
+      try {
+        await start('serve');
+        const keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
+        const first = createQuoter(keys.url, keys);
+        const other = await start('serve');
+        const second = createQuoter(/is up at (http\S+)/.exec(other.output())![1]!, keys);
+        await Promise.all([start('worker'), start('worker')]);
+
+        const made = await Promise.all(
+          Array.from({ length: quotes }, (_, index) =>
+            (index % 2 ? first : second).create({ form_types: ['ho3', 'ho5'] }),
+          ),
+        );
+        const rates = made.reduce((sum, { rate_index }) => sum + rate_index.length, 0);
+        let victim: QuotingProcess | undefined;
+        await eventually(
+          () => {
+            victim = processes.slice(1).find(isAskingSandbox);
+            return victim !== undefined;
+          },
+          () => 'no process is asking the sandbox',
+          20_000,
+        );
+        victim!.process.kill('SIGKILL');
+        const killedAt = performance.now();
+        const survivor = victim === other ? first : second;
+
+        const database = await place.open();
+        const leases = await sql<{ longest: number | null }>`
+          select max(lease_until - cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)) as longest
+          from quote_rate where status = 'processing'`.execute(database.tables());
+        expect(leases.rows[0]!.longest).toBeGreaterThan(0);
+        expect(leases.rows[0]!.longest! / 1000).toBeLessThanOrEqual(longestLeaseMs);
+
+        for (const { quote_request_id: id } of made) {
+          await eventually(
+            async () => (await first.status(id)).status === 'complete',
+            () => `${id} is not complete`,
+            90_000,
+          );
+        }
+        const tookMs = performance.now() - killedAt;
+        const ended = await Promise.all(made.map(({ quote_request_id: id }) => survivor.status(id)));
+        const all = ended.flatMap((quote) => quote.rates);
+        expect(all).toHaveLength(rates);
+        for (const { counts } of ended) expect(counts.processing).toBe(0);
+        const ends = await sql<{ rate_id: string; ends: number }>`
+          select rate_id, count(*) as ends from quote_rate_event where to_status in ('success', 'error')
+          group by rate_id`.execute(database.tables());
+        expect(ends.rows).toHaveLength(rates);
+        expect(ends.rows.filter((row) => row.ends !== 1)).toEqual([]);
+
+        const asked = Map.groupBy(sandboxCalls(dataFolder), (call) => call.rate_id);
+        for (const [id, calls] of asked) expect([id, calls.length]).toEqual([id, 1]);
+        const sandbox = all.filter((rate) => rate.carrier_key === 'sandbox');
+        // What the killed one was asking, or just about to ask, is told as what it is; everything else has its premium.
+        const lost = sandbox.filter((rate) => rate.outcome !== 'quoted');
+        expect(lost.map((rate) => rate.outcome)).toEqual(lost.map(() => 'unknown_outcome'));
+        expect(sandbox.filter((rate) => !lost.includes(rate) && !asked.has(rate.id))).toEqual([]);
+        expect(lost.length).toBeGreaterThan(0);
+        expect(lost.length).toBeLessThan(sandbox.length);
+        // A lease, a sweep, and the rest of the work.
+        expect(tookMs).toBeLessThan(longestLeaseMs + 15_000);
+        // Others than the one that took the request have worked on it.
+        const workers = processes.filter((each) => /"msg":"rate_ended"/.test(each.output()));
+        expect(workers.length).toBeGreaterThan(1);
+        console.info(
+          `${rates} rates of ${quotes} quotes over 2 services and 2 workers, one killed: ${lost.length} unknown, the last end ${(tookMs / 1000).toFixed(1)} s later`,
+        );
+        for (const { process: child } of processes) child.kill('SIGTERM');
+        const codes = await Promise.all(processes.map(async (each) => (await each.ended).code));
+        expect(codes).toEqual(processes.map((each) => (each === victim ? null : 0)));
+      } finally {
+        for (const { process: child } of processes) child.kill('SIGKILL');
+        await Promise.all(processes.map((each) => each.ended));
+        await forget(room);
+        rmSync(dataFolder, { recursive: true, force: true });
+      }
+    },
+    180_000,
+  );
+});
+
+/** By its log, it has asked the sandbox and has had no answer yet. */
+function isAskingSandbox({ output }: QuotingProcess): boolean {
+  const lines = output()
+    .split('\n')
+    .filter((line) => line.includes('"carrier_key":"sandbox"'));
+  const count = (what: string) => lines.filter((line) => line.includes(`"msg":"${what}"`)).length;
+  return count('carrier_asked') > count('rate_ended');
+}
+
+async function forget(room: string): Promise<void> {
+  await using place = await postgres!.createPlace();
+  const database = await place.open();
+  await sql`drop schema if exists ${sql.id(room)} cascade`.execute(database.tables());
+  if (!('url' in redis)) return;
+  const { Redis } = await import('ioredis');
+  const client = new Redis(redis.url);
+  const keys = await client.keys(`${room}:*`);
+  if (keys.length > 0) await client.del(keys);
+  client.disconnect();
+}

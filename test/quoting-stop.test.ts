@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { DemoKeys } from './support/leeward-process.ts';
+import {
+  createQuoter,
+  eventually,
+  type QuotingProcess,
+  sandboxCalls,
+  startQuoting,
+} from './support/quoting-service.ts';
+
+/** The calls that are under way take 3 s; nothing else is waited for. */
+async function stop({ process, ended }: QuotingProcess): Promise<void> {
+  const start = performance.now();
+  process.kill('SIGTERM');
+  const { code, output } = await ended;
+  expect([code, output.slice(-2000)]).toEqual([0, output.slice(-2000)]);
+  expect(performance.now() - start).toBeLessThan(9000);
+}
+
+it.each(['serve', 'worker'] as const)(
+  'a %s that is stopped lets carriers answer that were asked, asks no more, and leaves the rest to the next',
+  async (command) => {
+    const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-stop-'));
+    // On SQLite: the worker works on what the service has put into the same file.
+    const environment = { LEEWARD_DATA_DIR: dataFolder, LEEWARD_LOG_LEVEL: 'debug' };
+    try {
+      const service = await startQuoting(['serve', '--demo'], environment);
+      let keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
+      const quoter = createQuoter(keys.url, keys);
+      // More than the sandbox works on at once.
+      const create = () => Promise.all(Array.from({ length: 6 }, () => quoter.create({ form_types: ['ho3', 'ho5'] })));
+      let stopped = service;
+      let made = await create();
+      if (command === 'worker') {
+        const worker = await startQuoting(['worker', '--demo'], environment);
+        made = [...made, ...(await create())];
+        // What the service does not begin any more, the worker takes over.
+        await stop(service);
+        stopped = worker;
+      }
+      const asked = () => stopped.output().match(/"carrier_key":"sandbox".*"msg":"carrier_asked"/g)?.length ?? 0;
+      await eventually(
+        () => asked() >= 2,
+        () => `it has asked the sandbox ${asked()} times`,
+        20_000,
+      );
+      await stop(stopped);
+      const all = 2 * made.length;
+      expect(sandboxCalls(dataFolder).length).toBeLessThan(all);
+
+      const next = await startQuoting(['serve', '--demo'], environment);
+      keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
+      const { status } = createQuoter(keys.url, keys);
+      for (const { quote_request_id: id } of made) {
+        await eventually(
+          async () => (await status(id)).status === 'complete',
+          () => `${id} is not complete`,
+          30_000,
+        );
+        const { rates } = await status(id);
+        const sandbox = rates.filter((rate) => rate.carrier_key === 'sandbox');
+        expect(sandbox.map(({ outcome, attempts }) => [outcome, attempts])).toEqual(sandbox.map(() => ['quoted', 1]));
+      }
+      const ledger = sandboxCalls(dataFolder);
+      expect(ledger.length).toBe(all);
+      expect(new Set(ledger.map((call) => call.rate_id)).size).toBe(all);
+      await stop(next);
+    } finally {
+      rmSync(dataFolder, { recursive: true, force: true });
+    }
+  },
+  120_000,
+);
