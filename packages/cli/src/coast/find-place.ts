@@ -4,22 +4,28 @@ import { openGeocoder } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
 import { distanceSettings } from './distance-settings.ts';
 
-/** A place as words of a command line give it: two numbers, or an address. What is odd about it goes to standard error. */
+/** A place as words of a command line give it: two numbers, or an address. */
 export async function placeOfWords(words: readonly string[], terminal: Terminal): Promise<FoundPlace> {
+  const option = words.find((word) => /^-+[a-z]/i.test(word));
+  if (option !== undefined)
+    throw new CommandError(`${JSON.stringify(option.slice(0, 60))} is no option of this command.`);
   const text = words.join(' ').trim();
   const numbers = /^(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)$/.exec(text);
   const request = numbers ? { lat: Number(numbers[1]), lng: Number(numbers[2]) } : { address: text };
   const ports = numbers ? {} : await openGeocoder(distanceSettings(terminal));
-  const place = await findPlace(request, ports).catch((error: unknown) => {
+  return findPlace(request, ports).catch((error: unknown) => {
     throw error instanceof Problem ? new CommandError(tellProblem(error)) : error;
   });
+}
+
+/** Says on standard error how a place was found, and what is odd about it. */
+export function tellPlace(place: FoundPlace, terminal: Terminal): void {
   const { matchedAddress, precision, errorRadiusMeters, source, attribution, warnings } = place;
   if (matchedAddress !== undefined) {
     terminal.writeError(`${matchedAddress}: ${precision}, within ${Math.round(errorRadiusMeters)} m (${source})\n`);
     if (attribution !== undefined) terminal.writeError(`${attribution}\n`);
   }
   for (const { message } of warnings) terminal.writeError(`${message}\n`);
-  return place;
 }
 
 function tellProblem({ message, options: { members, cause } }: Problem): string {

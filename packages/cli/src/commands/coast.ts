@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { buildCoastIndex, type Coast, CoastError, createCoast, encodeCoastIndex } from '@leeward/coast';
+import { buildCoastIndex, encodeCoastIndex } from '@leeward/coast';
 import {
   buildTilesInThreads,
   describeIndex,
@@ -11,7 +11,7 @@ import {
   readShoreline,
 } from '@leeward/coast/builder';
 import { coastAnswerToGeoJson } from '@leeward/coast/geojson';
-import { coastlineUsFiles, loadCoastlineUs } from '@leeward/coastline-us';
+import { coastlineUsFiles } from '@leeward/coastline-us';
 import {
   buildNationalShoreline,
   cuspShoreline,
@@ -22,7 +22,9 @@ import {
 import { compareCoasts, seededHomes } from '@leeward/coastline-us/compare';
 import { writeDistance } from '@leeward/http';
 import type { Command } from 'commander';
-import { placeOfWords } from '../coast/find-place.ts';
+import { coastBatchCommand } from '../coast/batch-command.ts';
+import { placeOfWords, tellPlace } from '../coast/find-place.ts';
+import { bytesOf, openCoast, orSay } from '../coast/open-coast.ts';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -56,11 +58,14 @@ export function coastCommand(program: Command, terminal: Terminal): void {
     .command('near')
     .description('The nearest point of the shore, from a point or an address.')
     .argument('<place...>', 'latitude and longitude, or an address in one line')
+    // "-14.3, -170.7" is a place.
+    .allowUnknownOption()
     .option('--coast <definition>', 'tidal, ocean, ocean_narrow, ocean_wide or great_lakes', 'tidal')
     .option('--index <file>', 'an index or shoreline of one’s own (default the shipped coastline)')
     .option('--geojson', 'print the home, the coast point, the line and the circle of accuracy')
     .option('--json', 'print what the HTTP API would answer')
     .action((words: string[], options: NearOptions) => orSay(() => near(words, options, terminal)));
+  coastBatchCommand(coast, terminal);
   coast
     .command('info')
     .description('What an index or shoreline holds.')
@@ -90,21 +95,10 @@ export function coastCommand(program: Command, terminal: Terminal): void {
     .action((a: string, b: string, options: CompareOptions) => orSay(() => compare(a, b, options, terminal)));
 }
 
-/** What the coast refuses is told in one sentence. */
-async function orSay(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof CoastError)
-      throw new CommandError(`${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`);
-    throw error;
-  }
-}
-
 async function near(words: readonly string[], options: NearOptions, terminal: Terminal): Promise<void> {
   const place = await placeOfWords(words, terminal);
-  const coast = options.index === undefined ? loadCoastlineUs() : coastOf(options.index, terminal);
-  const answer = coast.nearest(place, options.coast);
+  const answer = openCoast(options.index, terminal).nearest(place, options.coast);
+  tellPlace(place, terminal);
   if (options.geojson) terminal.write(`${JSON.stringify(coastAnswerToGeoJson(answer), null, 2)}\n`);
   else if (options.json) terminal.write(`${JSON.stringify(writeDistance(answer, place, options.coast), null, 2)}\n`);
   else terminal.write(`${formatCoastAnswer(answer, place)}\n`);
@@ -194,8 +188,8 @@ async function compare(a: string, b: string, options: CompareOptions, terminal: 
   const seed = Number(options.seed);
   if (!Number.isInteger(homes) || homes < 1)
     throw new CommandError(`--homes is "${options.homes}"; give a whole number.`);
-  const first = a === 'us' ? loadCoastlineUs() : coastOf(a, terminal);
-  const second = b === 'us' ? loadCoastlineUs() : coastOf(b, terminal);
+  const first = openCoast(a, terminal);
+  const second = openCoast(b, terminal);
   const places = seededHomes(first, { count: homes, seed, definition: options.coast });
   const compared = compareCoasts(first, second, places, { definition: options.coast });
   if (options.json) {
@@ -217,18 +211,6 @@ async function compare(a: string, b: string, options: CompareOptions, terminal: 
     ),
   ];
   terminal.write(`${lines.join('\n')}\n`);
-}
-
-function coastOf(file: string, terminal: Terminal): Coast {
-  return createCoast(openCoastData(bytesOf(file, terminal), file));
-}
-
-function bytesOf(file: string, terminal: Terminal): Uint8Array {
-  try {
-    return readFileSync(resolve(terminal.folder, file));
-  } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
-  }
 }
 
 /** The `.dbf` beside a `.shp`. */

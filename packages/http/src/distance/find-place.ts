@@ -33,15 +33,18 @@ export interface PlaceRequest {
   readonly lng?: number | null | undefined;
 }
 
-/** Finds where a request points. Throws 422 for what is no place, 503 where a geocoder is out of reach. */
-export async function findPlace(request: PlaceRequest, ports: PlacePorts): Promise<FoundPlace> {
+/**
+ * Finds where a request points. Throws 422 for what is no place, 503 where a geocoder is out of reach, the reason of an
+ * aborted signal.
+ */
+export async function findPlace(request: PlaceRequest, ports: PlacePorts, signal?: AbortSignal): Promise<FoundPlace> {
   const { address, lat, lng } = request;
   const hasAddress = address !== null && address !== undefined;
   const hasPoint = (lat !== null && lat !== undefined) || (lng !== null && lng !== undefined);
   if (hasAddress && hasPoint) {
     throw fault('/address', 'address_and_point', 'Give an address, or lat and lng, not both.');
   }
-  if (hasAddress) return findAddress(address, ports);
+  if (hasAddress) return findAddress(address, ports, signal);
   if (!hasPoint) throw fault('', 'required', 'Give an address, or lat and lng.');
   for (const [name, value] of [
     ['lat', lat],
@@ -67,7 +70,11 @@ function placeOfPoint(latitude: number, longitude: number): FoundPlace {
   };
 }
 
-async function findAddress(given: string | AddressFields, ports: PlacePorts): Promise<FoundPlace> {
+async function findAddress(
+  given: string | AddressFields,
+  ports: PlacePorts,
+  signal: AbortSignal | undefined,
+): Promise<FoundPlace> {
   const { geocoder, cities } = ports;
   const split = typeof given === 'string' ? splitAddress(given, cities) : readAddressFields(given, cities);
   if (split.problem !== undefined) {
@@ -75,9 +82,11 @@ async function findAddress(given: string | AddressFields, ports: PlacePorts): Pr
     throw fault(field ? `/address/${field}` : '/address', code, message);
   }
   if (!geocoder) throw fault('/address', 'no_geocoder', 'Addresses are not looked up here; give lat and lng.');
+  const timeout = AbortSignal.timeout(ports.geocodeTimeoutMs ?? 10_000);
   const answer = await geocoder
-    .geocode(split.address, { signal: AbortSignal.timeout(ports.geocodeTimeoutMs ?? 10_000) })
+    .geocode(split.address, { signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
     .catch((error: unknown) => {
+      signal?.throwIfAborted();
       const retry = error instanceof GeocoderUnavailableError ? error.retryAfterSeconds : undefined;
       throw retry === undefined
         ? unavailable('The geocoder', error)

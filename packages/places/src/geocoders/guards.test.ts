@@ -177,6 +177,26 @@ describe('withCache', () => {
     expect(await second).toBe(house);
     expect(asked).toBe(1);
   });
+
+  it('gives a look-up up when the last who waits goes away, and begins another for the next', async () => {
+    const script = createScriptedGeocoder('script', 'hang', house);
+    let ended = 0;
+    const geocoder = withCache({
+      name: 'script',
+      geocode: (asked, options) => script.geocode(asked, options).finally(() => (ended += 1)),
+    });
+    const controllers = [new AbortController(), new AbortController()] as const;
+    const waiting = controllers.map(({ signal }) => geocoder.geocode(address, { signal }));
+    controllers[0].abort(new Error('gone'));
+    await expect(waiting[0]).rejects.toThrow('gone');
+    expect(ended).toBe(0);
+    controllers[1].abort(new Error('gone too'));
+    await expect(waiting[1]).rejects.toThrow('gone too');
+    expect(await geocoder.geocode(address)).toBe(house);
+    expect(ended).toBe(2);
+    expect(await geocoder.geocode(address)).toBe(house);
+    expect(script.asked).toHaveLength(2);
+  });
 });
 
 describe('guardGeocoder', () => {

@@ -15,25 +15,45 @@ interface Entry {
   readonly expiresMs: number;
 }
 
+interface LookUp {
+  readonly promise: Promise<GeocoderAnswer>;
+  readonly controller: AbortController;
+  /** Requests that wait for it. */
+  waiting: number;
+}
+
 /**
  * The geocoder, asked once for the same address. Whatever it answered is kept, faults are not. Requests for an address that
- * is being looked up wait for that look-up; one of them going away does not end it for the others.
+ * is being looked up wait for that look-up; one of them going away does not end it for the others, the last one does.
  */
 export function withCache(geocoder: Geocoder, options: CacheOptions = {}): Geocoder {
   const { maximumEntries = 10_000, lifetimeMs = 86_400_000, now = () => performance.now() } = options;
   const entries = new Map<string, Entry>();
-  const running = new Map<string, Promise<GeocoderAnswer>>();
+  const running = new Map<string, LookUp>();
 
-  const ask = async (key: string, address: Address): Promise<GeocoderAnswer> => {
+  const ask = async (key: string, address: Address, signal: AbortSignal): Promise<GeocoderAnswer> => {
     try {
-      const answer = await geocoder.geocode(address);
+      const answer = await geocoder.geocode(address, { signal });
       entries.set(key, { answer, expiresMs: now() + lifetimeMs });
       const [oldest] = entries.keys();
       if (entries.size > maximumEntries && oldest !== undefined) entries.delete(oldest);
       return answer;
     } finally {
-      running.delete(key);
+      // One that was given up may have another in its place by now.
+      if (running.get(key)?.controller.signal === signal) running.delete(key);
     }
+  };
+  const start = (key: string, address: Address): LookUp => {
+    const controller = new AbortController();
+    const lookUp = { promise: ask(key, address, controller.signal), controller, waiting: 0 };
+    running.set(key, lookUp);
+    return lookUp;
+  };
+  const leave = (key: string, lookUp: LookUp, reason: unknown): void => {
+    lookUp.waiting -= 1;
+    if (lookUp.waiting > 0) return;
+    if (running.get(key) === lookUp) running.delete(key);
+    lookUp.controller.abort(reason);
   };
 
   return {
@@ -48,12 +68,9 @@ export function withCache(geocoder: Geocoder, options: CacheOptions = {}): Geoco
         entries.set(key, entry);
         return entry.answer;
       }
-      let promise = running.get(key);
-      if (promise === undefined) {
-        promise = ask(key, address);
-        running.set(key, promise);
-      }
-      return orAborted(promise, signal);
+      const lookUp = running.get(key) ?? start(key, address);
+      lookUp.waiting += 1;
+      return orAborted(lookUp.promise, signal, (reason) => leave(key, lookUp, reason));
     },
   };
 }
@@ -63,10 +80,17 @@ function keyOf({ line1, city, state, zip }: Address): string {
   return JSON.stringify([plain(line1), plain(city), state ?? null, zip ?? null]);
 }
 
-function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+function orAborted<Value>(
+  promise: Promise<Value>,
+  signal: AbortSignal | undefined,
+  onLeave: (reason: unknown) => void,
+): Promise<Value> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
+    const onAbort = () => {
+      reject(signal.reason);
+      onLeave(signal.reason);
+    };
     signal.addEventListener('abort', onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });

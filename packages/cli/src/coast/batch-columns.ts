@@ -1,0 +1,69 @@
+import type { PlaceRequest } from '@leeward/http';
+import { CommandError } from '../command-error.ts';
+
+type Role = 'address' | 'line1' | 'number' | 'city' | 'state' | 'zipcode' | 'lat' | 'lng';
+
+/** Names of columns, without case, blanks and signs. */
+const namesOf: Readonly<Record<Role, readonly string[]>> = {
+  address: ['address', 'fulladdress', 'propertyaddress', 'riskaddress', 'oneline'],
+  line1: ['line1', 'address1', 'addressline1', 'street', 'streetaddress', 'streetname'],
+  number: ['number', 'housenumber', 'streetnumber'],
+  city: ['city', 'town', 'municipality', 'locality'],
+  state: ['state', 'statecode', 'region'],
+  zipcode: ['zipcode', 'zip', 'zip5', 'postcode', 'postalcode'],
+  lat: ['lat', 'latitude'],
+  lng: ['lng', 'lon', 'long', 'longitude'],
+};
+const roles = Object.keys(namesOf) as Role[];
+
+/** Makes the request of a record out of its cells; undefined fields are empty cells. */
+export type RequestOfCells = (cells: readonly string[]) => PlaceRequest & { readonly notNumber?: string };
+
+/**
+ * Finds where addresses and points stand among a file's columns. A home with a point is looked up by it. `address` is the
+ * street line where city, state or ZIP code have columns of their own, else the whole address.
+ *
+ * Throws a `CommandError` where no column says where a home is, or two say the same.
+ */
+export function recognizeColumns(header: readonly string[], file: string): RequestOfCells {
+  const found = new Map<Role, number>();
+  header.forEach((name, index) => {
+    const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+    const role = roles.find((each) => namesOf[each].includes(plain));
+    if (role === undefined) return;
+    const other = found.get(role);
+    if (other !== undefined) {
+      const both = `${JSON.stringify(header[other])} and ${JSON.stringify(name)}`;
+      throw new CommandError(`${file} has two columns that say the same, ${both}: rename one of them.`);
+    }
+    found.set(role, index);
+  });
+  const has = (...some: readonly Role[]) => some.some((role) => found.has(role));
+  if (!has('address', 'line1', 'zipcode') && !(has('city') && has('state')) && !(has('lat') && has('lng'))) {
+    const seen = header.slice(0, 20).map((name) => JSON.stringify(name.slice(0, 40)));
+    throw new CommandError(
+      `${file} has no column that says where a home is. Name them address; or line1, city, state, zipcode; or lat, lng (the first line names the columns, commas between them). Its columns are: ${seen.join(', ')}.`,
+    );
+  }
+  const isSplit = has('line1', 'number', 'city', 'state', 'zipcode');
+  return (cells) => {
+    const cell = (role: Role) => cells[found.get(role) ?? -1] || undefined;
+    const point = [cell('lat'), cell('lng')] as const;
+    if (point.some((text) => text !== undefined)) return pointOf(...point);
+    if (!isSplit) return { address: cell('address') };
+    const street = cell('line1') ?? cell('address');
+    const number = cell('number');
+    const line1 =
+      number === undefined || street?.startsWith(`${number} `) ? street : `${number} ${street ?? ''}`.trim();
+    const fields = { line1, city: cell('city'), state: cell('state'), zipcode: cell('zipcode') };
+    return Object.values(fields).every((value) => value === undefined) ? {} : { address: fields };
+  };
+}
+
+function pointOf(lat: string | undefined, lng: string | undefined): ReturnType<RequestOfCells> {
+  const notNumber = [lat, lng].find(
+    (text) => text !== undefined && !/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text),
+  );
+  if (notNumber !== undefined) return { notNumber };
+  return { lat: lat === undefined ? undefined : Number(lat), lng: lng === undefined ? undefined : Number(lng) };
+}

@@ -1,0 +1,192 @@
+import { BATCH_ANSWERED, type Coast, CoastError, compassPoint, createCoastBatch, formatDecimal } from '@leeward/coast';
+import { type RequestFault, writeDistance } from '@leeward/http';
+import { CommandError } from '../command-error.ts';
+import { harmless, readCells, writeCells } from './csv-cells.ts';
+import type { PlacedHome } from './find-home.ts';
+import { tellRefusal } from './open-coast.ts';
+
+/** What a summary counts of one answered home. */
+export interface Told {
+  readonly precision?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** How answers are written, a record a home. */
+export interface BatchFormat {
+  /** Whether a line end may stand within a record. */
+  readonly quoted: boolean;
+  /** Stands before all records. */
+  readonly head: string;
+  /** Answers homes and writes them down. */
+  write(homes: readonly PlacedHome[]): { readonly text: string; readonly told: readonly Told[] };
+  /** Reads back what the summary counts. */
+  read(record: string): Told;
+}
+
+const METERS_PER_FOOT = 0.3048;
+const METERS_PER_MILE = 1609.344;
+
+const answerColumns = [
+  'line',
+  'distance_meters',
+  'distance_feet',
+  'distance_miles',
+  'range_min_meters',
+  'range_max_meters',
+  'bearing_degrees',
+  'compass_point',
+  'coast_lat',
+  'coast_lng',
+  'home_lat',
+  'home_lng',
+  'location_source',
+  'precision',
+  'error_radius_meters',
+  'matched_address',
+  'attribution',
+  'dataset',
+  'dataset_version',
+  'accuracy_meters',
+  'warnings',
+  'problem_code',
+  'problem',
+] as const;
+type AnswerColumn = (typeof answerColumns)[number];
+
+/** The file's own columns, and the answer's behind them: homes are answered together, by the coast's call for many points. */
+export function csvFormat(coast: Coast, definition: string, columns: readonly string[]): BatchFormat {
+  const taken = columns.find((name) => (answerColumns as readonly string[]).includes(name));
+  if (taken !== undefined) {
+    throw new CommandError(
+      `The file has a column ${JSON.stringify(taken)}, which the answer writes too: rename it, or give an --output that ends in .ndjson.`,
+    );
+  }
+  const at = (name: AnswerColumn) => columns.length + answerColumns.indexOf(name);
+  return {
+    quoted: true,
+    head: `${writeCells([...columns, ...answerColumns])}\n`,
+    write(homes) {
+      const answers = answerMany(coast, definition, homes);
+      const records = homes.map((home, index) => {
+        const cells = answers[index]!;
+        return writeCells([...home.home.cells, ...answerColumns.map((name) => cells[name] ?? '')]);
+      });
+      return { text: records.map((record) => `${record}\n`).join(''), told: answers.map(tellCells) };
+    },
+    read(record) {
+      const cells = readCells(record.replace(/\r?\n$/, '')) ?? [];
+      const cell = (name: AnswerColumn) => cells[at(name)] || undefined;
+      return tellCells({
+        precision: cell('precision'),
+        problem_code: cell('problem_code'),
+        warnings: cell('warnings'),
+      });
+    },
+  };
+}
+
+type AnswerCells = { readonly [Column in AnswerColumn]?: string | number | undefined };
+
+function tellCells({ precision, problem_code, warnings }: AnswerCells): Told {
+  return {
+    precision: precision as string | undefined,
+    problem: problem_code as string | undefined,
+    warnings: warnings === undefined ? [] : String(warnings).split(' '),
+  };
+}
+
+function answerMany(coast: Coast, definition: string, homes: readonly PlacedHome[]): readonly AnswerCells[] {
+  const batch = createCoastBatch(homes.length);
+  // A home without a place is no point, and is not looked up.
+  const latitudes = Float64Array.from(homes, ({ place }) => place?.latitude ?? Number.NaN);
+  const longitudes = Float64Array.from(homes, ({ place }) => place?.longitude ?? Number.NaN);
+  coast.nearestMany(latitudes, longitudes, batch, definition);
+  return homes.map(({ home, place, problem }, index): AnswerCells => {
+    if (problem !== undefined) return problemCells(home.line, problem);
+    if (batch.statuses[index] !== BATCH_ANSWERED) {
+      return problemCells(home.line, refusalOf(coast, place, definition));
+    }
+    const meters = batch.distancesMeters[index]!;
+    const accuracyMeters = batch.accuraciesMeters[index]!;
+    const azimuth = batch.azimuthsDegrees[index]!;
+    const { name, version } = coast.datasets[batch.sources[index]!]!;
+    const error = accuracyMeters + place.errorRadiusMeters;
+    return {
+      line: home.line,
+      distance_meters: formatDecimal(meters, 1),
+      distance_feet: formatDecimal(meters / METERS_PER_FOOT, 1),
+      distance_miles: formatDecimal(meters / METERS_PER_MILE, 4),
+      range_min_meters: formatDecimal(Math.max(0, meters - error), 1),
+      range_max_meters: formatDecimal(meters + error, 1),
+      bearing_degrees: formatDecimal(azimuth, 1) === '360.0' ? '0.0' : formatDecimal(azimuth, 1),
+      compass_point: compassPoint(azimuth),
+      coast_lat: batch.coastLatitudes[index]!.toFixed(6),
+      coast_lng: batch.coastLongitudes[index]!.toFixed(6),
+      home_lat: place.latitude,
+      home_lng: place.longitude,
+      location_source: place.source,
+      precision: place.precision,
+      error_radius_meters: place.errorRadiusMeters,
+      matched_address: harmless(place.matchedAddress ?? ''),
+      attribution: harmless(place.attribution ?? ''),
+      dataset: name,
+      dataset_version: version,
+      accuracy_meters: formatDecimal(accuracyMeters, 1),
+      ...(place.warnings.length === 0 ? {} : { warnings: place.warnings.map(({ code }) => code).join(' ') }),
+    };
+  });
+}
+
+function problemCells(line: number, { code, message }: RequestFault): AnswerCells {
+  return { line, problem_code: code, problem: message };
+}
+
+/** An object a home: what it asked, and what the HTTP API would answer. */
+export function ndjsonFormat(coast: Coast, definition: string, columns: readonly string[]): BatchFormat {
+  return {
+    quoted: false,
+    head: '',
+    write(homes) {
+      const records = homes.map(({ home, place, problem }): Record<string, unknown> => {
+        const cells = Object.fromEntries(columns.map((name, index) => [name, home.cells[index] ?? '']));
+        const asked = { line: home.line, home: cells };
+        if (problem !== undefined) return { ...asked, problem };
+        try {
+          return { ...asked, answer: writeDistance(coast.nearest(place, definition), place, definition) };
+        } catch (error) {
+          if (!(error instanceof CoastError)) throw error;
+          return { ...asked, problem: faultOf(error) };
+        }
+      });
+      return { text: records.map((record) => `${JSON.stringify(record)}\n`).join(''), told: records.map(tellRecord) };
+    },
+    read: (record) => tellRecord(JSON.parse(record) as Record<string, unknown>),
+  };
+}
+
+function tellRecord(record: Readonly<Record<string, unknown>>): Told {
+  const { answer, problem } = record as {
+    readonly answer?: { readonly location: { readonly precision: string }; readonly warnings: readonly RequestFault[] };
+    readonly problem?: RequestFault;
+  };
+  return {
+    precision: answer?.location.precision,
+    problem: problem?.code,
+    warnings: answer?.warnings.map(({ code }) => code) ?? [],
+  };
+}
+
+function refusalOf(coast: Coast, place: NonNullable<PlacedHome['place']>, definition: string): RequestFault {
+  try {
+    coast.nearest(place, definition);
+  } catch (error) {
+    if (error instanceof CoastError) return faultOf(error);
+    throw error;
+  }
+  return { path: '', code: 'outside_coverage', message: 'The data does not reach there.' };
+}
+
+function faultOf(error: CoastError): RequestFault {
+  return { path: '/lat', code: error.code, message: tellRefusal(error) };
+}

@@ -1,0 +1,70 @@
+import type { PlacePorts } from '@leeward/http';
+import type { BatchFormat } from './batch-formats.ts';
+import type { BatchHome } from './batch-homes.ts';
+import { type BatchSummary, createBatchTally } from './batch-summary.ts';
+import { createHomeFinder } from './find-home.ts';
+import { inOrder } from './in-order.ts';
+import { limitAtOnce } from './limit-at-once.ts';
+import type { ResumableFile } from './resumable-file.ts';
+import { readWholeRecords } from './whole-records.ts';
+
+export interface RunBatchOptions {
+  readonly homes: AsyncIterable<BatchHome>;
+  readonly format: BatchFormat;
+  readonly results: ResumableFile;
+  readonly ports: PlacePorts;
+  /** Addresses looked up at once. */
+  readonly atOnce: number;
+  readonly acceptCoarse: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: { readonly line: number; readonly homes: number; readonly problems: number }) => void;
+  readonly pausesMs?: readonly number[];
+}
+
+/** Homes taken ahead: enough to be answered together, few enough that a killed run has little to do again. */
+const WINDOW = 1_024;
+
+/**
+ * Answers homes in their order and writes them down as they are answered, behind those that an earlier run wrote. Throws a
+ * `GeocoderOutage` where a geocoder stays away, and the signal's reason; what was written before stays.
+ */
+export async function runBatch(
+  options: RunBatchOptions,
+): Promise<{ readonly summary: BatchSummary; readonly resumedAt: number }> {
+  const { homes, format, results, ports, atOnce, acceptCoarse, signal, onProgress, pausesMs } = options;
+  const tally = createBatchTally();
+  let written = 0;
+  let problems = 0;
+  const count = (told: Parameters<typeof tally.add>[0]) => {
+    tally.add(told);
+    written += 1;
+    if (told.problem !== undefined) problems += 1;
+  };
+  if (results.wholeBytes === 0) results.append(format.head);
+  else for await (const record of readWholeRecords(results, format)) count(format.read(record));
+  const resumedAt = written;
+  const findHome = createHomeFinder({ ports, acceptCoarse, signal, pausesMs });
+  const inTurn = limitAtOnce(atOnce);
+  // A point needs no geocoder, and waits for none.
+  const find = (home: BatchHome) =>
+    home.request?.address === undefined ? findHome(home) : inTurn(() => findHome(home));
+  for await (const placed of inOrder(skip(homes, resumedAt), find, WINDOW)) {
+    signal.throwIfAborted();
+    const last = placed.at(-1);
+    if (last === undefined) continue;
+    const { text, told } = format.write(placed);
+    results.append(text);
+    told.forEach(count);
+    onProgress({ line: last.home.line, homes: written, problems });
+  }
+  signal.throwIfAborted();
+  return { summary: tally.summary(), resumedAt };
+}
+
+async function* skip<Item>(items: AsyncIterable<Item>, count: number): AsyncGenerator<Item> {
+  let index = 0;
+  for await (const item of items) {
+    if (index >= count) yield item;
+    index += 1;
+  }
+}
