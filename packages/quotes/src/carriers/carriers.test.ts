@@ -1,9 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestServer, sendJson, type TestServer } from '../test-server.ts';
 import { carrierAdapterSuite } from '../testing/carrier-adapter-suite.ts';
+import { exampleFields } from '../testing/example-request.ts';
 import { checkHttpCarrier } from './http/check-http-carrier.ts';
 import { exampleCarrier } from './http/example-carrier.ts';
 import { createHttpCarrier } from './http/http-carrier.ts';
@@ -18,6 +21,18 @@ const { plan } = checkRatingPlan(examplePlan);
 describe('a rate-table carrier', () => {
   for (const { name, run } of carrierAdapterSuite({ create: () => createRateTableCarrier({ plans: [plan!] }) }))
     it(name, run);
+});
+
+const fixtures = fileURLToPath(new URL('../../../../fixtures/carriers/', import.meta.url));
+const rated = (await readdir(fixtures)).filter((key) => existsSync(join(fixtures, key, 'rating-plan.json')));
+
+describe.each(rated)('the carrier %s of the fixtures', async (key) => {
+  const file: unknown = JSON.parse(await readFile(join(fixtures, key, 'rating-plan.json'), 'utf8'));
+  const { plan: own } = checkRatingPlan(file);
+  const [program] = own!.programs;
+  const fields = { ...exampleFields, state: program!.states[0]! };
+  const create = () => createRateTableCarrier({ plans: [own!] });
+  for (const { name, run } of carrierAdapterSuite({ create, fields })) it(name, run);
 });
 
 describe('a rate-table carrier whose rules are asked first', () => {

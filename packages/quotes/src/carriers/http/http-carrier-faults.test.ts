@@ -1,0 +1,103 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { FullRate } from '../../present/rate.ts';
+import { createBench, engines } from '../../test-bench.ts';
+import { createTestServer, sendJson } from '../../test-server.ts';
+import { exampleBody } from '../../testing/example-request.ts';
+import { checkHttpCarrier } from './check-http-carrier.ts';
+import { exampleCarrier } from './example-carrier.ts';
+import { createHttpCarrier } from './http-carrier.ts';
+
+type Play = (response: ServerResponse, socket: Socket) => void;
+
+const premium = (text: string): Play => {
+  return (response) => sendJson(response, 200, `{"decision":"approved","quote":{"premium":${text}}}`);
+};
+const good = premium('"1,843.50"');
+const status = (code: number, headers: Record<string, string> = {}): Play => {
+  return (response) => sendJson(response, code, {}, headers);
+};
+const hang: Play = () => {};
+const reset: Play = (_, socket) => void socket.resetAndDestroy();
+const breakOff: Play = (response, socket) => {
+  response.writeHead(200, { 'content-length': '1000' });
+  response.write('{"decision":');
+  setTimeout(() => socket.destroy(), 10);
+};
+const page: Play = (response) => sendJson(response, 200, '<html>Busy</html>');
+
+/**
+ * One rate of a carrier on a real server that plays its part call by call, the last again and again. The server does its
+ * work for whatever it does not turn away; a look-up finds what was done.
+ */
+async function play(plays: readonly Play[], { idempotent = false, looksUp = false } = {}) {
+  const work = new Map<string, number>();
+  let calls = 0;
+  await using server = await createTestServer((request, response, socket) => {
+    const key = request.url.startsWith('/quotes/') ? request.url.slice('/quotes/'.length) : undefined;
+    if (key !== undefined) return work.has(key) ? good(response, socket) : sendJson(response, 404, {});
+    const each = plays[Math.min(calls++, plays.length - 1)]!;
+    const own = String(request.headers['idempotency-key']);
+    if (!turnsAway.has(each)) work.set(own, idempotent ? 1 : (work.get(own) ?? 0) + 1);
+    each(response, socket);
+  });
+  const { lookup, ...file } = exampleCarrier(server.url);
+  const limits = { deadline_ms: 400, max_attempts: 3, backoff_ms: [1, 10] };
+  const secrets = () => 'secret';
+  const described = { ...file, ...(looksUp && { lookup }), idempotent, limits, offers: [{ form_types: ['ho3'] }] };
+  const { carrier, faults } = checkHttpCarrier(described, { secrets });
+  expect(faults).toEqual([]);
+  await using bench = await createBench(engines[0]!, [createHttpCarrier(carrier!, { secrets })], {
+    leaseMarginMs: 1000,
+  });
+  const created = await bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });
+  const [rate] = (await bench.completed(created.quote_request_id)).rates as FullRate[];
+  return {
+    outcome: rate!.outcome,
+    premium: rate!.premium,
+    error: rate!.error?.code,
+    calls,
+    work: Math.max(0, ...work.values()),
+  };
+}
+
+const busy = status(429, { 'retry-after': '1' });
+const down = status(503, { 'retry-after': '0' });
+const turnsAway = new Set([busy, down]);
+
+describe.concurrent('a carrier over HTTP, asked by the orchestrator', () => {
+  it.each([
+    ['hangs', [hang], {}, { outcome: 'timed_out', calls: 1, work: 1 }],
+    ['hangs, and is idempotent', [hang, good], { idempotent: true }, { outcome: 'quoted', calls: 2, work: 1 }],
+    ['resets after having done the work', [reset, good], {}, { outcome: 'unknown_outcome', calls: 1, work: 1 }],
+    ['resets, and can be looked up', [reset, good], { looksUp: true }, { outcome: 'quoted', calls: 1, work: 1 }],
+    ['resets, and is idempotent', [reset, good], { idempotent: true }, { outcome: 'quoted', calls: 2, work: 1 }],
+    ['breaks off in its answer', [breakOff, good], {}, { outcome: 'unknown_outcome', calls: 1, work: 1 }],
+    ['is down for a moment', [down, down, good], {}, { outcome: 'quoted', calls: 3, work: 1 }],
+    ['is down', [down], {}, { outcome: 'failed', error: 'http_503', calls: 3, work: 0 }],
+    ['answers 500', [status(500), good], {}, { outcome: 'failed', error: 'http_500', calls: 1, work: 1 }],
+    ['answers 500, and is idempotent', [status(500), good], { idempotent: true }, { outcome: 'quoted', calls: 2 }],
+    ['answers with a page', [page, good], {}, { outcome: 'invalid', error: 'not_json', calls: 1 }],
+    ...['-1', '"-1.00"', '"NaN"', '1e9', '"1e9"', '1843.505', '"1843.505"', '0', 'true', '{}'].map(
+      (text) =>
+        [
+          `answers a premium of ${text}`,
+          [premium(text), good],
+          {},
+          { outcome: 'invalid', error: 'invalid_premium', calls: 1 },
+        ] as const,
+    ),
+    ['answers NaN', [premium('NaN'), good], {}, { outcome: 'invalid', error: 'not_json', calls: 1 }],
+  ] as const)('that %s', async (_, plays, options, expected) => {
+    const played = await play(plays, options);
+    expect(played).toMatchObject(expected);
+    expect(played.premium).toBe(played.outcome === 'quoted' ? '1843.50' : null);
+  });
+
+  it('that answers 429 is left alone for as long as it says', async () => {
+    const start = performance.now();
+    expect(await play([busy, good])).toMatchObject({ outcome: 'quoted', calls: 2, work: 1 });
+    expect(performance.now() - start).toBeGreaterThan(995);
+  });
+});
