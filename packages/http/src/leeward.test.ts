@@ -163,7 +163,13 @@ describe('mounting', () => {
     const leeward = sampleService();
     expect(Object.keys(leeward.document().paths ?? {})).toContain(home);
     const bare = createLeeward({ directory: { authenticate: async () => undefined } });
-    expect(Object.keys(bare.document().paths ?? {})).toEqual(['/healthz', '/readyz', '/openapi.json', '/metrics']);
+    expect(Object.keys(bare.document().paths ?? {})).toEqual([
+      '/healthz',
+      '/readyz',
+      '/openapi.json',
+      '/docs',
+      '/metrics',
+    ]);
     expect((await ask(bare, home, { body: {} })).status).toBe(404);
   });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type DocsPage, docsPage } from '../docs-page/docs-page.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import type { OpenApiDocument } from '../document/open-api-document.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -21,10 +22,17 @@ const readinessSchema = z
   .object({ status: z.literal('ready'), checks: z.record(z.string(), z.literal('ok')) })
   .meta({ id: 'Readiness' });
 
+const openApiSchema = {
+  type: 'object',
+  properties: { openapi: { type: 'string' }, info: { type: 'object' }, paths: { type: 'object' } },
+  required: ['openapi', 'info', 'paths'],
+};
+
 /** What an operator, a balancer and a reader of the contract ask for. */
 export function operationalRoutes(ports: OperationalPorts): RouteGroup {
   const tag = 'operation';
   let document: string | undefined;
+  let page: DocsPage | undefined;
   const operations: Operation[] = [
     {
       method: 'get',
@@ -55,11 +63,25 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       access: 'anyone',
       summary: 'This document',
       answers: {
-        200: { description: 'OpenAPI 3.1.', content: { name: 'OpenApiDocument', schema: { type: 'object' } } },
+        200: { description: 'OpenAPI 3.1.', content: { name: 'OpenApiDocument', schema: openApiSchema } },
       },
       handle: () => {
         document ??= JSON.stringify(ports.document());
         return { status: 200, text: document };
+      },
+    },
+    {
+      method: 'get',
+      path: '/docs',
+      operationId: 'docs',
+      tag,
+      access: 'anyone',
+      summary: 'This document, to be read',
+      answers: { 200: { description: 'The page that tells of every operation.', content: 'text/html' } },
+      handle: () => {
+        page ??= docsPage(ports.document());
+        const headers = { 'content-security-policy': page.contentSecurityPolicy };
+        return { status: 200, text: page.html, contentType: 'text/html; charset=utf-8', headers };
       },
     },
     {

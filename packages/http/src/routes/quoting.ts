@@ -66,7 +66,7 @@ export function quotingRoutes({ quotes, producers }: QuotingPorts): RouteGroup {
     route({
       path: '/api/v1/quote/carriers',
       operationId: 'listQuoteCarriers',
-      summary: 'Carriers that may be named in carrier_keys',
+      summary: 'List carriers',
       request: emptyRequest,
       response: carriersResponse,
       optional: true,
@@ -75,7 +75,7 @@ export function quotingRoutes({ quotes, producers }: QuotingPorts): RouteGroup {
     route({
       path: '/api/v1/quote/products',
       operationId: 'listQuoteProducts',
-      summary: 'Products and their form types',
+      summary: 'List products',
       request: emptyRequest,
       response: productsResponse,
       optional: true,
@@ -84,7 +84,7 @@ export function quotingRoutes({ quotes, producers }: QuotingPorts): RouteGroup {
     route({
       path: '/api/v1/quote/fields',
       operationId: 'describeQuoteFields',
-      summary: 'JSON Schema of the fields of a quote',
+      summary: 'Describe the fields of a quote',
       request: emptyRequest,
       response: undefined,
       optional: true,
@@ -93,7 +93,7 @@ export function quotingRoutes({ quotes, producers }: QuotingPorts): RouteGroup {
     route({
       path: '/api/v1/quote/{quote}/cancel',
       operationId: 'cancelQuote',
-      summary: 'End what has not ended',
+      summary: 'Cancel a quote',
       request: emptyRequest,
       response: quoteStatus,
       problems: ['not_found'],
@@ -104,7 +104,7 @@ export function quotingRoutes({ quotes, producers }: QuotingPorts): RouteGroup {
     route({
       path: '/api/v1/quote/{quote}',
       operationId: 'quoteStatus',
-      summary: 'What carriers have answered so far',
+      summary: 'Read a quote: what carriers have answered so far',
       request: statusRequest,
       response: quoteStatus,
       problems: ['not_found'],
@@ -118,7 +118,7 @@ export function quotingRoutes({ quotes, producers }: QuotingPorts): RouteGroup {
     route({
       path: '/api/v1/rate/{rate}/retry',
       operationId: 'retryRate',
-      summary: 'Ask a carrier again, where that can help',
+      summary: 'Retry a rate, where that can help',
       request: emptyRequest,
       response: fullRate,
       problems: ['not_found'],
@@ -129,7 +129,7 @@ export function quotingRoutes({ quotes, producers }: QuotingPorts): RouteGroup {
     route({
       path: '/api/v1/rate/{rate}',
       operationId: 'readRate',
-      summary: 'One carrier’s answer, whole',
+      summary: 'Read a rate: one carrier’s answer, whole',
       request: emptyRequest,
       response: fullRate,
       problems: ['not_found'],

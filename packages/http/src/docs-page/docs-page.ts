@@ -1,0 +1,169 @@
+import { hash } from 'node:crypto';
+import type { OpenApiDocument } from '../document/open-api-document.ts';
+import { isReference, type Model, modelOf, nameOf, type OperationModel, type ResponseModel } from './document-model.ts';
+import { type Html, html, Html as Written } from './html.ts';
+import { codesOf, operationSection, responseAnchor } from './operation-section.ts';
+import { inline, prose } from './prose.ts';
+import { exampleBlocks } from './request-example.ts';
+import { schemaFields } from './schema-fields.ts';
+import { schemaAnchor, typeWords } from './schema-words.ts';
+import { styleSheet } from './style-sheet.ts';
+
+/** A page and the policy under which it may be shown. */
+export interface DocsPage {
+  readonly html: string;
+  /** For `Content-Security-Policy`: its own style by its hash, its icon, and nothing else at all. */
+  readonly contentSecurityPolicy: string;
+}
+
+interface Entry {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OperationModel;
+}
+
+const icon =
+  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Cpath fill=%22%230b6e78%22 d=%22M1 13 8 2v11zm8 0V5l6 8z%22/%3E%3C/svg%3E';
+
+/** Writes the document as a page for people: one file of HTML and CSS, no script, nothing fetched from elsewhere. */
+export function docsPage(document: OpenApiDocument): DocsPage {
+  const model = modelOf(document);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${model.info.title} ${model.info.version}</title>
+<link rel="icon" href="${new Written(icon)}">
+<style>${new Written(styleSheet)}</style>
+</head>
+<body>
+<a class="skip" href="#top">To the contents</a>
+<nav aria-label="Contents">
+<p class="title"><a href="#top">${model.info.title}</a> <span class="type">${model.info.version}</span></p>
+${navigation(model)}
+</nav>
+<main id="top">
+<header>
+<h1>${model.info.title}</h1>
+${prose(model.info.description)}
+<p>In the examples <code>$LEEWARD</code> is where this service is found${basePath(model)}, and <code>$TOKEN</code> a token. For programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+</header>
+${model.tags.map((tag) => group(model, tag))}
+${problems(model)}
+${schemas(model)}
+</main>
+</body>
+</html>
+`;
+  const style = hash('sha256', styleSheet, 'base64');
+  return {
+    html: page.text,
+    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${style}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+}
+
+function basePath({ servers }: Model): string {
+  const url = servers[0]?.url ?? '/';
+  return url === '/' ? '' : `, with ${url} at its end`;
+}
+
+function entriesOf({ paths }: Model, tag: string): Entry[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .map(([method, operation]) => ({ method, path, operation }))
+      .filter(({ operation }) => operation.tags.includes(tag)),
+  );
+}
+
+function navigation(model: Model): Html {
+  const list = (name: string, links: readonly Html[], open = false) =>
+    html`<details${open && html` open`}><summary>${capital(name)}</summary><ul>${links}</ul></details>
+`;
+  const operations = ({ name }: Model['tags'][number]) =>
+    list(
+      name,
+      entriesOf(model, name).map(
+        ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
+      ),
+      name !== 'administration',
+    );
+  const names = Object.keys(model.components.schemas).sort();
+  return html`${model.tags.map(operations)}${list('problems', [html`<li><a href="#problems">All of them</a></li>`])}${list(
+    'schemas',
+    names.map((name) => html`<li><a href="#${schemaAnchor(name)}">${name}</a></li>`),
+  )}`;
+}
+
+function group(model: Model, { name, description }: Model['tags'][number]): Html {
+  return html`<section class="group" id="group-${name}" aria-labelledby="group-${name}-title">
+<h2 id="group-${name}-title">${capital(name)}</h2>
+${prose(description)}
+${entriesOf(model, name).map(({ method, path, operation }) => operationSection(model, method, path, operation))}
+</section>
+`;
+}
+
+function problems({ components }: Model): Html {
+  const responses = Object.entries(components.responses).sort(([, a], [, b]) => statusOf(a) - statusOf(b));
+  return html`<section class="group" id="problems" aria-labelledby="problems-title">
+<h2 id="problems-title">Problems</h2>
+<p>Problem details (RFC 9457), each as <a href="#${schemaAnchor('Problem')}">Problem</a>.</p>
+${responses.map(
+  ([name, response]) => html`<section class="operation" id="${responseAnchor(name)}">
+<div class="told"><h3>${statusOf(response)} ${codesOf(response)}</h3><p>${inline(response.description)}</p>${headers(response)}</div>
+<div class="shown">${Object.values(response.content).map(({ examples }) => exampleBlocks('Answer', examples))}</div>
+</section>
+`,
+)}
+</section>
+`;
+}
+
+function headers({ headers = {} }: ResponseModel): Html {
+  const names = Object.keys(headers);
+  return html`<p class="access">With ${names.map((name, index) => html`${index > 0 && ', '}<code>${name}</code>`)}.</p>`;
+}
+
+function statusOf({ content }: ResponseModel): number {
+  const [first] = Object.values(content).flatMap(({ examples }) => Object.values(examples ?? {}));
+  return (first?.value as { status?: number } | undefined)?.status ?? 0;
+}
+
+function schemas(model: Model): Html {
+  const { components } = model;
+  const asked = requestSchemas(model);
+  const sorted = Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1));
+  return html`<section class="group" id="schemas" aria-labelledby="schemas-title">
+<h2 id="schemas-title">Schemas</h2>
+${sorted.map(
+  ([name, schema]) => html`<section class="schema" id="${schemaAnchor(name)}">
+<h3><a href="#${schemaAnchor(name)}">${name}</a> ${schema.properties === undefined && html`<span class="type">${typeWords(schema)}</span>`}</h3>
+${prose(schema.description)}${schemaFields(schema, asked.has(name) ? 'request' : 'answer')}
+</section>
+`,
+)}
+</section>
+`;
+}
+
+/** The schemas that requests are made of. */
+function requestSchemas({ paths, components }: Model): ReadonlySet<string> {
+  const found = new Set<string>();
+  const follow = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const each of Object.values(value)) follow(each);
+    if (!isReference(value) || found.has(nameOf(value))) return;
+    found.add(nameOf(value));
+    follow(components.schemas[nameOf(value)]);
+  };
+  for (const methods of Object.values(paths))
+    for (const { requestBody } of Object.values(methods))
+      for (const { schema } of Object.values(requestBody?.content ?? {})) follow(schema);
+  return found;
+}
+
+function capital(word: string): string {
+  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
+}

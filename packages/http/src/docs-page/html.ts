@@ -1,0 +1,33 @@
+/** Text that is HTML already. Everything else that is put into a page is escaped. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Content = Html | string | number | undefined | false | readonly Content[];
+
+/** A piece of HTML: what is put in is escaped, unless it is HTML itself. Lists are joined; what is not there is nothing. */
+export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
+  return new Html(parts.reduce((text, part, index) => `${text}${written(contents[index - 1])}${part}`));
+}
+
+function written(content: Content): string {
+  if (content === undefined || content === false) return '';
+  if (content instanceof Html) return content.text;
+  if (typeof content === 'object') return content.map(written).join('');
+  return escaped(String(content));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
+}

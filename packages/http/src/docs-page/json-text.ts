@@ -1,0 +1,39 @@
+import { escaped, Html } from './html.ts';
+
+const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** JSON over several lines, short lists and objects on one, with its parts marked for colour. */
+export function jsonText(value: unknown): Html {
+  const text = laidOut(value, '');
+  let written = '';
+  let end = 0;
+  for (const match of text.matchAll(token)) {
+    const [all, string, colon, word] = match;
+    written += escaped(text.slice(end, match.index));
+    end = match.index + all.length;
+    if (string !== undefined && colon !== undefined) written += `${marked('k', string)}${colon}`;
+    else written += marked(string !== undefined ? 's' : word !== undefined ? 'w' : 'n', all);
+  }
+  return new Html(written + escaped(text.slice(end)));
+}
+
+function marked(kind: string, text: string): string {
+  return `<i class="${kind}">${escaped(text)}</i>`;
+}
+
+const widest = 64;
+
+/** JSON as a person would lay it out. */
+export function laidOut(value: unknown, indent: string): string {
+  const line = JSON.stringify(value) ?? 'null';
+  if (typeof value !== 'object' || value === null) return line;
+  const deeper = `${indent}  `;
+  const entries = Array.isArray(value)
+    ? value.map((each) => laidOut(each, deeper))
+    : Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${laidOut(each, deeper)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  if (entries.length === 0) return `${open}${close}`;
+  const short = Array.isArray(value) ? `[${entries.join(', ')}]` : `{ ${entries.join(', ')} }`;
+  if (short.length + indent.length <= widest && !short.includes('\n')) return short;
+  return `${open}\n${deeper}${entries.join(`,\n${deeper}`)}\n${indent}${close}`;
+}

@@ -1,0 +1,124 @@
+import {
+  type Contents,
+  isReference,
+  type Model,
+  nameOf,
+  type OperationModel,
+  type ParameterModel,
+  type ResponseModel,
+  type Schema,
+} from './document-model.ts';
+import { type Html, html } from './html.ts';
+import { inline, prose } from './prose.ts';
+import { curlLines, exampleBlocks } from './request-example.ts';
+import { type Direction, schemaFields } from './schema-fields.ts';
+import { schemaAnchor, typeWords } from './schema-words.ts';
+
+export function responseAnchor(name: string): string {
+  return `problem-${name}`;
+}
+
+/** One operation: what it does, what it takes and what it answers beside an example of each. */
+export function operationSection(model: Model, method: string, path: string, operation: OperationModel): Html {
+  const { operationId, summary, description, requestBody, security } = operation;
+  const body = jsonOf(requestBody?.content);
+  const [first, ...others] = Object.entries(body?.examples ?? {});
+  const curl = curlLines(method, filled(path, operation), security.length > 0, body && (first?.[1].value ?? {}));
+  return html`<section class="operation" id="${operationId}" aria-labelledby="${operationId}-title">
+<div class="told">
+<h3 id="${operationId}-title"><a href="#${operationId}">${summary}</a></h3>
+<p class="route"><b class="method">${method.toUpperCase()}</b> <code>${path}</code></p>
+${prose(description)}
+${securityWords(operation)}
+${parametersTable(model, operation)}
+${requestBody && body && html`<h4>Request${!requestBody.required && html` <span class="type">may be left out</span>`}</h4>${schemaBlock(model, body.schema, 'request')}`}
+${answers(model, operation)}
+</div>
+<div class="shown">
+<div>${first?.[1].summary !== undefined && html`<p class="caption">Request: ${inline(first[1].summary)}</p>`}<pre tabindex="0"><code>${curl}</code></pre></div>
+${exampleBlocks('Request', Object.fromEntries(others), false)}${answerExamples(operation)}
+</div>
+</section>
+`;
+}
+
+function jsonOf(contents: Contents | undefined) {
+  return contents?.['application/json'];
+}
+
+/** A path with the examples of its parameters, as a reader would ask it. */
+function filled(path: string, { parameters }: OperationModel): string {
+  return parameters.reduce((text, parameter) => {
+    if (isReference(parameter) || parameter.in !== 'path') return text;
+    return parameter.example === undefined ? text : text.replace(`{${parameter.name}}`, String(parameter.example));
+  }, path);
+}
+
+function securityWords({ security }: OperationModel): Html {
+  if (security.length === 0) return html`<p class="access">Open to all.</p>`;
+  const scopes = security.flatMap((way) => Object.values(way).flat()).map((scope) => html`<code>${scope}</code>`);
+  const words = scopes.map((scope, index) => html`${index > 0 && ' or '}${scope}`);
+  const open = security.some((way) => Object.keys(way).length === 0);
+  if (scopes.length === 0) return html`<p class="access">For a token.</p>`;
+  return html`<p class="access">For a token with the scope ${words}${open && html`, or from the machine itself`}.</p>`;
+}
+
+/** A named schema unfolded where it is used, with the way to where it stands. */
+function schemaBlock({ components }: Model, schema: Schema, direction: Direction): Html {
+  if (!isReference(schema)) return html`${prose(schema.description)}${schemaFields(schema, direction)}`;
+  const name = nameOf(schema);
+  const found = components.schemas[name] ?? {};
+  return html`<p class="named"><a href="#${schemaAnchor(name)}">${name}</a></p>${prose(found.description)}${schemaFields(found, direction)}`;
+}
+
+function parametersTable(model: Model, { parameters }: OperationModel): Html | undefined {
+  const rows = parameters
+    .map((each): ParameterModel | undefined => (isReference(each) ? model.components.parameters[nameOf(each)] : each))
+    // What every operation takes is told once, above.
+    .filter((each) => each !== undefined && each.name !== 'X-Request-Id') as ParameterModel[];
+  if (rows.length === 0) return undefined;
+  return html`<h4>Parameters</h4><dl class="fields">${rows.map(
+    ({ name, in: place, required, schema, description }) =>
+      html`<dt><code class="name">${name}</code> <span class="type">${typeWords(schema)}, in the ${place}</span>${
+        required && html` <span class="required">required</span>`
+      }</dt><dd>${description && html`<p>${inline(description)}</p>`}</dd>`,
+  )}</dl>`;
+}
+
+function answers(model: Model, { responses }: OperationModel): Html {
+  const problems: Html[] = [];
+  const good: Html[] = [];
+  for (const [status, response] of Object.entries(responses)) {
+    if (isReference(response)) {
+      const name = nameOf(response);
+      problems.push(
+        html`<li><a href="#${responseAnchor(name)}">${status} ${codesOf(model.components.responses[name])}</a></li> `,
+      );
+    } else
+      good.push(
+        html`<h4>Answer ${status}</h4><p>${inline(response.description)}</p>${contentBlocks(model, response.content)}`,
+      );
+  }
+  return html`${good}<h4>Problems</h4><ul class="problems">${problems}</ul>`;
+}
+
+function contentBlocks(model: Model, contents: Contents): Html {
+  return html`${Object.entries(contents).map(([type, { schema }]) =>
+    type === 'application/json' ? schemaBlock(model, schema, 'answer') : html`<p><code>${type}</code></p>`,
+  )}`;
+}
+
+/** The codes that an answer can have, by its examples. */
+export function codesOf(response: ResponseModel | undefined): string {
+  return Object.values(response?.content ?? {})
+    .flatMap(({ examples }) => Object.keys(examples ?? {}))
+    .join(' or ');
+}
+
+function answerExamples({ responses }: OperationModel): Html {
+  return html`${Object.entries(responses).map(([status, response]) =>
+    isReference(response)
+      ? undefined
+      : Object.values(response.content).map(({ examples }) => exampleBlocks(`Answer ${status}`, examples)),
+  )}`;
+}

@@ -1,0 +1,89 @@
+import { isReference, nameOf, type Schema } from './document-model.ts';
+import { type Content, type Html, html } from './html.ts';
+
+/** Where a component of the document stands on the page. */
+export function schemaAnchor(name: string): string {
+  return `schema-${name}`;
+}
+
+/** The kind of a value in words: `integer from 1 to 10`, `list of Verdict`, `text or null`. */
+export function typeWords(schema: Schema): Html {
+  if (isReference(schema)) {
+    const name = nameOf(schema);
+    return html`<a href="#${schemaAnchor(name)}">${name}</a>`;
+  }
+  const alternatives = alternativesOf(schema);
+  if (alternatives) return joined(alternatives.map(typeWords), ' or ');
+  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  if (schema.items) return html`list of ${typeWords(schema.items)}${countWords(schema)}`;
+  const types = [schema.type ?? []].flat();
+  if (types.length === 0) return html`${schema.enum ? 'one of a list' : 'anything'}`;
+  return joined(
+    types.map((type) => html`${names[type] ?? type}${rangeWords(type, schema)}`),
+    ' or ',
+  );
+}
+
+const names: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'object',
+  array: 'list',
+  null: 'null',
+};
+
+/** The words that a value may be; empty where there is no list of them. */
+export function wordsOf(schema: Schema): readonly unknown[] {
+  if (schema.enum) return schema.enum;
+  if (schema.items) return wordsOf(schema.items);
+  return alternativesOf(schema)?.flatMap(wordsOf) ?? [];
+}
+
+/** The object inside a schema whose fields are to be told where it stands, as it has no name of its own. */
+export function ownObject(schema: Schema): Schema | undefined {
+  if (isReference(schema)) return undefined;
+  if (schema.properties && Object.keys(schema.properties).length > 0) return schema;
+  if (schema.items) return ownObject(schema.items);
+  return alternativesOf(schema)?.map(ownObject).find(Boolean);
+}
+
+/** Alternatives, flat; a word of a list that may be spelt otherwise is one kind of text, not two. */
+function alternativesOf(schema: Schema): readonly Schema[] | undefined {
+  const given = schema.anyOf ?? schema.oneOf;
+  if (!given) return undefined;
+  const flat = given.flatMap((each) => alternativesOf(each) ?? [each]);
+  const hasWords = flat.some((each) => each.enum !== undefined);
+  return flat.filter((each) => !(hasWords && each.type === 'string' && !each.enum && !each.pattern));
+}
+
+function rangeWords(type: string, schema: Schema): Content {
+  const { minimum, maximum, maxLength, minLength, format, enum: words } = schema;
+  if (type === 'integer' || type === 'number') {
+    const least = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum;
+    const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
+    if (least !== undefined && most !== undefined) return ` from ${print(least)} to ${print(most)}`;
+    if (least !== undefined) return ` from ${print(least)}`;
+    return most === undefined ? undefined : ` to ${print(most)}`;
+  }
+  if (type !== 'string' || words) return undefined;
+  if (format !== undefined) return ` (${format})`;
+  if (schema.pattern === '^\\d{1,15}$' || schema.pattern === '^\\d{1,15}(\\.\\d{1,15})?$') return ' of digits';
+  if (maxLength !== undefined) return ` of up to ${print(maxLength)} characters`;
+  return minLength === undefined ? undefined : '';
+}
+
+function countWords({ minItems, maxItems }: Schema): Content {
+  if (maxItems === undefined) return undefined;
+  return `, ${minItems === undefined ? 'up to' : `${print(minItems)} to`} ${print(maxItems)}`;
+}
+
+function print(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+function joined(parts: readonly Html[], separator: string): Html {
+  const written = [...new Map(parts.map((part) => [part.text, part])).values()];
+  return html`${written.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;
+}

@@ -1,0 +1,98 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, openChromium } from './support/chromium.ts';
+import { type Demo, startDemo } from './support/leeward-process.ts';
+
+interface Document {
+  readonly paths: Record<string, Record<string, { readonly operationId: string; readonly summary: string }>>;
+}
+
+describe.skipIf(!hasChromium)('the documentation in a browser', () => {
+  let demo: Demo;
+  let browser: Browser;
+  beforeAll(async () => {
+    [demo, browser] = await Promise.all([startDemo({ environment: { LEEWARD_LOG_LEVEL: 'silent' } }), openChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.stop();
+  });
+
+  it.each([
+    ['a wide screen', 1400, 'light'],
+    ['a telephone', 390, 'light'],
+    ['the dark', 1100, 'dark'],
+  ] as const)(
+    'is shown on %s, whole, with nothing of elsewhere and nothing that its policy forbids',
+    async (_, width, colorScheme) => {
+      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      const said: string[] = [];
+      const asked: string[] = [];
+      page.on('console', (message) => said.push(message.text()));
+      page.on('pageerror', (error) => said.push(error.message));
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(`${demo.url}/docs`);
+      expect(said).toEqual([]);
+      expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([`${demo.url}/docs`]);
+      // Its own style is let in, so the page is laid out; a violation would have been said above.
+      const looks = await page.evaluate(
+        `({
+          ground: getComputedStyle(document.body).backgroundColor,
+          columns: getComputedStyle(document.body).display,
+          overflow: document.documentElement.scrollWidth - innerWidth,
+        })`,
+      );
+      expect(looks).toEqual({
+        ground: colorScheme === 'dark' ? 'rgb(16, 24, 27)' : 'rgb(255, 255, 255)',
+        columns: width > 800 ? 'grid' : 'block',
+        overflow: 0,
+      });
+      const { paths } = (await (await fetch(`${demo.url}/openapi.json`)).json()) as Document;
+      const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+      expect(operations.length).toBeGreaterThan(50);
+      for (const { operationId, summary } of operations) {
+        const section = page.locator(`section#${operationId}`);
+        expect(await section.locator('h3').innerText()).toBe(summary);
+      }
+      // A link of the contents leads to its operation.
+      await page.locator('nav a[href="#quoteStatus"]').click();
+      expect(await page.locator('#quoteStatus h3').isVisible()).toBe(true);
+      const top = await page.evaluate(`document.querySelector('#quoteStatus').getBoundingClientRect().top`);
+      expect(Math.abs(top as number)).toBeLessThan(60);
+      expect(said).toEqual([]);
+      await page.close();
+    },
+  );
+
+  it('would be told of what is forbidden', async () => {
+    const page = await browser.newPage();
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.goto(`${demo.url}/docs`);
+    await page.evaluate(
+      `document.head.append(Object.assign(document.createElement('style'), { textContent: 'body { color: red }' }))`,
+    );
+    expect(said.join()).toContain('Content Security Policy');
+    await page.close();
+  });
+
+  it('can be read without seeing it: landmarks, headings, names', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${demo.url}/docs`);
+    expect(await page.getByRole('navigation', { name: 'Contents' }).count()).toBe(1);
+    expect(await page.getByRole('main').count()).toBe(1);
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+      'Underwriting',
+      'Distance',
+      'Quoting',
+      'Administration',
+      'Operation',
+      'Problems',
+      'Schemas',
+    ]);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('To the contents');
+    await page.close();
+  });
+});
