@@ -16,6 +16,12 @@ export interface Database extends AsyncDisposable {
   transaction<Tables, Result>(work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result>;
   /** Runs `work` on one unchanging view of the database. It may not write, and holds up no writer. */
   snapshot<Tables, Result>(work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result>;
+  /**
+   * A number that changes with every commit, whoever made it and from whichever process: what was read may be kept for as
+   * long as it stays the same. Ask before reading. Undefined where asking costs as much as reading: on PostgreSQL, and
+   * of a database in memory.
+   */
+  commits(): number | undefined;
   /** Applies what is pending of further lists. @returns what was applied now, as `list/name`. */
   migrate(lists: readonly MigrationList[]): Promise<string[]>;
   /** Resolves when the database answers; rejects with what is wrong. */

@@ -31,13 +31,13 @@ export interface OpenDatabaseOptions {
  */
 export async function openDatabase(url: string, options: OpenDatabaseOptions = {}): Promise<Database> {
   const location = parseLocation(url);
-  const { dialect, drain } = await openDialect(location, options);
+  const { dialect, drain, commits } = await openDialect(location, options);
   const kysely = new Kysely<MigrationTables>({ dialect });
   const close = async () => {
     await drain();
     await kysely.destroy();
   };
-  const database = createDatabase(location, kysely, options.now ?? Date.now, close);
+  const database = createDatabase(location, kysely, { now: options.now ?? Date.now, close, commits });
   try {
     await database.ping();
     await database.migrate(options.migrations ?? []);
@@ -52,6 +52,7 @@ export async function openDatabase(url: string, options: OpenDatabaseOptions = {
 interface Opened {
   readonly dialect: Dialect;
   readonly drain: () => Promise<void>;
+  readonly commits: Database['commits'];
 }
 
 async function openDialect(location: Location, options: OpenDatabaseOptions): Promise<Opened> {
@@ -59,18 +60,22 @@ async function openDialect(location: Location, options: OpenDatabaseOptions): Pr
     const { busyTimeoutMs = 10_000, groupSize = 64 } = options;
     const connections = await openSqlite(location.file, { busyTimeoutMs, groupSize });
     // The writer takes its turn after all the others before it closes.
-    return { dialect: new SqliteDialect(connections), drain: async () => {} };
+    return {
+      dialect: new SqliteDialect(connections),
+      drain: async () => {},
+      commits: () => connections.readers?.commits(),
+    };
   }
   const { poolSize = 10, connectTimeoutMs = 10_000 } = options;
   const pool = await openPostgres(location.url, { poolSize, connectTimeoutMs });
-  return { dialect: new PostgresDialect({ pool }), drain: () => pool.drain(connectTimeoutMs) };
+  const drain = () => pool.drain(connectTimeoutMs);
+  return { dialect: new PostgresDialect({ pool }), drain, commits: () => undefined };
 }
 
 function createDatabase(
   location: Location,
   kysely: Kysely<MigrationTables>,
-  now: () => number,
-  close: () => Promise<void>,
+  { now, close, commits }: { now: () => number; close: () => Promise<void>; commits: Database['commits'] },
 ): Database {
   const { engine } = location;
   const tables = <Tables>() => kysely as unknown as Kysely<Tables>;
@@ -94,6 +99,7 @@ function createDatabase(
         .setIsolationLevel(engine === 'postgres' ? 'repeatable read' : 'serializable')
         .execute(work);
     },
+    commits,
     migrate: (lists) => migrate(kysely, engine, lists, now),
     async ping() {
       await sql`select 1`.execute(kysely);

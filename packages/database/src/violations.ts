@@ -19,6 +19,10 @@ const socketFaults = new Set([
   'ENETUNREACH',
 ]);
 
+/** pg reports a connection that is lost, or was not to be had, by message alone. */
+const lostConnection =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
 /** A row with this key is there already. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505' || sqliteUnique.has(sqliteCodeOf(error));
@@ -35,10 +39,7 @@ export function isUnavailable(error: unknown): boolean {
   if (sqliteUnavailable.has(sqliteCodeOf(error) & 0xff)) return true;
   const code = codeOf(error);
   if (code !== undefined && (socketFaults.has(code) || postgresUnavailable.test(code))) return true;
-  // pg reports a lost or refused pool connection by message alone.
-  return (
-    error instanceof Error && /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
-  );
+  return error instanceof Error && lostConnection.test(error.message);
 }
 
 /** Two transactions ran into each other and one was rolled back whole: running it again is right. */

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Statements } from './statements.ts';
 
 /** A connection that only reads, lent to one read-only transaction at a time. */
@@ -18,6 +18,7 @@ export class Readers {
   readonly #waiting: ((reader: Reader) => void)[] = [];
   #lent = 0;
   readonly main: Reader;
+  #commits: StatementSync | undefined;
 
   constructor(open: () => DatabaseSync, limit: number) {
     this.#open = open;
@@ -40,6 +41,12 @@ export class Readers {
     }
     this.#lent--;
     this.#idle.push(reader);
+  }
+
+  /** Another number whenever `main` would see another state. */
+  commits(): number {
+    this.#commits ??= this.main.connection.prepare('pragma data_version');
+    return this.#commits.get()?.['data_version'] as number;
   }
 
   close(): void {

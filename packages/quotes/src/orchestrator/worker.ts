@@ -5,6 +5,7 @@ import type { CallContext, CarrierAnswer, CarrierRequest, LookupAnswer } from '.
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { Delivery, JobRef } from '../ports/queue-backend.ts';
 import type { ClaimedRate, ClaimRequest, Ending, QuoteStore, Release, Sending } from '../ports/quote-store.ts';
+import { within } from '../within.ts';
 import { type Admission, type Breaker, CarrierTrouble, createBreaker } from './breaker.ts';
 import { type Call, type CallResult, callCarrier } from './call-carrier.ts';
 import { checkAnswer } from './check-answer.ts';
@@ -285,14 +286,6 @@ function decideAfterAnswer(answer: CarrierAnswer): Decision {
       error instanceof CarrierFault ? error : { code: 'unreadable_answer', message: 'The answer cannot be read.' };
     return endWithError('invalid', { code: fault.code, message: fault.message }, false);
   }
-}
-
-/** Waits for `work`, but no longer than this. */
-async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, timeoutMs);
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }
 
 /** A carrier that is down or silent counts against it; a full one (429), a strange one and our own stopping do not. */

@@ -1,6 +1,7 @@
 import type { ConnectionOptions, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { JobRef, Lane, QueueBackend } from '../ports/queue-backend.ts';
+import { within } from '../within.ts';
 import { createRunning } from './running.ts';
 
 export interface BullMqOptions {
@@ -111,9 +112,9 @@ export async function createBullMqBackend(options: BullMqOptions): Promise<Queue
       // Ends fetching at once; the promise waits for the handlers, which `drain` ends.
       const closed = Promise.all(workers.map((worker) => worker.close()));
       await running.drain(graceMs);
-      await settled(closed, lastMomentMs);
-      await settled(Promise.all([...queues.values()].map((queue) => queue.close())), lastMomentMs);
-      await settled(Promise.all(workers.map((worker) => worker.disconnect())), lastMomentMs);
+      await within(lastMomentMs, closed);
+      await within(lastMomentMs, Promise.all([...queues.values()].map((queue) => queue.close())));
+      await within(lastMomentMs, Promise.all(workers.map((worker) => worker.disconnect())));
       redis.disconnect();
     },
     async ping() {
@@ -154,11 +155,4 @@ async function answered(work: Promise<unknown>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`Redis did not answer within ${answerMs} ms.`)), answerMs);
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
-
-async function settled(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, timeoutMs);
-  await Promise.race([work.catch(() => {}), late]);
-  clearTimeout(timer);
 }

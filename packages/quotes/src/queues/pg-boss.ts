@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { createBatchStep } from '../batcher.ts';
 import type { Delivery, Lane, QueueBackend } from '../ports/queue-backend.ts';
+import { within } from '../within.ts';
 import { createRunning, type Running } from './running.ts';
 
 export interface PgBossOptions {
@@ -20,6 +21,8 @@ export interface PgBossOptions {
 const heartbeatSeconds = 10;
 const touchEveryMs = 4_000;
 const largestFetch = 100;
+/** How long stopping waits for jobs to be taken off: with PostgreSQL away it would take for ever. */
+const lastMomentMs = 1000;
 /** Slots that become free so close together are filled by one fetch. */
 const gatherMs = 5;
 
@@ -103,6 +106,8 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
       for (const poller of pollers.values()) poller.stop();
       await running.drain(graceMs);
       await Promise.all([...pollers.values()].map((poller) => poller.ended));
+      // Jobs that have run are taken off, or they would keep their places in the lane for a while.
+      await within(lastMomentMs, Promise.all([...pollers.values()].map((poller) => poller.settled())));
       await boss.stop({ graceful: false, close: true }).catch(onError);
     },
     async ping() {
@@ -116,6 +121,8 @@ interface LanePoller {
   wake(): void;
   stop(): void;
   readonly ended: Promise<void>;
+  /** Resolves when every job that was run is taken off. */
+  settled(): Promise<unknown>;
 }
 
 function createLanePoller(options: {
@@ -129,6 +136,7 @@ function createLanePoller(options: {
   const { boss, lane, handler, running, pollIntervalMs, onError } = options;
   const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
   const active = new Map<string, { id: string; retryCount: number }>();
+  const runs = new Set<Promise<void>>();
   let stopped = false;
   let woken = false;
   let wakeUp: (() => void) | undefined;
@@ -163,12 +171,23 @@ function createLanePoller(options: {
       throw error;
     }
   };
+  /** Until it is deleted it counts as one of the lane: where PostgreSQL is away, it is deleted when that is back. */
+  const finish = async ({ id, retryCount }: { id: string; retryCount: number }) => {
+    for (;;) {
+      try {
+        return await finished.add({ id, retryCount });
+      } catch (error) {
+        report(error);
+        if (stopped) return;
+        await new Promise((resolve) => setTimeout(resolve, pollIntervalMs * (0.5 + Math.random())));
+      }
+    }
+  };
   const run = async (job: { id: string; retryCount: number; data: { key: string } }) => {
     active.set(job.id, job);
     await running.run((signal) => handler({ key: job.data.key, lane: lane.key, signal }));
     active.delete(job.id);
-    // Until it is deleted it counts as one of the lane.
-    await finished.add({ id: job.id, retryCount: job.retryCount }).catch(report);
+    await finish(job);
     slots++;
     wake();
   };
@@ -192,7 +211,10 @@ function createLanePoller(options: {
           const jobs = await fetch(wanted);
           fetched = jobs.length;
           slots -= fetched;
-          for (const job of jobs) void run(job);
+          for (const job of jobs) {
+            const ran: Promise<void> = run(job).finally(() => runs.delete(ran));
+            runs.add(ran);
+          }
         } catch (error) {
           report(error);
         }
@@ -219,6 +241,7 @@ function createLanePoller(options: {
       clearInterval(touching);
     },
     ended: loop(),
+    settled: () => Promise.all(runs),
   };
 }
 

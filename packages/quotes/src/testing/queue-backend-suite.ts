@@ -267,6 +267,35 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
+      name: 'if distributed: leaves its places in a lane to others at once when it is stopped',
+      run: inPlace(async ({ open }) => {
+        const first = await open();
+        if (!first.caps.distributed) return;
+        const begun = new Tally(() => sleep(300));
+        await first.start([lane('alpha', 2)], begun.handler);
+        await first.enqueue(jobs('alpha', 2));
+        await eventually(
+          () => begun.started === 2,
+          () => `${begun.started} started`,
+        );
+        await first.stop({ graceMs: 5000 });
+        const { promise: both, resolve } = Promise.withResolvers<void>();
+        const delivered: Tally = new Tally(async () => {
+          if (delivered.started === 2) resolve();
+          await both;
+        });
+        const second = await open();
+        await second.start([lane('alpha', 2)], delivered.handler);
+        await second.enqueue(jobs('alpha', 2, 10));
+        const start = performance.now();
+        await eventually(
+          () => delivered.started === 2,
+          () => `${delivered.started} of 2 started at once`,
+        );
+        assert.ok(performance.now() - start < 5000, 'the places were not free for a while');
+      }),
+    },
+    {
       name: 'if transactional: delivers what was committed and nothing of what was rolled back',
       run: inPlace(async ({ open, place }) => {
         const backend = await open();
