@@ -1,0 +1,249 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadCoastlineUs } from '@leeward/coastline-us';
+import { respondText, startAnswerServer } from '@leeward/places/testing';
+import { describe, expect, it } from 'vitest';
+import { runWords } from '../testing/run-words.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { readCells } from './csv-cells.ts';
+
+/** The records of a CSV file as objects. */
+function readTable(path: string): Record<string, string>[] {
+  const [head = [], ...rows] = readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((text) => readCells(text) ?? []);
+  return rows.map((cells) => Object.fromEntries(head.map((name, index) => [name, cells[index] ?? ''])));
+}
+
+interface Line {
+  readonly line: number;
+  readonly home: Record<string, string>;
+  readonly answer?: {
+    readonly distance: { readonly raw: { readonly meters: number } };
+    readonly bearing_degrees: string;
+    readonly range_meters: { readonly min: number; readonly max: number };
+    readonly location: { readonly source: string; readonly precision: string };
+    readonly dataset: { readonly name: string };
+  };
+  readonly problem?: { readonly code: string; readonly message: string };
+}
+
+function readLines(path: string): Line[] {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+/** Runs `coast batch` over a file of its own. */
+async function batch(text: string, words: readonly string[] = [], environment: Record<string, string> = {}) {
+  const folder = temporaryFolder({ 'homes.csv': text });
+  const outcome = await runWords(['coast', 'batch', 'homes.csv', ...words], { folder: folder.path, environment });
+  return { ...outcome, folder, at: (name: string) => join(folder.path, name) };
+}
+
+const odd = `id,Address,City,State,Zip,Latitude,Longitude
+1,1600 Ocean Dr,Miami Beach,FL,33139,,
+2,,,,,25.7826,-80.1341
+3,PO Box 12,Miami,FL,33101,,
+4,,,,,-80.1341,25.7826
+5,"12 Elm St, Apt 4",Atlantis,FL,00000,,
+6,,,,,north,-80
+7,"unclosed,Miami,FL,33101,,
+8,,,,33139,,
+9,a,b
+10,,,,,29.3,
+11,,,,,,
+12,,,,,-60,100
+13,calle ñ 😀,Bayamón,PR,,,
+`;
+
+describe('leeward coast batch', () => {
+  it('answers every line, each bad one with its problem, and counts them', async () => {
+    const run = await batch(odd, ['--json']);
+    using _ = run.folder;
+    expect(run.code).toBe(0);
+    const rows = readTable(run.at('homes.coast.csv'));
+    expect(rows.map(({ line }) => Number(line))).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+    expect(rows.map(({ problem_code, precision }) => problem_code || precision)).toEqual([
+      'zip_centroid',
+      'exact',
+      'po_box',
+      'swapped',
+      'address_not_found',
+      'invalid_number',
+      'malformed_row',
+      'zip_centroid',
+      'malformed_row',
+      'required_with',
+      'required',
+      'outside_coverage',
+      'address_not_found',
+    ]);
+    // Their own columns stay as they were.
+    expect(rows[4]).toMatchObject({ id: '5', Address: '12 Elm St, Apt 4', City: 'Atlantis', Zip: '00000' });
+    for (const row of rows) expect(row['problem'] === '').toBe(row['distance_meters'] !== '');
+    const summary = JSON.parse(run.output) as { homes: number; answered: number; problems: object; warnings: object };
+    expect(summary).toMatchObject({ homes: 13, answered: 3, warnings: { coarse_location: 1 } });
+    expect(summary.problems).toMatchObject({ malformed_row: 2, address_not_found: 2, po_box: 1, outside_coverage: 1 });
+  });
+
+  it('says the same as CSV, as NDJSON and as the coast', async () => {
+    const places = Array.from(
+      { length: 1_500 },
+      (_, index) => [25 + (index % 40) / 2, -97 + (index % 53) / 2] as const,
+    );
+    const text = `lat,lon\n${places.map(([lat, lng]) => `${lat},${lng}`).join('\n')}`;
+    const run = await batch(text, ['--coast', 'ocean']);
+    using _ = run.folder;
+    const again = await runWords(['coast', 'batch', 'homes.csv', '--coast', 'ocean', '--output', 'homes.ndjson'], {
+      folder: run.folder.path,
+    });
+    expect([run.code, again.code]).toEqual([0, 0]);
+    const rows = readTable(run.at('homes.coast.csv'));
+    const lines = readLines(run.at('homes.ndjson'));
+    const coast = loadCoastlineUs();
+    expect(rows).toHaveLength(places.length);
+    for (const [index, [latitude, longitude]] of places.entries()) {
+      const { distanceMeters } = coast.nearest({ latitude, longitude }, 'ocean');
+      const { answer } = lines[index]!;
+      const row = rows[index]!;
+      expect(answer!.distance.raw.meters).toBe(distanceMeters);
+      expect(Math.abs(Number(row['distance_meters']) - distanceMeters)).toBeLessThan(0.051);
+      expect(Math.abs(Number(row['range_max_meters']) - answer!.range_meters.max)).toBeLessThan(0.051);
+      expect(`${row['bearing_degrees']}°`).toBe(answer!.bearing_degrees);
+      expect(row['dataset']).toBe(answer!.dataset.name);
+    }
+  });
+
+  it.each([
+    ['a whole address', 'address\n1600 Ocean Dr, Miami Beach, FL 33139\n"1600 Ocean Dr, Miami Beach, FL 33139"'],
+    ['street and city', 'Street Address,City,State,ZIP Code\n1600 Ocean Dr,Miami Beach,FL,33139-1234'],
+    ['as OpenAddresses has it', 'LON,LAT,NUMBER,STREET,CITY,REGION,POSTCODE\n,,1600,OCEAN DR,Miami Beach,FL,33139'],
+    ['a ZIP code', 'zip,id\n33139,7'],
+    ['a byte order mark, and semicolons in cells', '\uFEFFid;x,address\n7;8,33139'],
+  ])('recognizes %s', async (_name, text) => {
+    const run = await batch(text);
+    using _ = run.folder;
+    expect(run.errors).not.toContain('leeward:');
+    const rows = readTable(run.at('homes.coast.csv'));
+    for (const row of rows) expect(row['matched_address']).toBe('Miami Beach, FL 33139');
+  });
+
+  it.each([
+    ['', [], 'homes.csv is empty'],
+    ['name,price\na,b', [], 'no column that says where a home is. Name them address; or'],
+    ['zip,zipcode\n1,2', [], 'two columns that say the same, "zip" and "zipcode"'],
+    ['lat,lng,distance_meters\n1,2,3', [], 'has a column "distance_meters", which the answer writes too'],
+    ['"lat,lng\n1,2', [], 'a quotation mark too many'],
+    ['lat,lng\n1,2', ['--concurrency', '0'], '--concurrency is "0"; give a number from 1 to 256'],
+    ['lat,lng\n1,2', ['--coast', 'sea'], '"sea"'],
+    ['lat,lng\n1,2', ['--index', 'none.bin'], 'none.bin cannot be read: ENOENT'],
+  ])('refuses %j %j before it writes anything', async (text, words, message) => {
+    const run = await batch(text, words);
+    using _ = run.folder;
+    expect(run.code).toBe(1);
+    expect(run.errors).toContain(message);
+    expect(() => readFileSync(run.at('homes.coast.csv.partial'))).toThrow('ENOENT');
+  });
+
+  it('leaves what is complete alone, and what was begun otherwise', async () => {
+    const run = await batch('lat,lng\n25.78,-80.13');
+    using folder = run.folder;
+    const words = ['coast', 'batch', 'homes.csv'];
+    const again = await runWords(words, { folder: folder.path });
+    expect(again.errors).toContain('homes.coast.csv is there already');
+    writeFileSync(run.at('homes.csv'), 'lat,lng\n26.78,-80.13');
+    expect((await runWords([...words, '--restart'], { folder: folder.path })).code).toBe(0);
+    expect(readTable(run.at('homes.coast.csv'))[0]!['lat']).toBe('26.78');
+    expect((await runWords(['coast', 'batch', 'none.csv'], { folder: folder.path })).errors).toContain(
+      'no file none.csv',
+    );
+  });
+});
+
+describe('leeward coast batch with a geocoder', () => {
+  const place = JSON.stringify({
+    type: 'FeatureCollection',
+    features: [
+      {
+        geometry: { type: 'Point', coordinates: [-80.1299, 25.7891] },
+        properties: {
+          type: 'house',
+          housenumber: '1600',
+          street: 'Ocean Drive',
+          state: 'Florida',
+          postcode: '33139',
+          countrycode: 'US',
+        },
+      },
+    ],
+  });
+  const homes = (number: (index: number) => number) => {
+    const rows = Array.from({ length: 30 }, (_, index) => `"${number(index)} Ocean Dr, Miami Beach, FL 33139"`);
+    return `address\n${rows.join('\n')}`;
+  };
+  const photon = (baseUrl: string) => ({
+    LEEWARD_GEOCODERS: 'photon',
+    LEEWARD_PHOTON_URL: baseUrl,
+    LEEWARD_PHOTON_RATE: '0',
+  });
+
+  it('asks it for no more at once than it was told', async () => {
+    let most = 0;
+    let now = 0;
+    const server = await startAnswerServer((_, response) => {
+      now += 1;
+      most = Math.max(most, now);
+      setTimeout(() => {
+        now -= 1;
+        response.writeHead(200, { 'content-type': 'application/json' }).end(place);
+      }, 5);
+    });
+    const run = await batch(
+      homes((index) => index + 1),
+      ['--concurrency', '3'],
+      photon(server.baseUrl),
+    );
+    using _ = run.folder;
+    await server.close();
+    expect(run.code).toBe(0);
+    expect(server.requests).toHaveLength(30);
+    expect(most).toBe(3);
+  });
+
+  it('names it and its precision, and asks once for one house', async () => {
+    const server = await startAnswerServer(respondText(place, 'application/json'));
+    const run = await batch(
+      homes(() => 1600),
+      ['--output', 'out.ndjson'],
+      photon(server.baseUrl),
+    );
+    using _ = run.folder;
+    await server.close();
+    const lines = readLines(run.at('out.ndjson'));
+    expect(lines).toHaveLength(30);
+    for (const { answer } of lines) expect(answer!.location).toMatchObject({ source: 'photon', precision: 'rooftop' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('takes ZIP codes where it may while it is away, and says so of each', async () => {
+    let asked = 0;
+    const server = await startAnswerServer((request, response) => {
+      asked += 1;
+      const respond =
+        asked > 1 ? respondText('<h1>Bad gateway</h1>', 'text/html', 502) : respondText(place, 'application/json');
+      respond(request, response);
+    });
+    const words = ['--concurrency', '1', '--accept-coarse', '--output', 'out.ndjson'];
+    const run = await batch(
+      homes((index) => (index < 5 ? 1600 : 1600 + index)),
+      words,
+      photon(server.baseUrl),
+    );
+    using _ = run.folder;
+    await server.close();
+    expect(run.code).toBe(0);
+    expect(run.output).toContain('known by: rooftop 5, zip_centroid 25');
+    expect(run.output).toContain('geocoder_unavailable 25');
+  });
+});
