@@ -243,7 +243,7 @@ describe('leeward coast batch with a geocoder', () => {
     using _ = run.folder;
     await server.close();
     expect(run.code).toBe(0);
-    expect(run.output).toContain('known by: rooftop 5, zip_centroid 25');
+    expect(run.output).toContain('known by: zip_centroid 25, rooftop 5');
     expect(run.output).toContain('geocoder_unavailable 25');
   });
 });
