@@ -8,6 +8,7 @@ import { keptAccounts } from '../accounts/kept-accounts.ts';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
+import { openDistances } from '../serve/open-distances.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { readServeSettings, type ServeOptions, type ServeSettings } from '../serve/serve-settings.ts';
 import { watchForStop } from '../serve/stop-request.ts';
@@ -41,7 +42,8 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
     const underwriting = { catalog, organizations: createAccountCatalogs(catalog, accounts.directory) };
     const { folder } = terminal;
     const files = { carriersFolder: resolve(folder, carriers), folder };
-    const quotes = await openQuotes({ database, accounts, underwriting }, { ...settings, ...files });
+    const distance = await openDistances(settings);
+    const quotes = await openQuotes({ database, accounts, underwriting, distance }, { ...settings, ...files });
     const stop = watchForStop(terminal.environment);
     try {
       await quotes.start();

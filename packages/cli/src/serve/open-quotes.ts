@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import type { Accounts } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Decider } from '@leeward/engine';
-import { createAccountTeams, createLogger, createQuoteJudge, type UnderwritingPorts } from '@leeward/http';
+import {
+  createAccountTeams,
+  createLogger,
+  createQuoteJudge,
+  type DistancePorts,
+  type UnderwritingPorts,
+} from '@leeward/http';
 import { createQuotes, createSandboxCarrier, type Quotes } from '@leeward/quotes';
 import { readCarrierAdapters } from '../quotes/carrier-adapters.ts';
 import { carrierSecrets, keepingSettings } from '../quotes/keeping-settings.ts';
@@ -31,14 +37,15 @@ interface QuotePorts {
   readonly database: Database;
   readonly accounts: Accounts;
   readonly underwriting: UnderwritingPorts;
+  readonly distance: DistancePorts;
 }
 
 /** Quoting over the carriers found beside the rule sets, and, in a demo, a sandbox carrier with a ledger. */
 export async function openQuotes(
-  { database, accounts, underwriting }: QuotePorts,
+  { database, accounts, underwriting, distance }: QuotePorts,
   { queueUrl, dataFolder, demo, logLevel, variables = {}, ...files }: QuoteSettings,
 ): Promise<Quotes> {
-  const judge = createQuoteJudge({ rulesOf: rulesOfTeams(accounts, underwriting) });
+  const judge = createQuoteJudge({ rulesOf: rulesOfTeams(accounts, underwriting), distance });
   const carriers = readCarrierAdapters({ ...files, judge, secrets: carrierSecrets(variables) });
   if (demo) {
     carriers.push(

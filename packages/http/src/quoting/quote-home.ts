@@ -38,7 +38,7 @@ const same = [
 
 /**
  * A quote's fields as an underwriting request. What does not map is left out, and so unknown: never a reason
- * to decline. The street address is left out as well: looking it up is the host's affair.
+ * to decline.
  */
 export function quoteHome(
   fields: Readonly<Record<string, unknown>>,
@@ -53,10 +53,25 @@ export function quoteHome(
     home['roof_type'] = roofType;
   }
   if (isGiven(fields['dwelling_type'])) home['structure_type'] = fields['dwelling_type'];
+  const address = addressOf(fields);
+  if (address !== undefined) home['address'] = address;
   // "8B", "4X" and "10W" are classes of their own: the plain number would be another home's.
   const protectionClass = String(fields['protection_class'] ?? '');
   if (/^([1-9]|10)$/.test(protectionClass)) home['protection_class'] = Number(protectionClass);
   return home;
+}
+
+/** The address in the parts that distances are looked up by; undefined where not even a place is named. */
+function addressOf(fields: Readonly<Record<string, unknown>>): Record<string, string> | undefined {
+  const text = (name: string) => (isGiven(fields[name]) ? String(fields[name]) : '');
+  const parts = {
+    line1: `${text('house_number')} ${text('street')}`.trim(),
+    city: text('city'),
+    state: text('state'),
+    zipcode: text('zipcode'),
+  };
+  if (parts.city === '' && parts.zipcode === '') return undefined;
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
 }
 
 function isGiven(value: unknown): boolean {

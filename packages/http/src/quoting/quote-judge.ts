@@ -1,30 +1,36 @@
-import { type Decider, parseRequest, type Verdict } from '@leeward/engine';
+import { type Decider, parseRequest, type UnderwritingRequest, type Verdict } from '@leeward/engine';
 import type { CarrierRequest, CarrierVerdict, Judge } from '@leeward/quotes';
+import type { DistancePorts } from '../distance/distance-ports.ts';
+import { lookUpDistances } from '../underwriting/look-up-distances.ts';
 import { quoteHome } from './quote-home.ts';
 
 export interface QuoteJudgePorts {
   /** The rules by which a team's carriers are judged: those of its organization, overrides included. */
   readonly rulesOf: (teamId: string) => Promise<Decider>;
+  /** By which a home's distances to the coast are looked up from its address; without it they stay unknown. */
+  readonly distance?: DistancePorts;
   readonly clock?: () => Date;
 }
 
 /** What a carrier's rules say of a quote, so that a home it would not take is not rated. */
-export function createQuoteJudge({ rulesOf, clock = () => new Date() }: QuoteJudgePorts): Judge {
+export function createQuoteJudge({ rulesOf, distance, clock = () => new Date() }: QuoteJudgePorts): Judge {
   return async (carrierKey, request): Promise<CarrierVerdict> => {
     const rules = await rulesOf(request.teamId);
-    const property = propertyOf(request, rules, clock());
-    const { verdicts } = await rules.decide(property);
+    const home = readHome(request, rules, clock());
+    // A place that cannot be found, or a geocoder out of reach, leaves the distances unknown.
+    const placed = distance ? (await lookUpDistances(home, distance)).request : home;
+    const { verdicts } = await rules.decide(placed.property);
     const verdict = verdicts.find((each) => each.carrierKey === carrierKey);
     return verdict ? told(verdict) : { status: 'not_offered', reasons: [], missingFields: [] };
   };
 }
 
 /** Fields that underwriting cannot read are left out, one after another, until the rest is a home. */
-function propertyOf(request: CarrierRequest, { vocabulary }: Decider, now: Date) {
+function readHome(request: CarrierRequest, { vocabulary }: Decider, now: Date): UnderwritingRequest {
   const body = quoteHome(request.fields, request.formType, request.effectiveDate);
   for (;;) {
     const parsed = parseRequest(body, { now, vocabulary });
-    if (parsed.ok) return parsed.request.property;
+    if (parsed.ok) return parsed.request;
     const names = parsed.faults.map((fault) => fault.path.split('/')[1] ?? '');
     const before = Object.keys(body).length;
     for (const name of names) delete body[name];

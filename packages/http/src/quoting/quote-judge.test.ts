@@ -1,0 +1,121 @@
+import { buildCoastIndex, type Coast, createCoast } from '@leeward/coast';
+import { createCatalog } from '@leeward/engine';
+import { type Geocoder, GeocoderUnavailableError } from '@leeward/places';
+import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips';
+import type { CarrierRequest } from '@leeward/quotes';
+import { expect, it } from 'vitest';
+import { createQuoteJudge } from './quote-judge.ts';
+
+const catalog = createCatalog([
+  {
+    file: {
+      format: 1,
+      carrier: { key: 'inland', name: 'Inland Mutual' },
+      line: 'home',
+      version: '1',
+      effective: { from: '2020-01-01', until: null },
+      rules: [
+        {
+          id: 'coast',
+          outcome: 'decline',
+          code: 'distance_to_coast',
+          when: { all: [{ fact: 'distance_to_coast_miles', operator: 'lessThan', value: 20 }] },
+          message: 'Homes within 20 miles of the coast are not written.',
+        },
+        {
+          id: 'roof',
+          outcome: 'refer',
+          code: 'roof_age',
+          when: { all: [{ fact: 'roof_age', operator: 'greaterThan', value: 10 }] },
+          message: 'The roof is {roof_age} years old.',
+        },
+      ],
+      programs: [{ id: 'fl', policy_types: ['ho3'], states: ['fl'], rules: [] }],
+    },
+  },
+]);
+
+/** A shore along a meridian, through Florida. */
+function coastAlong(longitude: number): Coast {
+  return createCoast(
+    buildCoastIndex({
+      name: 'meridian',
+      version: '1',
+      attribution: '',
+      positions: Float64Array.of(longitude, 25, longitude, 31),
+      lineStarts: Uint32Array.of(0, 2),
+      layerNames: ['tidal', 'ocean'],
+      layers: new Uint16Array(2).fill(3),
+      shoreNames: ['coast'],
+      shores: new Uint8Array(2),
+      water: 'unknown',
+      accuracy: { radiusMeters: [100, 100], method: '' },
+      coverage: [],
+    }),
+  );
+}
+
+const request: CarrierRequest = {
+  rateId: 'rate',
+  quoteRequestId: 'quote',
+  teamId: 'team',
+  productCode: 'homeowners',
+  formType: 'ho3',
+  effectiveDate: '2026-12-01',
+  producerEmail: 'pat@example.com',
+  fields: {
+    house_number: '1420',
+    street: 'Larkspur Ave',
+    city: 'Ocala',
+    state: 'FL',
+    county: 'Marion',
+    zipcode: '34471',
+  },
+};
+const gazetteer = await loadZipGazetteer();
+const ports = { rulesOf: async () => catalog, clock: () => new Date('2026-11-20T12:00:00Z') };
+const judged = (coast: Coast, geocoder: Geocoder, fields: object = {}) =>
+  createQuoteJudge({ ...ports, distance: { coast, geocoder, cities: gazetteer } })('inland', {
+    ...request,
+    fields: { ...request.fields, roof_year: 2020, roof_option: 'metal', ...fields },
+  });
+
+it('judges by the distance of the address, as sure as the address is', async () => {
+  const offline = createGazetteerGeocoder(gazetteer);
+  // 34471 lies near 29.16, -82.13: 200 km from one shore, and across the other.
+  expect(await judged(coastAlong(-80), offline)).toMatchObject({ status: 'eligible' });
+  expect(await judged(coastAlong(-82.13), offline)).toMatchObject({ status: 'ineligible' });
+  expect(await judged(coastAlong(-82.46), offline)).toMatchObject({
+    status: 'needs_information',
+    missingFields: ['address'],
+  });
+});
+
+it('leaves the distance unknown where nobody looks it up, or the geocoder is out of reach', async () => {
+  const away: Geocoder = {
+    name: 'away',
+    geocode: async () => {
+      throw new GeocoderUnavailableError('away', 'unreachable', 'away is out of reach');
+    },
+  };
+  const unknown = { status: 'needs_information', missingFields: ['address'] };
+  expect(await judged(coastAlong(-80), away)).toMatchObject(unknown);
+  expect(await createQuoteJudge(ports)('inland', request)).toMatchObject({ status: 'needs_information' });
+});
+
+it('tells fields by the names that quotes have for them', async () => {
+  const offline = createGazetteerGeocoder(gazetteer);
+  const referred = await judged(coastAlong(-80), offline, { roof_year: 2001 });
+  expect(referred).toMatchObject({
+    status: 'referral',
+    reasons: [{ code: 'roof_age', message: 'The roof is 25 years old.', field: 'roof_year' }],
+  });
+  // A field that underwriting cannot read is left out, and the rest is judged.
+  const misread = await judged(coastAlong(-80), offline, { ownership: 'a rock band', dwelling_type: 'yurt' });
+  expect(misread).toMatchObject({ status: 'eligible' });
+  expect(await createQuoteJudge(ports)('nobody', request)).toEqual({
+    status: 'not_offered',
+    reasons: [],
+    missingFields: [],
+  });
+});
