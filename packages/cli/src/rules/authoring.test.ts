@@ -92,50 +92,6 @@ describe('leeward rules diff', () => {
   });
 });
 
-describe('leeward rules explain', () => {
-  const home = readFileSync(join(fixtures, 'homes/harris-tx-1987-3-tab.json'), 'utf8');
-
-  it('tells the conditions with their values, and what would change the answer', async () => {
-    const { code, output } = await runWords(['rules', 'explain', bayou, '-', ...asOf], { input: home });
-    expect(code).toBe(0);
-    expect(output).toContain('ho3: ineligible');
-    expect(output).toContain('declines: tx-roof-3-tab (roof_age)  A 3-tab roof may be 15 years old; this one is 22.');
-    expect(output).toContain('✓ age of the roof is more than 15 years (it is 22)');
-    expect(output).toContain('It would be eligible with age of the roof up to 15.');
-  });
-
-  it('believes no change that the engine does not', async () => {
-    using folder = temporaryFolder({
-      'home.json': home,
-      'newer.json': JSON.stringify({ ...JSON.parse(home), roof_age: 15 }),
-      'older.json': JSON.stringify({ ...JSON.parse(home), roof_age: 16 }),
-    });
-    const statusOf = async (file: string) => {
-      const { verdicts } = (await json(['explain', bayou, file, ...asOf], folder.path)) as unknown as {
-        verdicts: { status: string; would_change: { changes: string[] }[] }[];
-      };
-      return verdicts[0]!;
-    };
-    expect((await statusOf('home.json')).would_change[0]!.changes).toEqual(['age of the roof up to 15']);
-    expect((await statusOf('newer.json')).status).toBe('eligible');
-    expect((await statusOf('older.json')).status).toBe('ineligible');
-  });
-
-  it('says what is not known, and what does not fit', async () => {
-    const little = JSON.stringify({ state: 'tx', county: 'harris', policy_type: 'ho3' });
-    const { output } = await runWords(['rules', 'explain', bayou, '-', ...asOf], { input: little });
-    expect(output).toMatch(/ho3: needs_information/);
-    expect(output).toMatch(/perhaps declines: .*\n.*\? /);
-    const wrong = await runWords(['rules', 'explain', bayou, '-'], { input: '{\n "state": "tx",\n "rof_age": 3 }' });
-    expect(wrong.code).toBe(2);
-    expect(wrong.output).toContain('standard input:3:');
-    const elsewhere = await runWords(['rules', 'explain', bayou, '-', ...asOf], {
-      input: '{"state":"ca","policy_type":"ho3"}',
-    });
-    expect(elsewhere.output).toContain('not offered here');
-  });
-});
-
 describe('leeward rules coverage', () => {
   it('reaches every rule and limit with the cases that it suggests', async () => {
     using folder = temporaryFolder({ 'rule-set.json': bayouText });

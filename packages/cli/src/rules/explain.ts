@@ -1,9 +1,17 @@
 import { resolve } from 'node:path';
-import { parseRequest } from '@leeward/engine';
-import { type ExplainedCondition, type Explanation, explainHome, writeFinding } from '@leeward/engine/authoring';
+import { parseRequest, type RuleSet, type UnderwritingRequest } from '@leeward/engine';
+import {
+  type ExplainedAnswer,
+  type ExplainedHome,
+  explainHome,
+  type Finding,
+  writeFinding,
+} from '@leeward/engine/authoring';
+import { writeDecision } from '@leeward/http';
 import { createColors } from 'picocolors';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
+import { answerInWords } from './answer-words.ts';
 import { usable } from './diff.ts';
 import { readJsonText } from './json-text.ts';
 import { type LocatedFinding, locate } from './located-finding.ts';
@@ -17,8 +25,6 @@ interface ExplainOptions {
   readonly policyType?: string;
 }
 
-type Colors = ReturnType<typeof createColors>;
-
 /** `rules explain`: a verdict in sentences, with the conditions and values behind it. */
 export async function explain(
   ruleSet: string,
@@ -28,11 +34,11 @@ export async function explain(
 ): Promise<void> {
   const rules = usable(ruleSet, options.format, terminal);
   const { name, value, positionOf } = await readHome(home, options.format, terminal);
-  const at = asOfOption(options.asOf);
-  const dates = { as_of: at.asOf, effective_date: at.effectiveDate };
-  const asked = options.policyType === undefined ? {} : { policy_type: options.policyType };
+  const asked = asOfOption(options.asOf);
+  const dates = { as_of: asked.asOf, effective_date: asked.effectiveDate };
+  const type = options.policyType === undefined ? {} : { policy_type: options.policyType };
   const isHome = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const parsed = parseRequest(isHome ? { ...dates, ...value, ...asked } : value, { now: new Date(at.asOfMs) });
+  const parsed = parseRequest(isHome ? { ...dates, ...value, ...type } : value, { now: new Date(asked.asOfMs) });
   if (!parsed.ok) {
     const findings = parsed.faults.map((fault): LocatedFinding => {
       return { ...writeFinding({ ...fault, severity: 'fault' }), file: name, ...positionOf(fault.path) };
@@ -41,23 +47,28 @@ export async function explain(
     terminal.writeError('leeward rules: the home does not fit.\n');
     exitWith(2);
   }
-  const { property, warnings, asOf, effectiveDate } = parsed.request;
-  const explanations = await explainHome(rules.ruleSet, property);
+  const { request } = parsed;
+  const explained = await explainHome(rules.ruleSet, request.property);
   if (options.format === 'json') {
-    const findings = explanations.flatMap((each) =>
-      findingsOf(each).map((found) => locate(found, rules.name, rules.json)),
+    const findings = explained.answers.flatMap((answer) => findingsOf(answer, rules.ruleSet));
+    printFindings(
+      findings.map((finding) => locate(finding, rules.name, rules.json)),
+      'json',
+      terminal,
+      {
+        as_of: request.asOf,
+        effective_date: request.effectiveDate,
+        verdicts: writeAnswers(request, explained),
+      },
     );
-    printFindings(findings, 'json', terminal, {
-      as_of: asOf,
-      effective_date: effectiveDate,
-      verdicts: explanations.map(wire),
-    });
     return;
   }
+  const { carrierName, version } = rules.ruleSet;
   const colors = createColors(terminal.inColor);
-  terminal.write(`${rules.ruleSet.carrierName}, as of ${asOf}, effective ${effectiveDate}.\n`);
-  for (const { path, message } of warnings) terminal.write(`Note on ${path.slice(1)}: ${message}\n`);
-  for (const each of explanations) terminal.write(`\n${inWords(each, colors)}`);
+  terminal.write(`${carrierName} ${version}, as of ${request.asOf}, effective ${request.effectiveDate}.\n`);
+  for (const { path, message } of request.warnings) terminal.write(`Note on ${path.slice(1)}: ${message}\n`);
+  for (const answer of explained.answers)
+    terminal.write(`\n${answerInWords(answer, rules.ruleSet, request.property, colors)}`);
 }
 
 async function readHome(path: string, format: Format, terminal: Terminal) {
@@ -75,69 +86,46 @@ async function readHome(path: string, format: Format, terminal: Terminal) {
   return exitWith(2);
 }
 
-function findingsOf({ policyType, rules, verdict }: Explanation) {
-  if (!verdict) {
-    const message = `${policyType} is not offered here.`;
-    return [{ code: 'not_offered', path: '/programs', message, severity: 'note' as const, policyTypes: [policyType] }];
-  }
-  return rules.map(({ rule, truth, message }) => {
-    return {
-      code: truth === 'true' ? 'rule_holds' : 'rule_undecided',
-      path: rule.path,
-      message: `${policyType}: ${rule.outcome}. ${message}`,
-      severity: 'note' as const,
-      ruleId: rule.id,
-      policyTypes: [policyType],
-    };
+/** What holds or could, at its place in the rule set. */
+function findingsOf({ policyType, verdict, explanation }: ExplainedAnswer, ruleSet: RuleSet): Finding[] {
+  const note = { severity: 'note', policyTypes: [policyType] } as const;
+  if (!verdict)
+    return [{ ...note, code: 'not_offered', path: '/programs', message: `${policyType} is not offered here.` }];
+  return (explanation.rules ?? []).flatMap(({ ruleId, kind, outcome, message, truth }): Finding[] => {
+    if (truth === 'false') return [];
+    const code = truth === 'true' ? 'rule_holds' : 'rule_undecided';
+    const path = pathOf(kind, ruleId, ruleSet);
+    return [{ ...note, code, path, message: `${policyType}: ${outcome}. ${message}`, ruleId }];
   });
 }
 
-function wire({ policyType, verdict, rules, wouldChange }: Explanation) {
-  return {
-    policy_type: policyType,
-    status: verdict?.status ?? 'not_offered',
-    possible_statuses: verdict?.possibleStatuses ?? [],
-    missing_fields: verdict?.missingFields ?? [],
-    rules: rules.map(({ rule, truth, condition }) => {
-      return { rule_id: rule.id, outcome: rule.outcome, code: rule.code, truth, condition };
-    }),
-    would_change: wouldChange,
-  };
+/** JSON Pointer of a rule, of the program whose territory it is, or of a moratorium. */
+function pathOf(kind: 'rule' | 'territory' | 'moratorium', id: string, ruleSet: RuleSet): string {
+  const { rules, programs, moratoria } = ruleSet;
+  const isIt = (each: { readonly id: string }) => each.id === id;
+  switch (kind) {
+    case 'territory':
+      return `/programs/${programs.findIndex(isIt)}`;
+    case 'moratorium':
+      return `/moratoria/${moratoria.findIndex(isIt)}`;
+    case 'rule':
+      return [...rules, ...programs.flatMap((program) => program.rules)].find(isIt)?.path ?? '';
+  }
 }
 
-const marks = { true: '✓', false: '✗', undecided: '?' } as const;
-const verbs = { decline: 'declines', refer: 'refers', require: 'requires', inform: 'informs' } as const;
-
-function inWords({ policyType, verdict, rules, wouldChange }: Explanation, colors: Colors): string {
-  if (!verdict) return `${colors.bold(policyType)}: not offered here.\n`;
-  const paint = {
-    eligible: colors.green,
-    referral: colors.yellow,
-    needs_information: colors.cyan,
-    ineligible: colors.red,
-  };
-  let text = `${colors.bold(policyType)}: ${paint[verdict.status](verdict.status)}\n`;
-  for (const reason of verdict.reasons) {
-    if (!rules.some(({ rule }) => rule.id === reason.ruleId))
-      text += `  ${reason.ruleId} (${reason.code}): ${reason.message}\n`;
-  }
-  for (const { rule, truth, condition, message } of rules) {
-    const perhaps = truth === 'undecided' ? 'perhaps ' : '';
-    text += `  ${perhaps}${verbs[rule.outcome]}: ${colors.bold(rule.id)} (${rule.code})  ${message}\n`;
-    text += conditionInWords(condition, '    ', colors);
-  }
-  if (verdict.missingFields.length > 0) {
-    text += `  It can become ${verdict.possibleStatuses.join(' or ')}: not known are ${verdict.missingFields.join(', ')}.\n`;
-  }
-  for (const { status, changes } of wouldChange) text += `  It would be ${status} with ${changes.join(', and ')}.\n`;
-  if ((verdict.status === 'ineligible' || verdict.status === 'referral') && wouldChange.length === 0) {
-    text += '  Nothing that an owner can change, alone or two together, gives a better answer.\n';
-  }
-  return text;
-}
-
-function conditionInWords({ truth, words, of }: ExplainedCondition, indent: string, colors: Colors): string {
-  const paint = { true: colors.green, false: colors.dim, undecided: colors.cyan };
-  const own = `${indent}${paint[truth](marks[truth])} ${words}${of.length > 0 ? ':' : ''}\n`;
-  return own + of.map((child) => conditionInWords(child, `${indent}  `, colors)).join('');
+/** Each answer as the HTTP API gives it to a request with `explain`; not offered in short. */
+function writeAnswers(request: UnderwritingRequest, { decision, answers }: ExplainedHome): unknown[] {
+  const told = answers.flatMap(({ verdict, explanation, wouldChange }) =>
+    verdict ? [[verdict, { explanation, wouldChange }] as const] : [],
+  );
+  const { carriers, declined } = writeDecision({ ...request, includeDeclined: true }, decision, {
+    traceId: '',
+    organizationId: null,
+    explained: new Map(told),
+  });
+  const written = [...carriers, ...declined];
+  return answers.map(({ policyType, wouldChange }) => {
+    const of = written.find((each) => each.policy_type === policyType);
+    return of ?? { policy_type: policyType, status: 'not_offered', note: wouldChange.note };
+  });
 }

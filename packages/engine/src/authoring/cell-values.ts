@@ -1,4 +1,4 @@
-import type { Axis, NumberAxis } from '../compiled/axis.ts';
+import { type Axis, isNumberAxis, type NumberAxis } from '../compiled/axis.ts';
 import { type CellSet, cellsOf, has } from '../compiled/cell-set.ts';
 
 /** Numbers of one cell, or of neighbouring cells together. */
@@ -8,10 +8,6 @@ export interface Stretch {
   /** Whether the end itself belongs to it. */
   readonly fromMin: boolean;
   readonly toMax: boolean;
-}
-
-export function isNumberAxis(axis: Axis): axis is NumberAxis {
-  return 'cuts' in axis;
 }
 
 /** The numbers of a set of cells, ascending; neighbours joined. */

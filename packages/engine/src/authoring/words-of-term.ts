@@ -1,9 +1,10 @@
 import { countyByFips } from '@leeward/places/counties';
+import { isNumberAxis } from '../compiled/axis.ts';
 import { type CellSet, cellsOf, difference, has, isSame } from '../compiled/cell-set.ts';
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import type { Term } from '../compiled/term.ts';
 import { printFact } from '../verdict/message.ts';
-import { isNumberAxis, type Stretch, stretchesOf } from './cell-values.ts';
+import { type Stretch, stretchesOf } from './cell-values.ts';
 
 const MOST_LISTED = 6;
 
@@ -77,7 +78,7 @@ function printStretch({ min, max, fromMin, toMax }: Stretch, domain: Bounds, pri
 }
 
 /** Places as people write them: whole states, or counties of them. */
-export function wordsOfPlaces(cells: CellSet, program: CompiledProgram): string {
+function wordsOfPlaces(cells: CellSet, program: CompiledProgram): string {
   const { place } = program;
   if (isSame(cells, place.full)) return 'wherever it is written';
   const byState = new Map<string, number[]>();

@@ -1,4 +1,4 @@
-import { type Axis, type NumberAxis, numberAxis, wordAxis } from '../compiled/axis.ts';
+import { type Axis, isNumberAxis, type NumberAxis, numberAxis, wordAxis } from '../compiled/axis.ts';
 import { type CellSet, emptySet, fullSet, setOf } from '../compiled/cell-set.ts';
 import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
@@ -30,10 +30,6 @@ export function finerAxis(field: Field, domain: Domain, own: Axis | undefined, l
   if (own && limits.length === 0) return own;
   const cuts = own && isNumberAxis(own) ? own.cuts : [];
   return numberAxis(field.name, domain, [...cuts, ...limits]);
-}
-
-export function isNumberAxis(axis: Axis): axis is NumberAxis {
-  return 'cuts' in axis;
 }
 
 /**

@@ -1,6 +1,7 @@
+import { isNumberAxis } from '../compiled/axis.ts';
 import { cellsOf } from '../compiled/cell-set.ts';
 import { isWithin } from '../request/knowledge.ts';
-import { type ChangeableField, isNumberAxis, type Reach } from './changeable-field.ts';
+import type { ChangeableField, Reach } from './changeable-field.ts';
 
 /** Numbers of one cell or of several side by side; an end that is itself left out is marked. */
 export interface NumberRange {

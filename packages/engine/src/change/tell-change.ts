@@ -1,3 +1,4 @@
+import { isNumberAxis } from '../compiled/axis.ts';
 import { type CellSet, cellsOf } from '../compiled/cell-set.ts';
 import type { KnownValue } from '../explain/explanation.ts';
 import { isWithin, type Knowledge } from '../request/knowledge.ts';
@@ -5,7 +6,7 @@ import type { Property } from '../request/property.ts';
 import type { DomainContext } from '../vocabulary/domain.ts';
 import type { Field } from '../vocabulary/field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { type ChangeableField, isNumberAxis } from './changeable-field.ts';
+import type { ChangeableField } from './changeable-field.ts';
 import { type NumberRange, nearestIn, rangeOfCell, startOf } from './nearest.ts';
 
 /** One field to change, as a request would give it. */
@@ -152,7 +153,8 @@ function printKnown(known: KnownValue, unit: string | undefined): string {
 }
 
 function withUnit(number: number, unit: string | undefined): string {
-  return unit === undefined || unit === 'year' ? print(number, unit) : `${print(number, unit)} ${unit}`;
+  if (unit === undefined || unit === 'year') return print(number, unit);
+  return `${print(number, unit)} ${number === 1 && unit.endsWith('s') ? unit.slice(0, -1) : unit}`;
 }
 
 function print(number: number, unit: string | undefined): string {

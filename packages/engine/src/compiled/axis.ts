@@ -58,6 +58,10 @@ export interface NumberAxis extends Axis {
   readonly cellByPlace: Int32Array;
 }
 
+export function isNumberAxis(axis: Axis): axis is NumberAxis {
+  return 'cuts' in axis;
+}
+
 export function numberAxis(name: string, domain: Numbers, limits: Iterable<number>): NumberAxis {
   const cuts = Float64Array.from(
     [...new Set(limits)].filter((limit) => limit >= domain.min && limit <= domain.max).sort((a, b) => a - b),

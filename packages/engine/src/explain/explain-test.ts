@@ -19,8 +19,10 @@ export function explainTest(leaf: Leaf, truth: Truth, facts: FactsToTell, vocabu
   const limit = other ? follow(facts.known.get(other.fact), other.path) : written;
   const unit = unitOf(reference);
   const inferred = known !== undefined && facts.given.get(fact) === undefined;
-  const print = (value: unknown) => printed(fact, value, unit, vocabulary);
   const label = labelOf(fact, reference);
+  // "claims in five years is more than 2" says of what.
+  const isNamed = unit !== undefined && label.split(' ').includes(unit);
+  const print = (value: unknown) => printed(fact, value, isNamed ? undefined : unit, vocabulary);
   const limitText = other
     ? `${labelOf(other.fact, factIndex(vocabulary).find(other.fact))} (${print(limit)})`
     : print(limit);
@@ -72,12 +74,16 @@ function operatorWords(operator: string): string {
 
 function printed(fact: string, value: unknown, unit: string | undefined, vocabulary: Vocabulary): string {
   if (Array.isArray(value)) {
-    return value.length === 0 ? 'nothing' : value.map((each) => printed(fact, each, unit, vocabulary)).join(', ');
+    if (value.length === 0) return 'nothing';
+    const each = value.map((one) => printed(fact, one, unit, vocabulary));
+    // Counties are written with a comma before their state.
+    return each.join(each.some((text) => text.includes(',')) ? ' or ' : ', ');
   }
   if (typeof value === 'object' && value !== null && !isWithin(value)) return JSON.stringify(value);
   const text = printFact(fact, value, vocabulary);
   const counts = unit !== undefined && unit !== 'year' && (typeof value === 'number' || isWithin(value));
-  return counts ? `${text} ${unit}` : text;
+  if (!counts) return text;
+  return `${text} ${value === 1 && unit.endsWith('s') ? unit.slice(0, -1) : unit}`;
 }
 
 /** A county as its author writes counties: a code, or a name with its state. */

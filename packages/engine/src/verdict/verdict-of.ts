@@ -167,8 +167,8 @@ function requirement(rule: Rule, facts: ToldFacts, vocabulary: Vocabulary): Requ
 export function territoryReason(program: Program, ruleSet: RuleSet, policyType: string, property: Property): Reason {
   const labels = (property.counties ?? []).map((fips) => countyByFips(fips)?.label ?? fips);
   const state = property.state.toUpperCase();
-  const place = labels.length === 0 ? state : `${labels.join(' or ')}, ${state}`;
-  const message = `${ruleSet.carrierName} does not write ${policyType} in ${place}.`;
+  const place = labels.length === 0 ? `everywhere in ${state}` : `in ${labels.join(' or ')}, ${state}`;
+  const message = `${ruleSet.carrierName} does not write ${policyType} ${place}.`;
   return { code: 'territory', message, fields: ['county'], ruleId: program.id };
 }
 

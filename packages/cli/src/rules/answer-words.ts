@@ -1,0 +1,132 @@
+import type { ExplainedRule, ExplainedTree, Property, RuleSet, Verdict, WhatWouldChange } from '@leeward/engine';
+import type { ExplainedAnswer } from '@leeward/engine/authoring';
+import type { createColors } from 'picocolors';
+
+type Colors = ReturnType<typeof createColors>;
+type Truth = ExplainedTree['truth'];
+
+const verbs = { decline: 'declines', refer: 'refers', require: 'requires', inform: 'informs' } as const;
+const outcomes = Object.keys(verbs);
+
+/**
+ * One answer for its underwriter, a line each: the status, what holds or could with its tests, what is missing,
+ * what would change it.
+ */
+export function answerInWords(
+  { policyType, verdict, explanation, wouldChange }: ExplainedAnswer,
+  ruleSet: RuleSet,
+  { state, counties }: Property,
+  colors: Colors,
+): string {
+  if (!verdict) {
+    const isNowhere = counties?.length === 0;
+    const why = isNowhere ? '' : explanation.ruleSet ? offeredInstead(ruleSet, state) : notInForce(ruleSet);
+    return `${`${colors.bold(policyType)}: not offered. ${why}`.trimEnd()}\n`;
+  }
+  const paint = {
+    eligible: colors.green,
+    referral: colors.yellow,
+    needs_information: colors.cyan,
+    ineligible: colors.red,
+  };
+  const { status } = verdict;
+  const rules = (explanation.rules ?? []).filter(({ truth }) => truth !== 'false').sort(surestAndWorstFirst);
+  const isFree = !rules.some(({ outcome }) => outcome === 'decline' || outcome === 'refer');
+  const lines = [
+    ...(isFree ? ['No rule declines or refers.'] : []),
+    ...rules.flatMap((rule) => ruleInWords(rule, colors)),
+    ...certainTogether(verdict, rules),
+    ...missing(verdict),
+    ...change(wouldChange),
+  ];
+  return `${colors.bold(policyType)}: ${paint[status](status)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+}
+
+function notInForce({ version, effectiveFrom, effectiveUntil }: RuleSet): string {
+  const until = effectiveUntil === undefined ? 'on' : `until ${effectiveUntil}`;
+  return `Version ${version} is for effective dates from ${effectiveFrom} ${until}.`;
+}
+
+function offeredInstead({ programs }: RuleSet, state: string): string {
+  const there = programs.filter(({ places }) => places.states?.includes(state) ?? true);
+  const types = [...new Set(there.flatMap((program) => program.policyTypes))];
+  return `In ${state.toUpperCase()} it offers ${types.length === 0 ? 'nothing' : types.join(', ')}.`;
+}
+
+function surestAndWorstFirst(a: ExplainedRule, b: ExplainedRule): number {
+  return (
+    Number(b.truth === 'true') - Number(a.truth === 'true') || outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome)
+  );
+}
+
+function ruleInWords({ ruleId, outcome, code, message, truth, tests, tree }: ExplainedRule, colors: Colors): string[] {
+  const perhaps = truth === 'undecided' ? 'perhaps ' : '';
+  const head = `${perhaps}${verbs[outcome]}: ${colors.bold(ruleId)} (${code})  ${message}`;
+  if (!tree) return [head, ...tests.map((test) => `  ${mark(test.truth, colors)} ${test.text}`)];
+  if (tree.truth === truth) return [head, ...treeInWords(tree, '  ', colors)];
+  // A rule can be surer than its tests one by one; or these hold, and the county decides whether it applies.
+  const why = truth === 'true' ? 'whatever is missing' : 'if the county is one where this applies';
+  return [head, `  ${mark(truth, colors)} ${why}:`, ...treeInWords(tree, '    ', colors)];
+}
+
+function mark(truth: Truth, { green, dim, cyan }: Colors): string {
+  return { true: green('✓'), false: dim('✗'), undecided: cyan('?') }[truth];
+}
+
+const groups = { all: 'every one of these', any: 'at least one of these', not: 'not' } as const;
+const negated = { all: 'not every one of these', any: 'none of these' } as const;
+
+function treeInWords(tree: ExplainedTree, indent: string, colors: Colors): string[] {
+  const at = `${indent}${mark(tree.truth, colors)}`;
+  if (tree.kind === 'test') return [`${at} ${tree.text}`];
+  const [only, ...others] = tree.children;
+  if (tree.kind === 'not' && (only?.kind === 'all' || only?.kind === 'any') && only.children.length > 1) {
+    return [`${at} ${negated[only.kind]}:`, ...childrenInWords(only, indent, colors)];
+  }
+  if (only === undefined) return [`${at} ${tree.truncated ? 'more than is told here' : 'always'}`];
+  const isAlone = tree.kind !== 'not' && others.length === 0 && !tree.truncated;
+  if (isAlone) return treeInWords(only, indent, colors);
+  return [`${at} ${groups[tree.kind]}:`, ...childrenInWords(tree, indent, colors)];
+}
+
+function childrenInWords(
+  { children, truncated }: Exclude<ExplainedTree, { kind: 'test' }>,
+  indent: string,
+  colors: Colors,
+): string[] {
+  const lines = children.flatMap((child) => treeInWords(child, `${indent}  `, colors));
+  return truncated ? [...lines, `${indent}  … more than is told here`] : lines;
+}
+
+/** A status can be certain though none of its rules is: one of them holds in every case. */
+function certainTogether({ status }: Verdict, rules: readonly ExplainedRule[]): string[] {
+  const outcome = status === 'ineligible' ? 'decline' : status === 'referral' ? 'refer' : undefined;
+  if (!outcome || rules.some((rule) => rule.outcome === outcome && rule.truth === 'true')) return [];
+  return [`Whatever is missing, one of the rules that would ${outcome} holds.`];
+}
+
+function missing({ status, missingFields, possibleStatuses, conservative }: Verdict): string[] {
+  if (status !== 'needs_information') return [];
+  const unknown = `It can become ${possibleStatuses.join(' or ')}: not known are ${missingFields.join(', ')}.`;
+  return conservative ? [unknown, 'The search was cut short: less than that might have to be known.'] : [unknown];
+}
+
+function change({ outcome, aim, ways, blockedBy, note, conservative }: WhatWouldChange): string[] {
+  const ids = blockedBy.map(({ ruleId }) => ruleId).join(', ');
+  const inTheWay = ids === '' ? '' : `; in the way: ${ids}`;
+  const nothing = 'Nothing that an owner can change';
+  if (outcome === 'none_needed') return [];
+  if (outcome === 'not_known') return [`What would change it is not known. ${note ?? ''}`.trimEnd()];
+  if (outcome === 'none_helps') {
+    return [`${nothing} ${aim === 'eligible' ? 'makes it eligible' : 'gives a better answer'}${inTheWay}.`];
+  }
+  return [
+    ...ways.map(({ changes, becomes, possibleStatuses }) => {
+      const text = changes.map((each) => each.text).join(', and ');
+      const could = becomes === 'needs_information' ? `could become ${possibleStatuses.join(' or ')}` : undefined;
+      return `It ${could ?? `would be ${becomes}`} with ${text}.`;
+    }),
+    ...(ids === '' ? [] : [`${nothing} makes it eligible${inTheWay}.`]),
+    ...(conservative ? ['The search was cut short: fewer changes might do.'] : []),
+  ];
+}
