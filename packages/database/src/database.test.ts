@@ -295,6 +295,31 @@ for (const engine of [memory, ...(await testEngines())]) {
   });
 }
 
+describe('commits', () => {
+  it('are counted in a file, whoever made them: the same number means that nothing has changed', async () => {
+    const [sqlite] = (await testEngines()).filter((engine) => engine.engine === 'sqlite');
+    await using place = await sqlite!.createPlace();
+    const ours = await place.open({ migrations: [migrations] });
+    const theirs = await place.open();
+    const insert = (database: Database, id: string) =>
+      database.tables<Tables>().insertInto('carrier').values({ id, name: null, premium_cents: null }).execute();
+    const first = ours.commits();
+    await ours.tables<Tables>().selectFrom('carrier').selectAll().execute();
+    expect(ours.commits()).toBe(first);
+    await insert(ours, 'a');
+    const second = ours.commits();
+    expect(second).not.toBe(first);
+    await insert(theirs, 'b');
+    expect(ours.commits()).not.toBe(second);
+    expect(await ours.tables<Tables>().selectFrom('carrier').select('id').execute()).toHaveLength(2);
+  });
+
+  it('are not counted in memory', async () => {
+    await using database = await openDatabase('sqlite::memory:');
+    expect(database.commits()).toBeUndefined();
+  });
+});
+
 it('says that PostgreSQL is unavailable where nothing listens', async () => {
   const error = await openDatabase('postgres://nobody:hunter2@127.0.0.1:1/none').catch((reason: unknown) => reason);
   expect(isUnavailable(error)).toBe(true);

@@ -2,6 +2,7 @@ import { type Database, isUniqueViolation, type StorableValue } from '@leeward/d
 import type { Kysely } from 'kysely';
 import type { AccountStore, StoreReader, StoreWriter } from './account-store.ts';
 import { DuplicateRecordError } from './account-store.ts';
+import { keepRecords } from './keep-records.ts';
 import { fieldOf, idOf, layouts } from './layout.ts';
 import type { Kind, Records } from './records.ts';
 
@@ -10,7 +11,7 @@ type Tables = Record<`accounts_${Kind}`, Row>;
 
 /** Accounts in a database opened with `accountsMigrations`: SQLite or PostgreSQL. */
 export function createSqlStore(database: Database): AccountStore {
-  const reader = createReader(database.tables<Tables>());
+  const reader = keepRecords(createReader(database.tables<Tables>()), database.commits);
   return {
     reader,
     read: <T>(work: (reader: StoreReader) => Promise<T>) =>
