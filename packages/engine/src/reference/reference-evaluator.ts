@@ -1,4 +1,4 @@
-import { Engine, Fact, Operator, OperatorDecorator } from 'json-rules-engine';
+import type { Engine } from 'json-rules-engine';
 import { leafTruth } from '../condition/leaf-truth.ts';
 import { hostOperatorFunction, operatorFunction } from '../condition/operators.ts';
 import { resolvePath } from '../condition/path.ts';
@@ -26,27 +26,25 @@ export interface ReferenceOptions {
 
 type Next = (factValue: unknown, value: unknown) => boolean;
 
-/** The value is known and the operator holds, whatever it is within its bounds. */
-const definitely = new OperatorDecorator('definitely', (factValue: unknown, value: unknown, next: Next) => {
-  return leafTruth(factValue, value, next) === 'true';
-});
-/** The value is unknown, or the operator holds for some value within its bounds. */
-const possibly = new OperatorDecorator('possibly', (factValue: unknown, value: unknown, next: Next) => {
-  return leafTruth(factValue, value, next) !== 'false';
-});
+/** Where the value is known, and the operator holds whatever it is within its bounds. */
+const definitely = (factValue: unknown, value: unknown, next: Next) => leafTruth(factValue, value, next) === 'true';
+/** Where the value is unknown, or the operator holds for some value within its bounds. */
+const possibly = (factValue: unknown, value: unknown, next: Next) => leafTruth(factValue, value, next) !== 'false';
 
 /**
  * The reference: json-rules-engine, made three-valued by two operator decorators. Each rule is asked
- * twice, whether it holds definitely and whether possibly.
+ * twice, whether it holds definitely and whether possibly. The library loads when the first is asked: most
+ * catalogs are compiled and never ask.
  */
 export function createReferenceEvaluator(options: ReferenceOptions = {}): Evaluator {
   return {
     findOperator: (name) => hostOperatorFunction(name, options.operators ?? {}) ?? operatorFunction(name),
     async evaluate(rules, facts) {
+      const { Engine, Fact, Operator, OperatorDecorator } = await import('json-rules-engine');
       // Status lives on the Engine: two runs on one at the same time lose rules, so each has its own.
       const engine = new Engine([], { allowUndefinedFacts: true, pathResolver: resolvePath });
-      engine.addOperatorDecorator(definitely);
-      engine.addOperatorDecorator(possibly);
+      engine.addOperatorDecorator(new OperatorDecorator('definitely', definitely));
+      engine.addOperatorDecorator(new OperatorDecorator('possibly', possibly));
       for (const [name, test] of Object.entries(options.operators ?? {})) engine.addOperator(new Operator(name, test));
       for (const [name, value] of facts) if (value !== undefined) engine.addFact(new Fact(name, value));
       for (const [name, fact] of Object.entries(options.facts ?? {})) {
