@@ -177,6 +177,8 @@ describe('quoting', () => {
     const { organization_id } = demo.keys;
     const { team_id } = await administer('teams', { organization_id, name: 'Commercial lines' });
     await administer('producers', { organization_id, team_id, email: 'sam@palmetto-coast.example', name: 'Sam' });
+    const texan = { email: 'tex@palmetto-coast.example', name: 'Tex', licensed_states: ['tx'] };
+    await administer('producers', { organization_id, team_id: demo.keys.team_id, ...texan });
     const { token } = await administer('tokens', { organization_id, team_id, name: 'other team' });
 
     const faultsOf = async (email: string) => {
@@ -186,6 +188,8 @@ describe('quoting', () => {
     };
     expect(await faultsOf('sam@palmetto-coast.example')).toContain('producer_not_on_team');
     expect(await faultsOf('sam@palmetto-coast.example')).toBe(await faultsOf('nobody@palmetto-coast.example'));
+
+    expect(await faultsOf(texan.email)).toContain('producer_not_licensed');
 
     const key = { 'idempotency-key': 'shared by chance' };
     const { body: ours } = await post('/api/v1/quote/request', request(), key);

@@ -1,3 +1,4 @@
+export { isUnavailable } from '@leeward/database';
 export { type CheckedHttpCarrier, checkHttpCarrier } from './carriers/http/check-http-carrier.ts';
 export { createHttpCarrier, type HttpCarrierOptions } from './carriers/http/http-carrier.ts';
 export { type HttpCarrierFile, httpCarrierJsonSchema } from './carriers/http/schema.ts';

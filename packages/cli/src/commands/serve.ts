@@ -48,7 +48,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       directory: accounts.directory,
       underwriting: instance.underwriting,
       distance: instance.distance,
-      quoting: { quotes, producers: accounts.directory },
+      quoting: { quotes },
       administration: { operations: accounts.administration.operations },
       readiness: { database: () => instance.database.ping(), quotes: () => quotes?.ready() },
       rateLimit: settings.rateLimit,

@@ -1,8 +1,7 @@
-import type { Directory } from '@leeward/accounts';
-import { findState } from '@leeward/places/counties';
 import {
   IdempotencyConflictError,
   InvalidQuoteRequestError,
+  isUnavailable,
   type Quotes,
   RateNotRetryableError,
 } from '@leeward/quotes';
@@ -25,8 +24,6 @@ import { checkBody } from '../request/check-body.ts';
 
 export interface QuotingPorts {
   readonly quotes: Quotes;
-  /** Knows in which states a producer is licensed. Left out, nothing is refused for it. */
-  readonly producers?: Pick<Directory, 'producer'>;
 }
 
 const tag = 'quoting';
@@ -45,7 +42,7 @@ interface RouteOptions {
 }
 
 /** `/api/v1/…`: a team asks many carriers at once and reads what they answered. */
-export function quotingRoutes({ quotes, producers }: QuotingPorts): RouteGroup {
+export function quotingRoutes({ quotes }: QuotingPorts): RouteGroup {
   const quoteParameter = { quote: { description: 'Either identifier of the quote.' } };
   const rateParameter = { rate: { description: 'The rate’s identifier.' } };
   // What is fixed comes before what a path names: /quote/carriers is no quote.
@@ -57,10 +54,9 @@ export function quotingRoutes({ quotes, producers }: QuotingPorts): RouteGroup {
       request: quoteRequest,
       response: createdQuote,
       problems: ['idempotency_conflict'],
-      async run(teamId, { json, request }) {
+      run(teamId, { json, request }) {
         const idempotencyKey = request.headers.get('idempotency-key') ?? undefined;
-        const quote = await quotes.create(teamId, await licensed(teamId, json, producers), { idempotencyKey });
-        return quote;
+        return quotes.create(teamId, json, { idempotencyKey });
       },
     }),
     route({
@@ -190,17 +186,5 @@ function asProblem(thrown: unknown): unknown {
   if (thrown instanceof RateNotRetryableError) {
     return invalidRequest([{ path: '', code: thrown.code, message: thrown.message }]);
   }
-  return unavailable('The store of quotes', thrown);
-}
-
-/** Gives the body back, or refuses a producer for a state that is not among the licensed ones. */
-async function licensed(teamId: string, json: unknown, producers: QuotingPorts['producers']): Promise<unknown> {
-  const body = json as { assigned_producer_email?: unknown; fields?: { state?: unknown } } | null;
-  const email = body?.assigned_producer_email;
-  const state = typeof body?.fields?.state === 'string' ? findState(body.fields.state)?.code : undefined;
-  if (!producers || typeof email !== 'string' || state === undefined) return json;
-  const producer = await producers.producer(teamId, email.trim());
-  if (!producer?.licensedStates || producer.licensedStates.includes(state)) return json;
-  const message = `This producer is licensed in ${producer.licensedStates.join(', ').toUpperCase()}, not in ${state.toUpperCase()}.`;
-  throw invalidRequest([{ path: '/assigned_producer_email', code: 'producer_not_licensed', message }]);
+  return isUnavailable(thrown) ? unavailable('The store of quotes', thrown) : thrown;
 }

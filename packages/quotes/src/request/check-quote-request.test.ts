@@ -172,6 +172,22 @@ describe('a quote request', () => {
     );
     expect(told[0]).toBe(told[1]);
   });
+
+  it('takes a producer where a licence is held, and tells where not together with all other faults', async () => {
+    const licensed = (states: readonly string[] | null) => ({ ...teams(), licensedStates: async () => states });
+    const fields = { ...exampleFields, state: 'Florida' };
+    for (const states of [null, ['FL'], ['tx', 'fl']]) {
+      expect(await check({ ...exampleBody, fields }, licensed(states))).toMatchObject({ ok: true });
+    }
+    for (const states of [[], ['tx', 'la']]) {
+      const refused = await check({ ...exampleBody, form_types: ['ho4'], fields }, licensed(states));
+      expect(refused).toMatchObject({
+        faults: [{ path: '/form_types/0' }, { path: '/assigned_producer_email', code: 'producer_not_licensed' }],
+      });
+    }
+    const nowhere = await check({ ...exampleBody, fields: { ...fields, state: 'zz' } }, licensed(['tx']));
+    expect(nowhere).toMatchObject({ faults: [{ path: '/fields/state' }] });
+  });
 });
 
 describe('fields', () => {

@@ -2,6 +2,7 @@ import { type CarrierCatalog, type CatalogCarrier, type SkipCode, skipReason } f
 import { type FormType, findFormType, formTypes } from '../catalog/form-types.ts';
 import { findProduct, type Product, type ProductCode, products } from '../catalog/products.ts';
 import { normalizeEmail } from '../catalog/quote-fields.ts';
+import { stateCodes } from '../catalog/states.ts';
 import { type Fault, pointer, quoteValue } from '../fault.ts';
 import { didYouMean } from '../fold.ts';
 import { exceedsDepth, isObject, type JsonObject, own } from '../json.ts';
@@ -63,6 +64,7 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
   const carriers = readCarriers(own(body, 'carrier_keys'), appointments, context.catalog, faults);
   const { fields, faults: fieldFaults } = checkFields(own(body, 'fields'), context.today);
   faults.push(...fieldFaults);
+  if (producerEmail !== undefined) faults.push(...(await licenceFaults(producerEmail, fields['state'], context)));
   if (faults.length > 0 || product === undefined || producerEmail === undefined) return { ok: false, faults };
 
   const rates: PlannedRate[] = [];
@@ -133,6 +135,17 @@ async function readProducer(
   if (await context.teams.hasProducer(context.teamId, email)) return email;
   // The same whether or not such a person exists anywhere.
   return refuse('producer_not_on_team', `${quoteValue(email)} is not a producer of your team.`);
+}
+
+/** A producer may quote where a licence is held, and a state that is none has a fault of its own. */
+async function licenceFaults(email: string, given: unknown, { teamId, teams }: QuoteRequestContext): Promise<Fault[]> {
+  const licensed = (await teams.licensedStates?.(teamId, email)) ?? null;
+  const state = String(given).toLowerCase();
+  if (licensed === null || !stateCodes.includes(state)) return [];
+  if (licensed.some((each) => each.toLowerCase() === state)) return [];
+  const names = licensed.length === 0 ? 'no state' : licensed.join(', ').toUpperCase();
+  const message = `This producer is licensed in ${names}, not in ${state.toUpperCase()}.`;
+  return [{ path: '/assigned_producer_email', code: 'producer_not_licensed', message }];
 }
 
 /** Null and an empty list both mean: all of them. */

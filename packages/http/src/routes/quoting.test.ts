@@ -1,0 +1,75 @@
+import {
+  IdempotencyConflictError,
+  InvalidQuoteRequestError,
+  type Quotes,
+  RateNotRetryableError,
+} from '@leeward/quotes';
+import { describe, expect, it } from 'vitest';
+import { createKeyHolder } from '../access/key-holder.ts';
+import { ask, problemOf, sampleService } from '../testing/sample-service.ts';
+
+const token = `lw_test_${'t'.repeat(26)}_${'k'.repeat(43)}`;
+const keyOnly = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;
+const directory = createKeyHolder([
+  { token, scopes: ['quote'], organizationId: 'org_acme', teamId: 'team-1' },
+  { token: keyOnly, scopes: ['quote'], organizationId: 'org_acme' },
+]);
+
+/** A service whose quoting does one thing, whatever is asked of it. */
+function service(work: () => Promise<unknown>) {
+  const names = ['create', 'status', 'cancel', 'rate', 'retry', 'carriers'] as const;
+  const quotes = Object.fromEntries(names.map((name) => [name, work])) as unknown as Quotes;
+  return sampleService({ directory, quoting: { quotes } });
+}
+
+describe('quoting over HTTP', () => {
+  const fault = { path: '/product_code', code: 'required', message: 'product_code is required.' };
+  it.each([
+    ['every fault', new InvalidQuoteRequestError([fault]), 422, { code: 'invalid_request', errors: [fault] }],
+    ['another body under the same key', new IdempotencyConflictError(), 409, { code: 'idempotency_conflict' }],
+    [
+      'a rate that cannot be retried',
+      new RateNotRetryableError('not_finished'),
+      422,
+      { errors: [{ code: 'not_finished' }] },
+    ],
+    [
+      'a database that is away',
+      Object.assign(new Error('10.1.2.3'), { code: 'ECONNREFUSED' }),
+      503,
+      { code: 'unavailable' },
+    ],
+    ['a connection that was lost', new Error('Connection terminated unexpectedly'), 503, { code: 'unavailable' }],
+    ['a mistake of ours', new TypeError('secret of the house'), 500, { code: 'internal_error' }],
+  ])('answers %s with its status, and nothing of the inside', async (_, error, status, problem) => {
+    const leeward = service(() => Promise.reject(error));
+    for (const path of [
+      'quote/request',
+      'quote/q-1',
+      'quote/q-1/cancel',
+      'rate/r-1',
+      'rate/r-1/retry',
+      'quote/carriers',
+    ]) {
+      const response = await ask(leeward, `/api/v1/${path}`, { token, body: {} });
+      expect({ path, status: response.status }).toEqual({ path, status });
+      expect(response.headers.has('retry-after')).toBe(status === 503);
+      const told = await problemOf(response);
+      expect(told).toMatchObject(problem);
+      expect(JSON.stringify(told)).not.toMatch(/10\.1\.2\.3|secret of the house/);
+    }
+  });
+
+  it('is a team’s', async () => {
+    const leeward = service(async () => ({}));
+    expect((await ask(leeward, '/api/v1/quote/carriers', { token: keyOnly, body: {} })).status).toBe(403);
+    expect((await ask(leeward, '/api/v1/quote/carriers', { token, body: {} })).status).toBe(200);
+  });
+
+  it('answers 404 for what is not there', async () => {
+    const leeward = service(async () => undefined);
+    for (const path of ['quote/q-1', 'quote/q-1/cancel', 'rate/r-1', 'rate/r-1/retry']) {
+      expect((await ask(leeward, `/api/v1/${path}`, { token, body: {} })).status).toBe(404);
+    }
+  });
+});
