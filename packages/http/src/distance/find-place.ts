@@ -87,13 +87,7 @@ async function findAddress(
     .geocode(split.address, { signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
     .catch((error: unknown) => {
       signal?.throwIfAborted();
-      const retry = error instanceof GeocoderUnavailableError ? error.retryAfterSeconds : undefined;
-      throw retry === undefined
-        ? unavailable('The geocoder', error)
-        : new Problem('unavailable', 'The geocoder is out of reach at the moment; nothing is guessed.', {
-            headers: { 'retry-after': String(Math.ceil(retry)) },
-            cause: error,
-          });
+      throw timeout.aborted || error instanceof GeocoderUnavailableError ? geocoderAway(error) : error;
     });
   switch (answer.status) {
     case 'found':
@@ -114,15 +108,27 @@ async function findAddress(
   }
 }
 
+function geocoderAway(error: unknown): Problem {
+  const retry = error instanceof GeocoderUnavailableError ? error.retryAfterSeconds : undefined;
+  if (retry === undefined) return unavailable('The geocoder', error);
+  return new Problem('unavailable', 'The geocoder is out of reach at the moment; nothing is guessed.', {
+    headers: { 'retry-after': String(Math.ceil(retry)) },
+    cause: error,
+  });
+}
+
 function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): FoundPlace {
   const { latitude, longitude, precision, errorRadiusMeters, geocoder, matchedAddress, attribution, unmatched } =
     geocode;
   const warnings: RequestFault[] = [];
   if (unmatched.length > 0) {
+    const parts = unmatched.join(' and ');
     const kilometers = (errorRadiusMeters / 1000).toFixed(1);
-    const message = `${unmatched.join(' and ')} could not be placed: this is ${matchedAddress} (${precision}), within ${kilometers} km.`;
-    warnings.push({ path: '/address', code: 'coarse_location', message });
-    warnings.push(...passedOver(attempts));
+    const others = attempts.filter((attempt) => attempt.geocoder !== geocoder);
+    const isAlone = attempts.length === 1 && unmatched.includes('line1');
+    const why = isAlone ? ', for no geocoder here knows streets' : '';
+    const message = `${parts} could not be placed${why}: this is ${matchedAddress} (${precision}), within ${kilometers} km.`;
+    warnings.push({ path: '/address', code: 'coarse_location', message }, ...passedOver(others));
   }
   return {
     latitude,
@@ -136,19 +142,24 @@ function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): 
   };
 }
 
-/** Why the place is no better: geocoders that could not answer, or whose answer could not be meant. */
+/** Why the place is no better: geocoders that do not know the address, could not answer, or found what cannot be meant. */
 function passedOver(attempts: readonly GeocodeAttempt[]): readonly RequestFault[] {
-  return attempts.flatMap(({ geocoder, outcome, detail }): RequestFault[] => {
+  const warnings: RequestFault[] = [];
+  const unknowing = attempts.filter(({ outcome }) => outcome === 'not_found').map(({ geocoder }) => geocoder);
+  if (unknowing.length > 0) {
+    const message = `${unknowing.join(' and ')} ${unknowing.length === 1 ? 'does' : 'do'} not know this address; is it right?`;
+    warnings.push({ path: '/address', code: 'address_unknown', message });
+  }
+  for (const { geocoder, outcome, detail } of attempts) {
     if (outcome === 'unavailable') {
       const message = `${geocoder} could not be asked, so the place may be coarser than it need be; try again later.`;
-      return [{ path: '/address', code: 'geocoder_unavailable', message }];
-    }
-    if (outcome === 'implausible') {
+      warnings.push({ path: '/address', code: 'geocoder_unavailable', message });
+    } else if (outcome === 'implausible') {
       const message = `${geocoder} found only a place that cannot be meant, and was passed over: ${detail}.`;
-      return [{ path: '/address', code: 'geocode_implausible', message }];
+      warnings.push({ path: '/address', code: 'geocode_implausible', message });
     }
-    return [];
-  });
+  }
+  return warnings;
 }
 
 function fault(path: string, code: string, message: string): Problem {

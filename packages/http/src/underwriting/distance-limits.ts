@@ -1,5 +1,5 @@
 import type { Decider, Property, RuleSet, Verdict } from '@leeward/engine';
-import { type DistanceUnit, tellDistance, wayOut } from './distance-words.ts';
+import { type DistanceUnit, singular, tellDistance, wayOut } from './distance-words.ts';
 import type { KnownDistance, KnownDistances } from './known-distances.ts';
 
 /** A limit on distance in a carrier's rules, and where the home stands to it. */
@@ -119,7 +119,7 @@ function tell(
   const home = isNearer(distance.max) ? 'nearer' : isNearer(distance.min) ? 'either' : 'farther';
   const unit = (['feet', 'meters'] as const).find((each) => written.fact.endsWith(`_${each}`)) ?? 'miles';
   const limit = typeof written.value === 'number' ? written.value : limitMeters;
-  const limitText = `${limit.toLocaleString('en-US')} ${limit === 1 ? unit.replace(/s$/, '').replace('feet', 'foot') : unit}`;
+  const limitText = `${limit.toLocaleString('en-US')} ${limit === 1 ? singular[unit] : unit}`;
   const against = {
     nearer: `nearer than the limit of ${limitText}.`,
     farther: `beyond the limit of ${limitText}.`,

@@ -5,6 +5,8 @@ import type { KnownDistance } from './known-distances.ts';
 const METERS_PER = { miles: 1609.344, feet: 0.3048, meters: 1 } as const;
 export type DistanceUnit = keyof typeof METERS_PER;
 
+export const singular: Readonly<Record<DistanceUnit, string>> = { miles: 'mile', feet: 'foot', meters: 'meter' };
+
 const placeWords: Readonly<Record<FoundPlace['precision'], string>> = {
   exact: 'the point given',
   rooftop: 'its building',
@@ -21,7 +23,8 @@ export function tellDistance(
   location: FoundPlace | undefined,
   unit: DistanceUnit,
 ): string {
-  const far = `${printLength(meters, unit)} ${unit} from ${to}`;
+  const length = printLength(meters, unit);
+  const far = `${length} ${length === '1' ? singular[unit] : unit} from ${to}`;
   if (dataset === undefined) return `${far}, as given`;
   const range = `${far} (${printLength(min, unit)} to ${printLength(max, unit)})`;
   const shore = `${dataset.name} ${dataset.version} ± ${Math.round(dataset.accuracyMeters).toLocaleString('en-US')} m`;

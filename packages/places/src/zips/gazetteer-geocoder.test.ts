@@ -99,6 +99,10 @@ describe('the gazetteer geocoder', () => {
     const places = answer.candidates.map(({ latitude, longitude, countyFips, errorRadiusMeters }) => {
       return { latitude, longitude, countyFips, errorRadiusMeters };
     });
+    expect(answer.candidates.map(({ matchedAddress }) => matchedAddress)).toEqual([
+      'Twin Oaks, LA 70001',
+      'Twin Oaks, LA 70003',
+    ]);
     expect(places).toEqual([
       { latitude: 30.05, longitude: -90, countyFips: '22071', errorRadiusMeters: 10_560 },
       { latitude: 32, longitude: -92, countyFips: '22001', errorRadiusMeters: 5_000 },

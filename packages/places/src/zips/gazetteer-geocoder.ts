@@ -89,10 +89,16 @@ function locateCity(
   const unmatched: AddressPart[] = [];
   if (address.line1 !== undefined) unmatched.push('line1');
   if (address.zip !== undefined) unmatched.push('zip');
-  const candidates = groupByNearness(points).map((group) => cityGeocode(group, unmatched));
+  const groups = groupByNearness(points);
+  const candidates = groups.map((group) => cityGeocode(group, unmatched));
   const [only] = candidates;
   if (only !== undefined && candidates.length === 1) return { status: 'found', geocode: only };
-  return { status: 'ambiguous', candidates };
+  // Each by a ZIP code of its own, so that one can be told from the other and asked for.
+  const named = candidates.map((candidate, index) => {
+    const { city: name, state: code, zip } = groups[index]![0]!;
+    return { ...candidate, matchedAddress: formatAddress({ line1: undefined, city: name, state: code, zip }) };
+  });
+  return { status: 'ambiguous', candidates: named };
 }
 
 /** Points that are near to each other, directly or by way of others. */
