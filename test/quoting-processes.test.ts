@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostgres, testEngines } from '@leeward/database/testing';
+import { findRedis } from '@leeward/quotes/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { findRedis } from '../packages/quotes/src/testing/find-redis.ts';
 import type { DemoKeys } from './support/leeward-process.ts';
 import {
   createQuoter,

@@ -38,6 +38,8 @@ export interface ChaosResult {
   readonly kills: number;
   readonly pauses: number;
   readonly outages: number;
+  /** Workers that ended by themselves. */
+  readonly crashes: number;
   readonly rates: readonly { id: string; carrierKey: string; status: string; outcome: string | null; ends: number }[];
   readonly ledger: readonly LedgerEntry[];
   readonly counts: { processing: number; success: number; error: number };
@@ -133,6 +135,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       kills,
       pauses,
       outages,
+      crashes: fleet.crashes(),
       ...(await readOutcome(database)),
       ledger: await readLedger(ledgerPath),
       counts: await sumCounts(asking, database),
@@ -157,14 +160,21 @@ function createFleet(settings: Omit<ChaosSettings, 'clockOffsetMs'>) {
     const child = spawn(process.execPath, [...flags, program, JSON.stringify({ ...settings, clockOffsetMs })], {
       stdio: ['ignore', 'pipe', process.env.LEEWARD_CHAOS_VERBOSE === '1' ? 'inherit' : 'ignore'],
     });
+    child.once('exit', () => {
+      if (!dismissed.has(child)) crashes++;
+    });
     return child;
   };
+  /** Those that are killed or stopped on purpose. */
+  const dismissed = new Set<ChildProcess>();
+  let crashes = 0;
   const children = Array.from({ length: workers }, (_, index) => spawnWorker(index));
   const gone = (child: ChildProcess) =>
     new Promise<void>((resolve) =>
       child.exitCode === null && child.signalCode === null ? child.once('exit', () => resolve()) : resolve(),
     );
   return {
+    crashes: () => crashes,
     async started() {
       await Promise.all(
         children.map(
@@ -178,6 +188,7 @@ function createFleet(settings: Omit<ChaosSettings, 'clockOffsetMs'>) {
     },
     async kill(random: () => number) {
       const index = Math.floor(random() * workers);
+      dismissed.add(children[index]!);
       children[index]!.kill('SIGKILL');
       await gone(children[index]!);
       await sleep(100 + random() * 300);
@@ -192,6 +203,7 @@ function createFleet(settings: Omit<ChaosSettings, 'clockOffsetMs'>) {
     async stop() {
       await Promise.all(
         children.map(async (child) => {
+          dismissed.add(child);
           child.kill('SIGCONT');
           child.kill('SIGTERM');
           const timer = setTimeout(() => child.kill('SIGKILL'), 8000);

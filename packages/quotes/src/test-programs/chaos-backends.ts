@@ -1,0 +1,24 @@
+import { type TestEngine, testEngines } from '@leeward/database/testing';
+import { findRedis } from '../testing/find-redis.ts';
+import type { ChaosBackend } from './chaos-settings.ts';
+
+/** A queue with the database beside which it is tried, or why it cannot be. */
+export interface BackendUnderChaos {
+  readonly backend: ChaosBackend;
+  readonly engine: TestEngine;
+  readonly redisUrl: string;
+  readonly skip: string | undefined;
+}
+
+/** Every queue: p-queue on SQLite, the others on PostgreSQL. */
+export async function chaosBackends(): Promise<BackendUnderChaos[]> {
+  const redis = await findRedis();
+  const [sqlite, postgres] = await testEngines();
+  const redisUrl = 'url' in redis ? redis.url : '';
+  const noRedis = 'unreachable' in redis ? redis.unreachable : undefined;
+  return [
+    { backend: 'p-queue', engine: sqlite!, redisUrl, skip: undefined },
+    { backend: 'bullmq', engine: postgres!, redisUrl, skip: postgres?.skip ?? noRedis },
+    { backend: 'pg-boss', engine: postgres!, redisUrl, skip: postgres?.skip },
+  ];
+}

@@ -1,0 +1,27 @@
+/**
+ * A full chaos run, with a line of JSON a queue; ends with 1 when a promise is broken.
+ *
+ *     node --conditions=@leeward/source packages/quotes/src/test-programs/chaos.program.ts [queue …]
+ *
+ * LEEWARD_CHAOS_RATES (2,000), LEEWARD_CHAOS_OUTAGE_MS (10,000) and LEEWARD_CHAOS_SEED set its volume.
+ */
+import { chaosBackends } from './chaos-backends.ts';
+import { runChaos } from './chaos-run.ts';
+import { judgeChaos } from './judge-chaos.ts';
+import { seeded } from './seeded.ts';
+
+const chosen = process.argv.slice(2);
+const rates = Number(process.env.LEEWARD_CHAOS_RATES ?? 2000);
+const outageMs = Number(process.env.LEEWARD_CHAOS_OUTAGE_MS ?? 10_000);
+const seed = Number(process.env.LEEWARD_CHAOS_SEED ?? Date.now() % 1_000_000);
+
+for (const { backend, engine, redisUrl, skip } of await chaosBackends()) {
+  if (chosen.length > 0 && !chosen.includes(backend)) continue;
+  if (skip !== undefined) {
+    process.stdout.write(`${JSON.stringify({ backend, skipped: skip })}\n`);
+    continue;
+  }
+  const verdict = judgeChaos(await runChaos({ backend, engine, redisUrl, rates, outageMs, random: seeded(seed) }));
+  process.stdout.write(`${JSON.stringify({ backend, seed, ...verdict })}\n`);
+  if (verdict.broken.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,8 @@
+/** Park and Miller's minimal standard generator: the same numbers of [0, 1) in the same order for the same seed. */
+export function seeded(start: number): () => number {
+  let state = start % 2147483647 || 1;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    return state / 2147483647;
+  };
+}
