@@ -1,0 +1,2 @@
+export { type ClientOptions, createClient, type LeewardClient, type Schemas } from './client.ts';
+export type { components, operations, paths } from './paths.generated.ts';

@@ -1,0 +1,244 @@
+import { equal, ok } from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, type LeewardClient, type Schemas } from '@leeward/http/client';
+import type { DemoKeys } from './leeward-process.ts';
+
+/** What an operator gives a demo, so that it has organizations made, too. */
+export const operatorToken = 'operator of the demo, for a journey through every route';
+
+export const quoteFields: Schemas['QuoteFields'] = {
+  first_name: 'Dana',
+  last_name: 'Whitfield',
+  insured_email: 'dana.whitfield@example.com',
+  insured_date_of_birth: '1979-04-02',
+  insured_phone: '352-555-0142',
+  phone_type: 'mobile',
+  effective_date: '2026-12-01',
+  dwelling_a: 350_000,
+  square_feet: 1850,
+  year_built: 2004,
+  roof_year: 2019,
+  house_number: '1420',
+  street: 'Larkspur Ave',
+  city: 'Ocala',
+  county: 'Marion',
+  state: 'FL',
+  zipcode: '34471',
+  ownership: 'personal',
+  occupancy: 'owner occupied',
+  usage: 'primary',
+  roof_option: 'architectural shingle',
+  roof_shape: 'hip',
+  protection_class: '3',
+  construction_type_options: 'masonry',
+  dwelling_type: 'single family',
+};
+
+const home = {
+  state: 'fl',
+  county: 'broward',
+  policy_type: 'ho3',
+  year_built: 2004,
+  roof_type: 'tile',
+  roof_age: 9,
+  as_of: '2026-11-20T12:00:00Z',
+} as const;
+
+interface Result<Data> {
+  readonly data?: Data;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** What was answered, where all went well; else it throws, with the problem. */
+export async function good<Data>(asked: Promise<Result<Data>>): Promise<NonNullable<Data>> {
+  const { data, error, response } = await asked;
+  equal(response.status, 200, `${response.url}: ${JSON.stringify(error)}`);
+  ok(data !== undefined && data !== null);
+  return data;
+}
+
+/**
+ * Every operation of the document, by the generated client: a home underwritten, a distance looked up, a quote asked for,
+ * polled and read, an agency administered. Gives the operations that were asked, as `POST /v1/underwrite/home`. Those
+ * that are only announced are left out where told: some proxies answer in the place of a service that says 501.
+ */
+export async function runJourney(
+  baseUrl: string,
+  keys: DemoKeys,
+  { announced = true }: { readonly announced?: boolean } = {},
+): Promise<ReadonlySet<string>> {
+  const asked = new Set<string>();
+  const as = (token?: string): LeewardClient => {
+    const client = createClient({ baseUrl, ...(token === undefined ? {} : { token }) });
+    client.use({
+      onRequest({ schemaPath, request }) {
+        asked.add(`${request.method} ${schemaPath}`);
+      },
+    });
+    return client;
+  };
+  await underwrite(as(keys.api_key), keys.organization_id);
+  if (announced) await askAnnounced(as(keys.api_key), keys.organization_id);
+  await lookUp(as(keys.api_key));
+  await quote(as(keys.team_token), keys.producer_email);
+  await administer(as(keys.admin_token), keys);
+  await operate(as(operatorToken));
+  await look(as());
+  return asked;
+}
+
+async function underwrite(client: LeewardClient, organizationId: string): Promise<void> {
+  const everyone = await good(client.POST('/v1/underwrite/home', { body: home }));
+  ok(everyone.counts.ineligible > 0 && everyone.organization_id === null);
+  const params = { path: { organization_id: organizationId } };
+  const agency = await good(client.POST('/v1/underwrite/home/{organization_id}', { params, body: home }));
+  equal(agency.organization_id, organizationId);
+  const explained = await good(client.POST('/v1/underwrite/home', { body: { ...home, explain: true } }));
+  for (const verdict of explained.declined) {
+    ok(verdict.explanation?.decided_by.length, verdict.carrier_key);
+    ok(verdict.would_change, verdict.carrier_key);
+  }
+}
+
+async function askAnnounced(client: LeewardClient, organizationId: string): Promise<void> {
+  const params = { path: { organization_id: organizationId } };
+  for (const asked of [
+    client.POST('/v1/underwrite/condo', { body: {} }),
+    client.POST('/v1/underwrite/condo/{organization_id}', { params, body: {} }),
+    client.POST('/v1/underwrite/flood', { body: {} }),
+    client.POST('/v1/underwrite/flood/{organization_id}', { params, body: {} }),
+  ]) {
+    const { error, response } = await asked;
+    equal(response.status, 501, response.url);
+    equal(error?.code, 'coming_soon');
+  }
+}
+
+async function lookUp(client: LeewardClient): Promise<void> {
+  const point = await good(client.POST('/v1/distance-to-coast', { body: { lat: 25.7826, lng: -80.1341 } }));
+  equal(point.compass_point, 'east-southeast');
+  const address = '1600 Ocean Dr, Miami Beach FL 33139';
+  const placed = await good(client.POST('/v1/distance-to-coast', { body: { address, coast: 'ocean' } }));
+  equal(placed.coast_definition, 'ocean');
+  const items = [{ address: { zipcode: '33139' } }, { address: 'Springfield' }];
+  const { results } = await good(client.POST('/v1/distance-to-coast/batch', { body: { items } }));
+  equal(results.length, 2);
+  ok(results[1] && 'problem' in results[1]);
+}
+
+async function quote(client: LeewardClient, producerEmail: string): Promise<void> {
+  const { products } = await good(client.POST('/api/v1/quote/products', {}));
+  const [product] = products;
+  const { carriers } = await good(client.POST('/api/v1/quote/carriers', {}));
+  const reference = await good(client.POST('/api/v1/quote/fields', { body: {} }));
+  ok(product && carriers.length > 0 && 'required' in reference);
+  const body = {
+    product_code: product.product_code,
+    assigned_producer_email: producerEmail,
+    form_types: product.form_types.slice(0, 1),
+    fields: quoteFields,
+  };
+  const params = { header: { 'Idempotency-Key': 'journey' } };
+  const created = await good(client.POST('/api/v1/quote/request', { params, body }));
+  const again = await good(client.POST('/api/v1/quote/request', { params, body }));
+  equal(again.quote_request_id, created.quote_request_id);
+  const path = { quote: created.quote_request_id };
+  const read = (includeRates: boolean) =>
+    good(client.POST('/api/v1/quote/{quote}', { params: { path }, body: { include_rates: includeRates } }));
+  let status = await read(false);
+  for (let tries = 0; tries < 80 && status.status !== 'complete'; tries++) {
+    await sleep(250);
+    status = await read(false);
+  }
+  equal(status.status, 'complete');
+  ok(status.counts.success > 0 && status.min_quote !== null);
+  const full = await read(true);
+  const rated = full.rates.find((rate) => rate.status === 'success');
+  ok(rated && 'fees' in rated);
+  const rate = await good(client.POST('/api/v1/rate/{rate}', { params: { path: { rate: rated.id } } }));
+  equal(rate.outcome, 'quoted');
+  const retried = await client.POST('/api/v1/rate/{rate}/retry', { params: { path: { rate: rated.id } }, body: {} });
+  equal(retried.response.status, 422);
+  equal(retried.error?.errors?.[0]?.code, 'not_retryable');
+  const cancelled = await good(client.POST('/api/v1/quote/{quote}/cancel', { params: { path } }));
+  equal(cancelled.status, 'complete');
+}
+
+async function administer(client: LeewardClient, keys: DemoKeys): Promise<void> {
+  const { organization_id } = keys;
+  const of = { organization_id };
+  const team = await good(client.POST('/v1/admin/teams/create', { body: { name: 'Second team' } }));
+  const { team_id } = team;
+  await good(client.POST('/v1/admin/teams/update', { body: { team_id, revision: team.revision, name: 'Night desk' } }));
+  ok((await good(client.POST('/v1/admin/teams/list', { body: of }))).items.length > 1);
+
+  const email = 'kim.okafor@palmetto-coast.example';
+  const producer = await good(client.POST('/v1/admin/producers/create', { body: { team_id, email } }));
+  const { producer_id } = producer;
+  const licensed = { producer_id, revision: producer.revision, licensed_states: ['fl'] };
+  await good(client.POST('/v1/admin/producers/update', { body: licensed }));
+  equal((await good(client.POST('/v1/admin/producers/list', { body: { team_id } }))).items.length, 1);
+  await good(client.POST('/v1/admin/producers/remove', { body: { producer_id } }));
+
+  const appointed = { carrier_key: 'cedar_brake', states: ['tx'] };
+  const appointment = await good(client.POST('/v1/admin/appointments/create', { body: appointed }));
+  const { appointment_id } = appointment;
+  const ending = { appointment_id, revision: appointment.revision, until: '2027-01-01' };
+  await good(client.POST('/v1/admin/appointments/update', { body: ending }));
+  ok((await good(client.POST('/v1/admin/appointments/list', { body: { limit: 5 } }))).next !== null);
+  await good(client.POST('/v1/admin/appointments/remove', { body: { appointment_id } }));
+
+  const ruleSet = {
+    format: 1,
+    carrier: { key: 'journey_mutual', name: 'Journey Mutual' },
+    line: 'home',
+    version: '1',
+    effective: { from: '2026-01-01', until: null },
+    programs: [{ id: 'all', policy_types: ['ho3'], states: ['fl'], rules: [] }],
+  };
+  const own = await good(client.POST('/v1/admin/carriers/create', { body: { rule_set: ruleSet } }));
+  const { carrier_id } = own;
+  const newer = { carrier_id, revision: own.revision, rule_set: { ...ruleSet, version: '2' } };
+  await good(client.POST('/v1/admin/carriers/update', { body: newer }));
+  ok((await good(client.POST('/v1/admin/carriers/list', { body: {} }))).items.length > 1);
+  await good(client.POST('/v1/admin/carriers/remove', { body: { carrier_id } }));
+
+  const tighter = { carrier_key: 'bayou_mutual', exclude: { states: ['la'] } };
+  const override = await good(client.POST('/v1/admin/overrides/create', { body: tighter }));
+  const { override_id } = override;
+  const looser = { override_id, revision: override.revision, exclude: { states: ['ms'] } };
+  await good(client.POST('/v1/admin/overrides/update', { body: looser }));
+  ok((await good(client.POST('/v1/admin/overrides/list', { body: {} }))).items.length > 1);
+  await good(client.POST('/v1/admin/overrides/remove', { body: { override_id } }));
+
+  const made = await good(client.POST('/v1/admin/tokens/create', { body: { team_id, scopes: ['quote'] } }));
+  const { token_id } = made;
+  const named = { token_id, revision: made.revision, name: 'night desk' };
+  await good(client.POST('/v1/admin/tokens/update', { body: named }));
+  const rotated = await good(client.POST('/v1/admin/tokens/rotate', { body: { token_id, overlap_seconds: 60 } }));
+  equal(rotated.rotated_from, token_id);
+  ok((await good(client.POST('/v1/admin/tokens/list', { body: { team_id } }))).items.length > 1);
+  await good(client.POST('/v1/admin/tokens/remove', { body: { token_id: rotated.token_id } }));
+  await good(client.POST('/v1/admin/tokens/remove', { body: { token_id } }));
+  await good(client.POST('/v1/admin/teams/remove', { body: { team_id } }));
+  const { items } = await good(client.POST('/v1/admin/audit/list', { body: { subject_id: team_id } }));
+  equal(items[0]?.action, 'teams.remove');
+}
+
+async function operate(client: LeewardClient): Promise<void> {
+  const organization = await good(client.POST('/v1/admin/organizations/create', { body: { name: 'Inland Agency' } }));
+  const { organization_id, revision } = organization;
+  const renamed = { organization_id, revision, name: 'Inland Insurance' };
+  await good(client.POST('/v1/admin/organizations/update', { body: renamed }));
+  ok((await good(client.POST('/v1/admin/organizations/list', { body: {} }))).items.length > 1);
+  await good(client.POST('/v1/admin/organizations/remove', { body: { organization_id } }));
+  ok((await good(client.GET('/metrics', { parseAs: 'text' }))).includes('leeward_http_request_duration_seconds'));
+}
+
+async function look(client: LeewardClient): Promise<void> {
+  equal((await good(client.GET('/healthz'))).status, 'ok');
+  equal((await good(client.GET('/readyz'))).status, 'ready');
+  equal((await good(client.GET('/openapi.json')))['openapi'], '3.1.0');
+  ok((await good(client.GET('/docs', { parseAs: 'text' }))).startsWith('<!doctype html>'));
+}
