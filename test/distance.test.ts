@@ -1,5 +1,46 @@
+import type { DistanceResponse, ProblemDocument, WireDecision } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkDistance } from './support/check-distance.ts';
 import { type Demo, startDemo } from './support/leeward-process.ts';
+
+/** What is no place: the body, where its fault stands, the fault's code, and what its message says. */
+const refused: readonly (readonly [body: object, path: string, code: string, message: string])[] = [
+  [{}, '', 'required', 'Give an address, or lat and lng.'],
+  [{ address: null }, '', 'required', 'Give an address'],
+  [{ address: 'Miami FL', lat: 1, lng: 2 }, '/address', 'address_and_point', 'not both'],
+  [{ lat: 25.7 }, '/lng', 'required_with', 'lng is missing'],
+  [{ lat: -80.13, lng: 25.78 }, '/lat', 'swapped', 'were latitude and longitude swapped?'],
+  [{ lat: -122.3, lng: 47.6 }, '/lat', 'off_globe', 'were latitude and longitude swapped?'],
+  [{ lat: 25.78, lng: 80.13 }, '/lat', 'sign_lost', 'was the minus sign lost?'],
+  [{ lat: 91, lng: 0 }, '/lat', 'off_globe', 'latitude is from -90 to 90'],
+  [{ lat: -60, lng: 100 }, '/lat', 'outside_coverage', 'beyond the coverage'],
+  [{ lat: 'north', lng: 2 }, '/lat', 'invalid_type', 'decimal degrees'],
+  [{ address: '' }, '/address', 'empty', 'The address is empty'],
+  [{ address: ' \n\t ' }, '/address', 'empty', 'The address is empty'],
+  [{ address: {} }, '/address', 'empty', 'give line1, city and state, or a zipcode'],
+  [{ address: '🏖️😀' }, '/address', 'empty', 'The address is empty'],
+  [{ address: '?!.,-' }, '/address', 'unreadable', 'neither letters nor digits'],
+  [{ address: 'Main St \ud83d' }, '/address', 'unreadable', 'half a character'],
+  [{ address: 'x'.repeat(10_000) }, '/address', 'too_long', 'at most 500 characters; received 10000'],
+  [{ address: { line1: 'x'.repeat(10_000), zipcode: '33139' } }, '/address/line1', 'too_big', '500'],
+  [{ address: 'PO Box 12, Miami FL 33101' }, '/address', 'po_box', 'is a PO box, not a place'],
+  [{ address: { line1: 'P.O. Box 12', zipcode: '33101' } }, '/address/line1', 'po_box', 'is a PO box'],
+  [{ address: 'PSC 3, Box 12, APO AE 09021' }, '/address', 'military', 'military post office'],
+  [{ address: '10 Downing Street, London, United Kingdom' }, '/address', 'foreign', 'outside the United States'],
+  [{ address: '1 Yonge St, Toronto, ON M5E 1W7' }, '/address', 'foreign', 'outside the United States'],
+  [{ address: '25.78, -80.13' }, '/address', 'coordinates', 'give them as lat and lng'],
+  [{ address: 'Springfield' }, '/address', 'incomplete', 'A city of that name is in MA, NH'],
+  [{ address: '1600 Ocean Dr, FL' }, '/address', 'incomplete', 'lacks a city, or a ZIP code'],
+  [{ address: { line1: '1 Main St', state: 'Floridaa' } }, '/address/state', 'unknown_state', 'is no state'],
+  [{ address: { zipcode: '331' } }, '/address/zipcode', 'malformed_zip', 'give five digits, or ZIP+4'],
+  [{ address: '1 Main St, Nowhereville TX' }, '/address', 'address_not_found', 'give the ZIP code'],
+  [{ address: '00000' }, '/address', 'address_not_found', '00000 is no known ZIP code'],
+  [{ address: '1 Main St, Miami Beach FL 90210' }, '/address', 'address_not_found', '90210 is in CA, not in FL'],
+  [{ address: 'Auburn, CA' }, '/address', 'address_ambiguous', 'Auburn, CA 95602; Auburn, CA'],
+  [{ address: 7 }, '/address', 'invalid_union', ''],
+  [{ adress: '33139' }, '/adress', 'unknown_field', '"adress" is not a field here'],
+  [{ lat: 25.78, lng: -80.13, coast: 'sea' }, '/coast', 'invalid_value', ''],
+];
 
 describe('distance to the coast', () => {
   let demo: Demo;
@@ -8,93 +49,130 @@ describe('distance to the coast', () => {
   });
   afterAll(() => demo.stop());
 
-  const post = async (path: string, body: unknown) => {
+  const post = async <Body = DistanceResponse>(path: string, body: unknown) => {
     const response = await fetch(`${demo.keys.url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${demo.keys.api_key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    return { status: response.status, body: (await response.json()) as Record<string, never> & Answer };
+    return { status: response.status, body: (await response.json()) as Body };
   };
 
-  it('answers a point in every unit, with the direction and how sure it is', async () => {
-    const { status, body } = await post('/v1/distance-to-coast', { lat: 25.7826, lng: -80.1341 });
-    expect(status).toBe(200);
-    const { raw, formatted } = body.distance;
-    expect(raw.kilometers).toBeCloseTo(raw.meters / 1000, 9);
-    expect(raw.feet).toBeCloseTo(raw.meters / 0.3048, 6);
-    expect(raw.miles).toBeCloseTo(raw.meters / 1609.344, 9);
-    expect(formatted.kilometers).toBe(raw.kilometers.toFixed(3));
-    expect(formatted.meters).toBe(raw.meters.toFixed(0));
-    expect(formatted.feet).toMatch(/^\d{1,3}(,\d{3})*\.\d{2}$/);
-    expect(formatted.miles).toMatch(/^\d+\.\d{2}$/);
-    expect(body.direction_to_coast).toBe(`The coast is ${formatted.meters} meters to the ${body.compass_point}.`);
-    expect(body.bearing_degrees).toMatch(/^\d{1,3}\.\d°$/);
-    expect(body.location).toEqual({ source: 'coordinates', precision: 'exact', error_radius_meters: 0 });
-    expect(body.range_meters.min).toBeLessThan(raw.meters);
-    expect(body.range_meters.max).toBeCloseTo(raw.meters + body.dataset.accuracy_meters, 6);
-    expect(body.on_land).toBe(true);
+  it.each([
+    ['Miami Beach', 25.7826, -80.1341],
+    ['beside the water', 25.7817, -80.1278],
+    ['Tampa, on its bay', 27.9506, -82.4572],
+    ['a mile off Galveston, in the water', 29.27, -94.78],
+    ['Key West', 24.5551, -81.78],
+    ['Attu, beyond the antimeridian', 52.86, 173.1],
+    ['American Samoa', -14.2781, -170.7025],
+    ['Guam', 13.4443, 144.7937],
+    ['Kansas, far from any shore', 38.5, -98.3],
+    ['Utqiaġvik', 71.2906, -156.7886],
+  ])('answers %s as the page of the service says, to the letter', async (_place, lat, lng) => {
+    for (const coast of ['tidal', 'ocean'] as const) {
+      const { status, body } = await post('/v1/distance-to-coast', { lat, lng, coast });
+      expect(status).toBe(200);
+      checkDistance(body);
+      expect(body.address).toEqual({ lat, lng });
+      expect(body.location).toEqual({ source: 'coordinates', precision: 'exact', error_radius_meters: 0 });
+      expect(body.coast_definition).toBe(coast);
+      expect(body.warnings).toEqual([]);
+    }
+  });
+
+  it('tells bays from the ocean, and land from water', async () => {
     const ocean = await post('/v1/distance-to-coast', { lat: 27.9506, lng: -82.4572, coast: 'ocean' });
     const tidal = await post('/v1/distance-to-coast', { lat: 27.9506, lng: -82.4572 });
     expect(ocean.body.distance.raw.meters).toBeGreaterThan(10 * tidal.body.distance.raw.meters);
+    expect(tidal.body).toMatchObject({ on_land: true, shore: 'Gulf', coast_definition: 'tidal' });
+    expect((await post('/v1/distance-to-coast', { lat: 28.5, lng: -95 })).body.on_land).toBe(false);
   });
 
-  it('labels an address that is known by its ZIP alone', async () => {
-    const { body } = await post('/v1/distance-to-coast', { address: '1600 Ocean Dr, Miami Beach FL 33139' });
-    expect(body.location).toMatchObject({ source: 'zip_gazetteer', precision: 'zip_centroid' });
-    expect(body.location.error_radius_meters).toBeGreaterThan(500);
-    expect(body.warnings.map(({ code }) => code)).toContain('coarse_location');
-    const parts = await post('/v1/distance-to-coast', { address: { zipcode: '33139' } });
-    expect(parts.body.location.precision).toBe('zip_centroid');
+  it('answers a point outside the United States from its nearest shore, with a warning', async () => {
+    const { status, body } = await post('/v1/distance-to-coast', { lat: 23.13, lng: -82.38 });
+    expect(status).toBe(200);
+    checkDistance(body);
+    expect(body.warnings).toMatchObject([{ code: 'outside_united_states', path: '/lat' }]);
   });
 
   it.each([
-    [{}, 'required'],
-    [{ address: 'Miami FL', lat: 1, lng: 2 }, 'address_and_point'],
-    [{ lat: 25.7 }, 'required_with'],
-    [{ lat: -80.13, lng: 25.78 }, 'swapped'],
-    [{ lat: 25.78, lng: 80.13 }, 'sign_lost'],
-    [{ lat: 91, lng: 0 }, 'off_globe'],
-    [{ lat: -60, lng: 100 }, 'outside_coverage'],
-    [{ address: '' }, 'empty'],
-    [{ address: 'PO Box 12, Miami FL 33101' }, 'po_box'],
-    [{ address: '10 Downing Street, London, United Kingdom' }, 'foreign'],
-    [{ address: 'Springfield' }, 'incomplete'],
-    [{ address: '1 Main St, Nowhereville TX' }, 'address_not_found'],
-    [{ address: 'x'.repeat(10_000) }, 'too_long'],
-    [{ adress: '33139' }, 'unknown_field'],
-    [{ lat: 'north', lng: 2 }, 'invalid_type'],
-  ])('refuses %j with its own clear answer', async (body, code) => {
-    const answer = await post('/v1/distance-to-coast', body);
-    expect(answer.status).toBe(422);
-    expect((answer.body as unknown as { errors: { code: string }[] }).errors.map((fault) => fault.code)).toContain(
-      code,
-    );
+    '1600 Ocean Dr, Miami Beach FL 33139',
+    '1600 Ocean Dr 🏖️, Miami Beach FL 33139 😀',
+    '1600 Océan Drïve, Miami Beach, Florida 33139-1234, USA',
+    { line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'Florida', zipcode: '33139' },
+    '33139',
+    { zipcode: '33139' },
+  ])('labels %j, which is known by its ZIP alone', async (address) => {
+    const { status, body } = await post('/v1/distance-to-coast', { address });
+    expect(status).toBe(200);
+    checkDistance(body);
+    expect(body.location).toEqual({
+      source: 'zip_gazetteer',
+      precision: 'zip_centroid',
+      error_radius_meters: 3_000,
+      matched_address: 'Miami Beach, FL 33139',
+      attribution: expect.stringContaining('GeoNames'),
+    });
+    const hasStreet = JSON.stringify(address).includes('1600');
+    expect(body.warnings.map(({ code }) => code)).toEqual(hasStreet ? ['coarse_location'] : []);
+    if (hasStreet) expect(body.warnings[0]!.message).toContain('no geocoder here knows streets: this is Miami Beach');
   });
+
+  it.each([
+    ['Mayagüez, PR 00680', 'zip_centroid'],
+    ['La Cañada Flintridge, CA', 'city_centroid'],
+    ['La Canada Flintridge, CA', 'city_centroid'],
+    ['Houston, TX', 'city_centroid'],
+  ])('finds %s', async (address, precision) => {
+    const { body } = await post('/v1/distance-to-coast', { address });
+    checkDistance(body);
+    expect(body.location.precision).toBe(precision);
+    expect(body.location.error_radius_meters).toBeGreaterThan(1_000);
+  });
+
+  it.each(refused.map((each) => [JSON.stringify(each[0]).slice(0, 60), ...each] as const))(
+    'refuses %s with its own clear answer',
+    async (_title, body, path, code, message) => {
+      const answer = await post<ProblemDocument>('/v1/distance-to-coast', body);
+      expect(answer.status).toBe(422);
+      const { errors = [] } = answer.body;
+      expect(errors.map((fault) => [fault.path, fault.code])).toContainEqual([path, code]);
+      expect(errors.find((fault) => fault.code === code)!.message).toContain(message);
+      // A long text is not sent back.
+      expect(JSON.stringify(answer.body).length).toBeLessThan(2_000);
+    },
+  );
 
   it('answers a batch in order, a problem in the place of what fails', async () => {
     const items = [{ lat: 25.7826, lng: -80.1341 }, { address: '' }, { address: '33139' }, 7];
-    const { body } = await post('/v1/distance-to-coast/batch', { items });
-    const { results } = body as unknown as { results: (Answer & { problem?: { status: number; code: string } })[] };
-    expect(results.map((result) => result.problem?.code ?? result.location.precision)).toEqual([
-      'exact',
-      'invalid_request',
-      'zip_centroid',
-      'invalid_request',
-    ]);
+    const { body } = await post<Batch>('/v1/distance-to-coast/batch', { items });
+    expect(
+      body.results.map((result) => ('problem' in result ? result.problem.code : result.location.precision)),
+    ).toEqual(['exact', 'invalid_request', 'zip_centroid', 'invalid_request']);
     expect((await post('/v1/distance-to-coast/batch', { items: new Array(1001).fill({}) })).status).toBe(422);
+  });
+
+  it('answers a batch of a thousand as a thousand calls', async () => {
+    const items = Array.from({ length: 1_000 }, (_, index) => ({
+      lat: 25 + (index % 40) / 2,
+      lng: -97 + (index % 53) / 2,
+    }));
+    const { status, body } = await post<Batch>('/v1/distance-to-coast/batch', { items });
+    expect(status).toBe(200);
+    expect(body.results).toHaveLength(1_000);
+    for (const index of [0, 1, 499, 999]) {
+      expect(body.results[index]).toEqual((await post('/v1/distance-to-coast', items[index])).body);
+    }
+    for (const result of body.results) {
+      if ('problem' in result) throw new Error(result.problem.detail);
+      checkDistance(result);
+    }
   });
 
   it('is a fact with its range: what hangs on it is asked for, and nobody is declined on a ZIP', async () => {
     const home = { state: 'sc', county: 'charleston', policy_type: 'ho3' };
-    const near = async (where: object) => {
-      const { body } = await post('/v1/underwrite/home', { ...home, ...where });
-      return body as unknown as {
-        carriers: { carrier_key: string; status: string; missing_fields: string[] }[];
-        declined: { carrier_key: string; reasons: { code: string; fields: string[] }[] }[];
-        distances?: { facts: { fact: string; range_meters: { min: number; max: number } }[] };
-      };
-    };
+    const near = async (where: object) => (await post<WireDecision>('/v1/underwrite/home', { ...home, ...where })).body;
     const declinedForDistance = (answer: Awaited<ReturnType<typeof near>>) =>
       answer.declined.filter(({ reasons }) => reasons.some(({ code }) => code === 'distance_to_coast'));
     const byZip = await near({ address: '29401' });
@@ -114,14 +192,6 @@ describe('distance to the coast', () => {
   });
 });
 
-interface Answer {
-  distance: { raw: Record<'kilometers' | 'meters' | 'feet' | 'miles', number>; formatted: Record<string, string> };
-  direction_to_coast: string;
-  bearing_degrees: string;
-  compass_point: string;
-  location: { source: string; precision: string; error_radius_meters: number };
-  dataset: { accuracy_meters: number };
-  range_meters: { min: number; max: number };
-  on_land: boolean;
-  warnings: { code: string }[];
+interface Batch {
+  readonly results: readonly (DistanceResponse | { readonly problem: ProblemDocument })[];
 }
