@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostgres, testEngines } from '@leeward/database/testing';
-import { findRedis } from '@leeward/quotes/testing';
-import { sql } from 'kysely';
+import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import { describe, expect, it } from 'vitest';
 import type { DemoKeys } from './support/leeward-process.ts';
 import {
@@ -83,11 +82,15 @@ describe.concurrent.each(services)('quoting in several processes, on $title', ({
         const survivor = victim === other ? first : second;
 
         const database = await place.open();
-        const leases = await sql<{ longest: number | null }>`
-          select max(lease_until - cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)) as longest
-          from quote_rate where status = 'processing'`.execute(database.tables());
-        expect(leases.rows[0]!.longest).toBeGreaterThan(0);
-        expect(leases.rows[0]!.longest! / 1000).toBeLessThanOrEqual(longestLeaseMs);
+        const tables = database.tables<QuoteTables>();
+        const leases = await tables
+          .selectFrom('quote_rate')
+          .select('lease_until')
+          .where('status', '=', 'processing')
+          .execute();
+        const left = leases.map(({ lease_until: until }) => until! / 1000 - Date.now());
+        expect(left.length).toBeGreaterThan(0);
+        expect(Math.max(...left)).toBeLessThanOrEqual(longestLeaseMs);
 
         for (const { quote_request_id: id } of made) {
           await eventually(
@@ -101,11 +104,13 @@ describe.concurrent.each(services)('quoting in several processes, on $title', ({
         const all = ended.flatMap((quote) => quote.rates);
         expect(all).toHaveLength(rates);
         for (const { counts } of ended) expect(counts.processing).toBe(0);
-        const ends = await sql<{ rate_id: string; ends: number }>`
-          select rate_id, count(*) as ends from quote_rate_event where to_status in ('success', 'error')
-          group by rate_id`.execute(database.tables());
-        expect(ends.rows).toHaveLength(rates);
-        expect(ends.rows.filter((row) => row.ends !== 1)).toEqual([]);
+        const ends = await tables
+          .selectFrom('quote_rate_event')
+          .select('rate_id')
+          .where('to_status', 'in', ['success', 'error'])
+          .execute();
+        expect(ends).toHaveLength(rates);
+        expect(new Set(ends.map((end) => end.rate_id)).size).toBe(rates);
 
         const asked = Map.groupBy(sandboxCalls(dataFolder), (call) => call.rate_id);
         for (const [id, calls] of asked) expect([id, calls.length]).toEqual([id, 1]);
@@ -150,11 +155,11 @@ function isAskingSandbox({ output }: QuotingProcess): boolean {
 async function forget(room: string): Promise<void> {
   await using place = await postgres!.createPlace();
   const database = await place.open();
-  await sql`drop schema if exists ${sql.id(room)} cascade`.execute(database.tables());
-  if (!('url' in redis)) return;
-  const { Redis } = await import('ioredis');
-  const client = new Redis(redis.url);
-  const keys = await client.keys(`${room}:*`);
-  if (keys.length > 0) await client.del(keys);
-  client.disconnect();
+  await database.tables().schema.dropSchema(room).ifExists().cascade().execute();
+  if ('url' in redis) await forgetRedis(redis.url, room);
+}
+
+interface QuoteTables {
+  quote_rate: { status: string; lease_until: number | null };
+  quote_rate_event: { rate_id: string; to_status: string };
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgres, type TestEngine } from '@leeward/database/testing';
 import { sql } from 'kysely';
@@ -8,9 +7,11 @@ import type { QueueBackend } from '../ports/queue-backend.ts';
 import { createBullMqBackend } from '../queues/bullmq.ts';
 import { createPgBossBackend } from '../queues/pg-boss.ts';
 import { type Bench, createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { holdFile } from '../test-programs/hold-file.ts';
 import { createTcpProxy, type TcpProxy } from '../test-programs/tcp-proxy.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { findRedis } from '../testing/find-redis.ts';
+import { forgetRedis } from '../testing/forget-redis.ts';
 import { eventually } from '../testing/suite.ts';
 
 // A whole minute: LEEWARD_OUTAGE_MS=60000
@@ -26,7 +27,7 @@ const redis = await findRedis();
 function behindProxy(engine: TestEngine): { engine: TestEngine; cut(): Promise<void>; restore(): Promise<void> } {
   let proxy: TcpProxy | undefined;
   let file: string | undefined;
-  let held: DatabaseSync | undefined;
+  let release: (() => void) | undefined;
   return {
     engine: {
       ...engine,
@@ -49,13 +50,11 @@ function behindProxy(engine: TestEngine): { engine: TestEngine; cut(): Promise<v
     },
     async cut() {
       if (proxy !== undefined) return proxy.cut();
-      held = new DatabaseSync(file!);
-      held.exec('pragma busy_timeout = 20000; begin immediate');
+      release = await holdFile(file!);
     },
     async restore() {
       if (proxy !== undefined) return proxy.restore();
-      held?.exec('rollback');
-      held?.close();
+      release?.();
     },
   };
 }
@@ -196,14 +195,7 @@ describe.concurrent.each(queues)('while the queue is away: $title', ({ skip, url
 });
 
 async function forget(url: string, room: string): Promise<void> {
-  if (url.startsWith('redis')) {
-    const { Redis } = await import('ioredis');
-    const client = new Redis(url);
-    const keys = await client.keys(`${room}:*`);
-    if (keys.length > 0) await client.del(keys);
-    client.disconnect();
-    return;
-  }
+  if (url.startsWith('redis')) return forgetRedis(url, room);
   await using place = await postgres!.createPlace();
   await sql`drop schema if exists ${sql.id(room)} cascade`.execute((await place.open()).tables());
 }

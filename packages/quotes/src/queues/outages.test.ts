@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { JobRef, QueueBackend } from '../ports/queue-backend.ts';
 import { createTcpProxy } from '../test-programs/tcp-proxy.ts';
 import { findRedis } from '../testing/find-redis.ts';
+import { forgetRedis } from '../testing/forget-redis.ts';
 import { eventually } from '../testing/suite.ts';
 import { createBullMqBackend } from './bullmq.ts';
 import { createPgBossBackend } from './pg-boss.ts';
@@ -104,14 +105,7 @@ describe.concurrent.each(services)('while $title is away', ({ skip, url, open })
 });
 
 async function forget(url: string, name: string): Promise<void> {
-  if (url.startsWith('redis')) {
-    const { Redis } = await import('ioredis');
-    const client = new Redis(url);
-    const keys = await client.keys(`${name}:*`);
-    if (keys.length > 0) await client.del(keys);
-    client.disconnect();
-    return;
-  }
+  if (url.startsWith('redis')) return forgetRedis(url, name);
   const { openDatabase } = await import('@leeward/database');
   const { sql } = await import('kysely');
   const database = await openDatabase(url);

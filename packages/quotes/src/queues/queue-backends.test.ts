@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { findPostgres, testEngines } from '@leeward/database/testing';
 import { describe, it } from 'vitest';
 import { findRedis } from '../testing/find-redis.ts';
+import { forgetRedis } from '../testing/forget-redis.ts';
 import { type QueuePlace, queueBackendSuite } from '../testing/queue-backend-suite.ts';
 import { createBullMqBackend } from './bullmq.ts';
 import { createPQueueBackend } from './p-queue.ts';
@@ -19,13 +20,7 @@ describe.skipIf('unreachable' in redis)(title('BullMQ on Redis', redis), { concu
     const prefix = `leeward-test-${randomBytes(6).toString('hex')}`;
     return {
       open: () => createBullMqBackend({ url, prefix }),
-      async remove() {
-        const { Redis } = await import('ioredis');
-        const client = new Redis(url);
-        const keys = await client.keys(`${prefix}:*`);
-        if (keys.length > 0) await client.del(keys);
-        client.disconnect();
-      },
+      remove: () => forgetRedis(url, prefix),
     };
   };
   for (const { name, run } of queueBackendSuite(createPlace)) it(name, run);

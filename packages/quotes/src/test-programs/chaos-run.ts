@@ -12,6 +12,7 @@ import { createQuotes } from '../create-quotes.ts';
 import { createPQueueBackend } from '../queues/p-queue.ts';
 import { quoteMigrations } from '../store/migrations.ts';
 import { exampleBody } from '../testing/example-request.ts';
+import { forgetRedis } from '../testing/forget-redis.ts';
 import { teamsFor } from '../testing/teams-for.ts';
 import {
   type ChaosBackend,
@@ -21,6 +22,7 @@ import {
   leaseMarginMs,
   redispatchMs,
 } from './chaos-settings.ts';
+import { holdFile } from './hold-file.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export interface ChaosOptions {
@@ -229,12 +231,9 @@ async function outage(
 
 /** A file is away when another process holds it: nobody can write. */
 async function lockFile(file: string, durationMs: number): Promise<void> {
-  const { DatabaseSync } = await import('node:sqlite');
-  const connection = new DatabaseSync(file);
-  connection.exec('pragma busy_timeout = 20000; begin immediate');
+  const release = await holdFile(file);
   await sleep(durationMs);
-  connection.exec('rollback');
-  connection.close();
+  release();
 }
 
 /** As a caller does who was told to come back later. */
@@ -259,15 +258,6 @@ async function proxyFor(url: string): Promise<{ url: string; proxy: TcpProxy | u
   });
   target.host = `127.0.0.1:${proxy.port}`;
   return { url: target.href, proxy, [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose]() };
-}
-
-/** A Redis without persistence that restarts has forgotten everything. */
-async function forgetRedis(url: string, prefix: string): Promise<void> {
-  const { Redis } = await import('ioredis');
-  const client = new Redis(url);
-  const keys = await client.keys(`${prefix}:*`);
-  if (keys.length > 0) await client.del(keys);
-  client.disconnect();
 }
 
 async function readOutcome(database: Database): Promise<Pick<ChaosResult, 'rates'>> {
