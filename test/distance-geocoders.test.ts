@@ -1,0 +1,300 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DistanceResponse, ProblemDocument, WireDecision } from '@leeward/http';
+import {
+  type AnswerServer,
+  type Responder,
+  respondJson,
+  respondText,
+  startAnswerServer,
+} from '@leeward/places/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkDistance } from './support/check-distance.ts';
+import { type DemoKeys, type LeewardProcess, startLeeward } from './support/leeward-process.ts';
+
+const names = ['census', 'nominatim', 'photon', 'pelias'] as const;
+type Name = (typeof names)[number];
+const apiKey = 'hunter2-of-pelias';
+const point = { latitude: 25.7891, longitude: -80.1299 };
+const kansas = { latitude: 38.5, longitude: -98.3 };
+
+/** Each server's answer with one place, as its documentation has it; without, that it knows none. */
+const documents: Readonly<Record<Name, (at?: typeof point) => unknown>> = {
+  census: (at) => ({
+    result: {
+      addressMatches: at
+        ? [
+            {
+              coordinates: { x: at.longitude, y: at.latitude },
+              addressComponents: { state: 'FL', zip: '33139' },
+              matchedAddress: '1600 OCEAN DR, MIAMI BEACH, FL, 33139',
+              geographies: { Counties: [{ GEOID: '12086' }] },
+            },
+          ]
+        : [],
+    },
+  }),
+  nominatim: (at) =>
+    at
+      ? [
+          {
+            lat: String(at.latitude),
+            lon: String(at.longitude),
+            category: 'building',
+            type: 'yes',
+            addresstype: 'building',
+            place_rank: 30,
+            osm_type: 'way',
+            display_name: '1600, Ocean Drive, Miami Beach, Florida, 33139, United States',
+            licence: 'Data © OpenStreetMap contributors, ODbL 1.0.',
+            address: { house_number: '1600', road: 'Ocean Drive', 'ISO3166-2-lvl4': 'US-FL', postcode: '33139' },
+          },
+        ]
+      : [],
+  photon: (at) => ({
+    features: at
+      ? [
+          {
+            geometry: { type: 'Point', coordinates: [at.longitude, at.latitude] },
+            properties: {
+              type: 'house',
+              housenumber: '1600',
+              street: 'Ocean Drive',
+              state: 'Florida',
+              countrycode: 'US',
+              postcode: '33139',
+            },
+          },
+        ]
+      : [],
+  }),
+  pelias: (at) => ({
+    features: at
+      ? [
+          {
+            geometry: { type: 'Point', coordinates: [at.longitude, at.latitude] },
+            properties: {
+              layer: 'address',
+              accuracy: 'point',
+              housenumber: '1600',
+              region_a: 'FL',
+              postalcode: '33139',
+              label: '1600 Ocean Drive, Miami Beach, FL',
+            },
+          },
+        ]
+      : [],
+  }),
+};
+
+let server: AnswerServer;
+let elsewhere: AnswerServer;
+let folder: string;
+let leeward: LeewardProcess;
+let keys: DemoKeys;
+/** What each does with its next requests. */
+let behaviors: Readonly<Partial<Record<Name, Responder>>> = {};
+let agents: Partial<Record<Name, string | undefined>> = {};
+
+const knows = (name: Name, at = point) => respondJson(documents[name](at));
+const hang: Responder = () => {};
+const failing = respondText('{"error":"boom"}', 'application/json', 500);
+const html = respondText('<!doctype html><title>Down for maintenance</title>', 'text/html');
+
+beforeAll(async () => {
+  elsewhere = await startAnswerServer(knows('photon'));
+  server = await startAnswerServer((request, response) => {
+    const name = names.find((each) => request.url?.startsWith(`/${each}/`))!;
+    agents = { ...agents, [name]: request.headers['user-agent'] };
+    const respond = behaviors[name] ?? respondJson(documents[name]());
+    respond(request, response);
+  });
+  folder = mkdtempSync(join(tmpdir(), 'leeward-geocoders-'));
+  const urls = names.map((name) => [`LEEWARD_${name.toUpperCase()}_URL`, `${server.baseUrl}/${name}`]);
+  const rates = names.map((name) => [`LEEWARD_${name.toUpperCase()}_RATE`, '0']);
+  const environment = {
+    PORT: '0',
+    LEEWARD_DATA_DIR: folder,
+    LEEWARD_GEOCODERS: names.join(','),
+    LEEWARD_GEOCODER_TIMEOUT_MS: '400',
+    LEEWARD_NOMINATIM_USER_AGENT: 'example-agency/1.0 (me@example.com)',
+    LEEWARD_PELIAS_API_KEY: apiKey,
+    ...Object.fromEntries([...urls, ...rates]),
+  };
+  leeward = startLeeward(['serve', '--demo'], { environment });
+  await leeward.says('Stop: Ctrl+C');
+  keys = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoKeys;
+});
+afterAll(async () => {
+  leeward.process.kill('SIGTERM');
+  const { output, errors } = await leeward.ended;
+  await Promise.all([server.close(), elsewhere.close()]);
+  rmSync(folder, { recursive: true });
+  expect(`${output}${errors}`).not.toContain(apiKey);
+  expect(`${output}${errors}`).not.toMatch(/ocean dr/i);
+});
+
+async function post<Body>(path: string, body: object) {
+  const response = await fetch(`${keys.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  expect(text).not.toContain(apiKey);
+  expect(text).not.toContain(server.host);
+  return { status: response.status, headers: response.headers, body: JSON.parse(text) as Body };
+}
+
+let unit = 0;
+/** The same house each time, by another unit, so that nothing is answered out of a cache. */
+function address(zip = '33139'): string {
+  unit += 1;
+  return `1600 Ocean Dr Apt ${unit}, Miami Beach FL ${zip}`;
+}
+const distance = (text = address()) => post<DistanceResponse>('/v1/distance-to-coast', { address: text });
+const codes = (body: DistanceResponse) => body.warnings.map(({ code }) => code);
+
+beforeEach(async () => {
+  // An answer of each ends what circuit breakers counted.
+  behaviors = {};
+  expect((await distance()).body.location.source).toBe('zip_gazetteer');
+});
+
+describe('configured geocoders', () => {
+  it('are asked in their order, and the first good answer ends it', async () => {
+    behaviors = { census: knows('census'), nominatim: failing };
+    const before = server.requests.length;
+    const { body } = await distance();
+    checkDistance(body);
+    expect(body.address).toEqual({ lat: 25.7891, lng: -80.1299 });
+    expect(body.location).toEqual({
+      source: 'us_census',
+      precision: 'interpolated',
+      error_radius_meters: 100,
+      matched_address: '1600 OCEAN DR, MIAMI BEACH, FL, 33139',
+    });
+    expect(body.warnings).toEqual([]);
+    const asked = server.requests.slice(before);
+    expect(asked).toEqual([
+      expect.stringMatching(/^GET \/census\/geocoder\/geographies\/onelineaddress\?address=1600\+Ocean\+Dr%2C/),
+    ]);
+  });
+
+  it('are told who asks, and the key where there is one', async () => {
+    const before = server.requests.length;
+    await distance();
+    const asked = server.requests.slice(before);
+    expect(asked.map((line) => line.split(/[/?]/)[1])).toEqual([...names]);
+    expect(agents.nominatim).toBe('example-agency/1.0 (me@example.com)');
+    expect(asked.filter((line) => line.includes(apiKey))).toEqual([expect.stringMatching(/^GET \/pelias\//)]);
+  });
+
+  it.each([
+    ['hangs', hang],
+    ['answers 500', failing],
+    ['answers HTML', html],
+    ['breaks the connection', ((request) => request.socket.destroy()) satisfies Responder],
+    ['finds a point in Kansas', knows('census', kansas)],
+    [
+      'redirects to another host',
+      ((_, response) => response.writeHead(302, { location: `${elsewhere.baseUrl}/` }).end()) satisfies Responder,
+    ],
+  ] as const)('one that %s gives way to the next', async (_fault, respond) => {
+    behaviors = { census: respond, nominatim: knows('nominatim') };
+    const started = performance.now();
+    const { status, body } = await distance();
+    expect(status).toBe(200);
+    checkDistance(body);
+    expect(body.location).toMatchObject({ source: 'nominatim', precision: 'rooftop' });
+    expect(body.location.attribution).toContain('OpenStreetMap');
+    expect(body.warnings).toEqual([]);
+    // A hang costs its time-out, not more.
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  it('all at fault leave the ZIP code, flagged with who could not be asked and who was not believed', async () => {
+    behaviors = { census: failing, nominatim: html, photon: knows('photon', kansas), pelias: hang };
+    const { status, body } = await distance();
+    expect(status).toBe(200);
+    checkDistance(body);
+    expect(body.location).toMatchObject({
+      source: 'zip_gazetteer',
+      precision: 'zip_centroid',
+      error_radius_meters: 3_000,
+    });
+    expect(codes(body)).toEqual([
+      'coarse_location',
+      'geocoder_unavailable',
+      'geocoder_unavailable',
+      'geocode_implausible',
+      'geocoder_unavailable',
+    ]);
+    const messages = body.warnings.map(({ message }) => message).join(' ');
+    for (const name of ['us_census', 'nominatim', 'pelias']) expect(messages).toContain(`${name} could not be asked`);
+    expect(messages).toMatch(/photon found only a place that cannot be meant, .* 22\d\d km from ZIP code 33139/);
+  });
+
+  it('that know no such street leave the ZIP code, and say so', async () => {
+    const { body } = await distance('99999 Nosuch Boulevard, Miami Beach FL 33139');
+    expect(codes(body)).toEqual(['coarse_location', 'address_unknown']);
+    expect(body.warnings[1]!.message).toBe(
+      'us_census and nominatim and photon and pelias do not know this address; is it right?',
+    );
+  });
+
+  it('out of reach, with nothing known of the place, are a 503 and no guess', async () => {
+    behaviors = { census: failing, nominatim: html, photon: failing, pelias: hang };
+    const { status, headers, body } = await post<ProblemDocument>('/v1/distance-to-coast', {
+      address: '1600 Ocean Dr, Atlantis FL 00000',
+    });
+    expect(status).toBe(503);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(body).toMatchObject({ code: 'unavailable', title: 'Out of reach for the moment' });
+    // An address that contradicts itself is told though nobody could be asked.
+    const contradiction = await post<ProblemDocument>('/v1/distance-to-coast', { address: address('90210') });
+    expect(contradiction.body.errors).toMatchObject([{ code: 'address_not_found' }]);
+  });
+
+  it('are 503 in the place of what fails in a batch, and the others are answered', async () => {
+    behaviors = { census: failing, nominatim: html, photon: failing, pelias: failing };
+    const items = [
+      { address: '1600 Ocean Dr, Atlantis FL 00000' },
+      { lat: 25.78, lng: -80.13 },
+      { address: address() },
+    ];
+    const { status, body } = await post<{ results: (DistanceResponse & { problem?: ProblemDocument })[] }>(
+      '/v1/distance-to-coast/batch',
+      { items },
+    );
+    expect(status).toBe(200);
+    expect(body.results.map(({ problem, location }) => problem?.status ?? location.precision)).toEqual([
+      503,
+      'exact',
+      'zip_centroid',
+    ]);
+  });
+
+  it('leave a home undecided near a limit, and no verdict on a guess', async () => {
+    behaviors = { census: failing, nominatim: html, photon: knows('photon', kansas), pelias: failing };
+    const where = { state: 'sc', county: 'charleston', policy_type: 'ho3', address: '12 King St, Charleston SC 29401' };
+    const { body } = await post<WireDecision>('/v1/underwrite/home', where);
+    expect(body.warnings.map(({ code }) => code)).toContain('geocoder_unavailable');
+    const limits = [...body.carriers, ...body.declined].flatMap(({ distance_limits }) => distance_limits ?? []);
+    expect(limits.some(({ home }) => home === 'either')).toBe(true);
+    for (const { reasons } of body.declined) for (const { code } of reasons) expect(code).not.toBe('distance_to_coast');
+  });
+
+  it('that stay away are left alone for a while', async () => {
+    behaviors = { census: failing };
+    for (let tries = 0; tries < 5; tries += 1) await distance();
+    const before = server.requests.length;
+    const { body } = await distance();
+    const asked = server.requests.slice(before);
+    expect(asked.some((line) => line.startsWith('GET /census/'))).toBe(false);
+    expect(asked.some((line) => line.startsWith('GET /nominatim/'))).toBe(true);
+    expect(codes(body)).toContain('geocoder_unavailable');
+  });
+});
