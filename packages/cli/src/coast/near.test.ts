@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { runWords } from '../testing/run-words.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+async function near(words: readonly string[], environment: Record<string, string> = {}) {
+  using folder = temporaryFolder();
+  return runWords(['coast', 'near', ...words], { folder: folder.path, environment });
+}
+
+describe('leeward coast near', () => {
+  it.each([
+    [['25.7826', '-80.1341']],
+    [['25.7826,', '-80.1341']],
+    [['25.7826, -80.1341']],
+    [['25.7826,-80.1341', '--coast', 'tidal']],
+  ])('takes a point however it is typed: %j', async (words) => {
+    const { code, output, errors } = await near(words);
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(output).toContain('The coast is 658 meters to the east-southeast.');
+  });
+
+  it.each([
+    [['-14.2781,', '-170.7025'], 'Pacific'],
+    [['--json', '--', '-14.2781', '-170.7025'], '"shore": "Pacific"'],
+    [['-14.2781,-170.7025', '--json'], '"shore": "Pacific"'],
+  ])('takes latitudes below zero: %j', async (words, shown) => {
+    const { code, output } = await near(words);
+    expect(code).toBe(0);
+    expect(output).toContain(shown);
+  });
+
+  it('answers an address with its precision, and what the HTTP API would say', async () => {
+    const words = ['1600', 'Ocean', 'Dr,', 'Miami', 'Beach', 'FL', '33139'];
+    const { code, output, errors } = await near([...words, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(output)).toMatchObject({
+      location: { source: 'zip_gazetteer', precision: 'zip_centroid', error_radius_meters: 3_000 },
+      coast_definition: 'tidal',
+      warnings: [{ code: 'coarse_location' }],
+    });
+    expect(errors).toContain('Miami Beach, FL 33139: zip_centroid, within 3000 m (zip_gazetteer)');
+    expect(errors).toContain('line1 could not be placed, for no geocoder here knows streets');
+    expect(errors).toContain('GeoNames');
+  });
+
+  it.each([
+    [['PO Box 12, Miami FL'], '"PO Box 12" is a PO box'],
+    [['Springfield'], 'A city of that name is in MA'],
+    [['Auburn, CA'], 'fits several places'],
+    [['-80.13,', '25.78'], 'were latitude and longitude swapped?'],
+    [['25.78', '80.13'], 'was the minus sign lost?'],
+    [['51.5', '-0.12'], 'beyond the coverage of osm-us'],
+    [['25.78', '-80.13', '--jsn'], '"--jsn" is no option of this command.'],
+    [['25.78', '-80.13', '--coast', 'sea'], '"sea"'],
+  ])('refuses %j in a sentence', async (words, message) => {
+    const { code, output, errors } = await near(words);
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toContain(message);
+    expect(errors).not.toMatch(/^\s+at /m);
+  });
+
+  it('names every fault of the geocoders’ settings before it looks anything up', async () => {
+    const { code, errors } = await near(['33139'], { LEEWARD_GEOCODERS: 'nominatim,photon' });
+    expect(code).toBe(1);
+    for (const name of ['LEEWARD_NOMINATIM_USER_AGENT', 'LEEWARD_PHOTON_URL']) expect(errors).toContain(name);
+  });
+});
