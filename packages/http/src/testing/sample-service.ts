@@ -1,3 +1,4 @@
+import { checkedLeeward } from '../../../../test/support/checked-leeward.ts';
 import { createKeyHolder } from '../access/key-holder.ts';
 import { createLeeward, type Leeward, type LeewardOptions } from '../leeward.ts';
 import type { ProblemDocument } from '../problem/problem-document.ts';
@@ -18,7 +19,10 @@ export const tokens = {
 
 const now = new Date('2026-11-20T12:00:00Z');
 
-/** A whole service over the sample catalog, at noon of a fixed day. The organization `org_acme` exists. */
+/**
+ * A whole service over the sample catalog, at noon of a fixed day, whose every answer is held against its document. The
+ * organization `org_acme` exists.
+ */
 export function sampleService(options: Partial<LeewardOptions> = {}): Leeward {
   const catalog = sampleCatalog();
   const clock = () => now;
@@ -33,7 +37,9 @@ export function sampleService(options: Partial<LeewardOptions> = {}): Leeward {
     clock,
   );
   const organizations = { catalogOf: async (id: string) => (id === 'org_acme' ? catalog : undefined) };
-  return createLeeward({ directory, underwriting: { catalog, organizations, clock }, rateLimit: null, ...options });
+  return checkedLeeward(
+    createLeeward({ directory, underwriting: { catalog, organizations, clock }, rateLimit: null, ...options }),
+  );
 }
 
 export interface Ask {

@@ -1,0 +1,55 @@
+import { type Answered, type Contract, createContractCheck, describeFaults } from './contract-check.ts';
+
+/**
+ * Holds every answer of every Leeward that a test asks by `fetch` against the document that this very Leeward serves: one
+ * that does not fit rejects, and fails its test. Other servers are left alone.
+ */
+const fetchAsItIs = globalThis.fetch;
+const checks = new Map<string, ReturnType<typeof checkAt>>();
+
+globalThis.fetch = async (input, init) => {
+  const response = await fetchAsItIs(input, init);
+  if (!isLeeward(response)) return response;
+  const { origin, pathname } = new URL(response.url);
+  const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
+  const { status, headers } = response;
+  const text = await response.clone().text();
+  const found = await checkOf(origin, pathname);
+  if (found === undefined) return response;
+  const answered: Answered = { method, path: pathname.slice(found.prefix.length), status, headers, text };
+  const faults = found.check.faultsOf(answered);
+  if (faults.length > 0) throw new Error(describeFaults(answered, faults));
+  return response;
+};
+
+/** No other server of a test has all of these. */
+function isLeeward({ headers, redirected }: Response): boolean {
+  return (
+    !redirected &&
+    headers.has('x-request-id') &&
+    headers.get('cross-origin-resource-policy') === 'same-origin' &&
+    headers.get('referrer-policy') === 'no-referrer'
+  );
+}
+
+function checkOf(origin: string, path: string): ReturnType<typeof checkAt> {
+  const first = `/${path.split('/')[1]}`;
+  const known = checks.get(origin);
+  if (known) return known;
+  const found = checkAt(origin, '').then((check) => check ?? checkAt(origin, first));
+  checks.set(origin, found);
+  // A server that was gone before it was asked may be there again under the same address.
+  void found.then((check) => check ?? checks.delete(origin));
+  return found;
+}
+
+/** The document where a host mounted the service; undefined where there is none, or the server is gone by now. */
+async function checkAt(origin: string, prefix: string) {
+  for (let tries = 0; tries < 5; tries++) {
+    const response = await fetchAsItIs(`${origin}${prefix}/openapi.json`).catch(() => undefined);
+    if (response === undefined || response.status === 404) return undefined;
+    if (response.status === 200) return { prefix, check: createContractCheck((await response.json()) as Contract) };
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return undefined;
+}

@@ -1,0 +1,24 @@
+import { type Contract, createContractCheck, describeFaults } from './contract-check.ts';
+
+interface Served {
+  fetch(request: Request, bindings?: object): Promise<Response>;
+  document(): object;
+}
+
+/** The same service, whose every answer is held against its own document: one that does not fit rejects. */
+export function checkedLeeward<Leeward extends Served>(leeward: Leeward): Leeward {
+  let check: ReturnType<typeof createContractCheck> | undefined;
+  return {
+    ...leeward,
+    async fetch(request: Request, bindings?: object): Promise<Response> {
+      const response = await leeward.fetch(request, bindings);
+      check ??= createContractCheck(JSON.parse(JSON.stringify(leeward.document())) as Contract);
+      const { status, headers } = response;
+      const text = await response.clone().text();
+      const answered = { method: request.method, path: new URL(request.url).pathname, status, headers, text };
+      const faults = check.faultsOf(answered);
+      if (faults.length > 0) throw new Error(describeFaults(answered, faults));
+      return response;
+    },
+  };
+}
