@@ -2,6 +2,7 @@ export { bearerToken } from './access/bearer-token.ts';
 export type { Caller, Directory } from './access/directory.ts';
 export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
 export { isFromLoopback } from './access/loopback.ts';
+export type { WrittenAnswer } from './answer-response.ts';
 export type { DistancePorts } from './distance/distance-ports.ts';
 export {
   type DistanceRequest,
@@ -18,6 +19,7 @@ export type { RequestLogger } from './observe/log-requests.ts';
 export { createLogger, type LogOptions } from './observe/logger.ts';
 export { createMetrics, type Metrics } from './observe/metrics.ts';
 export { redacted, redactedNames } from './observe/redacted.ts';
+export type { Arrival } from './operation/arrival.ts';
 export type { Exchange, Observer } from './operation/exchange.ts';
 export {
   type Answer,

@@ -1,12 +1,16 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
 import type { Directory } from './access/directory.ts';
+import { toResponse, type WrittenAnswer } from './answer-response.ts';
 import type { DistancePorts } from './distance/distance-ports.ts';
 import { type OpenApiDocument, openApiDocument } from './document/open-api-document.ts';
 import { mountOperations } from './mount-operations.ts';
 import { logRequests, type RequestLogger } from './observe/log-requests.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
+import { type Arrival, arrivalOf } from './operation/arrival.ts';
+import { createDeadlines } from './operation/deadlines.ts';
 import type { Observer } from './operation/exchange.ts';
 import type { RouteGroup } from './operation/operation.ts';
+import { createOverloadGuard, type OverloadLimits } from './operation/overload-guard.ts';
 import { createExchangeRunner } from './operation/run-exchange.ts';
 import { createMemoryRateLimitStore } from './rate-limit/memory-store.ts';
 import { defaultRateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
@@ -36,6 +40,10 @@ export interface LeewardOptions {
   readonly rateLimit?: RateLimit | null;
   /** Default: counted in this process. */
   readonly rateLimitStore?: RateLimitStore;
+  /** When new requests are turned away with 503 and `Retry-After`. Default: 1,000 at work, 100 ms behind. */
+  readonly overload?: OverloadLimits;
+  /** What takes longer is given up: 503, and its signal is aborted. Default 30,000; null for never. */
+  readonly requestTimeoutMs?: number | null;
   /** What `/readyz` asks; each resolves when its part is usable. */
   readonly readiness?: Readiness;
   /** One line a request. Default: no log. */
@@ -54,8 +62,10 @@ export interface LeewardOptions {
 export interface Leeward {
   /** A web-standard handler. Never rejects. `bindings` is what the host knows beside the request. */
   fetch(request: Request, bindings?: object): Promise<Response>;
+  /** The same for a host whose requests are no web requests: `@leeward/http/node` stands on it. Never rejects. */
+  answer(arrival: Arrival): Promise<WrittenAnswer>;
   /** The same as a Hono application, for hosts on Hono. */
-  readonly app: OpenAPIHono;
+  readonly app: Hono;
   readonly metrics: Metrics;
   /** OpenAPI 3.1 of what is mounted. */
   document(): OpenApiDocument;
@@ -68,11 +78,20 @@ export function createLeeward(options: LeewardOptions): Leeward {
     basePath = '',
     mostBodyBytes = 256 * 1024,
     rateLimit = defaultRateLimit,
+    requestTimeoutMs = 30_000,
   } = options;
   let document: OpenApiDocument | undefined;
   const leeward: Leeward = {
-    fetch: async (request, bindings) => app.fetch(request, bindings),
+    async fetch(request, bindings) {
+      return toResponse(await leeward.answer(arrivalOf(request, bindings)), request.method);
+    },
+    answer(arrival) {
+      const { path } = arrival;
+      const isBelow = path.startsWith(basePath);
+      return run(arrival, isBelow ? routes.find(arrival.method, path.slice(basePath.length)) : nowhere);
+    },
     get app() {
+      app ??= mountOperations(operations, basePath, run);
       return app;
     },
     metrics,
@@ -89,6 +108,8 @@ export function createLeeward(options: LeewardOptions): Leeward {
     operationalRoutes({ readiness: options.readiness ?? {}, metrics, document: leeward.document }),
   ];
   const operations = groups.flatMap((group) => group.operations);
+  const routes = createRouteTable(operations);
+  let app: Hono | undefined;
   const run = createExchangeRunner({
     guards: {
       directory: options.directory,
@@ -97,7 +118,8 @@ export function createLeeward(options: LeewardOptions): Leeward {
         : undefined,
       mostBodyBytes,
     },
-    routes: createRouteTable(operations),
+    overload: createOverloadGuard(options.overload),
+    deadlines: requestTimeoutMs === null ? undefined : createDeadlines(requestTimeoutMs),
     indent: options.indentAnswers ? 2 : 0,
     observers: [
       metrics.observer,
@@ -105,6 +127,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
       ...(options.observers ?? []),
     ],
   });
-  const app = mountOperations(operations, basePath, run);
   return leeward;
 }
+
+const nowhere = { operation: undefined, methods: [] } as const;

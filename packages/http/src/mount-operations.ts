@@ -1,37 +1,25 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import { type Context, Hono } from 'hono';
+import { toResponse } from './answer-response.ts';
+import { arrivalOf } from './operation/arrival.ts';
 import type { Operation } from './operation/operation.ts';
-import type { Arrival } from './operation/run-exchange.ts';
+import type { ExchangeRunner } from './operation/run-exchange.ts';
+import { createRouteTable, type Match } from './route-table.ts';
 
 /**
- * A Hono application that routes to operations and does nothing else: everything that happens to a request happens
- * in `run`. Routes without parameters come first, so that `/quote/{quote}` never shadows `/quote/carriers`.
+ * A Hono application of operations, for hosts on Hono: it routes and does nothing else, so that a host may mount it
+ * with `route` wherever it likes. Paths without parameters come first, as in the route table.
  */
-export function mountOperations(
-  operations: readonly Operation[],
-  basePath: string,
-  run: (arrival: Arrival, operation: Operation | undefined) => Promise<Response>,
-): OpenAPIHono {
-  const app = new OpenAPIHono();
-  const serve = (operation: Operation | undefined) => (c: Context) => run(arrivalOf(c, basePath), operation);
+export function mountOperations(operations: readonly Operation[], basePath: string, run: ExchangeRunner): Hono {
+  const app = new Hono();
+  const routes = createRouteTable(operations);
+  const serve = async ({ req, env }: Context, match: Match<Operation>) =>
+    toResponse(await run(arrivalOf(req.raw, env), match), req.method);
   for (const operation of [...operations].sort((a, b) => parameters(a) - parameters(b))) {
-    app.on(
-      operation.method.toUpperCase(),
-      `${basePath}${operation.path.replaceAll(/\{(.+?)\}/g, ':$1')}`,
-      serve(operation),
-    );
+    const path = `${basePath}${operation.path.replaceAll(/\{(.+?)\}/g, ':$1')}`;
+    app.on(operation.method.toUpperCase(), path, (c) => serve(c, { operation, params: c.req.param() }));
   }
-  app.notFound(serve(undefined));
+  app.notFound((c) => serve(c, routes.find(c.req.method, c.req.path.slice(basePath.length))));
   return app;
-}
-
-function arrivalOf(c: Context, basePath: string): Arrival {
-  return {
-    request: c.req.raw,
-    path: c.req.path.startsWith(basePath) ? c.req.path.slice(basePath.length) : '',
-    params: c.req.param() as Record<string, string>,
-    bindings: c.env,
-  };
 }
 
 function parameters(operation: Operation): number {

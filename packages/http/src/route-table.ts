@@ -1,26 +1,79 @@
 import type { OperationText } from './operation/operation.ts';
 
-/** Which methods a path has: for answering 405 where a router would say 404. */
-export interface RouteTable {
-  /** Methods of a path in upper case, sorted; empty where there is no such path. */
-  methodsAt(path: string): readonly string[];
+type Route = Pick<OperationText, 'method' | 'path'>;
+
+/** What a request is for: an operation and what its path names, or the methods that the path does have. */
+export type Match<Operation> =
+  | { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
+  | { readonly operation: undefined; readonly methods: readonly string[] };
+
+export interface RouteTable<Operation> {
+  /**
+   * Finds the operation of a path, of which percent escapes are undone. Paths without parameters come first, so that
+   * `/quote/{quote}` never shadows `/quote/carriers`. HEAD is served by GET. `methods`, in upper case and sorted, is
+   * empty where there is no such path.
+   */
+  find(method: string, path: string): Match<Operation>;
 }
 
-export function createRouteTable(operations: readonly Pick<OperationText, 'method' | 'path'>[]): RouteTable {
-  const routes = operations.map(({ method, path }) => ({ pattern: patternOf(path), method: method.toUpperCase() }));
+const noParams: Readonly<Record<string, string>> = Object.freeze({});
+
+export function createRouteTable<Operation extends Route>(operations: readonly Operation[]): RouteTable<Operation> {
+  const fixed = new Map<string, Operation[]>();
+  const templates: { readonly parts: readonly string[]; readonly operation: Operation }[] = [];
+  for (const operation of operations) {
+    const { path } = operation;
+    if (path.includes('{')) templates.push({ parts: path.split('/'), operation });
+    else fixed.set(path, [...(fixed.get(path) ?? []), operation]);
+  }
+  // Whatever is fixed earlier in the path comes first.
+  templates.sort((a, b) => parameters(a.operation) - parameters(b.operation));
+
   return {
-    methodsAt(path) {
-      const methods = new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method));
+    find(method, path) {
+      const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
+      const escaped = path.includes('%');
+      const here = fixed.get(escaped ? path.split('/').map(unescaped).join('/') : path);
+      const direct = here?.find((operation) => operation.method === wanted);
+      if (direct) return { operation: direct, params: noParams };
+      const given = path.split('/').map(unescaped);
+      const methods = new Set(here?.map((operation) => operation.method.toUpperCase()));
+      for (const { parts, operation } of templates) {
+        const params = paramsOf(parts, given);
+        if (params === undefined) continue;
+        if (operation.method === wanted) return { operation, params };
+        methods.add(operation.method.toUpperCase());
+      }
       if (methods.has('GET')) methods.add('HEAD');
-      return [...methods].sort();
+      return { operation: undefined, methods: [...methods].sort() };
     },
   };
 }
 
-function patternOf(template: string): RegExp {
-  const source = template
-    .split('/')
-    .map((part) => (/^\{.+\}$/.test(part) ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
-    .join('/');
-  return new RegExp(`^${source}$`);
+/** What a template's parameters are in a path; undefined where it is another path. */
+function paramsOf(parts: readonly string[], given: readonly string[]): Readonly<Record<string, string>> | undefined {
+  if (parts.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]!;
+    const text = given[index]!;
+    if (!part.startsWith('{')) {
+      if (part !== text) return undefined;
+    } else if (text === '') return undefined;
+    else params[part.slice(1, -1)] = text;
+  }
+  return params;
+}
+
+function unescaped(part: string): string {
+  if (!part.includes('%')) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function parameters({ path }: Route): number {
+  return path.split('{').length - 1;
 }

@@ -1,8 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256 over the whole text, so that environment and id are bound to the secret. A secret of 256 bits needs no salt. */
 export function hashToken(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /** Compared with where there is nothing to compare with, so that an unknown id costs what a wrong secret does. */

@@ -1,3 +1,4 @@
+import type { Arrival } from '../operation/arrival.ts';
 import { Problem } from '../problem/problem.ts';
 import { unavailable } from '../problem/usual-problems.ts';
 import { bearerToken } from './bearer-token.ts';
@@ -6,8 +7,8 @@ import type { Caller, Directory } from './directory.ts';
 const headers = { 'www-authenticate': 'Bearer' };
 
 /** The caller of a request. Throws 401 for no token or a bad one, 503 where the directory is out of reach. */
-export async function authenticate(request: Request, directory: Directory): Promise<Caller> {
-  const token = bearerToken(request.headers.get('authorization'));
+export async function authenticate(arrival: Pick<Arrival, 'header'>, directory: Directory): Promise<Caller> {
+  const token = bearerToken(arrival.header('authorization'));
   if (token === undefined) {
     throw new Problem('unauthenticated', 'Send your key as "Authorization: Bearer <key>".', { headers });
   }

@@ -9,6 +9,9 @@ interface NodeBindings {
  */
 export function isFromLoopback(request: Request, bindings: unknown): boolean {
   if (request.headers.has('forwarded') || request.headers.has('x-forwarded-for')) return false;
-  const address = (bindings as NodeBindings | undefined)?.incoming?.socket?.remoteAddress;
+  return isLoopbackAddress((bindings as NodeBindings | undefined)?.incoming?.socket?.remoteAddress);
+}
+
+export function isLoopbackAddress(address: string | undefined): boolean {
   return address !== undefined && /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/.test(address);
 }

@@ -1,30 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
-
-/** A request as Express leaves it: perhaps with its body read and parsed already. */
-type HostRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
-
-/** What `createLeeward` gives, or anything of the same shape. */
-export interface Fetches {
-  fetch(request: Request, bindings?: object): Promise<Response>;
-}
+import type { WrittenAnswer } from '../answer-response.ts';
+import type { Leeward } from '../leeward.ts';
+import { MessageArrival } from './arrival-of-message.ts';
+import { discardRest } from './read-message.ts';
 
 /**
- * A handler for `node:http`, Express, Fastify's `raw` and their like. Replaces no global object. Behind a parser
- * that has read the body already (`express.json()`), it takes `rawBody` where the host kept it, else writes
- * the parsed body back to JSON.
+ * A handler for `node:http`, Express, Fastify's `raw` and their like. Replaces no global object and makes no web
+ * request of a message, which would cost more than all the rest. Behind a parser that has read the body already
+ * (`express.json()`), it takes `rawBody` where the host kept it, else writes the parsed body back to JSON.
+ * Never rejects.
  */
 export function createNodeHandler(
-  leeward: Fetches,
+  leeward: Pick<Leeward, 'answer'>,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const listener = getRequestListener((request, bindings) => leeward.fetch(request, bindings), {
-    overrideGlobalObjects: false,
-  });
-  return (request, response) => {
-    const host = request as HostRequest;
-    if (host.rawBody === undefined && host.body !== undefined && request.readableEnded) {
-      host.rawBody = Buffer.from(JSON.stringify(host.body));
-    }
-    return listener(request, response);
+  return async (request, response) => {
+    const answer = await leeward.answer(new MessageArrival(request, response));
+    // A host may have answered meanwhile, with a time-out of its own; or nobody is there any longer.
+    if (response.headersSent || response.destroyed) return;
+    send(answer, request.method === 'HEAD', response);
+    discardRest(request);
   };
+}
+
+function send({ status, headers, text }: WrittenAnswer, isHead: boolean, response: ServerResponse): void {
+  if (text === null) response.writeHead(status, headers).end();
+  else {
+    response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(text)) });
+    if (isHead) response.end();
+    else response.end(text);
+  }
 }

@@ -18,12 +18,7 @@ export function logRequests(logger: RequestLogger): Observer {
 }
 
 function lineOf(exchange: Exchange): object {
-  const { caller, problem, error } = exchange;
-  const line = new RequestLine(exchange);
-  const span = trace.getActiveSpan()?.spanContext();
-  if (caller !== undefined) Object.assign(line, { token_id: caller.tokenId, organization_id: caller.organizationId });
-  if (problem !== undefined) Object.assign(line, { problem });
-  if (span !== undefined) Object.assign(line, { otel_trace_id: span.traceId, otel_span_id: span.spanId });
+  const line = new RequestLine(exchange, trace.getActiveSpan()?.spanContext());
   // Errors tell what they like, so a line with one is redacted as any other.
-  return error === undefined ? line : { ...line, err: error };
+  return exchange.error === undefined ? line : { ...line, err: exchange.error };
 }

@@ -1,11 +1,12 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { createGatheringDestination } from './gathering-destination.ts';
 import { redacted } from './redacted.ts';
 import { RequestLine } from './request-line.ts';
 
 export interface LogOptions {
   /** Default `info`; `silent` for none. */
   readonly level?: string;
-  /** Default standard output, written as it comes. */
+  /** Default standard output, the lines of ten milliseconds at once. */
   readonly destination?: DestinationStream;
 }
 
@@ -22,5 +23,5 @@ export function createLogger(options: LogOptions = {}): Logger {
     // Errors are told by `redacted`, which knows what may be said of them.
     serializers: { err: (error: unknown) => error },
   };
-  return options.destination === undefined ? pino(settings) : pino(settings, options.destination);
+  return pino(settings, options.destination ?? createGatheringDestination(1));
 }

@@ -1,5 +1,6 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import type { Observer } from '../operation/exchange.ts';
+import { DurationHistogram } from './duration-histogram.ts';
 
 /** Prometheus metrics of one service, in a registry of its own. Starts no timer. */
 export interface Metrics {
@@ -13,33 +14,36 @@ export interface Metrics {
 /** Labels are route templates, methods and statuses: never anything that a caller wrote. */
 export function createMetrics(registry: Registry = new Registry()): Metrics {
   const registers = [registry];
-  const durations = new Histogram({
-    name: 'leeward_http_request_duration_seconds',
-    help: 'Time from request to answer.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
-  });
+  const durations = new DurationHistogram(
+    'leeward_http_request_duration_seconds',
+    'Time from request to answer.',
+    registry,
+  );
   const problems = new Counter({
     name: 'leeward_http_problems_total',
     help: 'Answers that were problems, by code.',
     labelNames: ['route', 'code'],
     registers,
   });
-  const inFlight = new Gauge({
+  let inFlight = 0;
+  new Gauge({
     name: 'leeward_http_requests_in_flight',
     help: 'Requests that are not yet answered.',
     registers,
+    collect() {
+      this.set(inFlight);
+    },
   });
+  const ended: ReturnType<Observer> = ({ method, route, status, durationMs, problem }) => {
+    inFlight--;
+    durations.observe(route, knownMethod(method), status, durationMs / 1000);
+    if (problem !== undefined) problems.inc({ route, code: problem });
+  };
   return {
     registry,
     observer: () => {
-      inFlight.inc();
-      return ({ method, route, status, durationMs, problem }) => {
-        inFlight.dec();
-        durations.observe({ method: knownMethod(method), route, status: String(status) }, durationMs / 1000);
-        if (problem !== undefined) problems.inc({ route, code: problem });
-      };
+      inFlight++;
+      return ended;
     },
     text: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };

@@ -1,23 +1,41 @@
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  context,
+  ProxyTracerProvider,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { Arrival } from '../operation/arrival.ts';
 
-/** The API alone: without an SDK, which is the host's to bring, all of this does nothing. */
-const tracer = () => trace.getTracer('@leeward/http');
+/** The host's tracer: the API alone is ours, the SDK is the host's to bring. Undefined where it brings none. */
+function hostTracer(): Tracer | undefined {
+  const provider = trace.getTracerProvider();
+  return provider instanceof ProxyTracerProvider
+    ? provider.getDelegateTracer('@leeward/http')
+    : provider.getTracer('@leeward/http');
+}
 
 const headerGetter = {
-  get: (carrier: Headers, key: string) => carrier.get(key) ?? undefined,
-  keys: (carrier: Headers) => [...carrier.keys()],
+  get: (carrier: Pick<Arrival, 'header'>, key: string) => carrier.header(key.toLowerCase()) ?? undefined,
+  // Asked for by propagators of baggage by prefix alone, which a service of others' requests has no use for.
+  keys: () => [],
 };
 
-/** Runs a request inside a server span, under the parent that its headers name. */
+/** Runs a request inside a server span, under the parent that its headers name. Without an SDK there is no span. */
 export function inServerSpan<Result>(
-  request: Request,
+  arrival: Pick<Arrival, 'header' | 'method'>,
   route: string,
-  run: (span: Span) => Promise<Result>,
+  run: (span: Span | undefined) => Promise<Result>,
 ): Promise<Result> {
-  const parent = propagation.extract(context.active(), request.headers, headerGetter);
-  const attributes = { 'http.request.method': request.method, 'http.route': route };
-  return tracer().startActiveSpan(
-    `${request.method} ${route}`,
+  const tracer = hostTracer();
+  if (tracer === undefined) return run(undefined);
+  const parent = propagation.extract(context.active(), arrival, headerGetter);
+  const attributes = { 'http.request.method': arrival.method, 'http.route': route };
+  return tracer.startActiveSpan(
+    `${arrival.method} ${route}`,
     { kind: SpanKind.SERVER, attributes },
     parent,
     async (span) => {
@@ -31,20 +49,35 @@ export function inServerSpan<Result>(
 }
 
 /** Notes on the span how its request ended. */
-export function endServerSpan(span: Span, status: number, error: unknown): void {
+export function endServerSpan(span: Span | undefined, status: number, error: unknown): void {
+  if (span === undefined) return;
   span.setAttribute('http.response.status_code', status);
   if (status < 500) return;
   span.setStatus({ code: SpanStatusCode.ERROR });
   if (error instanceof Error) span.recordException({ name: error.name, message: error.name });
 }
 
+/** What a span says of one step: identifiers, keys and numbers, nothing personal. */
+export interface StepText {
+  /** Default: inside this process. */
+  readonly kind?: SpanKind;
+  readonly attributes?: Readonly<Record<string, string | number | boolean>>;
+}
+
 /** Runs one step inside a span of its own. */
-export async function inSpan<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
-  return tracer().startActiveSpan(name, async (span) => {
+export function inSpan<Result>(
+  name: string,
+  run: () => Result | Promise<Result>,
+  { kind = SpanKind.INTERNAL, attributes = {} }: StepText = {},
+): Promise<Result> | Result {
+  const tracer = hostTracer();
+  if (tracer === undefined) return run();
+  return tracer.startActiveSpan(name, { kind, attributes: { ...attributes } }, async (span) => {
     try {
       return await run();
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
+      if (error instanceof Error) span.recordException({ name: error.name, message: error.name });
       throw error;
     } finally {
       span.end();

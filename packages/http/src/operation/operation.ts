@@ -13,8 +13,13 @@ export interface Answer {
 
 /** One request to one operation. */
 export interface Call {
+  /** Without its body where the host is no web server; made when it is asked for. */
   readonly request: Request;
   readonly requestId: string;
+  /** Aborted when the request is given up, by time or by its caller: for whatever takes time. */
+  readonly signal: AbortSignal;
+  /** A header field by its name in lower case; null where it was not sent. */
+  header(name: string): string | null;
   /** Of the path template, decoded. */
   readonly params: Readonly<Record<string, string>>;
 }

@@ -1,9 +1,9 @@
 import { authenticate, requireScope } from '../access/authenticate.ts';
-import type { Caller, Directory } from '../access/directory.ts';
-import { isFromLoopback } from '../access/loopback.ts';
+import type { Directory } from '../access/directory.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { jsonBody } from '../request/json-body.ts';
-import type { Answer, Call, Operation } from './operation.ts';
+import type { Answer, Operation } from './operation.ts';
+import type { RunningCall } from './running-call.ts';
 
 /** What every operation stands on. */
 export interface Guards {
@@ -13,38 +13,29 @@ export interface Guards {
   readonly mostBodyBytes: number;
 }
 
-/** What is known on the way, for observers and for header fields, even where a guard ends the request. */
-export interface Progress {
-  caller?: Caller;
-  headers?: Readonly<Record<string, string>>;
-}
-
 /**
  * Runs one operation through every guard, in the order that the contract promises: token (401), scope (403), what the
  * path names (404, 501), limit (429), media type (415), size (413), JSON (400), and then what the operation itself
- * looks at (409, 422). Throws a `Problem` at the first that fails.
+ * looks at (409, 422). Throws a `Problem` at the first that fails. What is known by then stands in the call.
  */
-export async function serveOperation(
-  operation: Operation,
-  call: Call,
-  bindings: unknown,
-  guards: Guards,
-  progress: Progress,
-): Promise<Answer> {
-  const { request } = call;
+export async function serveOperation(operation: Operation, call: RunningCall, guards: Guards): Promise<Answer> {
+  const { arrival } = call;
   if (!('locate' in operation)) {
-    if (operation.access === 'operator or loopback' && !isFromLoopback(request, bindings)) {
-      progress.caller = await authenticate(request, guards.directory);
-      requireScope(progress.caller, ['operator']);
+    if (operation.access === 'operator or loopback' && !arrival.isFromLoopback()) {
+      call.caller = await authenticate(arrival, guards.directory);
+      requireScope(call.caller, ['operator']);
     }
     return operation.handle(call);
   }
-  const caller = await authenticate(request, guards.directory);
-  progress.caller = caller;
-  requireScope(caller, operation.access.scopes);
-  const guardedCall = { ...call, caller };
-  const found = await operation.locate(guardedCall);
-  if (guards.limiter) progress.headers = await guards.limiter(caller.tokenId);
-  const json = await jsonBody(request, guards.mostBodyBytes, operation.requestBody.optional ?? false);
-  return operation.handle({ ...guardedCall, found, json });
+  call.caller = await authenticate(arrival, guards.directory);
+  requireScope(call.caller, operation.access.scopes);
+  // What is there at once is not waited for: a turn of the microtask queue each would cost more than the guards.
+  const found = operation.locate(call);
+  call.found = found instanceof Promise ? await found : found;
+  if (guards.limiter) {
+    const headers = guards.limiter(call.caller.tokenId);
+    call.headers = headers instanceof Promise ? await headers : headers;
+  }
+  call.json = await jsonBody(arrival, guards.mostBodyBytes, operation.requestBody.optional ?? false);
+  return operation.handle(call);
 }

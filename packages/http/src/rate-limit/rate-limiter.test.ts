@@ -108,7 +108,7 @@ describe('the limiter', () => {
       ratelimit: '"burst";r=0;t=10',
     });
     clock.ms += 2_500;
-    const refused: unknown = await limiter('a').catch((error: unknown) => error);
+    const refused: unknown = await (async () => limiter('a'))().catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Problem);
     expect(refused).toMatchObject({ code: 'rate_limited', options: { headers: { 'retry-after': '8' } } });
   });

@@ -2,8 +2,10 @@ import { Problem } from '../problem/problem.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { RateLimitDecision, RateLimitStore } from './rate-limit-store.ts';
 
-/** Header fields for a request that may go on. Throws 429, with the same fields, for one that may not. */
-export type RateLimiter = (key: string) => Promise<Readonly<Record<string, string>>>;
+type Fields = Readonly<Record<string, string>>;
+
+/** Header fields for a request that may go on. Throws (or rejects with) 429, with the same fields, for one that may not. */
+export type RateLimiter = (key: string) => Fields | Promise<Fields>;
 
 /**
  * A limiter over a store. Fields as draft-ietf-httpapi-ratelimit-headers-10 has them: `q` requests in `w` seconds, of
@@ -13,13 +15,7 @@ export function createRateLimiter(limit: RateLimit, store: RateLimitStore): Rate
   const { perMinute, burst } = limit;
   const burstSeconds = Math.max(1, Math.round((burst / perMinute) * 60));
   const policy = `"sustained";q=${perMinute};w=60, "burst";q=${burst};w=${burstSeconds}`;
-  return async (key) => {
-    let decision: RateLimitDecision;
-    try {
-      decision = await store.take(key, limit);
-    } catch {
-      return {};
-    }
+  const told = (decision: RateLimitDecision): Fields => {
     const fields = {
       'ratelimit-policy': policy,
       ratelimit: `"burst";r=${decision.remaining};t=${Math.ceil(decision.resetAfterMs / 1000)}`,
@@ -32,4 +28,16 @@ export function createRateLimiter(limit: RateLimit, store: RateLimitStore): Rate
       { headers: { ...fields, 'retry-after': String(seconds) } },
     );
   };
+  return (key) => {
+    let decision: ReturnType<RateLimitStore['take']>;
+    try {
+      decision = store.take(key, limit);
+    } catch {
+      return uncounted;
+    }
+    return decision instanceof Promise ? decision.then(told, () => uncounted) : told(decision);
+  };
 }
+
+/** Where the store is out of reach. */
+const uncounted: Fields = Object.freeze({});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { arrivalOf } from '../operation/arrival.ts';
 import { Problem } from '../problem/problem.ts';
 import { jsonBody } from './json-body.ts';
 import { deepestNesting } from './parse-json.ts';
@@ -14,7 +15,7 @@ function request(
 
 async function outcome(sent: Request, optional = false): Promise<unknown> {
   try {
-    return await jsonBody(sent, limit, optional);
+    return await jsonBody(arrivalOf(sent, undefined), limit, optional);
   } catch (error) {
     if (error instanceof Problem) return error.code;
     throw error;
@@ -107,7 +108,9 @@ describe('the JSON', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(await outcome(request(nested(deepestNesting)))).toBeInstanceOf(Array);
     expect(await outcome(request(nested(deepestNesting + 1)))).toBe('malformed_json');
-    expect(await jsonBody(request(nested(100_000)), 1e6, false).catch((error) => error.code)).toBe('malformed_json');
+    expect(
+      await jsonBody(arrivalOf(request(nested(100_000)), undefined), 1e6, false).catch((error) => error.code),
+    ).toBe('malformed_json');
     expect(await outcome(request(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`))).toBe('malformed_json');
   });
 

@@ -2,15 +2,13 @@ import { Problem } from '../problem/problem.ts';
 
 const json = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json$/;
 
-/** Throws 415 unless the header says JSON in UTF-8, not compressed. */
-export function requireJson(headers: Headers): void {
-  const encoding = headers.get('content-encoding');
+/** Throws 415 unless `Content-Type` and `Content-Encoding` say JSON in UTF-8, not compressed. */
+export function requireJson(type: string | null, encoding: string | null): void {
   if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') {
     throw new Problem('unsupported_media_type', `The body is ${quote(encoding)}-encoded; send it plain.`, {
       headers: { 'accept-encoding': 'identity' },
     });
   }
-  const type = headers.get('content-type');
   if (type === 'application/json') return;
   if (type === null) throw notJson('no Content-Type');
   const [essence = '', ...parameters] = type.toLowerCase().split(';');

@@ -1,5 +1,15 @@
 import { Problem } from '../problem/problem.ts';
 
+/** Throws 413 for a declared length over the limit, or one that is no length, before anything is read. */
+export function requireLength(declared: string, limit: number): void {
+  // Written so that NaN fails, too.
+  if (!(Number(declared) <= limit)) throw tooLarge(limit);
+}
+
+export function tooLarge(limit: number): Problem {
+  return new Problem('body_too_large', `The body is over ${limit} bytes; send less at a time.`);
+}
+
 /**
  * Reads a body of at most `limit` bytes. A declared length is checked before anything is read; a body that
  * does not tell its length is counted as it comes, and dropped as soon as it is too long.
@@ -7,8 +17,7 @@ import { Problem } from '../problem/problem.ts';
 export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
   if (declared === null || request.headers.has('transfer-encoding')) return readChunks(request.body, limit);
-  // Written so that NaN fails, too.
-  if (!(Number(declared) <= limit)) throw tooLarge(limit);
+  requireLength(declared, limit);
   const bytes = new Uint8Array(await request.arrayBuffer());
   if (bytes.byteLength > limit) throw tooLarge(limit);
   return bytes;
@@ -36,8 +45,4 @@ async function readChunks(body: ReadableStream<Uint8Array> | null, limit: number
     offset += chunk.byteLength;
   }
   return bytes;
-}
-
-function tooLarge(limit: number): Problem {
-  return new Problem('body_too_large', `The body is over ${limit} bytes; send less at a time.`);
 }

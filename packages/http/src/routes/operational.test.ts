@@ -31,7 +31,8 @@ describe('/healthz and /readyz', () => {
       checkTimeoutMs: 20,
     });
     const readiness = operations.find(({ operationId }) => operationId === 'readiness') as OpenOperation;
-    const call = { request: new Request('http://leeward.test/'), requestId: '', params: {} };
+    const request = new Request('http://leeward.test/');
+    const call = { request, requestId: '', params: {}, signal: request.signal, header: () => null };
     await expect(readiness.handle(call)).rejects.toMatchObject({ code: 'unavailable' });
   });
 

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLoopbackAddress } from '../access/loopback.ts';
+import { type Arrival, pathOf } from '../operation/arrival.ts';
+import { readMessage } from './read-message.ts';
+
+/** A message of `node:http` (or of Express, which adds to it) as a request, with as little made of it as is asked for. */
+export class MessageArrival implements Arrival {
+  readonly #message: IncomingMessage;
+  readonly #response: ServerResponse;
+  #request: Request | undefined;
+  #gone: AbortController | undefined;
+
+  constructor(message: IncomingMessage, response: ServerResponse) {
+    this.#message = message;
+    this.#response = response;
+  }
+
+  get method(): string {
+    return this.#message.method ?? 'GET';
+  }
+
+  get path(): string {
+    return pathOf(this.#message.url ?? '/');
+  }
+
+  header(name: string): string | null {
+    const value = this.#message.headers[name];
+    if (value === undefined) return null;
+    return typeof value === 'string' ? value : value.join(', ');
+  }
+
+  readBody(mostBytes: number): Promise<Uint8Array> {
+    return readMessage(this.#message, mostBytes);
+  }
+
+  isFromLoopback(): boolean {
+    const { headers, socket } = this.#message;
+    if (headers['forwarded'] !== undefined || headers['x-forwarded-for'] !== undefined) return false;
+    return isLoopbackAddress(socket.remoteAddress);
+  }
+
+  get request(): Request {
+    this.#request ??= requestOf(this.#message);
+    return this.#request;
+  }
+
+  get gone(): AbortSignal {
+    if (this.#gone === undefined) {
+      const gone = new AbortController();
+      this.#gone = gone;
+      const response = this.#response;
+      if (response.destroyed && !response.writableFinished) gone.abort();
+      else response.once('close', () => response.writableFinished || gone.abort());
+    }
+    return this.#gone.signal;
+  }
+}
+
+/** Method, URL and header fields as a web request. */
+function requestOf({ method = 'GET', url = '/', headers, socket }: IncomingMessage): Request {
+  const scheme = 'encrypted' in socket && socket.encrypted ? 'https' : 'http';
+  const given = URL.canParse(url) ? url : `${scheme}://${headers.host ?? 'localhost'}${url}`;
+  const fields = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !name.startsWith(':')) fields.set(name, String(value));
+  }
+  return new Request(URL.canParse(given) ? given : 'http://localhost/', { method, headers: fields });
+}

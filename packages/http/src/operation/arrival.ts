@@ -1,0 +1,42 @@
+import { isFromLoopback } from '../access/loopback.ts';
+import { readBody } from '../request/read-body.ts';
+
+/** A request as a host hands it on, whatever kind of server that is. */
+export interface Arrival {
+  readonly method: string;
+  /** As it was sent: with a host's prefix, without what stands behind a question mark. */
+  readonly path: string;
+  /** A header field by its name in lower case; null where it was not sent. */
+  header(name: string): string | null;
+  /** The body, once. Throws 413 as soon as it is seen to be longer. */
+  readBody(mostBytes: number): Promise<Uint8Array>;
+  /** Whether it comes from this machine itself, and not through a proxy on it. */
+  isFromLoopback(): boolean;
+  /** The same as a web request; of a host that has none it is made here, without its body. */
+  readonly request: Request;
+  /** Aborted when the caller has gone. */
+  readonly gone: AbortSignal;
+}
+
+/** @param bindings what the host knows beside the request. */
+export function arrivalOf(request: Request, bindings: unknown): Arrival {
+  return {
+    method: request.method,
+    path: pathOf(request.url),
+    header: (name) => request.headers.get(name),
+    readBody: (mostBytes) => readBody(request, mostBytes),
+    isFromLoopback: () => isFromLoopback(request, bindings),
+    request,
+    get gone() {
+      return request.signal;
+    },
+  };
+}
+
+/** The path of a URL, whole or without its host. */
+export function pathOf(url: string): string {
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
+  if (start < 0) return '/';
+  const end = url.slice(start).search(/[?#]/);
+  return end < 0 ? url.slice(start) : url.slice(start, start + end);
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { ask, problemOf, sampleService } from '../testing/sample-service.ts';
+import { createDeadlines } from './deadlines.ts';
+import { guarded } from './operation.ts';
+
+describe('deadlines', () => {
+  it('give up what is not ended, oldest first, and nothing else', async () => {
+    const deadlines = createDeadlines(20);
+    const expired: string[] = [];
+    const done = new Promise<void>((resolve) => {
+      const end = deadlines.begin(() => expired.push('ended'));
+      deadlines.begin(() => expired.push('first'));
+      deadlines.begin(() => {
+        expired.push('second');
+        resolve();
+      });
+      end();
+    });
+    await done;
+    expect(expired).toEqual(['first', 'second']);
+    // … and again after a rest.
+    await new Promise<void>((resolve) => deadlines.begin(resolve));
+  });
+});
+
+describe('a request that takes too long', () => {
+  it('is answered 503 and its work is told', async () => {
+    const ended: unknown[] = [];
+    const slow = guarded<undefined>({
+      method: 'post',
+      path: '/slow',
+      operationId: 'slow',
+      tag: 'slow',
+      summary: 'Waits',
+      access: { scopes: ['underwrite'] },
+      requestBody: { name: 'Slow', schema: {}, optional: true },
+      answers: {},
+      locate: () => undefined,
+      async handle({ signal }) {
+        await sleep(60_000, undefined, { signal }).catch((error: unknown) => ended.push(error));
+        throw new Error('nobody hears of this');
+      },
+    });
+    const lines: object[] = [];
+    const logger = { info: (fields: object) => lines.push(fields), error: (fields: object) => lines.push(fields) };
+    const routes = [{ name: 'slow', description: 'Slow.', operations: [slow] }];
+    const leeward = sampleService({ requestTimeoutMs: 30, routes, logger });
+    const response = await ask(leeward, '/slow');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await problemOf(response)).toMatchObject({
+      code: 'unavailable',
+      detail: expect.stringContaining('in time'),
+    });
+    await expect.poll(() => ended).toEqual([expect.objectContaining({ name: 'AbortError' })]);
+    expect(lines).toHaveLength(1);
+    expect((await leeward.metrics.text()).text).toContain('leeward_http_requests_in_flight 0');
+  });
+
+  it('is told as well that its caller has gone', async () => {
+    const gone = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<AbortSignal>();
+    const leeward = sampleService({
+      routes: [
+        {
+          name: 'slow',
+          description: 'Slow.',
+          operations: [
+            {
+              method: 'get',
+              path: '/slow',
+              operationId: 'slow',
+              tag: 'slow',
+              summary: 'Waits',
+              access: 'anyone',
+              answers: {},
+              async handle({ signal }) {
+                resolve(signal);
+                await sleep(60_000, undefined, { signal }).catch(() => {});
+                return { status: 200 };
+              },
+            },
+          ],
+        },
+      ],
+    });
+    const answered = leeward.fetch(new Request('http://leeward.test/slow', { signal: gone.signal }));
+    const signal = await promise;
+    expect(signal.aborted).toBe(false);
+    gone.abort();
+    expect(signal.aborted).toBe(true);
+    await answered;
+  });
+});
