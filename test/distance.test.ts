@@ -89,8 +89,13 @@ describe('distance to the coast', () => {
     expect((await post('/v1/distance-to-coast', { lat: 28.5, lng: -95 })).body.on_land).toBe(false);
   });
 
-  it('answers a point outside the United States from its nearest shore, with a warning', async () => {
-    const { status, body } = await post('/v1/distance-to-coast', { lat: 23.13, lng: -82.38 });
+  it.each([
+    ['Havana', 23.13, -82.38],
+    ['Nassau', 25.05, -77.35],
+    ['Toronto', 43.65, -79.38],
+    ['Vancouver', 49.28, -123.12],
+  ])('answers %s from the nearest shore of the United States, with a warning', async (_place, lat, lng) => {
+    const { status, body } = await post('/v1/distance-to-coast', { lat, lng });
     expect(status).toBe(200);
     checkDistance(body);
     expect(body.warnings).toMatchObject([{ code: 'outside_united_states', path: '/lat' }]);

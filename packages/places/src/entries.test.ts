@@ -24,12 +24,13 @@ function loadedBy(entry: string): readonly string[] {
 
 describe('the entries load no more than they need', () => {
   const counties = 'counties/data.generated.ts';
+  const outline = 'point/outline.generated.ts';
   it.each([
     ['./counties/index.ts', [counties]],
-    ['./index.ts', [counties]],
+    ['./index.ts', [counties, outline]],
     ['./zips/index.ts', [counties, 'geokdbush', 'kdbush']],
     ['./geocoders/index.ts', ['cockatiel', counties]],
-    ['./address-book/index.ts', [counties, 'node:fs', 'node:sqlite', 'node:stream', 'node:zlib']],
+    ['./address-book/index.ts', [counties, 'node:fs', 'node:sqlite', 'node:stream', 'node:zlib', outline]],
     ['./testing/index.ts', ['node:assert/strict', 'node:http']],
   ])('%s', (entry, expected) => {
     expect(loadedBy(entry)).toEqual(expected);

@@ -13,6 +13,11 @@ describe('checkPoint', () => {
     [15.2, 145.75],
     [-14.28, -170.7],
     [47.6, -122.3],
+    [43.765, -69.315], // Monhegan, an island of Maine that the outline lacks
+    [24.55, -81.78],
+    [41.65, -82.82], // an island of Lake Erie
+    [31.33, -110.94], // Nogales, at the border
+    [49.0, -97.2],
   ])('takes %d, %d as it is', (latitude, longitude) => {
     expect(checkPoint({ latitude, longitude })).toBeUndefined();
   });
@@ -26,6 +31,12 @@ describe('checkPoint', () => {
     [Number.NaN, 0, 'off_globe', undefined],
     [0, Number.POSITIVE_INFINITY, 'off_globe', undefined],
     [51.5, -0.12, 'outside_us', undefined],
+    [43.65, -79.38, 'outside_us', undefined], // Toronto
+    [45.5, -73.57, 'outside_us', undefined], // Montréal
+    [49.28, -123.12, 'outside_us', undefined], // Vancouver
+    [25.67, -100.31, 'outside_us', undefined], // Monterrey
+    [25.05, -77.35, 'outside_us', undefined], // Nassau
+    [60.72, -135.05, 'outside_us', undefined], // Whitehorse
   ])('%d, %d: %s', (latitude, longitude, code, suggestion) => {
     const finding = checkPoint({ latitude, longitude });
     expect(finding?.code).toBe(code);

@@ -1,3 +1,4 @@
+import { canBeInUnitedStates } from './outline.ts';
 import type { Point } from './point.ts';
 
 /** What is wrong, or odd, about coordinates given for a home. */
@@ -9,7 +10,7 @@ export interface PointFinding {
   readonly suggestion?: Point;
 }
 
-/** Boxes round the states and territories, half a degree of sea included: [south, west, north, east] in degrees. */
+/** Boxes round the states and territories, for what was likely meant; half a degree of sea included: [south, west, north, east] in degrees. */
 const boxes: readonly (readonly [south: number, west: number, north: number, east: number])[] = [
   [24, -125.5, 49.9, -66.4], // the 48 states
   [51, -180, 72, -129], // Alaska
@@ -25,11 +26,14 @@ const isInBoxes = ({ latitude, longitude }: Point) =>
     ([south, west, north, east]) => latitude >= south && latitude <= north && longitude >= west && longitude <= east,
   );
 
-/** Checks coordinates given for a home in the United States: undefined if nothing is odd about them. */
+/**
+ * Checks coordinates given for a home in the United States: undefined if nothing is odd about them. Points within 13 km of
+ * the border are taken for this side of it.
+ */
 export function checkPoint(point: Point): PointFinding | undefined {
   const { latitude, longitude } = point;
   const text = `lat ${latitude}, lng ${longitude}`;
-  if (isInBoxes(point)) return undefined;
+  if (isInBoxes(point)) return canBeInUnitedStates(point) ? undefined : { code: 'outside_us', message: outside(text) };
   const offGlobe = !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180);
   const swapped = { latitude: longitude, longitude: latitude };
   if (isInBoxes(swapped)) {
@@ -47,5 +51,9 @@ export function checkPoint(point: Point): PointFinding | undefined {
     const message = `${text} is outside the United States; with longitude ${-longitude} it is inside: was the minus sign lost?`;
     return { code: 'sign_lost', message, suggestion: west };
   }
-  return { code: 'outside_us', message: `${text} is outside the United States.` };
+  return { code: 'outside_us', message: outside(text) };
+}
+
+function outside(text: string): string {
+  return `${text} is outside the United States.`;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countyByFips, states } from '../counties/index.ts';
+import { checkPoint } from '../point/check-point.ts';
 import { type Point, sphericalDistanceMeters } from '../point/point.ts';
 import { ByteReader } from './byte-reader.ts';
 import { loadZipGazetteer } from './load-zip-gazetteer.ts';
@@ -63,6 +64,14 @@ describe('the table of ZIP codes', () => {
     const point = gazetteer.find(zip)!;
     expect(point).toMatchObject({ zip, city, state, countyFips });
     expect(sphericalDistanceMeters(point, { latitude, longitude })).toBeLessThan(2_500);
+  });
+
+  it('lies in the United States, as coordinates are checked', () => {
+    const odd = all.filter((point) => checkPoint(point) !== undefined);
+    // Points that GeoNames puts into a lake or the sea, and Wake Island.
+    const inWater = ['44181', '44188', '44190', '44191', '44194', '44195', '44197', '44198', '60011', '93199', '96898'];
+    expect(odd.map(({ zip }) => zip)).toEqual(inWater);
+    expect(odd.map(({ positionFrom }) => positionFrom)).toEqual(inWater.map(() => 'geonames'));
   });
 
   it('gives a radius that covers at least 95 % of the second source in each state', () => {

@@ -1,0 +1,89 @@
+import { ByteReader } from '../zips/byte-reader.ts';
+import { packedOutline } from './outline.generated.ts';
+import type { Point } from './point.ts';
+
+/**
+ * A point this near to the outline may be inside: the outline is coarse (3 km), and lacks islands of which the farthest with
+ * homes lies 10 km off.
+ */
+const slackMeters = 13_000;
+const metersPerDegree = 111_195;
+
+/** A closed line and the box round it, in degrees. */
+interface Ring {
+  readonly longitudes: Float64Array;
+  readonly latitudes: Float64Array;
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+let rings: readonly Ring[] | undefined;
+
+/**
+ * Whether a point can be in the United States: inside of their outline, or within 13 km of it. So a point just beyond the
+ * border is not told from one before it; one in Toronto, Vancouver or Nassau is.
+ */
+export function canBeInUnitedStates(point: Point): boolean {
+  rings ??= unpack();
+  if (rings.some((ring) => isInside(ring, point))) return true;
+  return rings.some((ring) => isNear(ring, point));
+}
+
+/** By the parity of crossings on the way east. */
+function isInside({ longitudes, latitudes, west, south, east, north }: Ring, { latitude, longitude }: Point): boolean {
+  if (latitude < south || latitude > north || longitude < west || longitude > east) return false;
+  let inside = false;
+  for (let index = 0, before = longitudes.length - 1; index < longitudes.length; before = index, index += 1) {
+    const a = latitudes[before]!;
+    const b = latitudes[index]!;
+    if (a > latitude === b > latitude) continue;
+    const crossing = longitudes[before]! + ((longitudes[index]! - longitudes[before]!) * (latitude - a)) / (b - a);
+    if (longitude < crossing) inside = !inside;
+  }
+  return inside;
+}
+
+function isNear({ longitudes, latitudes, west, south, east, north }: Ring, { latitude, longitude }: Point): boolean {
+  const metersEast = metersPerDegree * Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
+  const slackEast = slackMeters / metersEast;
+  const slackNorth = slackMeters / metersPerDegree;
+  if (latitude < south - slackNorth || latitude > north + slackNorth) return false;
+  if (longitude < west - slackEast || longitude > east + slackEast) return false;
+  for (let index = 0, before = longitudes.length - 1; index < longitudes.length; before = index, index += 1) {
+    // On a plane round the point.
+    const ax = (longitudes[before]! - longitude) * metersEast;
+    const ay = (latitudes[before]! - latitude) * metersPerDegree;
+    const dx = (longitudes[index]! - longitude) * metersEast - ax;
+    const dy = (latitudes[index]! - latitude) * metersPerDegree - ay;
+    const length = dx * dx + dy * dy;
+    const share = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length));
+    if (Math.hypot(ax + share * dx, ay + share * dy) <= slackMeters) return true;
+  }
+  return false;
+}
+
+function unpack(): readonly Ring[] {
+  const reader = new ByteReader(Uint8Array.from(atob(packedOutline), (character) => character.charCodeAt(0)));
+  let [x, y] = [0, 0];
+  return Array.from({ length: reader.unsigned() }, (): Ring => {
+    const size = reader.unsigned();
+    const longitudes = new Float64Array(size);
+    const latitudes = new Float64Array(size);
+    for (let index = 0; index < size; index += 1) {
+      x += reader.signed();
+      y += reader.signed();
+      longitudes[index] = x / 100;
+      latitudes[index] = y / 100;
+    }
+    return {
+      longitudes,
+      latitudes,
+      west: Math.min(...longitudes),
+      south: Math.min(...latitudes),
+      east: Math.max(...longitudes),
+      north: Math.max(...latitudes),
+    };
+  });
+}
