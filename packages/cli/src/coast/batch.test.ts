@@ -87,6 +87,19 @@ describe('leeward coast batch', () => {
     expect(summary.problems).toMatchObject({ malformed_row: 2, address_not_found: 2, po_box: 1, outside_coverage: 1 });
   });
 
+  it('writes the columns that the guide lists', async () => {
+    const run = await batch('lat,lng\n25.78,-80.13');
+    using _ = run.folder;
+    const guide = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const rows = guide.split('| columns | |')[1]!.split('\n\n')[0]!;
+    const listed = [...rows.matchAll(/`(\w+)`/g)].map(([, name]) => name).filter((name) => name !== 'coarse_location');
+    expect(
+      Object.keys(readTable(run.at('homes.coast.csv'))[0]!)
+        .slice(2)
+        .sort(),
+    ).toEqual(listed.sort());
+  });
+
   it('says the same as CSV, as NDJSON and as the coast', async () => {
     const places = Array.from(
       { length: 1_500 },
