@@ -1,0 +1,16 @@
+// A route handler of Next's App Router: app/insurance/[...path]/route.ts catches all that is below /insurance.
+import { leeward } from '../../../../insurance.ts';
+
+// Next hands on parameters as a second argument, which Leeward would take for what the host knows of the connection.
+const handle = (request: Request): Promise<Response> => leeward.fetch(request);
+
+// Next itself answers methods that are not exported; exported, Leeward says which one a path takes.
+export {
+  handle as DELETE,
+  handle as GET,
+  handle as HEAD,
+  handle as OPTIONS,
+  handle as PATCH,
+  handle as POST,
+  handle as PUT,
+};

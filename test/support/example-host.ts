@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { workspace } from './leeward-process.ts';
+
+/** An example that runs as its reader would start it. */
+export interface ExampleHost {
+  /** Where it listens, without the prefix. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts one of `examples/`, as `examples/README.md` tells, and waits until it says where it listens. */
+export async function startExample(file: string, key: string): Promise<ExampleHost> {
+  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
+  const child = spawn(process.execPath, [...flags, file], {
+    cwd: join(workspace, 'examples'),
+    env: { PATH: process.env['PATH'], PORT: '0', LEEWARD_KEY: key },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const closed = once(child, 'close');
+  const told = () => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+  while (told() === undefined) {
+    const ended = await Promise.race([closed.then(() => true), once(child.stdout, 'data').then(() => false)]);
+    if (ended && told() === undefined) throw new Error(`${file} ended:\n${output}`);
+  }
+  return {
+    url: told()!,
+    async stop() {
+      child.kill();
+      await closed;
+    },
+  };
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** Without a declared length. */
+  readonly chunked?: true;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Sends what `fetch` would not: bodies of undeclared length, and those that nobody reads to their end. */
+export function send(url: string, { method = 'POST', headers = {}, body, chunked }: Sent): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const framing = chunked ? { 'transfer-encoding': 'chunked' } : length;
+    const outgoing = request(url, { method, headers: { ...headers, ...framing }, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      response.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
