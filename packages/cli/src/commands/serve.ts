@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createLeeward, createLogger } from '@leeward/http';
+import { createNodeHandler } from '@leeward/http/node';
 import type { Quotes } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { readCatalog } from '../carriers/carrier-files.ts';
@@ -11,12 +12,11 @@ import { welcome } from '../demo/welcome.ts';
 import { nearPath } from '../near-path.ts';
 import { openInstance } from '../serve/open-instance.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
+import { type OpenRateLimit, openRateLimit } from '../serve/open-rate-limit.ts';
 import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
 import { startServer } from '../serve/start-server.ts';
 import { watchForStop } from '../serve/stop-request.ts';
 import type { Terminal } from '../terminal.ts';
-
-const stopDeadlineMs = 10_000;
 
 export function serveCommand(program: Command, terminal: Terminal): void {
   program
@@ -34,8 +34,12 @@ export function serveCommand(program: Command, terminal: Terminal): void {
 async function serve(settings: ServeSettings, terminal: Terminal): Promise<void> {
   const catalog = readCatalog(settings.carriers ?? demoCarriersFolder(), terminal.folder);
   const instance = await openInstance(catalog, settings.demo ? { ...settings, carrierKeys: [sandboxKey] } : settings);
+  const logger = createLogger({ level: settings.logLevel });
+  const { rateLimitUrl, stopDeadlineMs } = settings;
   let quotes: Quotes | undefined;
+  let rateLimit: OpenRateLimit | undefined;
   try {
+    rateLimit = await openRateLimit(rateLimitUrl, (err) => logger.warn({ err }, 'rate_limit_trouble'));
     quotes = await openQuotes(instance, {
       ...settings,
       carriersFolder: resolve(terminal.folder, settings.carriers ?? demoCarriersFolder()),
@@ -52,12 +56,15 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       administration: { operations: accounts.administration.operations },
       readiness: { database: () => instance.database.ping(), quotes: () => quotes?.ready() },
       rateLimit: settings.rateLimit,
-      logger: createLogger({ level: settings.logLevel }),
+      rateLimitStore: rateLimit.store,
+      overload: settings.overload,
+      requestTimeoutMs: settings.requestTimeoutMs,
+      logger,
       // Someone reads a demo's answers as they come.
       indentAnswers: settings.demo,
     });
     const stop = watchForStop(terminal.environment);
-    const server = await startServer(leeward.fetch, settings.host, settings.port);
+    const server = await startServer(createNodeHandler(leeward), settings.host, settings.port);
     if (keys === undefined) {
       terminal.write(`Leeward is up at ${server.url} with ${catalog.carriers.length} carriers.\n`);
     } else {
@@ -82,6 +89,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     await server.stop(stopDeadlineMs);
   } finally {
     await quotes?.stop({ graceMs: stopDeadlineMs });
+    rateLimit?.close();
     await instance.close();
   }
 }

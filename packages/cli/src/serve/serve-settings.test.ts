@@ -102,3 +102,8 @@ describe('serveSettings', () => {
       expect(() => settings({ demo: true, port })).toThrow('--port');
   });
 });
+
+it('tells the faults of what keeps personal data with all others', () => {
+  const attempt = () => settings({ demo: true, port: 'x' }, { LEEWARD_PERSONAL_DATA_DAYS: 'many' });
+  for (const fault of ['--port', 'LEEWARD_PERSONAL_DATA_DAYS is "many"']) expect(attempt).toThrow(fault);
+});

@@ -1,5 +1,6 @@
 import type { OverloadLimits, RateLimit } from '@leeward/http';
 import { CommandError } from '../command-error.ts';
+import { keepingSettings } from '../quotes/keeping-settings.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { type GeocoderSettings, geocoderSettings } from './geocoder-settings.ts';
@@ -66,6 +67,12 @@ export function readServeSettings(
   }
   if (!demo && carriers === undefined) {
     faults.push('Name the folder of your carriers: --carriers DIR or LEEWARD_CARRIERS (or try --demo).');
+  }
+  try {
+    keepingSettings(settings.variables);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    faults.push(error.message);
   }
   const serve = {
     demo,

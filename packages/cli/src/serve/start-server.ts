@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import type { createNodeHandler } from '@leeward/http/node';
 import { CommandError } from '../command-error.ts';
 
 export interface RunningServer {
@@ -9,11 +9,10 @@ export interface RunningServer {
   stop(deadlineMs: number): Promise<void>;
 }
 
-type Fetch = (request: Request, bindings: object) => Promise<Response>;
+type Handler = ReturnType<typeof createNodeHandler>;
 
-/** Listens, in a process that is ours alone: the faster request and response of the adapter may replace the global ones. */
-export async function startServer(fetch: Fetch, host: string, port: number): Promise<RunningServer> {
-  const listener = getRequestListener(fetch);
+/** Listens. A connection at rest is closed after a little more than a minute, longer than balancers keep one. */
+export async function startServer(handler: Handler, host: string, port: number): Promise<RunningServer> {
   const unanswered = new Set<ServerResponse>();
   let stopping = false;
   const server = createServer(
@@ -23,7 +22,7 @@ export async function startServer(fetch: Fetch, host: string, port: number): Pro
       if (stopping) response.setHeader('connection', 'close');
       unanswered.add(response);
       response.once('close', () => unanswered.delete(response));
-      void listener(request, response);
+      void handler(request, response);
     },
   );
   await new Promise<void>((resolve, reject) => {

@@ -1,9 +1,17 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Problem } from '../problem/problem.ts';
 import { createMemoryRateLimitStore } from './memory-store.ts';
 import { defaultRateLimit, parseRateLimit, type RateLimit } from './rate-limit.ts';
+import type { RateLimitStore } from './rate-limit-store.ts';
 import { createRateLimiter } from './rate-limiter.ts';
+import { createRedisRateLimitStore, type RedisRateLimitStore } from './redis-store.ts';
 
 /** A clock that moves when told. */
 function handClock() {
@@ -11,35 +19,62 @@ function handClock() {
   return clock;
 }
 
-describe('the counter', () => {
-  it('lets a burst through, then one an interval', () => {
+const redis = await findRedis();
+const prefix = `leeward_test_${randomBytes(6).toString('hex')}`;
+const opened: RedisRateLimitStore[] = [];
+let rooms = 0;
+afterAll(async () => {
+  for (const store of opened) store.close();
+  if ('url' in redis) await forgetRedis(redis.url, prefix);
+});
+
+/** A store in Redis with keys of its own. */
+async function redisStore(nowMs?: () => number): Promise<RateLimitStore> {
+  if (!('url' in redis)) throw new Error(redis.unreachable);
+  const room = `${prefix}:${rooms++}`;
+  const store = await createRedisRateLimitStore({ url: redis.url, prefix: room, ...(nowMs && { nowMs }) });
+  opened.push(store);
+  return store;
+}
+
+const stores = [
+  ['memory', (nowMs: () => number) => createMemoryRateLimitStore({ nowMs }), 300],
+  ['unreachable' in redis ? `Redis (${redis.unreachable})` : 'Redis', redisStore, 20],
+] as const;
+
+describe.each(stores)('the counter in %s', (name, createStore, runs) => {
+  const skip = name.startsWith('Redis (');
+
+  it.skipIf(skip)('lets a burst through, then one an interval', async () => {
     const clock = handClock();
-    const store = createMemoryRateLimitStore({ nowMs: clock.now });
+    const store = await createStore(clock.now);
     const limit = { perMinute: 600, burst: 200 };
     for (let left = 199; left >= 0; left--)
-      expect(store.take('a', limit)).toMatchObject({ allowed: true, remaining: left });
-    expect(store.take('a', limit)).toMatchObject({ allowed: false, remaining: 0, retryAfterMs: 100 });
+      expect(await store.take('a', limit)).toMatchObject({ allowed: true, remaining: left });
+    expect(await store.take('a', limit)).toMatchObject({ allowed: false, remaining: 0, retryAfterMs: 100 });
     clock.ms += 99;
-    expect(store.take('a', limit)).toMatchObject({ allowed: false });
+    expect(await store.take('a', limit)).toMatchObject({ allowed: false });
     clock.ms += 1;
-    expect(store.take('a', limit)).toMatchObject({ allowed: true });
-    expect(store.take('a', limit)).toMatchObject({ allowed: false });
-    expect(store.take('b', limit)).toMatchObject({ allowed: true, remaining: 199 });
+    expect(await store.take('a', limit)).toMatchObject({ allowed: true });
+    expect(await store.take('a', limit)).toMatchObject({ allowed: false });
+    expect(await store.take('b', limit)).toMatchObject({ allowed: true, remaining: 199 });
     clock.ms += 20_000;
-    expect(store.take('a', limit)).toMatchObject({ remaining: 199 });
+    expect(await store.take('a', limit)).toMatchObject({ remaining: 199 });
   });
 
-  it('agrees with a bucket of tokens, counted in whole numbers', () => {
+  it.skipIf(skip)('agrees with a bucket of tokens, counted in whole numbers', async () => {
     const steps = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 300 });
     // Rates whose interval is a whole number of milliseconds, so that the bucket below is exact.
     const limits = fc.record({
       perMinute: fc.constantFrom(60, 600, 1200, 100, 30),
       burst: fc.integer({ min: 1, max: 40 }),
     });
-    fc.assert(
-      fc.property(limits, steps, (limit, waits) => {
-        const clock = handClock();
-        const store = createMemoryRateLimitStore({ nowMs: clock.now });
+    const clock = handClock();
+    const store = await createStore(clock.now);
+    let keys = 0;
+    await fc.assert(
+      fc.asyncProperty(limits, steps, async (limit, waits) => {
+        const key = String(keys++);
         const interval = 60_000 / limit.perMinute;
         let filled = limit.burst * interval;
         for (const wait of waits) {
@@ -47,31 +82,32 @@ describe('the counter', () => {
           filled = Math.min(limit.burst * interval, filled + wait);
           const allowed = filled >= interval;
           if (allowed) filled -= interval;
-          expect(store.take('a', limit)).toMatchObject({ allowed, remaining: Math.floor(filled / interval) });
+          expect(await store.take(key, limit)).toMatchObject({ allowed, remaining: Math.floor(filled / interval) });
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs },
     );
   });
 
-  it('never lets more through than the limit in any window, and keeps its word on when to come again', () => {
-    fc.assert(
-      fc.property(
+  it.skipIf(skip)('never lets more through than the limit, and keeps its word on when to come again', async () => {
+    const clock = handClock();
+    const store = await createStore(clock.now);
+    let keys = 0;
+    await fc.assert(
+      fc.asyncProperty(
         fc.integer({ min: 1, max: 997 }),
         fc.integer({ min: 1, max: 50 }),
         fc.infiniteStream(fc.integer({ min: 0, max: 700 })),
-        (perMinute, burst, waits) => {
-          const clock = handClock();
-          const store = createMemoryRateLimitStore({ nowMs: clock.now });
+        async (perMinute, burst, waits) => {
+          const key = String(keys++);
           const limit: RateLimit = { perMinute, burst };
           const times: number[] = [];
           for (let request = 0; request < 200; request++) {
-            const decision = store.take('a', limit);
-            if (!('allowed' in decision)) throw new Error('the store in memory answers at once');
+            const decision = await store.take(key, limit);
             if (decision.allowed) times.push(clock.ms);
             else if (request % 5 === 0) {
               clock.ms += decision.retryAfterMs;
-              expect(store.take('a', limit)).toMatchObject({ allowed: true });
+              expect(await store.take(key, limit)).toMatchObject({ allowed: true });
               times.push(clock.ms);
             }
             clock.ms += waits.next().value ?? 0;
@@ -82,10 +118,12 @@ describe('the counter', () => {
           });
         },
       ),
-      { numRuns: 100 },
+      { numRuns: Math.ceil(runs / 3) },
     );
   });
+});
 
+describe('the counter in memory', () => {
   it('forgets the key longest at rest, not the one in use', () => {
     const clock = handClock();
     const store = createMemoryRateLimitStore({ nowMs: clock.now, mostKeys: 2 });
@@ -98,6 +136,98 @@ describe('the counter', () => {
     expect(store.take('b', limit)).toMatchObject({ allowed: true });
   });
 });
+
+describe('the counter in Redis', () => {
+  const skip = 'unreachable' in redis;
+
+  it.skipIf(skip)('is one for all processes that share it, by Redis’s own clock', async () => {
+    const room = `${prefix}:shared`;
+    const program = fileURLToPath(new URL('../test-programs/take-many.program.ts', import.meta.url));
+    const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
+    const limit = ['6', '50'];
+    const run = () =>
+      promisify(execFile)(process.execPath, [...flags, program, 'url' in redis ? redis.url : '', room, ...limit]);
+    const allowed = (await Promise.all([run(), run()])).map(({ stdout }) => Number(stdout));
+    expect(allowed[0]! + allowed[1]!).toBe(50);
+    expect(Math.min(...allowed)).toBeGreaterThan(0);
+  });
+
+  it.skipIf(skip)('forgets a key at rest', async () => {
+    const store = await redisStore();
+    await store.take('a', { perMinute: 60, burst: 5 });
+    const { Redis } = await import('ioredis');
+    const client = new Redis('url' in redis ? redis.url : '');
+    const [key] = await client.keys(`${prefix}:${rooms - 1}:rate-limit:*`);
+    const left = await client.pttl(key!);
+    client.disconnect();
+    expect(left).toBeGreaterThan(59_000);
+    expect(left).toBeLessThanOrEqual(61_000);
+  });
+
+  it('says so where there is no Redis', async () => {
+    await expect(createRedisRateLimitStore({ url: 'redis://127.0.0.1:1' })).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it.skipIf(skip)(
+    'refuses to count while Redis does not answer or is away, so that requests go on, and counts again',
+    async () => {
+      await using between = await createBetween('url' in redis ? redis.url : '');
+      const url = `redis://127.0.0.1:${between.port}`;
+      const store = await createRedisRateLimitStore({ url, prefix: `${prefix}:away`, timeoutMs: 100 });
+      opened.push(store);
+      const limiter = createRateLimiter({ perMinute: 60, burst: 60 }, store);
+      expect(await limiter('a')).toMatchObject({ ratelimit: '"burst";r=59;t=1' });
+      between.hush();
+      expect(await limiter('a')).toEqual({});
+      between.cut();
+      expect(await limiter('a')).toEqual({});
+      between.restore();
+      await expect.poll(async () => Object.keys(await limiter('a')), { timeout: 10_000 }).toContain('ratelimit');
+    },
+  );
+});
+
+/** A way to Redis that can fall silent, break, and be mended. */
+async function createBetween(url: string) {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let isBroken = false;
+  let isSilent = false;
+  const server = createServer((socket) => {
+    if (isBroken) {
+      socket.destroy();
+      return;
+    }
+    const there = connect(Number(port || 6379), hostname);
+    for (const each of [socket, there]) {
+      sockets.add(each);
+      each.on('error', () => {});
+    }
+    socket.on('data', (bytes) => there.write(bytes));
+    there.on('data', (bytes) => isSilent || socket.write(bytes));
+    socket.on('close', () => there.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    isBroken = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    hush() {
+      isSilent = true;
+    },
+    cut,
+    restore() {
+      isBroken = false;
+      isSilent = false;
+    },
+    async [Symbol.asyncDispose]() {
+      cut();
+      server.close();
+    },
+  };
+}
 
 describe('the limiter', () => {
   it('names the limit, what is left and when to come again', async () => {

@@ -11,21 +11,23 @@ export function takeCell(
   { perMinute, burst }: RateLimit,
 ): { readonly decision: RateLimitDecision; readonly arrivalMs: number } {
   const intervalMs = 60_000 / perMinute;
-  const capacityMs = intervalMs * burst;
   const debtMs = Math.max(0, arrivalMs - nowMs);
   const after = debtMs + intervalMs;
   // Sums of intervals such as 60000/7 fall short of whole multiples by rounding.
   const epsilonMs = intervalMs * 1e-9;
-  const allowed = after <= capacityMs + epsilonMs;
-  const owed = allowed ? after : debtMs;
-  const remaining = Math.max(0, Math.floor((capacityMs - owed) / intervalMs + 1e-9));
+  const allowed = after <= intervalMs * burst + epsilonMs;
+  const owedMs = allowed ? after : debtMs;
+  return { decision: decisionOf(allowed, owedMs, intervalMs, burst), arrivalMs: nowMs + owedMs };
+}
+
+/** What follows from how much a key owes: the time until the whole burst is there again. */
+export function decisionOf(allowed: boolean, owedMs: number, intervalMs: number, burst: number): RateLimitDecision {
+  const capacityMs = intervalMs * burst;
+  const remaining = Math.max(0, Math.floor((capacityMs - owedMs) / intervalMs + 1e-9));
   return {
-    decision: {
-      allowed,
-      remaining,
-      retryAfterMs: remaining > 0 ? 0 : Math.max(0, owed + intervalMs - capacityMs),
-      resetAfterMs: owed,
-    },
-    arrivalMs: nowMs + owed,
+    allowed,
+    remaining,
+    retryAfterMs: remaining > 0 ? 0 : Math.max(0, owedMs + intervalMs - capacityMs),
+    resetAfterMs: owedMs,
   };
 }

@@ -1,0 +1,35 @@
+import { createMemoryRateLimitStore, type RateLimitStore } from '@leeward/http';
+import { createRedisRateLimitStore } from '@leeward/http/redis-rate-limit';
+import { CommandError } from '../command-error.ts';
+
+export interface OpenRateLimit {
+  readonly store: RateLimitStore;
+  close(): void;
+}
+
+/**
+ * Where requests are counted: in the Redis of `LEEWARD_RATE_LIMIT_URL`, of which `?prefix=…` is this instance's part,
+ * else in this process. Throws where Redis is out of reach at the start; while it is away later, each request goes
+ * on uncounted.
+ *
+ * @param onError hears of lost connections.
+ */
+export async function openRateLimit(url: string | undefined, onError: (error: Error) => void): Promise<OpenRateLimit> {
+  if (url === undefined) return { store: createMemoryRateLimitStore(), close: () => {} };
+  if (!URL.canParse(url)) {
+    throw new CommandError('LEEWARD_RATE_LIMIT_URL is no URL; escape what is special in its password.');
+  }
+  const address = new URL(url);
+  const prefix = address.searchParams.get('prefix') ?? undefined;
+  address.searchParams.delete('prefix');
+  try {
+    const store = await createRedisRateLimitStore({ url: address.href, prefix, onError });
+    return { store, close: store.close };
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message?: unknown };
+    const why = typeof code === 'string' ? code : String(message).split('\n')[0]?.replace(/\.$/, '');
+    throw new CommandError(
+      `Requests cannot be counted (${why}); see LEEWARD_RATE_LIMIT_URL, and whether it is running.`,
+    );
+  }
+}
