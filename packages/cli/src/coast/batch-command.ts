@@ -114,12 +114,14 @@ function nameOf({ name, version }: Coast['datasets'][number]): string {
 /** What tells a file from another, and about how many homes it has. */
 async function fingerprint(path: string): Promise<{ readonly sha256: string; readonly lines: number }> {
   const hash = createHash('sha256');
-  let lines = 1;
+  let lines = 0;
+  let last: number | undefined;
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
     hash.update(chunk);
     for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) lines += 1;
+    last = chunk.at(-1);
   }
-  return { sha256: hash.digest('hex'), lines };
+  return { sha256: hash.digest('hex'), lines: last === 0x0a ? lines : lines + 1 };
 }
 
 function progressBar(lines: number): SingleBar {
