@@ -1,4 +1,5 @@
 import { CoastError } from '@leeward/coast';
+import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import { checkBody } from '../request/check-body.ts';
@@ -7,10 +8,18 @@ import { type DistanceResponse, distanceRequest } from './distance-schema.ts';
 import { findPlace } from './find-place.ts';
 import { writeDistance } from './write-distance.ts';
 
-/** Answers one request for a distance. Throws a `Problem` for what cannot be answered. */
-export async function answerDistance(json: unknown, ports: DistancePorts): Promise<DistanceResponse> {
+/**
+ * Answers one request for a distance. Throws a `Problem` for what cannot be answered. The signal of the call, which is
+ * asked for only where somebody else is asked for the place, breaks that off.
+ */
+export async function answerDistance(
+  json: unknown,
+  ports: DistancePorts,
+  call?: Pick<Call, 'signal'>,
+): Promise<DistanceResponse> {
   const request = checkBody(distanceRequest, json);
-  const place = await findPlace(request, ports);
+  const isAddress = request.address !== null && request.address !== undefined;
+  const place = await findPlace(request, ports, isAddress ? call?.signal : undefined);
   const definition = request.coast ?? 'tidal';
   try {
     return writeDistance(ports.coast.nearest(place, definition), place, definition);

@@ -117,7 +117,7 @@ describe('createNodeHandler', () => {
                 signal.addEventListener('abort', () => go());
                 see(request);
                 await gone;
-                return { status: 200 };
+                throw new Error('nobody hears of this');
               },
             },
           ],

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Coast } from '@leeward/coast';
+import type { Geocoder } from '@leeward/places';
 import { describe, expect, it } from 'vitest';
-import { ask, problemOf, sampleService } from '../testing/sample-service.ts';
+import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
 import { createDeadlines } from './deadlines.ts';
 import { guarded } from './operation.ts';
 
@@ -58,6 +60,26 @@ describe('a request that takes too long', () => {
     expect((await leeward.metrics.text()).text).toContain('leeward_http_requests_in_flight 0');
   });
 
+  it('breaks off the geocoder that it waits for', async () => {
+    const asked: AbortSignal[] = [];
+    const geocoder: Geocoder = {
+      name: 'slow',
+      async geocode(_, options) {
+        asked.push(options!.signal!);
+        await sleep(60_000, undefined, { signal: options!.signal! });
+        throw new Error('nobody hears of this');
+      },
+    };
+    const leeward = sampleService({ requestTimeoutMs: 30, distance: { coast: {} as Coast, geocoder } });
+    const body = { address: '12 Elm St, Houston TX 77002' };
+    const answers = await Promise.all([
+      ask(leeward, '/v1/distance-to-coast', { token: tokens.distanceOnly, body }),
+      ask(leeward, '/v1/underwrite/home', { body: { state: 'tx', ...body } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+    await expect.poll(() => asked.map(({ aborted }) => aborted)).toEqual([true, true]);
+  });
+
   it('is told as well that its caller has gone', async () => {
     const gone = new AbortController();
     const { promise, resolve } = Promise.withResolvers<AbortSignal>();
@@ -78,7 +100,7 @@ describe('a request that takes too long', () => {
               async handle({ signal }) {
                 resolve(signal);
                 await sleep(60_000, undefined, { signal }).catch(() => {});
-                return { status: 200 };
+                throw new Error('nobody hears of this');
               },
             },
           ],

@@ -14,6 +14,7 @@ export class RunningCall implements BodyCall<unknown> {
   found: unknown;
   json: unknown;
   #givenUp: AbortController | undefined;
+  #signal: AbortSignal | undefined;
   #reason: Error | undefined;
 
   constructor(arrival: Arrival, requestId: string, params: Readonly<Record<string, string>>) {
@@ -27,9 +28,12 @@ export class RunningCall implements BodyCall<unknown> {
   }
 
   get signal(): AbortSignal {
-    this.#givenUp ??= new AbortController();
-    if (this.#reason) this.#givenUp.abort(this.#reason);
-    return AbortSignal.any([this.#givenUp.signal, this.arrival.gone]);
+    if (this.#signal === undefined) {
+      this.#givenUp = new AbortController();
+      if (this.#reason) this.#givenUp.abort(this.#reason);
+      this.#signal = AbortSignal.any([this.#givenUp.signal, this.arrival.gone]);
+    }
+    return this.#signal;
   }
 
   header(name: string): string | null {

@@ -3,7 +3,7 @@ import { answerDistance } from '../distance/answer-distance.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { distanceRequest, distanceResponse } from '../distance/distance-schema.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
-import { guarded, type RouteGroup } from '../operation/operation.ts';
+import { type Call, guarded, type RouteGroup } from '../operation/operation.ts';
 import { asProblem } from '../problem/problem-answer.ts';
 import { problemDocument, problemSchema } from '../problem/problem-document.ts';
 import { checkBody } from '../request/check-body.ts';
@@ -53,7 +53,7 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         },
         problems: ['unavailable'],
         locate: () => undefined,
-        handle: async ({ json }) => ({ status: 200, body: await answerDistance(json, ports) }),
+        handle: async (call) => ({ status: 200, body: await answerDistance(call.json, ports, call) }),
       }),
       guarded<undefined>({
         method: 'post',
@@ -70,25 +70,25 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
           },
         },
         locate: () => undefined,
-        handle: async ({ json, requestId }) => {
-          const { items } = checkBody(batchRequest, json);
-          return { status: 200, body: { results: await answerAll(items, requestId, ports) } };
+        handle: async (call) => {
+          const { items } = checkBody(batchRequest, call.json);
+          return { status: 200, body: { results: await answerAll(items, call, ports) } };
         },
       }),
     ],
   };
 }
 
-async function answerAll(items: readonly unknown[], requestId: string, ports: DistancePorts): Promise<unknown[]> {
+async function answerAll(items: readonly unknown[], call: Call, ports: DistancePorts): Promise<unknown[]> {
   const results: unknown[] = new Array(items.length);
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < items.length) {
       const index = next++;
       try {
-        results[index] = await answerDistance(items[index], ports);
+        results[index] = await answerDistance(items[index], ports, call);
       } catch (thrown) {
-        results[index] = { problem: problemDocument(asProblem(thrown), requestId) };
+        results[index] = { problem: problemDocument(asProblem(thrown), call.requestId) };
       }
     }
   };

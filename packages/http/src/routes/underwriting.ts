@@ -77,14 +77,15 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
 }
 
 async function underwrite(
-  { json, found, requestId }: BodyCall<Decider>,
+  call: BodyCall<Decider>,
   organizationId: string | null,
   clock: () => Date,
   distance: DistancePorts | undefined,
 ): Promise<Answer> {
+  const { json, found, requestId } = call;
   const parsed = parseRequest(json, { now: clock(), vocabulary: found.vocabulary });
   if (!parsed.ok) throw invalidRequest(parsed.faults);
-  const { request, known } = await lookUpDistances(parsed.request, distance);
+  const { request, known } = await lookUpDistances(parsed.request, distance, call);
   const { property } = request;
   const decision = await inSpan('underwrite.decide', () => found.decide(property));
   const explained = request.explain

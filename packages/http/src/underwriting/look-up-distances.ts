@@ -4,6 +4,7 @@ import { countyByFips } from '@leeward/places/counties';
 import { compareCounty } from '@leeward/places/zips';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { type FoundPlace, findPlace } from '../distance/find-place.ts';
+import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { printLength } from './distance-words.ts';
 import type { KnownDistance, KnownDistances } from './known-distances.ts';
@@ -17,11 +18,12 @@ const definitions = [
 /**
  * Gives a request its distances as intervals: the error of the place and that of the shore together. What the
  * caller gave is believed, and labelled so. A place that cannot be found leaves them unknown, with a warning:
- * nobody is declined for it.
+ * nobody is declined for it. The signal of the call breaks off whoever is asked for the place.
  */
 export async function lookUpDistances(
   request: UnderwritingRequest,
   ports: DistancePorts | undefined,
+  call?: Pick<Call, 'signal'>,
 ): Promise<{ readonly request: UnderwritingRequest; readonly known: KnownDistances | undefined }> {
   const { address, point } = request;
   const given = givenDistances(request);
@@ -39,7 +41,7 @@ export async function lookUpDistances(
   }
   let place: FoundPlace;
   try {
-    place = await findPlace(point ?? { address }, ports);
+    place = await findPlace(point ?? { address }, ports, address === undefined ? undefined : call?.signal);
   } catch (thrown) {
     return { request: withWarnings([warningOf(thrown, path)]), known: onlyGiven };
   }
