@@ -1,4 +1,5 @@
-// A route handler of Next's App Router: app/insurance/[...path]/route.ts catches all that is below /insurance.
+// A route handler of Next's App Router: app/insurance/[...path]/route.ts catches all that is below /insurance. Imports with
+// `.ts` want `"allowImportingTsExtensions": true` in Next's tsconfig.json.
 import { leeward } from '../../../../insurance.ts';
 
 // Next hands on parameters as a second argument, which Leeward would take for what the host knows of the connection.
