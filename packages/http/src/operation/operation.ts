@@ -78,6 +78,11 @@ export interface GuardedOperation<Found> extends OperationText {
    * or another tenant's, 501 for what is still to come.
    */
   locate(call: GuardedCall): Found | Promise<Found>;
+  /**
+   * Whether what the path names is there, where `locate` leaves it to `handle` to find out, as it costs a look into a
+   * store. Asked where the request is refused for anything else: what is not there is a 404, whatever was sent.
+   */
+  isThere?(call: GuardedCall, found: Found): Promise<boolean>;
   handle(call: BodyCall<Found>): Answer | Promise<Answer>;
 }
 

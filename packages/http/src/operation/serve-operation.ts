@@ -1,8 +1,10 @@
 import { authenticate, requireScope } from '../access/authenticate.ts';
 import type { Directory } from '../access/directory.ts';
+import { Problem } from '../problem/problem.ts';
+import { notFound } from '../problem/usual-problems.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { jsonBody } from '../request/json-body.ts';
-import type { Answer, Operation } from './operation.ts';
+import type { Answer, GuardedOperation, Operation } from './operation.ts';
 import type { RunningCall } from './running-call.ts';
 
 /** What every operation stands on. */
@@ -36,6 +38,19 @@ export async function serveOperation(operation: Operation, call: RunningCall, gu
     const headers = guards.limiter(call.caller.tokenId);
     call.headers = headers instanceof Promise ? await headers : headers;
   }
+  if (operation.isThere) return serveIfThere(operation, call, guards);
   call.json = await jsonBody(arrival, guards.mostBodyBytes, operation.requestBody.optional ?? false);
   return operation.handle(call);
+}
+
+/** What the path names is looked for before anything is said of the body, yet only where there is something to say. */
+async function serveIfThere(operation: GuardedOperation<unknown>, call: RunningCall, guards: Guards): Promise<Answer> {
+  try {
+    call.json = await jsonBody(call.arrival, guards.mostBodyBytes, operation.requestBody.optional ?? false);
+    return await operation.handle(call);
+  } catch (thrown) {
+    const isRefused = thrown instanceof Problem && thrown.status < 500 && thrown.code !== 'not_found';
+    if (isRefused && !(await operation.isThere!(call, call.found))) throw notFound();
+    throw thrown;
+  }
 }

@@ -61,10 +61,23 @@ describe('quoting over HTTP', () => {
     expect((await ask(leeward, '/api/v1/quote/carriers', { token, body: {} })).status).toBe(200);
   });
 
-  it('answers 404 for what is not there', async () => {
+  it('answers 404 for what is not there, whatever is sent along', async () => {
     const leeward = service(async () => undefined);
+    const big = `{"x": "${'x'.repeat(256 * 1024)}"}`;
     for (const path of ['quote/q-1', 'quote/q-1/cancel', 'rate/r-1', 'rate/r-1/retry']) {
-      expect((await ask(leeward, `/api/v1/${path}`, { token, body: {} })).status).toBe(404);
+      for (const body of [{}, '{', [], big, { include_rates: 7 }]) {
+        expect((await ask(leeward, `/api/v1/${path}`, { token, body })).status).toBe(404);
+      }
+      const headers = { 'content-type': 'text/plain' };
+      expect((await ask(leeward, `/api/v1/${path}`, { token, headers, body: 'x' })).status).toBe(404);
+    }
+  });
+
+  it('says what is wrong with a body where the quote is there', async () => {
+    const leeward = service(async () => ({}));
+    for (const path of ['quote/q-1', 'quote/q-1/cancel', 'rate/r-1', 'rate/r-1/retry']) {
+      expect((await ask(leeward, `/api/v1/${path}`, { token, body: '{' })).status).toBe(400);
+      expect((await ask(leeward, `/api/v1/${path}`, { token, body: [] })).status).toBe(422);
     }
   });
 });

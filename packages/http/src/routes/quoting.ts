@@ -38,11 +38,16 @@ interface RouteOptions {
   readonly problems?: Operation['problems'];
   readonly parameters?: Operation['parameters'];
   readonly optional?: true;
+  readonly isThere?: (teamId: string, call: GuardedCall) => Promise<boolean>;
   readonly run: (teamId: string, call: BodyCall<string>) => Promise<unknown>;
 }
 
 /** `/api/v1/…`: a team asks many carriers at once and reads what they answered. */
 export function quotingRoutes({ quotes }: QuotingPorts): RouteGroup {
+  const quoteIsThere = async (teamId: string, { params }: GuardedCall) =>
+    (await quotes.status(teamId, params['quote']!, { includeRates: false })) !== undefined;
+  const rateIsThere = async (teamId: string, { params }: GuardedCall) =>
+    (await quotes.rate(teamId, params['rate']!)) !== undefined;
   const quoteParameter = { quote: { description: 'Either identifier of the quote.' } };
   const rateParameter = { rate: { description: 'The rate’s identifier.' } };
   // What is fixed comes before what a path names: /quote/carriers is no quote.
@@ -94,6 +99,7 @@ export function quotingRoutes({ quotes }: QuotingPorts): RouteGroup {
       response: quoteStatus,
       problems: ['not_found'],
       parameters: quoteParameter,
+      isThere: quoteIsThere,
       optional: true,
       run: (teamId, { params }) => quotes.cancel(teamId, params['quote']!),
     }),
@@ -105,6 +111,7 @@ export function quotingRoutes({ quotes }: QuotingPorts): RouteGroup {
       response: quoteStatus,
       problems: ['not_found'],
       parameters: quoteParameter,
+      isThere: quoteIsThere,
       optional: true,
       run(teamId, { params, json }) {
         const { include_rates } = checkBody(statusRequest, json ?? {});
@@ -119,6 +126,7 @@ export function quotingRoutes({ quotes }: QuotingPorts): RouteGroup {
       response: fullRate,
       problems: ['not_found'],
       parameters: rateParameter,
+      isThere: rateIsThere,
       optional: true,
       run: (teamId, { params }) => quotes.retry(teamId, params['rate']!),
     }),
@@ -130,6 +138,7 @@ export function quotingRoutes({ quotes }: QuotingPorts): RouteGroup {
       response: fullRate,
       problems: ['not_found'],
       parameters: rateParameter,
+      isThere: rateIsThere,
       optional: true,
       run: (teamId, { params }) => quotes.rate(teamId, params['rate']!),
     }),
@@ -138,7 +147,7 @@ export function quotingRoutes({ quotes }: QuotingPorts): RouteGroup {
 }
 
 function route(options: RouteOptions): Operation {
-  const { path, operationId, summary, response, problems, parameters, optional } = options;
+  const { path, operationId, summary, response, problems, parameters, optional, isThere } = options;
   const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}`;
   const schema = response
     ? jsonSchemaOf(response, 'output')
@@ -159,6 +168,14 @@ function route(options: RouteOptions): Operation {
     },
     answers: { 200: { description: 'Done.', content: { name: `${name}Response`, schema } } },
     locate: teamOf,
+    ...(isThere
+      ? {
+          isThere: (call, teamId) =>
+            isThere(teamId, call).catch((thrown: unknown) => {
+              throw asProblem(thrown);
+            }),
+        }
+      : {}),
     handle: async (call) => {
       let body: unknown;
       try {
