@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { workspace } from './support/leeward-process.ts';
+import type { ImportReport } from './support/watch-imports.program.ts';
+
+const run = promisify(execFile);
+
+/** What may be imported of all packages: their roots and every other module that they offer. */
+const offered = readdirSync(join(workspace, 'packages')).flatMap((folder) => {
+  const text = readFileSync(join(workspace, 'packages', folder, 'package.json'), 'utf8');
+  const { name, exports } = JSON.parse(text) as { name: string; exports: Record<string, unknown> };
+  return Object.entries(exports)
+    .filter(([, target]) => typeof target === 'object')
+    .map(([path]) => name + path.slice(1));
+});
+/** A program that a thread runs, no module to import. */
+const specifiers = offered.filter((specifier) => specifier !== '@leeward/engine/book-worker');
+
+/** Where nothing may be written, no process and no thread started, and no native code loaded. */
+const confined = ['--permission', '--allow-fs-read=*'];
+
+/** A process that imports all of them, reports, and ends when nothing is left to be done, else is killed. */
+async function importAll(all: readonly string[], flags = confined): Promise<Record<string, ImportReport>> {
+  const usual = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
+  const program = join(workspace, 'test/support/watch-imports.program.ts');
+  const { stdout, stderr } = await run(process.execPath, [...flags, ...usual, program, ...all], { timeout: 45_000 });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as Record<string, ImportReport>;
+}
+
+describe('importing', () => {
+  let reports: Record<string, ImportReport>;
+  beforeAll(async () => {
+    reports = await importAll(specifiers);
+  });
+
+  it.each(specifiers)('%s starts nothing, and leaves everything as it was', (specifier) => {
+    const { changed, ...report } = reports[specifier]!;
+    expect(report).toEqual({ started: [], listening: [] });
+    // zod keeps what is common to all copies of itself under two names of its own.
+    expect(changed.filter((name) => !name.startsWith('__zod_global'))).toEqual([]);
+  });
+
+  it('every package is among them', () => {
+    const packages = readdirSync(join(workspace, 'packages'));
+    expect(new Set(specifiers.map((each) => each.replace(/^@leeward\//, '').split('/')[0]))).toEqual(
+      new Set(packages.map((folder) => (folder === 'cli' ? 'leeward' : folder))),
+    );
+  });
+});
+
+describe('a service', () => {
+  it('that is made and answers starts nothing either, and its process ends by itself', async () => {
+    const script = `
+      await import('node:process');
+      const output = process.getActiveResourcesInfo();
+      const before = [globalThis.Request, globalThis.Response, globalThis.Headers, globalThis.fetch];
+      const { leeward } = await import(${JSON.stringify(join(workspace, 'examples/insurance.ts'))});
+      const made = process.getActiveResourcesInfo().filter((each) => !output.includes(each));
+      const headers = { authorization: 'Bearer ' + process.env.LEEWARD_KEY, 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: '{"state": "fl", "lat": 25.78, "lng": -80.13}' };
+      const answer = await leeward.fetch(new Request('http://host/insurance/v1/underwrite/home', init));
+      const after = [globalThis.Request, globalThis.Response, globalThis.Headers, globalThis.fetch];
+      console.log(JSON.stringify({ made, status: answer.status, same: after.every((each, index) => each === before[index]) }));`;
+    const usual = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning', '--input-type=module'];
+    const { stdout } = await run(process.execPath, [...confined, ...usual, '--eval', script], {
+      cwd: workspace,
+      env: { ...process.env, LEEWARD_KEY: `lw_test_01jd4v3x9m8k7h2q5t6w0y1z2a_${'k'.repeat(43)}` },
+      timeout: 45_000,
+    });
+    expect(JSON.parse(stdout)).toEqual({ made: [], status: 200, same: true });
+  });
+});
+
+describe('the watch', () => {
+  const sees = async (code: string) => {
+    const specifier = `data:text/javascript,${encodeURIComponent(code)}`;
+    return (await importAll([specifier]))[specifier]!;
+  };
+
+  it('sees what an import starts', async () => {
+    expect((await sees('setTimeout(() => {}, 1).unref()')).started).toEqual(['Timeout']);
+    expect(
+      (await sees('import { createServer } from "node:http"; createServer().listen(0).unref()')).started,
+    ).toContain('TCPSERVERWRAP');
+    expect((await sees('process.on("SIGTERM", () => {}); process.exitCode = 0')).listening).toContain('SIGTERM');
+  });
+
+  it('sees what an import changes', async () => {
+    expect((await sees('globalThis.Request = class {}')).changed).toContain('Request');
+    expect((await sees('globalThis.fetch = async () => {}')).changed).toContain('fetch');
+    expect((await sees('Array.prototype.last = 1')).changed).toContain('Array.prototype.last');
+    expect((await sees('import http from "node:http"; http.request = 1')).changed).toContain('node:http.request');
+    expect((await sees('import fs from "node:fs"; fs.writeFileSync("/tmp/planted", "")')).failure).toMatch(
+      /restricted/,
+    );
+  });
+  });
+});
