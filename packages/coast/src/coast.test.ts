@@ -365,6 +365,31 @@ describe('the side of a point', () => {
     expect(land).toBeGreaterThan(100);
   });
 
+  it('is water where the preferred work lacks a bay that the other one has, beyond doubt', () => {
+    // Both run north with the water on their right; the check's shore lies to the west.
+    const sideBy = (checkLongitude: number, longitude: number) => {
+      const [preferred, check] = [0, checkLongitude].map((at) =>
+        buildCoastIndex(
+          shorelineOf(`at ${at}`, [
+            [at, -1],
+            [at, 1],
+          ]),
+        ),
+      );
+      const coast = createCoast({ preferred: preferred!, check: check!, rule: RULE });
+      return coast.nearest({ latitude: 0, longitude }).side;
+    };
+    // 3.3 km from the one and 2.2 km from the other.
+    expect(sideBy(-0.05, -0.03)).toBe('water');
+    // Nearer to the shore by which it is land.
+    expect(sideBy(-0.05, -0.01)).toBe('land');
+    // 111 m from the other's shore, which is as far as that may be off.
+    expect(sideBy(-0.008, -0.007)).toBe('land');
+    // Both agree.
+    expect(sideBy(-0.05, -0.06)).toBe('land');
+    expect(sideBy(-0.05, 0.01)).toBe('water');
+  });
+
   it('is right for places one knows, and not known where the data does not say', () => {
     const shoreline = unitedStatesShoreline();
     const coast = createCoast(buildCoastIndex(shoreline));

@@ -16,7 +16,7 @@ import { checkCombinationRule, combinedAccuracyMeters, preferredAnswers } from '
 import { FRAME_LENGTH, writeFrame } from './ellipsoid.ts';
 import { checkCovered, checkPoint, type GeographicPoint, isCovered } from './geographic-point.ts';
 import { ANSWER_NUMBERS } from './shore-answer.ts';
-import { shoreSide } from './shore-side.ts';
+import { type ShoreSide, shoreSide } from './shore-side.ts';
 import type { CombinationRule, ShorelineHeader } from './shoreline.ts';
 import type { SourceSearch } from './source-search.ts';
 
@@ -137,6 +137,7 @@ class IndexedCoast implements Coast {
     const { source, vertex, offset, covering } = choice;
     const { header, lines } = source.index;
     const layers = lines.layers[vertex]!;
+    const accuracyMeters = choice.accuracyMeters ?? source.accuracies[layers]!;
     writeFrame(this.#frame, point.latitude, point.longitude);
     return {
       point: { latitude: point.latitude, longitude: point.longitude },
@@ -146,15 +147,34 @@ class IndexedCoast implements Coast {
       definition,
       layers: layerNamesOf(header, layers),
       shore: header.shoreNames[lines.shores[vertex]!]!,
-      side: shoreSide(lines, header.water, vertex, this.#frame[0]!, this.#frame[1]!, this.#frame[2]!),
+      side: this.#side(choice, accuracyMeters),
       precision: 'segment',
       dataset: { name: header.name, version: header.version, attribution: header.attribution },
-      accuracyMeters: choice.accuracyMeters ?? source.accuracies[layers]!,
+      accuracyMeters,
       sources: covering.map(({ index }, at) => ({
         dataset: index.header.name,
         distanceMeters: this.#out[at * ANSWER_NUMBERS + 2]!,
       })),
     };
+  }
+
+  /**
+   * The side of the shore of the source that answers. Land of a work that lacks a bay is water where the other work says so
+   * from a shore as near, and neither shore is within the radius of accuracy.
+   */
+  #side({ source, vertex, covering }: Choice, accuracyMeters: number): ShoreSide {
+    const side = this.#sideBy(source, vertex);
+    const other = covering.findIndex((each) => each !== source);
+    if (side !== 'land' || other < 0) return side;
+    const ownMeters = this.#out[(1 - other) * ANSWER_NUMBERS + 2]!;
+    const otherMeters = this.#out[other * ANSWER_NUMBERS + 2]!;
+    if (otherMeters > ownMeters || otherMeters <= accuracyMeters) return side;
+    return this.#sideBy(covering[other]!, this.#vertices[other]!) === 'water' ? 'water' : side;
+  }
+
+  /** Of the frame's point. */
+  #sideBy({ index: { header, lines } }: SourceSearch, vertex: number): ShoreSide {
+    return shoreSide(lines, header.water, vertex, this.#frame[0]!, this.#frame[1]!, this.#frame[2]!);
   }
 }
 
