@@ -56,7 +56,9 @@ for (const latencyMs of [500, 50]) {
       { name: `jobs of ${latencyMs} ms, ${name}, bare`, median: median(measured.map((each) => each.bare)), unit: '/s' },
     );
     const ratio = median(measured.map((each) => each.ours / each.bare));
-    ratios[latencyMs === 500 ? name : `${name}-${latencyMs}ms`] = ratio;
+    // At 50 ms what the store commits is the limit: said, and no more.
+    if (latencyMs === 500) ratios[name] = ratio;
+    else rows.push({ name: `jobs of ${latencyMs} ms, ${name}, ours ÷ bare`, median: ratio, unit: '' });
   }
 }
 report({ benchmark: 'quotes', rows, ratios, meaning: 'ours ÷ bare backend: 1 is as fast' }, args);

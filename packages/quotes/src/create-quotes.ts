@@ -107,7 +107,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     random,
     leaseMarginMs,
     // SQLite has one writer; PostgreSQL commits side by side.
-    batchesAtOnce: database.engine === 'postgres' ? 2 : 1,
+    batchesAtOnce: database.engine === 'postgres' ? 3 : 1,
     keepsSlots,
     wakeIn: housekeeper.wakeIn,
     abandon: abandon.signal,
@@ -261,9 +261,12 @@ function presentNew(quote: NewQuote, createdAt: number): CreatedQuoteResponse {
   return presentCreatedQuote({ ...quote, createdAt, erasedAt: undefined }, rates);
 }
 
-/** How many rates are taken while all slots are busy. With a rate limit none: a permit is for now. */
+/**
+ * How many rates are taken while all slots are busy, so that the next call waits for no claim: of a small lane few,
+ * because they are lost for a lease when the process is killed. With a rate limit none: a permit is for now.
+ */
 function ahead({ concurrency, rateLimit }: CarrierLimits): number {
-  return rateLimit === undefined ? Math.ceil(concurrency / 4) : 0;
+  return rateLimit === undefined ? Math.max(Math.ceil(concurrency / 4), concurrency - 16) : 0;
 }
 
 /** Keeps in mind what a queue without memory was given and has not delivered. */

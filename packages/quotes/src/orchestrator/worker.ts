@@ -52,6 +52,14 @@ export interface Worker {
   idle(): Promise<void>;
 }
 
+/** What a worker knows of its hold on a rate. */
+interface HoldState {
+  /** When the lease was asked for. */
+  readonly heldSince: number;
+  /** Whether it is noted that the carrier is asked. */
+  readonly noted: boolean;
+}
+
 interface LaneState {
   readonly carrier: CatalogCarrier;
   readonly breaker: Breaker;
@@ -65,7 +73,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const durably = <Item, Result>(where: string, run: (items: readonly Item[]) => Promise<Result[]>) =>
     step.createBatcher<Item, Result>((items) => persist(() => run(items), { signal: abandon, where, listener }));
   const claims: Batcher<ClaimRequest, ClaimedRate | undefined> = durably('claim', (items) => store.claim(items));
-  const sent: Batcher<Sending, boolean> = durably('mark_sent', (items) => store.markSent(items));
+  const holds: Batcher<Sending, boolean> = durably('mark_sent', (items) => store.markSent(items));
   const endings: Batcher<Ending, boolean> = durably('finish', (items) => store.finish(items));
   const releases: Batcher<Release, boolean> = durably('release', (items) => store.release(items));
   const putOffs = step.createBatcher<{ job: JobRef; delayMs: number }, void>(async (items) => {
@@ -107,7 +115,10 @@ export function createWorker(options: WorkerOptions): Worker {
     const { limits } = lane.carrier;
     const admission = lane.breaker.admit();
     if (admission.kind === 'resting') return putOff(delivery, admission.waitMs);
+    // Whoever need not wait for a slot asks at once; whoever waits may yet be killed without having asked.
+    const noted = !options.keepsSlots && !lane.carrier.adapter.idempotent;
     let claimed: ClaimedRate | undefined;
+    let claimedAt: number;
     try {
       const permit = await lane.pace.take(delivery.signal);
       if (!permit.granted) {
@@ -115,22 +126,30 @@ export function createWorker(options: WorkerOptions): Worker {
         return await putOff(delivery, permit.waitMs);
       }
       const leaseMs = limits.deadlineMs + leaseMarginMs;
-      claimed = await claims.add({ key: delivery.key, lane: delivery.lane, token: randomUUID(), leaseMs });
+      const { key } = delivery;
+      claimedAt = performance.now();
+      claimed = await claims.add({ key, lane: delivery.lane, token: randomUUID(), leaseMs, sent: noted });
     } catch (error) {
       lane.breaker.forgo(admission);
       throw error;
     }
     if (claimed === undefined) return lane.breaker.forgo(admission);
-    await workOn(claimed, lane, admission, delivery.signal);
+    await workOn(claimed, lane, admission, delivery.signal, { heldSince: claimedAt, noted });
   }
 
-  async function workOn(claimed: ClaimedRate, lane: LaneState, admission: Admission, signal: AbortSignal) {
+  async function workOn(
+    claimed: ClaimedRate,
+    lane: LaneState,
+    admission: Admission,
+    signal: AbortSignal,
+    hold: HoldState,
+  ): Promise<void> {
     const start = performance.now();
     const work = inFlight.start(claimed, signal);
     const calls: Call<unknown>[] = [];
     await lane.slots.take();
     try {
-      const decision = await attempt(claimed, lane, admission, { stop: work.signal, calls, start });
+      const decision = await attempt(claimed, lane, admission, { stop: work.signal, calls, start, hold });
       // The carrier is free for the next call while this is written.
       const written: Promise<void> = settle(claimed, decision, start)
         .catch((error: unknown) => listener({ type: 'trouble', where: 'settle', error }))
@@ -149,7 +168,12 @@ export function createWorker(options: WorkerOptions): Worker {
     claimed: ClaimedRate,
     lane: LaneState,
     admission: Admission,
-    work: { readonly stop: AbortSignal; readonly calls: Call<unknown>[]; readonly start: number },
+    work: {
+      readonly stop: AbortSignal;
+      readonly calls: Call<unknown>[];
+      readonly start: number;
+      readonly hold: HoldState;
+    },
   ): Promise<Decision> {
     const { adapter, limits } = lane.carrier;
     const { fields } = claimed;
@@ -221,14 +245,8 @@ export function createWorker(options: WorkerOptions): Worker {
       return endWithError('failed', { code: 'too_many_attempts', message }, true);
     }
     if (work.stop.aborted) return work.stop.reason === 'hold_lost' ? { kind: 'none' } : notAsked();
-    // From here on the carrier may have been asked; whoever holds the rate next must know.
-    const { rateId, fence } = claimed;
-    const leaseMs = limits.deadlineMs + leaseMarginMs;
-    // A slot that came late has used up some of the lease.
-    const waited = performance.now() - work.start > leaseMarginMs / 3;
-    const sending = { rateId, fence, leaseMs, sent: !adapter.idempotent };
-    if ((sending.sent || waited) && !(await sent.add(sending))) return { kind: 'none' };
-
+    if (!(await holdOn(claimed, lane, work.hold))) return { kind: 'none' };
+    const { rateId } = claimed;
     const { quoteId, carrierKey, formType, attempts: attempt } = claimed;
     listener({ type: 'carrier_asked', rateId, quoteId, carrierKey, formType, attempt });
     const deadlineMs = timeLeft();
@@ -244,6 +262,24 @@ export function createWorker(options: WorkerOptions): Worker {
         if (result.why === 'stopping') return decideAfterStop(circumstances());
         return decideAfterTimeout(deadlineMs, circumstances());
     }
+  }
+
+  /**
+   * Before a carrier is asked: notes that it is, so that whoever holds the rate next knows, and renews a lease of which
+   * some is used up: a slot came late, the store was slow, or this process was paused. False where the hold is lost.
+   */
+  async function holdOn({ rateId, fence }: ClaimedRate, { carrier }: LaneState, hold: HoldState): Promise<boolean> {
+    const leaseMs = carrier.limits.deadlineMs + leaseMarginMs;
+    const sent = !carrier.adapter.idempotent;
+    let { heldSince, noted } = hold;
+    // Not for ever: where the store is so slow, the answer may come too late, and that is all.
+    for (let tries = 0; tries < 3; tries++) {
+      if ((noted || !sent) && performance.now() - heldSince < leaseMarginMs / 3) break;
+      heldSince = performance.now();
+      noted = true;
+      if (!(await holds.add({ rateId, fence, leaseMs, sent }))) return false;
+    }
+    return true;
   }
 
   async function settle(claimed: ClaimedRate, decision: Decision, start: number): Promise<void> {

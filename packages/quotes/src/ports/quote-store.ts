@@ -87,6 +87,8 @@ export interface ClaimRequest extends JobRef {
   /** New for every claim that is made, the same when one is sent again. */
   readonly token: string;
   readonly leaseMs: number;
+  /** Whether the carrier is about to be asked, at once: then that is noted with the claim, as `markSent` would. */
+  readonly sent: boolean;
 }
 
 /** The right to work on a rate, until someone else's claim raises the fence. */

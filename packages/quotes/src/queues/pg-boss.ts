@@ -1,5 +1,4 @@
 import type { PgBoss } from 'pg-boss';
-import { createBatchStep } from '../batcher.ts';
 import type { Delivery, Lane, QueueBackend } from '../ports/queue-backend.ts';
 import { within } from '../within.ts';
 import { createRunning, type Running } from './running.ts';
@@ -107,7 +106,7 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
       await running.drain(graceMs);
       await Promise.all([...pollers.values()].map((poller) => poller.ended));
       // Jobs that have run are taken off, or they would keep their places in the lane for a while.
-      await within(lastMomentMs, Promise.all([...pollers.values()].map((poller) => poller.settled())));
+      await within(lastMomentMs, Promise.all([...pollers.values()].map((poller) => poller.settle())));
       await boss.stop({ graceful: false, close: true }).catch(onError);
     },
     async ping() {
@@ -121,8 +120,8 @@ interface LanePoller {
   wake(): void;
   stop(): void;
   readonly ended: Promise<void>;
-  /** Resolves when every job that was run is taken off. */
-  settled(): Promise<unknown>;
+  /** When nothing runs any more: takes off the last of what has run. */
+  settle(): Promise<void>;
 }
 
 function createLanePoller(options: {
@@ -136,7 +135,8 @@ function createLanePoller(options: {
   const { boss, lane, handler, running, pollIntervalMs, onError } = options;
   const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
   const active = new Map<string, { id: string; retryCount: number }>();
-  const runs = new Set<Promise<void>>();
+  /** Have run, and are still to be taken off: until then they count as jobs of the lane. */
+  const done: { id: string; retryCount: number }[] = [];
   let stopped = false;
   let woken = false;
   let wakeUp: (() => void) | undefined;
@@ -145,49 +145,43 @@ function createLanePoller(options: {
     wakeUp?.();
   };
 
-  /** Finished jobs are deleted: their key is free again, and the table stays small. */
-  const finished = createBatchStep({ largest: 200, atOnce: 1 }).createBatcher<{ id: string; retryCount: number }, void>(
-    async (jobs) => {
-      await boss.deleteJob(lane.key, [...jobs]);
-      return jobs.map(() => undefined);
-    },
-  );
-
-  /** Under a lock, so that two processes do not both see the lane's last free slot. */
-  const fetch = async (batchSize: number) => {
-    const tx = await boss.getDb().beginTransaction?.();
-    if (tx === undefined) throw new Error('pg-boss runs without transactions.');
+  /**
+   * Takes off what has run (its key is free again, and the table stays small) and fetches what comes next. Under a lock,
+   * so that two processes do not both see the lane's last free slot; without waiting for the disk, because what is
+   * forgotten in a crash is told again by the store's sweep, and what comes twice is claimed once.
+   */
+  const exchange = async (batchSize: number) => {
+    const off = done.splice(0);
     try {
-      await tx.db.executeSql('select pg_advisory_xact_lock(hashtext($1), hashtext($2))', ['leeward lane', lane.key]);
-      const jobs = await boss.fetch<{ key: string }>(lane.key, {
-        batchSize,
-        groupConcurrency: lane.concurrency,
-        db: tx.db,
-      });
-      await tx.commit();
-      return jobs;
-    } catch (error) {
-      await tx.rollback();
-      throw error;
-    }
-  };
-  /** Until it is deleted it counts as one of the lane: where PostgreSQL is away, it is deleted when that is back. */
-  const finish = async ({ id, retryCount }: { id: string; retryCount: number }) => {
-    for (;;) {
+      const tx = await boss.getDb().beginTransaction?.();
+      if (tx === undefined) throw new Error('pg-boss runs without transactions.');
+      const { db } = tx;
       try {
-        return await finished.add({ id, retryCount });
+        await db.executeSql(
+          `select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(hashtext($1), hashtext($2))`,
+          ['leeward lane', lane.key],
+        );
+        if (off.length > 0) await boss.deleteJob(lane.key, off, { db });
+        const jobs =
+          batchSize > 0
+            ? await boss.fetch<{ key: string }>(lane.key, { batchSize, groupConcurrency: lane.concurrency, db })
+            : [];
+        await tx.commit();
+        return jobs;
       } catch (error) {
-        report(error);
-        if (stopped) return;
-        await new Promise((resolve) => setTimeout(resolve, pollIntervalMs * (0.5 + Math.random())));
+        await tx.rollback();
+        throw error;
       }
+    } catch (error) {
+      done.unshift(...off);
+      throw error;
     }
   };
   const run = async (job: { id: string; retryCount: number; data: { key: string } }) => {
     active.set(job.id, job);
     await running.run((signal) => handler({ key: job.data.key, lane: lane.key, signal }));
     active.delete(job.id);
-    await finish(job);
+    done.push({ id: job.id, retryCount: job.retryCount });
     slots++;
     wake();
   };
@@ -203,22 +197,19 @@ function createLanePoller(options: {
   };
   const loop = async () => {
     while (!stopped) {
-      let fetched = 0;
+      woken = false;
       const wanted = Math.min(slots, largestFetch);
-      if (wanted > 0) {
-        woken = false;
-        try {
-          const jobs = await fetch(wanted);
+      let fetched = 0;
+      try {
+        if (wanted > 0 || done.length > 0) {
+          const jobs = await exchange(wanted);
           fetched = jobs.length;
           slots -= fetched;
-          for (const job of jobs) {
-            const ran: Promise<void> = run(job).finally(() => runs.delete(ran));
-            runs.add(ran);
-          }
-        } catch (error) {
-          report(error);
+          for (const job of jobs) void run(job);
         }
-      } else woken = false;
+      } catch (error) {
+        report(error);
+      }
       if (fetched === wanted && fetched > 0 && slots > 0) continue;
       await pause(pollIntervalMs);
       if (woken && !stopped) await new Promise((resolve) => setTimeout(resolve, gatherMs));
@@ -238,10 +229,12 @@ function createLanePoller(options: {
     stop() {
       stopped = true;
       wakeUp?.();
-      clearInterval(touching);
     },
     ended: loop(),
-    settled: () => Promise.all(runs),
+    async settle() {
+      clearInterval(touching);
+      if (done.length > 0) await exchange(0);
+    },
   };
 }
 

@@ -14,7 +14,7 @@ export interface ChangedRow {
   readonly status: RateStatus;
   readonly fence: number;
   readonly attempts: number;
-  readonly sent_at: number | null;
+  readonly sent_fence: number | null;
   /** Microseconds until the deadline, as of the change. */
   readonly remaining: number;
 }
@@ -28,6 +28,8 @@ export interface RateChange {
   readonly where: RawBuilder<unknown>;
   /** Why, as the event has it: over the columns of the changed row. */
   readonly reason: RawBuilder<unknown>;
+  /** Columns that are wanted besides those of {@link ChangedRow}: over those of the changed row. */
+  readonly besides?: RawBuilder<unknown>;
 }
 
 /**
@@ -36,20 +38,26 @@ export interface RateChange {
  *
  * @param tx a transaction to do it in; without it the change is committed by itself.
  */
-export async function changeRates(context: StoreContext, change: RateChange, tx?: Db): Promise<readonly ChangedRow[]> {
+export async function changeRates<Row extends ChangedRow = ChangedRow>(
+  context: StoreContext,
+  change: RateChange,
+  tx?: Db,
+): Promise<readonly Row[]> {
   if (context.database.engine === 'postgres') {
-    return tx === undefined ? untilUndisturbed(() => inOne(context, change, context.db)) : inOne(context, change, tx);
+    return tx === undefined
+      ? untilUndisturbed(() => inOne<Row>(context, change, context.db))
+      : inOne<Row>(context, change, tx);
   }
-  if (tx !== undefined) return inTwo(context, change, tx);
-  return context.database.transaction<QuoteTables, readonly ChangedRow[]>((own: Transaction<QuoteTables>) =>
-    inTwo(context, change, own),
+  if (tx !== undefined) return inTwo<Row>(context, change, tx);
+  return context.database.transaction<QuoteTables, readonly Row[]>((own: Transaction<QuoteTables>) =>
+    inTwo<Row>(context, change, own),
   );
 }
 
-async function inOne(context: StoreContext, change: RateChange, db: Db): Promise<readonly ChangedRow[]> {
+async function inOne<Row>(context: StoreContext, change: RateChange, db: Db): Promise<readonly Row[]> {
   const given =
     change.given === undefined ? sql`` : sql`given (${change.given.columns}) as (values ${change.given.rows}),`;
-  const { rows } = await sql<ChangedRow>`
+  const { rows } = await sql<Row>`
     with ${given}
     changed as (${update(change)} returning quote_rate.*),
     recorded as (
@@ -57,15 +65,19 @@ async function inOne(context: StoreContext, change: RateChange, db: Db): Promise
       select id, transitions, ${context.now()}, previous_status, status, ${change.reason}, fence from changed
       on conflict do nothing
     )
-    select ${rowColumns(context)} from changed`.execute(db);
+    select ${rowColumns(context, change)} from changed`.execute(db);
   return rows;
 }
 
-async function inTwo(context: StoreContext, change: RateChange, tx: Db): Promise<readonly ChangedRow[]> {
+async function inTwo<Row extends ChangedRow>(
+  context: StoreContext,
+  change: RateChange,
+  tx: Db,
+): Promise<readonly Row[]> {
   const given =
     change.given === undefined ? sql`` : sql`with given (${change.given.columns}) as (values ${change.given.rows})`;
-  const { rows } = await sql<ChangedRow>`
-    ${given} ${update(change)} returning ${rowColumns(context)}`.execute(tx);
+  const { rows } = await sql<Row>`
+    ${given} ${update(change)} returning ${rowColumns(context, change)}`.execute(tx);
   if (rows.length === 0) return rows;
   // A claim that was sent twice changes the status once.
   await sql`
@@ -83,9 +95,10 @@ function update({ given, set, where }: RateChange): RawBuilder<unknown> {
   return sql`update quote_rate set previous_status = status, ${set} ${from} where ${where}`;
 }
 
-function rowColumns(context: StoreContext): RawBuilder<unknown> {
-  return sql`id, quote_id, team_id, carrier_key, form_type, status, fence, attempts, sent_at,
-    deadline_at - ${context.now()} as remaining`;
+function rowColumns(context: StoreContext, { besides }: RateChange): RawBuilder<unknown> {
+  const more = besides === undefined ? sql`` : sql`, ${besides}`;
+  return sql`id, quote_id, team_id, carrier_key, form_type, status, fence, attempts, sent_fence,
+    deadline_at - ${context.now()} as remaining${more}`;
 }
 
 /** Two lists that name the same rates in another order can run into each other: one of them is made again. */

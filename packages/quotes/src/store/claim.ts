@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { FormType } from '../catalog/form-types.ts';
 import type { ProductCode } from '../catalog/products.ts';
-import type { JsonObject } from '../json.ts';
 import type { ClaimedRate, ClaimRequest } from '../ports/quote-store.ts';
 import { type ChangedRow, changeRates } from './change-rates.ts';
 import { parseJobKey } from './job-key.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
+import type { QuoteRow } from './tables.ts';
 
 /**
  * Takes rates under the fence that their jobs name: queued ones, those whose lease ran out, and those that the very
@@ -19,33 +19,46 @@ export async function claim(
   // Two jobs for one rate in one list: the first takes it, the other comes too late.
   const single = [...new Map(wanted.toReversed().map((each) => [each.rateId, each])).values()];
   const rows = await inBatches(context, single, (batch) => take(context, batch));
-  const quotes = await readQuotes(context, [...new Set(rows.map((row) => row.quote_id))]);
+  const fields = readFields(context, rows);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byToken = new Map(single.map((each) => [each.token, byId.get(each.rateId)]));
   return claims.map((each) => {
     const row = byToken.get(each.token);
-    const quote = row === undefined ? undefined : quotes.get(row.quote_id);
-    return row === undefined || quote === undefined ? undefined : { ...toClaimed(row), ...quote };
+    return row === undefined ? undefined : toClaimed(row, fields.get(row.quote_id)!);
   });
 }
 
+type ClaimedRow = ChangedRow & Pick<QuoteRow, 'product_code' | 'producer_email' | 'effective_date' | 'fields'>;
+
+/** What the quote says, of each rate. */
+const ofQuote = sql.join(
+  ['product_code', 'producer_email', 'effective_date', 'fields'].map(
+    (column) =>
+      sql`(select ${sql.ref(column)} from quote_request where quote_request.id = quote_id) as ${sql.ref(column)}`,
+  ),
+);
+
 function take(
   context: StoreContext,
-  batch: readonly { rateId: string; fence: number; token: string; leaseMs: number }[],
-): Promise<readonly ChangedRow[]> {
+  batch: readonly { rateId: string; fence: number; token: string; leaseMs: number; sent: boolean }[],
+): Promise<readonly ClaimedRow[]> {
   const now = context.now();
   const rows = batch.map(
-    ({ rateId, fence, token, leaseMs }) =>
-      sql`(cast(${rateId} as text), cast(${fence} as integer), cast(${token} as text), cast(${micros(leaseMs)} as bigint))`,
+    ({ rateId, fence, token, leaseMs, sent }) =>
+      sql`(cast(${rateId} as text), cast(${fence} as integer), cast(${token} as text), cast(${micros(leaseMs)} as bigint),
+        cast(${sent ? 1 : 0} as integer))`,
   );
-  return changeRates(context, {
-    given: { columns: sql`given_id, given_fence, given_token, given_lease`, rows: sql.join(rows) },
+  return changeRates<ClaimedRow>(context, {
+    besides: ofQuote,
+    given: { columns: sql`given_id, given_fence, given_token, given_lease, given_sent`, rows: sql.join(rows) },
     // Sent again, the claim finds its fence there: it takes nothing, and counts as nothing.
     set: sql`
       status = 'processing',
       attempts = attempts + case when fence = given_fence then 1 else 0 end,
       transitions = transitions + case when fence = given_fence then 1 else 0 end,
       fence = given_fence + 1,
+      sent_at = case when given_sent = 1 then coalesce(sent_at, ${now}) else sent_at end,
+      sent_fence = case when given_sent = 1 then coalesce(sent_fence, given_fence + 1) else sent_fence end,
       claim_token = given_token,
       lease_until = ${now} + given_lease,
       wake_at = ${now} + given_lease,
@@ -57,34 +70,16 @@ function take(
   });
 }
 
-type QuotePart = Pick<ClaimedRate, 'productCode' | 'producerEmail' | 'effectiveDate' | 'fields'>;
-
-async function readQuotes(context: StoreContext, ids: readonly string[]): Promise<Map<string, QuotePart>> {
-  const rows = await inBatches(context, ids, (batch) =>
-    context.db
-      .selectFrom('quote_request')
-      .select(['id', 'product_code', 'producer_email', 'effective_date', 'fields'])
-      .where('id', 'in', [...batch])
-      .execute(),
-  );
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        productCode: row.product_code as ProductCode,
-        producerEmail: row.producer_email,
-        effectiveDate: row.effective_date,
-        fields: readFields(context, row.fields, row.id),
-      },
-    ]),
-  );
+/** Read once for all rates of a quote: it may have to be decrypted. */
+function readFields(context: StoreContext, rows: readonly ClaimedRow[]): Map<string, ClaimedRate['fields']> {
+  const fields = new Map<string, ClaimedRate['fields']>();
+  for (const { quote_id: id, fields: stored } of rows) {
+    if (!fields.has(id)) fields.set(id, openFields(context, stored, id));
+  }
+  return fields;
 }
 
-function readFields(
-  context: StoreContext,
-  stored: string | null,
-  quoteId: string,
-): JsonObject | 'erased' | 'unreadable' {
+function openFields(context: StoreContext, stored: string | null, quoteId: string): ClaimedRate['fields'] {
   if (stored === null) return 'erased';
   try {
     return context.cipher.open(stored, quoteId);
@@ -93,7 +88,7 @@ function readFields(
   }
 }
 
-function toClaimed(row: ChangedRow): Omit<ClaimedRate, keyof QuotePart> {
+function toClaimed(row: ClaimedRow, fields: ClaimedRate['fields']): ClaimedRate {
   return {
     rateId: row.id,
     fence: row.fence,
@@ -101,8 +96,12 @@ function toClaimed(row: ChangedRow): Omit<ClaimedRate, keyof QuotePart> {
     teamId: row.team_id,
     carrierKey: row.carrier_key,
     formType: row.form_type as FormType,
+    productCode: row.product_code as ProductCode,
+    producerEmail: row.producer_email,
+    effectiveDate: row.effective_date,
+    fields,
     attempts: row.attempts,
-    sent: row.sent_at !== null,
+    sent: row.sent_fence !== null && row.sent_fence < row.fence,
     remainingMs: row.remaining / 1000,
   };
 }

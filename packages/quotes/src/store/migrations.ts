@@ -100,5 +100,12 @@ export const quoteMigrations: MigrationList = {
           .execute();
       },
     },
+    {
+      name: 'sent_fence',
+      async up(db) {
+        await db.schema.alterTable('quote_rate').addColumn('sent_fence', 'integer').execute();
+        await sql`update quote_rate set sent_fence = fence where sent_at is not null`.execute(db);
+      },
+    },
   ],
 };

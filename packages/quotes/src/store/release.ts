@@ -21,6 +21,7 @@ export async function release(context: StoreContext, releases: readonly Release[
         requeue_reason = given_reason,
         attempts = attempts - given_uncounted,
         sent_at = case when given_keep_sent = 1 then sent_at end,
+        sent_fence = case when given_keep_sent = 1 then sent_fence end,
         lease_until = null,
         wake_at = ${context.now()} + given_delay,
         transitions = transitions + 1`,
@@ -47,6 +48,7 @@ export async function markSent(context: StoreContext, sendings: readonly Sending
       with given (given_id, given_fence, given_lease, given_sent) as (values ${given})
       update quote_rate set
         sent_at = case when given_sent = 1 then ${now} else sent_at end,
+        sent_fence = case when given_sent = 1 then coalesce(sent_fence, fence) else sent_fence end,
         lease_until = ${now} + given_lease,
         wake_at = ${now} + given_lease
       from given

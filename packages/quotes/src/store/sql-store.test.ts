@@ -36,6 +36,7 @@ const claimOf = (rateId: string, fence = 0, token = createUuid(Date.now())): Cla
   ...jobOf(rateId, fence, lane),
   token,
   leaseMs: 5000,
+  sent: false,
 });
 const ending = (rateId: string, fence: number) => ({
   rateId,
@@ -145,6 +146,24 @@ for (const engine of engines) {
         expect(await store.claim([claimOf(id, 1)])).toEqual([undefined]);
         pass(1000);
         expect(await store.claim([claimOf(id, 1)])).toMatchObject([{ sent: true }]);
+      }));
+
+    it('notes with a claim that the carrier is asked, for those that come after', () =>
+      withStore(async ({ store, pass }) => {
+        const made = quote(1);
+        await store.createQuote(made);
+        const { id } = made.rates[0]!;
+        const claim = { ...claimOf(id), sent: true };
+        expect(await store.claim([claim])).toMatchObject([{ fence: 1, sent: false }]);
+        // Sent again by whoever heard nothing, it is the same claim: nobody has asked before.
+        expect(await store.claim([claim])).toMatchObject([{ fence: 1, sent: false }]);
+        pass(5000);
+        expect(await store.claim([{ ...claimOf(id, 1), sent: true }])).toMatchObject([{ fence: 2, sent: true }]);
+        const back = { rateId: id, fence: 2, delayMs: 0, uncounted: false, reason: 'x' };
+        expect(await store.release([{ ...back, keepSent: true }])).toEqual([true]);
+        expect(await store.claim([claimOf(id, 2)])).toMatchObject([{ fence: 3, sent: true }]);
+        expect(await store.release([{ ...back, fence: 3, keepSent: false }])).toEqual([true]);
+        expect(await store.claim([claimOf(id, 3)])).toMatchObject([{ fence: 4, sent: false }]);
       }));
 
     it('changes an ended rate no more', () =>

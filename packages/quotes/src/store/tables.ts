@@ -52,6 +52,8 @@ export interface RateRow {
   wake_at: number | null;
   /** Set before a call to a carrier that is not idempotent: from then on the carrier may have been asked. */
   sent_at: number | null;
+  /** The fence under which that was noted: a claim with a later one finds a carrier that may have been asked. */
+  sent_fence: number | null;
   deadline_at: number;
   attempts: number;
   /** How often the status has changed; numbers the events. */
