@@ -98,5 +98,4 @@ describe('the watch', () => {
       /restricted/,
     );
   });
-  });
 });
