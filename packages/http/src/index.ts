@@ -19,6 +19,8 @@ export type { RequestLogger } from './observe/log-requests.ts';
 export { createLogger, type LogOptions } from './observe/logger.ts';
 export { createMetrics, type Metrics } from './observe/metrics.ts';
 export { redacted, redactedNames } from './observe/redacted.ts';
+export { tracePort } from './observe/trace-port.ts';
+export { traceCarrier, traceQueue } from './observe/trace-quotes.ts';
 export type { Arrival } from './operation/arrival.ts';
 export type { Exchange, Observer } from './operation/exchange.ts';
 export {

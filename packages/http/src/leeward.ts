@@ -6,6 +6,7 @@ import { type OpenApiDocument, openApiDocument } from './document/open-api-docum
 import { mountOperations } from './mount-operations.ts';
 import { logRequests, type RequestLogger } from './observe/log-requests.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
+import { tracePort } from './observe/trace-port.ts';
 import { type Arrival, arrivalOf } from './operation/arrival.ts';
 import { createDeadlines } from './operation/deadlines.ts';
 import type { Observer } from './operation/exchange.ts';
@@ -97,12 +98,11 @@ export function createLeeward(options: LeewardOptions): Leeward {
     metrics,
     document: () => (document ??= openApiDocument(groups, basePath === '' ? '/' : basePath)),
   };
+  const { underwriting, distance, quoting } = tracedPorts(options);
   const groups: RouteGroup[] = [
-    ...(options.underwriting
-      ? [underwritingRoutes({ ...(options.distance ? { distance: options.distance } : {}), ...options.underwriting })]
-      : []),
-    ...(options.distance ? [distanceRoutes(options.distance)] : []),
-    ...(options.quoting ? [quotingRoutes(options.quoting)] : []),
+    ...(underwriting ? [underwritingRoutes({ ...(distance ? { distance } : {}), ...underwriting })] : []),
+    ...(distance ? [distanceRoutes(distance)] : []),
+    ...(quoting ? [quotingRoutes(quoting)] : []),
     ...(options.administration ? [administrationRoutes(options.administration)] : []),
     ...(options.routes ?? []),
     operationalRoutes({ readiness: options.readiness ?? {}, metrics, document: leeward.document }),
@@ -128,6 +128,18 @@ export function createLeeward(options: LeewardOptions): Leeward {
     ],
   });
   return leeward;
+}
+
+/** The ports whose calls are worth a span of their own: what reads a store, and what is asked over a network. */
+function tracedPorts({ underwriting, distance, quoting }: LeewardOptions) {
+  const geocoder = distance?.geocoder && tracePort('geocoder', distance.geocoder);
+  return {
+    underwriting: underwriting?.organizations
+      ? { ...underwriting, organizations: tracePort('organizations', underwriting.organizations) }
+      : underwriting,
+    distance: distance && geocoder ? { ...distance, geocoder } : distance,
+    quoting: quoting && { ...quoting, quotes: tracePort('quotes', quoting.quotes) },
+  };
 }
 
 const nowhere = { operation: undefined, methods: [] } as const;

@@ -7,9 +7,12 @@ import {
   createLogger,
   createQuoteJudge,
   type DistancePorts,
+  traceCarrier,
+  tracePort,
+  traceQueue,
   type UnderwritingPorts,
 } from '@leeward/http';
-import { createQuotes, createSandboxCarrier, type Quotes } from '@leeward/quotes';
+import { createQuotes, createSandboxCarrier, createSqlStore, type Quotes } from '@leeward/quotes';
 import { readCarrierAdapters } from '../quotes/carrier-adapters.ts';
 import { carrierSecrets, keepingSettings } from '../quotes/keeping-settings.ts';
 import { createQuoteLog } from '../quotes/log-quotes.ts';
@@ -59,11 +62,13 @@ export async function openQuotes(
     );
   }
   const log = createQuoteLog(createLogger({ level: logLevel }));
+  const keeping = keepingSettings(variables);
   return createQuotes({
-    ...keepingSettings(variables),
+    ...keeping,
     database,
-    carriers,
-    queue: await openQueue(queueUrl, log.trouble('queue')),
+    store: tracePort('quote_store', createSqlStore({ ...keeping, database })),
+    carriers: carriers.map(traceCarrier),
+    queue: traceQueue(await openQueue(queueUrl, log.trouble('queue'))),
     teams: createAccountTeams(accounts.directory),
     listener: log.listener,
   });

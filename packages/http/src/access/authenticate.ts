@@ -1,3 +1,4 @@
+import { inSpan } from '../observe/tracing.ts';
 import type { Arrival } from '../operation/arrival.ts';
 import { Problem } from '../problem/problem.ts';
 import { unavailable } from '../problem/usual-problems.ts';
@@ -14,7 +15,7 @@ export async function authenticate(arrival: Pick<Arrival, 'header'>, directory: 
   }
   let caller: Caller | undefined;
   try {
-    caller = await directory.authenticate(token);
+    caller = await inSpan('directory.authenticate', () => directory.authenticate(token));
   } catch (cause) {
     throw unavailable('The directory of tokens', cause);
   }

@@ -1,6 +1,6 @@
-import { trace } from '@opentelemetry/api';
 import type { Exchange, Observer } from '../operation/exchange.ts';
 import { RequestLine } from './request-line.ts';
+import { activeSpanContext } from './tracing.ts';
 
 /** Where lines go: pino's logger, Fastify's, or anything of the same two methods. */
 export interface RequestLogger {
@@ -18,7 +18,7 @@ export function logRequests(logger: RequestLogger): Observer {
 }
 
 function lineOf(exchange: Exchange): object {
-  const line = new RequestLine(exchange, trace.getActiveSpan()?.spanContext());
+  const line = new RequestLine(exchange, activeSpanContext());
   // Errors tell what they like, so a line with one is redacted as any other.
   return exchange.error === undefined ? line : { ...line, err: exchange.error };
 }

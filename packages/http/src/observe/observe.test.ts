@@ -1,5 +1,4 @@
-import { type Span, type Tracer, type TracerProvider, trace } from '@opentelemetry/api';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask, sampleService, tokens } from '../testing/sample-service.ts';
 import { createLogger } from './logger.ts';
 
@@ -63,39 +62,5 @@ describe('the metrics', () => {
     });
     expect(local.status).toBe(200);
     expect(local.headers.get('content-type')).toContain('text/plain');
-  });
-});
-
-describe('the spans', () => {
-  afterEach(() => trace.disable());
-
-  it('are one of the server for each request, and one for what it does, where a host brings an SDK', async () => {
-    const ended: { name: string; attributes: Record<string, unknown> }[] = [];
-    const startSpan = (name: string, attributes: Record<string, unknown> = {}) =>
-      ({
-        setAttribute: (key: string, value: unknown) => {
-          attributes[key] = value;
-        },
-        setStatus: () => {},
-        recordException: () => {},
-        end: () => void ended.push({ name, attributes }),
-      }) as unknown as Span;
-    const tracer = {
-      startSpan,
-      startActiveSpan: (name: string, ...rest: unknown[]) => {
-        const run = rest.at(-1) as (span: Span) => unknown;
-        const { attributes } = (typeof rest[0] === 'object' ? rest[0] : {}) as { attributes?: Record<string, unknown> };
-        return run(startSpan(name, { ...attributes }));
-      },
-    } as unknown as Tracer;
-    const provider: TracerProvider = { getTracer: () => tracer };
-    trace.setGlobalTracerProvider(provider);
-    await ask(sampleService(), path, { body: { state: 'tx' } });
-    expect(ended.map(({ name }) => name)).toEqual(['underwrite.decide', `POST ${path}`]);
-    expect(ended[1]?.attributes).toEqual({
-      'http.request.method': 'POST',
-      'http.route': path,
-      'http.response.status_code': 200,
-    });
   });
 });

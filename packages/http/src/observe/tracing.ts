@@ -1,8 +1,10 @@
 import {
   context,
+  type Link,
   ProxyTracerProvider,
   propagation,
   type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   type Tracer,
@@ -62,25 +64,38 @@ export interface StepText {
   /** Default: inside this process. */
   readonly kind?: SpanKind;
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
+  /** Spans that led to this one. */
+  readonly links?: readonly Link[];
 }
 
-/** Runs one step inside a span of its own. */
-export function inSpan<Result>(
-  name: string,
-  run: () => Result | Promise<Result>,
-  { kind = SpanKind.INTERNAL, attributes = {} }: StepText = {},
-): Promise<Result> | Result {
+/** Runs one step inside a span of its own, which ends when what the step gives has settled. */
+export function inSpan<Result>(name: string, run: () => Result, { kind, attributes, links }: StepText = {}): Result {
   const tracer = hostTracer();
   if (tracer === undefined) return run();
-  return tracer.startActiveSpan(name, { kind, attributes: { ...attributes } }, async (span) => {
-    try {
-      return await run();
-    } catch (error) {
+  const options = { kind: kind ?? SpanKind.INTERNAL, attributes: { ...attributes }, links: [...(links ?? [])] };
+  return tracer.startActiveSpan(name, options, (span) => {
+    const fail = (error: unknown): never => {
       span.setStatus({ code: SpanStatusCode.ERROR });
+      // Its name alone: a message may hold what a carrier or a database says of somebody.
       if (error instanceof Error) span.recordException({ name: error.name, message: error.name });
       throw error;
-    } finally {
+    };
+    let result: Result;
+    try {
+      result = run();
+    } catch (error) {
       span.end();
+      return fail(error);
     }
+    if (!(result instanceof Promise)) {
+      span.end();
+      return result;
+    }
+    return result.catch(fail).finally(() => span.end()) as Result;
   });
+}
+
+/** The span that is active, for a link to it from elsewhere; undefined where there is none, or no SDK. */
+export function activeSpanContext(): SpanContext | undefined {
+  return hostTracer() === undefined ? undefined : trace.getActiveSpan()?.spanContext();
 }

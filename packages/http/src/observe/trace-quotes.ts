@@ -1,0 +1,64 @@
+import type { CarrierAdapter, CarrierRequest, Delivery, JobRef, QueueBackend } from '@leeward/quotes';
+import { type SpanContext, SpanKind } from '@opentelemetry/api';
+import { tracePort } from './trace-port.ts';
+import { activeSpanContext, inSpan } from './tracing.ts';
+
+/** Jobs of which it is known what enqueued them; more than can wait in one process for long. */
+const mostRemembered = 10_000;
+
+/** A carrier each call of which is a client's span: which carrier, form type, rate and attempt, and nothing of the home. */
+export function traceCarrier(carrier: CarrierAdapter): CarrierAdapter {
+  return tracePort('carrier', carrier, (_, [request, context]) => {
+    const { rateId, quoteRequestId, formType } = request as CarrierRequest;
+    const { attempt } = context as { attempt: number };
+    return {
+      kind: SpanKind.CLIENT,
+      attributes: {
+        'leeward.carrier_key': carrier.key,
+        'leeward.form_type': formType,
+        'leeward.rate_id': rateId,
+        'leeward.quote_request_id': quoteRequestId,
+        'leeward.attempt': attempt,
+      },
+    };
+  });
+}
+
+/**
+ * A queue of which each delivery is a consumer's span, linked to the span that enqueued the job where that was in
+ * this process: jobs carry nothing but their key.
+ */
+export function traceQueue(queue: QueueBackend): QueueBackend {
+  const enqueuedBy = new Map<string, SpanContext>();
+  const remember = (jobs: readonly JobRef[]) => {
+    const by = activeSpanContext();
+    if (by === undefined) return;
+    if (enqueuedBy.size > mostRemembered) enqueuedBy.clear();
+    for (const { key } of jobs) enqueuedBy.set(key, by);
+  };
+  const traced: QueueBackend = {
+    caps: queue.caps,
+    start: (lanes, handler) =>
+      queue.start(lanes, (delivery: Delivery) => {
+        const by = enqueuedBy.get(delivery.key);
+        enqueuedBy.delete(delivery.key);
+        const text = { kind: SpanKind.CONSUMER, attributes: { 'leeward.carrier_key': delivery.lane } };
+        return inSpan('queue.deliver', () => handler(delivery), by ? { ...text, links: [{ context: by }] } : text);
+      }),
+    enqueue(jobs, options) {
+      const text = { kind: SpanKind.PRODUCER, attributes: { 'leeward.jobs': jobs.length } };
+      return inSpan(
+        'queue.enqueue',
+        () => {
+          remember(jobs);
+          return queue.enqueue(jobs, options);
+        },
+        text,
+      );
+    },
+    discard: (jobs) => queue.discard(jobs),
+    stop: (options) => queue.stop(options),
+  };
+  const { ping } = queue;
+  return ping === undefined ? traced : { ...traced, ping: () => ping.call(queue) };
+}
