@@ -1,14 +1,33 @@
+import type { Database } from '@leeward/database';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { QuoteStore } from '../ports/quote-store.ts';
+import { createPQueueBackend } from '../queues/p-queue.ts';
 import { quoteMigrations } from '../store/migrations.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import type { QuoteTables } from '../store/tables.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { type Bench, createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';
 
 const rates = 50;
+
+/** Quotes that nobody works on yet: each is handed back to the sweep, so that the first worker takes them all in one go. */
+async function createDue(bench: Bench, database: Database) {
+  const created = await Promise.all(
+    Array.from({ length: rates }, () => bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] })),
+  );
+  const handedBack = database
+    .tables<QuoteTables>()
+    .selectFrom('quote_rate')
+    .select('id')
+    .whereRef('wake_at', '<', sql<number>`created_at + 5000000`);
+  await eventually(
+    async () => (await handedBack.execute()).length === rates,
+    () => 'not all rates are due',
+  );
+  return created;
+}
 
 /**
  * A worker is paused between taking a rate and asking its carrier, long enough for its lease to run out and for
@@ -41,19 +60,7 @@ async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
   const first = await bench.join({ store: paused, sweepIntervalMs: 600_000 });
   const second = await bench.join();
 
-  const created = await Promise.all(
-    Array.from({ length: rates }, () => bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] })),
-  );
-  // Nobody works yet: each is handed back to the sweep, so that the first worker takes them all in one go.
-  const handedBack = database
-    .tables<QuoteTables>()
-    .selectFrom('quote_rate')
-    .select('id')
-    .whereRef('wake_at', '<', sql<number>`created_at + 5000000`);
-  await eventually(
-    async () => (await handedBack.execute()).length === rates,
-    () => 'not all rates are due',
-  );
+  const created = await createDue(bench, database);
   await first.start();
   await eventually(
     () => waiting === rates,
@@ -74,6 +81,59 @@ async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
   };
 }
 
+/**
+ * Over a queue that all processes share, a claim notes that the carrier is asked at once. Here the worker is paused while
+ * it waits for its claim: by the time it goes on, another has ended the rates as those of a carrier that may have been asked.
+ */
+async function pauseAClaim(engine: (typeof engines)[number], fenced: boolean) {
+  let calls = 0;
+  const carrier = scriptedCarrier(
+    async () => {
+      calls++;
+      return quotedAt(100_000n);
+    },
+    { limits: { concurrency: rates, deadlineMs: 200, maxAttempts: 10 } },
+  );
+  const shared = () => {
+    const queue = createPQueueBackend();
+    return { ...queue, caps: { ...queue.caps, laneScope: 'cluster' as const } };
+  };
+  await using bench = await createBench(engine, [carrier], { work: false, leaseMarginMs: 300 });
+  const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
+  const database = await bench.place.open({ migrations: [quoteMigrations] });
+  const store = createSqlStore({ database });
+  let claimed = 0;
+  const paused: QuoteStore = {
+    ...store,
+    async claim(claims) {
+      const held = await store.claim(claims);
+      claimed += held.length;
+      await resumed;
+      return held;
+    },
+    async markSent(holds) {
+      const held = await store.markSent(holds);
+      return fenced ? held : held.map(() => true);
+    },
+  };
+  const first = await bench.join({ queue: shared(), store: paused, sweepIntervalMs: 600_000 });
+  const created = await createDue(bench, database);
+  await first.start();
+  await eventually(
+    () => claimed === rates,
+    () => `the first worker has claimed ${claimed}`,
+  );
+  const second = await bench.join({ queue: shared() });
+  await second.start();
+  for (const { quote_request_id: id } of created) {
+    expect((await bench.completed(id)).outcomes.unknown_outcome).toBe(1);
+  }
+  expect(calls).toBe(0);
+  resume();
+  await first.stop({ graceMs: 2000 });
+  return calls;
+}
+
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`a paused worker, on ${engine.title}`, () => {
     it('asks no carrier that another has asked meanwhile', async () => {
@@ -87,6 +147,14 @@ for (const engine of engines) {
       const { doubled } = await pauseAWorker(engine, false);
       console.info(`${engine.title}, without the fence: ${doubled} of ${rates} carriers asked twice`);
       expect(doubled).toBe(rates);
+    });
+
+    it('asks no carrier whose rate has ended while it waited for its claim', async () => {
+      expect(await pauseAClaim(engine, true)).toBe(0);
+    });
+
+    it('would ask them all the same without the fence, once each', async () => {
+      expect(await pauseAClaim(engine, false)).toBe(rates);
     });
   });
 }
