@@ -70,6 +70,15 @@ it('the engine loads json-rules-engine when the reference evaluator is first ask
   expect(owners).toContain('json-rules-engine');
 });
 
+it('the whole service loads no driver, no queue, no server and no data before they are asked for', async () => {
+  const owners = new Set(
+    (await modulesOf(`await import('@leeward/http'); await import('@leeward/http/node');`)).map(ownerOf),
+  );
+  expect(owners).toContain('@leeward/quotes');
+  const later = ['pg', 'node:sqlite', 'ioredis', 'bullmq', 'pg-boss', '@leeward/coastline-us', '@hono/node-server'];
+  for (const owner of [...later, 'json-rules-engine', 'leeward']) expect([...owners]).not.toContain(owner);
+});
+
 it('sees a module that does not belong there', async () => {
   const modules = await modulesOf(`${decide} await import('@leeward/places'); await import('node:http');`);
   expect(modules).toContain('node:http');
