@@ -13,6 +13,18 @@ export function pointer(...keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/**
+ * What a received value is like where it is personal and so not repeated: whoever sent it has it, and problems are kept
+ * in logs and tickets where nobody looks for persons.
+ */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string')
+    return value === '' ? 'empty' : `text of ${[...value].length} characters that cannot be used`;
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
 /** Prints a received value in a message: JSON, cut to a readable length, never throwing. */
 export function quoteValue(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);

@@ -1,4 +1,4 @@
-import { quoteValue } from '../fault.ts';
+import { describeValue, quoteValue } from '../fault.ts';
 import { didYouMean, fold } from '../fold.ts';
 import { isCalendarDate } from '../instant.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
@@ -26,9 +26,20 @@ export interface QuoteField {
   read(value: JsonValue, context: FieldContext): { readonly value: JsonValue } | Refusal;
 }
 
+/** Who the insured is, how to reach them and where they live. */
+const personalKeys = new Set([
+  'first_name',
+  'last_name',
+  'insured_email',
+  'insured_date_of_birth',
+  'insured_phone',
+  'house_number',
+  'street',
+]);
+
 const refuse = (code: string, key: string, value: unknown, wanted: string): Refusal => ({
   code,
-  message: `${key} is ${quoteValue(value)}; give ${wanted}.`,
+  message: `${key} is ${personalKeys.has(key) ? describeValue(value) : quoteValue(value)}; give ${wanted}.`,
 });
 
 /** Control characters and halves of surrogate pairs: nothing that a person typed. */

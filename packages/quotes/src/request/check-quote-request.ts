@@ -3,7 +3,7 @@ import { type FormType, findFormType, formTypes } from '../catalog/form-types.ts
 import { findProduct, type Product, type ProductCode, products } from '../catalog/products.ts';
 import { normalizeEmail } from '../catalog/quote-fields.ts';
 import { stateCodes } from '../catalog/states.ts';
-import { type Fault, pointer, quoteValue } from '../fault.ts';
+import { describeValue, type Fault, pointer, quoteValue } from '../fault.ts';
 import { didYouMean } from '../fold.ts';
 import { exceedsDepth, isObject, type JsonObject, own } from '../json.ts';
 import type { Appointment, TeamDirectory } from '../ports/team-directory.ts';
@@ -127,14 +127,14 @@ async function readProducer(
   if (given === undefined || given === null)
     return refuse('required', `assigned_producer_email is required; ${wanted}.`);
   if (typeof given !== 'string') {
-    return refuse('invalid_type', `assigned_producer_email is ${quoteValue(given)}; ${wanted}.`);
+    return refuse('invalid_type', `assigned_producer_email is ${describeValue(given)}; ${wanted}.`);
   }
   const email = given.length <= 320 ? normalizeEmail(given.trim()) : undefined;
   if (email === undefined)
-    return refuse('invalid_format', `assigned_producer_email is ${quoteValue(given)}; ${wanted}.`);
+    return refuse('invalid_format', `assigned_producer_email is ${describeValue(given)}; ${wanted}.`);
   if (await context.teams.hasProducer(context.teamId, email)) return email;
   // The same whether or not such a person exists anywhere.
-  return refuse('producer_not_on_team', `${quoteValue(email)} is not a producer of your team.`);
+  return refuse('producer_not_on_team', `assigned_producer_email is nobody of your team; ${wanted}.`);
 }
 
 /** A producer may quote where a licence is held, and a state that is none has a fault of its own. */
