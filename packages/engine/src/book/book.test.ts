@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../catalog/catalog.ts';
+import { type CatalogEntry, createCatalog } from '../catalog/catalog.ts';
 import { STATUS_CODES } from '../planes/read-planes.ts';
 import type { Property } from '../request/property.ts';
 import { fixtureEntries } from '../testing/fixture-catalog.ts';
@@ -22,16 +22,31 @@ const columns: BookColumns = createBookColumns(homeVocabulary, ROWS, true);
 homes.forEach((home, row) => {
   writeBookRow(columns, row, home);
 });
-const tables = catalog.bookTables({ asOf: new Date(Date.UTC(2026, 8, 26)), effectiveDate: '2026-11-20' });
+const dates = { asOf: new Date(Date.UTC(2026, 8, 26)), effectiveDate: '2026-11-20' };
+const tables = catalog.bookTables(dates);
 const carrierCount = catalog.carriers.length;
 
+/** The same carriers under other keys. */
+const renamed = (entries: CatalogEntry[], suffix: string): CatalogEntry[] =>
+  entries.map(({ file }) => {
+    const { carrier, ...rest } = file as { carrier: { key: string; name: string } };
+    return { file: { ...rest, carrier: { ...carrier, key: `${carrier.key}${suffix}` } } };
+  });
+const bayou = fixtureEntries().filter(({ name }) => name?.startsWith('bayou_mutual/'));
+
 describe('a book', () => {
-  it('says of every row what the catalog says of the home', () => {
+  it.each([
+    ['one carrier', bayou],
+    ['the carriers of one table', fixtureEntries()],
+    ['those of several', ['', '_b', '_c'].flatMap((suffix) => renamed(fixtureEntries(), suffix))],
+  ])('says of every row what the catalog says of the home: %s', (_, entries) => {
+    const asked = createCatalog(entries);
+    const count = asked.carriers.length;
     const seen = new Set<number>();
-    for (const { from, rows, codes } of readBook(tables, columns, homeVocabulary)) {
+    for (const { from, rows, codes } of readBook(asked.bookTables(dates), columns, homeVocabulary)) {
       for (let row = 0; row < rows; row++) {
-        const wanted = catalog.statusCodes(homes[from + row]!);
-        const given = codes.subarray(row * carrierCount, (row + 1) * carrierCount);
+        const wanted = asked.statusCodes(homes[from + row]!);
+        const given = codes.subarray(row * count, (row + 1) * count);
         if (!wanted.every((code, carrier) => code === given[carrier])) {
           expect.fail(`row ${from + row}: ${[...given]}, not ${[...wanted]}`);
         }

@@ -5,6 +5,7 @@ import { writeStatuses } from '../planes/read-planes.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type ColumnReader, createColumnReader } from './column-reader.ts';
 import type { BookColumns } from './columns.ts';
+import { ROWS_A_BLOCK } from './row-block.ts';
 import type { BookTally } from './tally.ts';
 
 /** The tables of a catalog at one effective date, as plain data: what a worker thread is sent. */
@@ -91,58 +92,81 @@ export function* readBook(
       declines,
       column: createColumnReader(table, vocabulary, tables.asOfMs),
       carriers,
+      carrierCount,
       inOrder: carriers.length === carrierCount && carriers.every((carrier, index) => carrier === index),
       scratch: new Uint8Array(table.carrierCount),
     })),
   );
   const codes = new Uint8Array(ROWS_A_CHUNK * carrierCount);
   const order = new Int32Array(ROWS_A_CHUNK);
+  const ends = new Int32Array(readers.length);
   for (let start = from; start < to; start += ROWS_A_CHUNK) {
     const rows = Math.min(ROWS_A_CHUNK, to - start);
     codes.fill(0, 0, rows * carrierCount);
     // Rows of one policy type after another, so that one table at a time stays in the cache.
+    orderByType(columns.policyType, start, rows, order, ends);
     readers.forEach((groups, policyType) => {
-      const count = rowsOfType(columns.policyType, policyType, start, rows, order);
-      for (const group of groups) readRows(group, columns, start, order, count, codes, carrierCount, tally);
+      const first = policyType === 0 ? 0 : ends[policyType - 1]!;
+      for (const group of groups)
+        readRows(group, columns, order.subarray(first, ends[policyType]), start, codes, tally);
     });
     tally?.addStatuses(columns, start, rows, codes);
     yield { from: start, rows, codes };
   }
 }
 
-function rowsOfType(types: Uint8Array, policyType: number, start: number, rows: number, order: Int32Array): number {
-  let count = 0;
-  for (let row = 0; row < rows; row++) if (types[start + row] === policyType) order[count++] = row;
-  return count;
+/** Rows by their type: those of type t end before `ends[t]`, where those of the next begin. */
+function orderByType(types: Uint8Array, start: number, rows: number, order: Int32Array, ends: Int32Array): void {
+  ends.fill(0);
+  for (let row = start; row < start + rows; row++) if (types[row]! < ends.length) ends[types[row]!]!++;
+  let sum = 0;
+  for (let type = 0; type < ends.length; type++) {
+    const count = ends[type]!;
+    ends[type] = sum;
+    sum += count;
+  }
+  // Each end moves from where its rows begin to where they end.
+  for (let row = start; row < start + rows; row++) {
+    const type = types[row]!;
+    if (type < ends.length) order[ends[type]!++] = row;
+  }
 }
 
 interface Group {
   readonly declines: readonly DeclineBits[];
   readonly column: ColumnReader;
   readonly carriers: Int32Array;
+  /** Of the catalog. */
+  readonly carrierCount: number;
   readonly inOrder: boolean;
   readonly scratch: Uint8Array;
 }
 
+/** Judges rows through one group of carriers; their codes stand in `codes` from row `start` on. */
 function readRows(
-  { column, carriers, inOrder, scratch, declines }: Group,
+  { column, carriers, carrierCount, inOrder, scratch, declines }: Group,
   columns: BookColumns,
+  rows: Int32Array,
   start: number,
-  order: Int32Array,
-  count: number,
   codes: Uint8Array,
-  carrierCount: number,
   tally: BookTally | undefined,
 ): void {
   const { reader } = column;
-  for (let index = 0; index < count; index++) {
-    const row = order[index]!;
-    if (!column.read(columns, start + row)) continue;
-    tally?.addReasons(reader, carriers, declines);
-    if (inOrder) writeStatuses(reader, codes, row * carrierCount);
-    else {
-      writeStatuses(reader, scratch, 0);
-      for (let each = 0; each < carriers.length; each++) codes[row * carrierCount + carriers[each]!] = scratch[each]!;
+  for (let from = 0; from < rows.length; from += ROWS_A_BLOCK) {
+    const count = Math.min(ROWS_A_BLOCK, rows.length - from);
+    column.encode(columns, rows, from, count);
+    for (let index = 0; index < count; index++) {
+      if (!column.judge(index)) continue;
+      if (tally) {
+        column.writeCells(index);
+        tally.addReasons(reader, carriers, declines);
+      }
+      const at = (rows[from + index]! - start) * carrierCount;
+      if (inOrder) writeStatuses(reader, codes, at);
+      else {
+        writeStatuses(reader, scratch, 0);
+        for (let each = 0; each < carriers.length; each++) codes[at + carriers[each]!] = scratch[each]!;
+      }
     }
   }
 }

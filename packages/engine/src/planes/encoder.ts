@@ -1,4 +1,4 @@
-import type { Axis, NumberAxis } from '../compiled/axis.ts';
+import { type Axis, isNumberAxis, type NumberAxis } from '../compiled/axis.ts';
 import type { Leaf } from '../condition/condition.ts';
 
 /**
@@ -41,10 +41,7 @@ export function encoderOf(axis: Axis): Encoder {
     return { kind: 'word', cells: new Map(axis.samples.map((word, cell) => [word as string, cell])) };
   const { domain, cuts, cellByPlace } = axis;
   const { min, max } = domain;
-  const direct =
-    domain.integer && max - min < LARGEST_DIRECT
-      ? Uint16Array.from({ length: max - min + 1 }, (_, index) => axis.cellOf(min + index))
-      : undefined;
+  const direct = domain.integer && max - min < LARGEST_DIRECT ? directCells(axis) : undefined;
   const last = cuts.at(-1) ?? min;
   const scale = last > min ? (BUCKETS - 1) / (last - min) : 0;
   const firstCut = new Uint16Array(BUCKETS);
@@ -56,6 +53,20 @@ export function encoderOf(axis: Axis): Encoder {
   return { kind: 'number', min, max, scale, firstCut, cuts, cellByPlace, direct };
 }
 
+/** The cell of every whole number of the domain, filled cut by cut. */
+function directCells({ cuts, cellByPlace, domain: { min, max } }: NumberAxis): Uint16Array {
+  const cells = new Uint16Array(max - min + 1);
+  let next = min;
+  for (let index = 0; index < cuts.length; index++) {
+    const cut = cuts[index]!;
+    const above = Math.ceil(cut);
+    cells.fill(cellByPlace[2 * index]!, next - min, above - min);
+    if (above === cut) cells[cut - min] = cellByPlace[2 * index + 1]!;
+    next = above === cut ? cut + 1 : above;
+  }
+  return cells.fill(cellByPlace[2 * cuts.length]!, next - min);
+}
+
 /** The cell of a number within the domain. */
 export function cellOfNumber(encoder: NumberEncoder, value: number): number {
   const { direct } = encoder;
@@ -65,8 +76,4 @@ export function cellOfNumber(encoder: NumberEncoder, value: number): number {
   let at = bucket < BUCKETS ? encoder.firstCut[bucket | 0]! : cuts.length;
   while (at < cuts.length && cuts[at]! < value) at++;
   return encoder.cellByPlace[2 * at + (cuts[at] === value ? 1 : 0)]!;
-}
-
-function isNumberAxis(axis: Axis): axis is NumberAxis {
-  return 'cuts' in axis;
 }

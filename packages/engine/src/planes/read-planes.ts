@@ -1,6 +1,7 @@
 import { has, intersects, isWithinSet } from '../compiled/cell-set.ts';
 import type { Knowledge, Within } from '../request/knowledge.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { combinePlanes } from './combine-planes.ts';
 import { cellOfNumber, type NumberEncoder, type WordEncoder } from './encoder.ts';
 import { type FieldAxis, FRONT, type MoratoriumPlane, type PlaneTable, type StatePlanes } from './plane-table.ts';
 import { createTestCell, type TestCell } from './test-cell.ts';
@@ -16,16 +17,21 @@ export interface PlaneQuestion {
   readonly asOfMs: number;
 }
 
-/** Buffers of one reader: made once, used for every home. Not to be shared between threads. */
-export interface PlaneReader {
-  readonly table: PlaneTable;
-  /** First word of the row of each axis, the place first. */
+/** Properties as rows of a table's axes, one after the other; as many numbers each as there are axes. */
+export interface EncodedRows {
+  /** First word of the row of each axis, the place first: what is possible there. */
   readonly offsets: Int32Array;
-  /** The same for what is certain: another row where the axis is not settled. */
-  readonly certain: Int32Array;
-  /** Axes that are not settled; the last reading's count of them is `looseCount[0]`. */
+  /** Axes that are not settled: what is certain of them stands in the row behind. */
   readonly loose: Int32Array;
+  /** How many they are, one number a property. */
   readonly looseCount: Int32Array;
+}
+
+/** Buffers of one reader, of one property: made once, used for every home. Not to be shared between threads. */
+export interface PlaneReader extends EncodedRows {
+  readonly table: PlaneTable;
+  /** Axes, the place among them, whose rows decide something by themselves. */
+  readonly frontAxes: Int32Array;
   /** The cell of each axis, -1 where it is not settled. */
   readonly cells: Int32Array;
   /** For axes that are tests of their own: what finds their cell. */
@@ -45,8 +51,8 @@ export function createPlaneReader(table: PlaneTable, vocabulary: Vocabulary): Pl
   rows.set(table.rows);
   return {
     table,
+    frontAxes: axesWithFront(table),
     offsets: new Int32Array(axisCount),
-    certain: new Int32Array(axisCount),
     loose: new Int32Array(axisCount),
     looseCount: new Int32Array(1),
     cells: new Int32Array(axisCount),
@@ -61,7 +67,7 @@ export function createPlaneReader(table: PlaneTable, vocabulary: Vocabulary): Pl
 
 /** Judges one home by bit algebra; the answer is in `reader.bits`. No loop over carriers, none over rules. */
 export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
-  const { table, offsets, certain, loose, cells, bits } = reader;
+  const { table, offsets, loose, cells, bits } = reader;
   const state = table.place.states.get(question.state);
   if (state === undefined) {
     bits.fill(0);
@@ -75,107 +81,37 @@ export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
     if (typeof value === 'number') {
       const cell = axis.field >= 0 ? cellOfNumber(axis.encoder as NumberEncoder, value) : value;
       cells[index + 1] = cell;
-      const offset = (axis.firstRow + 2 + cell) * width;
-      offsets[index + 1] = offset;
-      certain[index + 1] = offset;
+      offsets[index + 1] = (axis.firstRow + 2 + cell) * width;
     } else if (typeof value === 'string') {
       const cell = (axis.encoder as WordEncoder).cells.get(value)!;
       cells[index + 1] = cell;
-      const offset = (axis.firstRow + 2 + cell) * width;
-      offsets[index + 1] = offset;
-      certain[index + 1] = offset;
+      offsets[index + 1] = (axis.firstRow + 2 + cell) * width;
     } else {
       const row = value === undefined ? axis.firstRow : rowWithin(reader, index, axis, value);
       offsets[index + 1] = row * width;
-      certain[index + 1] = (row + 1) * width;
       cells[index + 1] = -1;
       loose[looseCount++] = index + 1;
     }
   }
   reader.looseCount[0] = looseCount;
-  combinePlanes(reader);
+  combinePlanes(reader, reader, 0, state);
   applyMoratoria(reader, state, question);
   settleBits(reader, state);
 }
 
-/**
- * ANDs the rows of each plane and ORs the planes of each outcome. Possible and certain declines and
- * referrals are left in `reader.bits`: possible decline low, high, possible refer, certain decline, certain
- * refer.
- */
-export function combinePlanes(reader: PlaneReader): void {
-  const { table, rows, offsets, certain, loose, bits } = reader;
-  const looseCount = reader.looseCount[0]!;
-  const { always, present, planeStart, planeAxes, declinePlanes } = table;
-  let pdl = always[0]!;
-  let pdh = always[1]!;
-  let prl = always[2]!;
-  let prh = always[3]!;
-  const axisCount = offsets.length;
-  for (let axis = 0; axis < axisCount; axis++) {
-    const at = offsets[axis]!;
-    pdl |= rows[at]!;
-    pdh |= rows[at + 1]!;
-    prl |= rows[at + 2]!;
-    prh |= rows[at + 3]!;
-  }
-  let ddl = pdl;
-  let ddh = pdh;
-  let drl = prl;
-  let drh = prh;
-  if (looseCount > 0) {
-    ddl = always[0]!;
-    ddh = always[1]!;
-    drl = always[2]!;
-    drh = always[3]!;
-    for (let axis = 0; axis < axisCount; axis++) {
-      const at = certain[axis]!;
-      ddl |= rows[at]!;
-      ddh |= rows[at + 1]!;
-      drl |= rows[at + 2]!;
-      drh |= rows[at + 3]!;
-    }
-  }
-  const planes = planeStart.length - 1;
-  let step = 0;
-  for (let plane = 0; plane < planes; plane++) {
-    const column = FRONT + 2 * plane;
-    let low = present[2 * plane]!;
-    let high = present[2 * plane + 1]!;
-    const end = planeStart[plane + 1]!;
-    for (; step < end; step++) {
-      const at = offsets[planeAxes[step]!]! + column;
-      low &= rows[at]!;
-      high &= rows[at + 1]!;
-    }
-    if ((low | high) === 0) continue;
-    let certainLow = low;
-    let certainHigh = high;
-    for (let index = 0; index < looseCount; index++) {
-      const at = certain[loose[index]!]! + column;
-      certainLow &= rows[at]!;
-      certainHigh &= rows[at + 1]!;
-    }
-    if (plane < declinePlanes) {
-      pdl |= low;
-      pdh |= high;
-      ddl |= certainLow;
-      ddh |= certainHigh;
-    } else {
-      prl |= low;
-      prh |= high;
-      drl |= certainLow;
-      drh |= certainHigh;
-    }
-  }
-  bits[0] = pdl;
-  bits[1] = pdh;
-  bits[2] = prl;
-  bits[3] = prh;
-  bits[4] = ddl;
-  bits[5] = ddh;
-  bits[6] = drl;
-  bits[7] = drh;
+/** The axes of which some row lets a term of that axis alone through. */
+function axesWithFront({ rows, width, axes }: PlaneTable): Int32Array {
+  const hasFront = (from: number, to: number) => {
+    for (let row = from; row < to; row++)
+      for (let word = 0; word < FRONT; word++) if (rows[row * width + word] !== 0) return true;
+    return false;
+  };
+  const found = hasFront(0, axes[0]?.firstRow ?? rows.length / width) ? [0] : [];
+  axes.forEach(({ firstRow, size }, index) => {
+    // Rows of bounds hold nothing that the rows of their cells do not.
+    if (hasFront(firstRow, firstRow + 2 + size)) found.push(index + 1);
+  });
+  return Int32Array.from(found);
 }
 
 /** Adds the moratoria in force to the declines. */
@@ -214,14 +150,13 @@ export function settleBits({ bits }: PlaneReader, { offeredLow, offeredHigh }: S
 }
 
 function encodePlace(reader: PlaneReader, question: PlaneQuestion, state: StatePlanes): number {
-  const { table, offsets, certain, loose, cells } = reader;
+  const { table, offsets, loose, cells } = reader;
   const { place, width } = table;
   const { counties } = question;
   if (counties?.length === 1) {
     const cell = place.cellByCounty.get(counties[0]!) ?? state.otherCell;
     cells[0] = cell;
     offsets[0] = cell * width;
-    certain[0] = cell * width;
     return 0;
   }
   let row = state.unknownRow;
@@ -231,7 +166,6 @@ function encodePlace(reader: PlaneReader, question: PlaneQuestion, state: StateP
     combineRows(reader, row, 0, meant);
   }
   offsets[0] = row * width;
-  certain[0] = (row + 1) * width;
   cells[0] = -1;
   loose[0] = 0;
   return 1;
@@ -293,16 +227,32 @@ function moratoriumTruth(
   return [intersects(here, cells), isWithinSet(here, cells)];
 }
 
+/** Four carriers' bits, each in a byte of its own. */
+const SPREAD = Int32Array.from({ length: 16 }, (_, four) => {
+  return (four & 1) | ((four & 2) << 7) | ((four & 4) << 14) | ((four & 8) << 21);
+});
+
 /** Writes one status code a carrier from the bits of the last reading. */
-export function writeStatuses(reader: PlaneReader, out: Uint8Array, from: number): void {
-  const { bits, table } = reader;
-  for (let carrier = 0; carrier < table.carrierCount; carrier++) {
-    const word = carrier >> 5;
-    const shift = carrier & 31;
-    out[from + carrier] =
-      ((bits[4 + word]! >>> shift) & 1) |
-      (((bits[2 + word]! >>> shift) & 1) << 1) |
-      (((bits[6 + word]! >>> shift) & 1) * 3) |
-      (((bits[word]! >>> shift) & 1) << 2);
+export function writeStatuses({ bits, table }: PlaneReader, out: Uint8Array, from: number): void {
+  const { carrierCount } = table;
+  for (let word = 0; word < 2; word++) {
+    const ineligible = bits[word]!;
+    const referral = bits[2 + word]!;
+    const eligible = bits[4 + word]!;
+    const open = bits[6 + word]!;
+    const end = Math.min(carrierCount - 32 * word, 32);
+    for (let shift = 0; shift < end; shift += 4) {
+      // One of the four at most has a carrier's bit, and the codes are their numbers.
+      const codes =
+        SPREAD[(eligible >>> shift) & 15]! +
+        2 * SPREAD[(referral >>> shift) & 15]! +
+        3 * SPREAD[(open >>> shift) & 15]! +
+        4 * SPREAD[(ineligible >>> shift) & 15]!;
+      const at = from + 32 * word + shift;
+      out[at] = codes;
+      if (shift + 1 < end) out[at + 1] = codes >>> 8;
+      if (shift + 2 < end) out[at + 2] = codes >>> 16;
+      if (shift + 3 < end) out[at + 3] = codes >>> 24;
+    }
   }
 }

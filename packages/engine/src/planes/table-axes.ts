@@ -1,4 +1,4 @@
-import { type Axis, type NumberAxis, numberAxis, wordAxis } from '../compiled/axis.ts';
+import { type Axis, isNumberAxis, numberAxis, wordAxis } from '../compiled/axis.ts';
 import { type CellSet, has, setOf } from '../compiled/cell-set.ts';
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import { createPlaceAxis, type PlaceAxis } from '../compiled/place-axis.ts';
@@ -84,8 +84,4 @@ function commonTests(programs: readonly CompiledProgram[]): readonly CommonAxis[
     }
   }
   return [...tests.values()];
-}
-
-function isNumberAxis(axis: Axis): axis is NumberAxis {
-  return 'cuts' in axis;
 }

@@ -1,0 +1,175 @@
+import { states } from '@leeward/places/counties';
+import { cellOfNumber, type NumberEncoder } from '../planes/encoder.ts';
+import type { FieldAxis } from '../planes/plane-table.ts';
+import type { EncodedRows, PlaneReader } from '../planes/read-planes.ts';
+import type { TestCell } from '../planes/test-cell.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { BookColumns } from './columns.ts';
+
+/** Encodes one axis of some rows of columns into a block: row `rows[from]` and on. */
+export type AxisEncoder = (
+  block: EncodedRows,
+  columns: BookColumns,
+  rows: Int32Array,
+  from: number,
+  count: number,
+) => void;
+
+/** What a field that is missing is bounded by: the rows laid out for it, and whose value says where. */
+interface Bound {
+  readonly field: number;
+  readonly base: number;
+}
+
+/** For every axis of the reader's table but the place, what encodes it. */
+export function createAxisEncoders({ table, testCells }: PlaneReader, vocabulary: Vocabulary): readonly AxisEncoder[] {
+  const { axes, width } = table;
+  const axisCount = axes.length + 1;
+  return axes.map((axis, index): AxisEncoder => {
+    const { encoder } = axis;
+    const at: AxisPlace = { number: index + 1, axisCount, width, axis };
+    if (encoder.kind === 'word') return wordEncoder(at);
+    if (encoder.kind === 'number') {
+      const bounds = boundsOf(axis, vocabulary);
+      const { direct } = encoder;
+      return direct ? directEncoder(at, encoder, direct, bounds) : numberEncoder(at, encoder, bounds);
+    }
+    return testEncoder(at, testCells[index]!, table.policyType, table.effectiveYear, vocabulary);
+  });
+}
+
+interface AxisPlace {
+  /** From 1; the place is 0. */
+  readonly number: number;
+  readonly axisCount: number;
+  readonly width: number;
+  readonly axis: FieldAxis;
+}
+
+function wordEncoder({ number, axisCount, width, axis }: AxisPlace): AxisEncoder {
+  const { field, firstRow, size } = axis;
+  const missing = firstRow * width;
+  // Words count from 1 in columns.
+  const first = (firstRow + 1) * width;
+  return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
+    const column = columns.fields[field] as Uint8Array;
+    for (let index = 0, at = 0; index < count; index++, at += axisCount) {
+      const word = column[rows[from + index]!]!;
+      if (word > 0 && word <= size) offsets[at + number] = first + word * width;
+      else {
+        offsets[at + number] = missing;
+        loose[at + looseCount[index]!++] = number;
+      }
+    }
+  };
+}
+
+function numberEncoder(
+  { number, axisCount, width, axis }: AxisPlace,
+  encoder: NumberEncoder,
+  bounds: readonly Bound[],
+): AxisEncoder {
+  const { field, firstRow } = axis;
+  const first = (firstRow + 2) * width;
+  return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
+    const column = columns.fields[field] as Float64Array;
+    for (let index = 0, at = 0; index < count; index++, at += axisCount) {
+      const row = rows[from + index]!;
+      const value = column[row]!;
+      const cell = Number.isNaN(value) ? -1 : cellOfNumber(encoder, value);
+      if (cell >= 0) offsets[at + number] = first + cell * width;
+      else {
+        offsets[at + number] = missingRow(firstRow, bounds, encoder, columns, row) * width;
+        loose[at + looseCount[index]!++] = number;
+      }
+    }
+  };
+}
+
+/** Of a small whole domain: the same by one look-up a row. */
+function directEncoder(
+  { number, axisCount, width, axis }: AxisPlace,
+  encoder: NumberEncoder,
+  direct: Uint16Array,
+  bounds: readonly Bound[],
+): AxisEncoder {
+  const { field, firstRow } = axis;
+  const { min } = encoder;
+  const { length } = direct;
+  const first = (firstRow + 2) * width;
+  return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
+    const column = columns.fields[field] as Float64Array;
+    for (let index = 0, at = 0; index < count; index++, at += axisCount) {
+      const row = rows[from + index]!;
+      const place = column[row]! - min;
+      // What is missing is NaN, and equal to no whole number.
+      const whole = place | 0;
+      if (whole === place && whole >= 0 && whole < length) offsets[at + number] = first + direct[whole]! * width;
+      else {
+        offsets[at + number] = missingRow(firstRow, bounds, encoder, columns, row) * width;
+        loose[at + looseCount[index]!++] = number;
+      }
+    }
+  };
+}
+
+/** The row of a field nobody gave: bounded by a relation where the other side is known. */
+function missingRow(
+  firstRow: number,
+  bounds: readonly Bound[],
+  encoder: NumberEncoder,
+  columns: BookColumns,
+  row: number,
+): number {
+  for (let index = 0; index < bounds.length; index++) {
+    const { field, base } = bounds[index]!;
+    const limit = columns.fields[field]![row]!;
+    if (limit >= encoder.min && limit <= encoder.max) return base + 2 * cellOfNumber(encoder, limit);
+  }
+  return firstRow;
+}
+
+function boundsOf({ field, fromRow, upToRow }: FieldAxis, vocabulary: Vocabulary): readonly Bound[] {
+  const placeOf = (name: string) => vocabulary.fields.findIndex((each) => each.name === name);
+  return vocabulary.relations.flatMap(({ lower, higher }) => {
+    if (placeOf(higher) === field && fromRow >= 0) return [{ field: placeOf(lower), base: fromRow }];
+    if (placeOf(lower) === field && upToRow >= 0) return [{ field: placeOf(higher), base: upToRow }];
+    return [];
+  });
+}
+
+/** A test that cells cannot carry is made for every row. */
+function testEncoder(
+  { number, axisCount, width, axis }: AxisPlace,
+  testCell: TestCell,
+  policyType: string,
+  effectiveYear: number,
+  vocabulary: Vocabulary,
+): AxisEncoder {
+  const words = vocabulary.fields.map((field) => {
+    const domain = field.domain({ effectiveYear });
+    return domain.kind === 'words' ? domain.words : undefined;
+  });
+  return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
+    for (let index = 0, at = 0; index < count; index++, at += axisCount) {
+      const row = rows[from + index]!;
+      const county = columns.county[row]!;
+      const cell = testCell(
+        (field) => {
+          const value = columns.fields[field]![row]!;
+          const known = words[field];
+          if (known) return known[value - 1];
+          return Number.isNaN(value) ? undefined : value;
+        },
+        {
+          state: states[columns.state[row]!]!.code,
+          county: county > 0 ? String(county).padStart(5, '0') : undefined,
+          policyType,
+          effectiveYear,
+        },
+      );
+      offsets[at + number] = (axis.firstRow + (cell >= 0 ? 2 + cell : 0)) * width;
+      if (cell < 0) loose[at + looseCount[index]!++] = number;
+    }
+  };
+}
