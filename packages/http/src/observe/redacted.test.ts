@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from './logger.ts';
-import { redacted, redactedNames } from './redacted.ts';
+import { redacted, redactedNames, withoutTokens } from './redacted.ts';
 
 const secret = `lw_live_01jd4v3x9m8k7h2q5t6w0y1z2a_${'S3cr3t'.repeat(7)}x`;
 
@@ -65,4 +65,11 @@ describe('a log line', () => {
     expect(() => logged(circular)).not.toThrow();
     fc.assert(fc.property(fc.anything({ withBigInt: true, withNullPrototype: true }), (value) => void redacted(value)));
   });
+});
+
+it('takes the secret of a token out of a text, and nothing else', () => {
+  const token = `lw_live_${'a'.repeat(26)}_${'s'.repeat(43)}`;
+  expect(withoutTokens(`"${token}" is not a field; write to dana@example.com.`)).toBe(
+    `"lw_live_${'a'.repeat(26)}_[redacted]" is not a field; write to dana@example.com.`,
+  );
 });

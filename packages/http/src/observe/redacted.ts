@@ -42,9 +42,11 @@ export const redactedNames = [
 const names = new Set<string>(redactedNames.map(fold));
 const censored = '[redacted]';
 
+const token = /\blw_([a-z0-9]{1,16})_([0-9A-Za-z]{8,64})_[0-9A-Za-z]{16,}/g;
+
 // Secrets, and people, inside running text: our tokens, bearer values, e-mail addresses, telephone numbers, passwords in URLs.
 const patterns: readonly (readonly [RegExp, string])[] = [
-  [/\blw_([a-z0-9]{1,16})_([0-9A-Za-z]{8,64})_[0-9A-Za-z]{16,}/g, 'lw_$1_$2_[redacted]'],
+  [token, 'lw_$1_$2_[redacted]'],
   [/\bbearer\s+[^\s"']+/gi, 'Bearer [redacted]'],
   [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]{0,256}):[^\s/@]{1,256}@/gi, '$1:[redacted]@'],
   [/[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu, censored],
@@ -86,6 +88,11 @@ function cleanText(text: string): string {
   let clean = text.length > 8192 ? `${text.slice(0, 8192)}…` : text;
   for (const [pattern, replacement] of patterns) clean = clean.replace(pattern, replacement);
   return clean;
+}
+
+/** A text without the secret of any token of ours that stands in it, however it came there. */
+export function withoutTokens(text: string): string {
+  return text.includes('lw_') ? text.replace(token, 'lw_$1_$2_[redacted]') : text;
 }
 
 function fold(name: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutTokens } from '../observe/redacted.ts';
 import { type Problem, type ProblemCode, problemKinds } from './problem.ts';
 
 const codes = Object.keys(problemKinds) as [ProblemCode, ...ProblemCode[]];
@@ -42,14 +43,19 @@ export function problemType(code: ProblemCode): string {
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
   const { status, title } = problemKinds[problem.code];
   const { errors, members } = problem.options;
+  const told = errors?.map(({ path, code, message }) => ({
+    path: withoutTokens(path),
+    code,
+    message: withoutTokens(message),
+  }));
   return {
     ...members,
     type: problemType(problem.code),
     title,
     status,
-    detail: problem.message,
+    detail: withoutTokens(problem.message),
     code: problem.code,
     request_id: requestId,
-    ...(errors === undefined ? {} : { errors: errors.map(({ path, code, message }) => ({ path, code, message })) }),
+    ...(told === undefined ? {} : { errors: told }),
   };
 }
