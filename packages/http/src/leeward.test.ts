@@ -111,7 +111,9 @@ describe('every answer', () => {
         'x-request-id',
       );
     expect(await idOf('0198c0de-1234')).toBe('0198c0de-1234');
-    for (const insane of ['', 'a b', '<script>', 'x'.repeat(129), '-starts', tokens.acme]) {
+    expect(await idOf('0198c0de-1234-7abc-8def-0123456789ab')).toBe('0198c0de-1234-7abc-8def-0123456789ab');
+    const holding = [tokens.acme, `trip-${tokens.acme}`, `a_${tokens.acme.slice(0, 40)}`, '352-555-0142'];
+    for (const insane of ['', 'a b', '<script>', 'x'.repeat(129), '-starts', ...holding]) {
       expect(await idOf(insane)).toMatch(/^[0-9a-f-]{36}$/);
     }
   });
