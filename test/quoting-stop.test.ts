@@ -20,7 +20,7 @@ async function stop({ process, ended }: QuotingProcess): Promise<void> {
   expect(performance.now() - start).toBeLessThan(9000);
 }
 
-it.each(['serve', 'worker'] as const)(
+it.concurrent.each(['serve', 'worker'] as const)(
   'a %s that is stopped lets carriers answer that were asked, asks no more, and leaves the rest to the next',
   async (command) => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-stop-'));
@@ -74,3 +74,45 @@ it.each(['serve', 'worker'] as const)(
   },
   120_000,
 );
+
+it.concurrent('a service that is killed and started again ends every rate once, within a lease', async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-kill-'));
+  const environment = { LEEWARD_DATA_DIR: dataFolder };
+  try {
+    const service = await startQuoting(['serve', '--demo'], environment);
+    let keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
+    const { create } = createQuoter(keys.url, keys);
+    const made = await Promise.all(Array.from({ length: 6 }, () => create({ form_types: ['ho3', 'ho5'] })));
+    await eventually(
+      () => sandboxCalls(dataFolder).length === 8,
+      () => `the sandbox has had ${sandboxCalls(dataFolder).length} calls`,
+      20_000,
+    );
+    service.process.kill('SIGKILL');
+    await service.ended;
+    const killedAt = performance.now();
+
+    const next = await startQuoting(['serve', '--demo'], environment);
+    keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
+    const { status } = createQuoter(keys.url, keys);
+    for (const { quote_request_id: id } of made) {
+      await eventually(
+        async () => (await status(id)).status === 'complete',
+        () => `${id} is not complete`,
+        60_000,
+      );
+    }
+    // A lease of 30 s, a sweep, and the rest of the work.
+    expect(performance.now() - killedAt).toBeLessThan(45_000);
+    const quotes = await Promise.all(made.map(({ quote_request_id: id }) => status(id)));
+    const sandbox = quotes.flatMap(({ rates }) => rates.filter((rate) => rate.carrier_key === 'sandbox'));
+    const outcomes = Object.groupBy(sandbox, (rate) => rate.outcome ?? '');
+    // Eight were under way: nobody knows what became of them, and nobody asks again.
+    expect([outcomes['unknown_outcome']?.length, outcomes['quoted']?.length]).toEqual([8, 4]);
+    const ledger = sandboxCalls(dataFolder);
+    expect([ledger.length, new Set(ledger.map((call) => call.rate_id)).size]).toEqual([12, 12]);
+    await stop(next);
+  } finally {
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+}, 120_000);
