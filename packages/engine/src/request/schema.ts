@@ -9,6 +9,7 @@ import { withoutEval } from '../without-eval.ts';
 function textSchema(name: string, longest: number): z.ZodType<string | undefined> {
   return z
     .string()
+    .max(longest)
     .nullish()
     .catch((context) => context.value as never)
     .transform((value: unknown, context) => {

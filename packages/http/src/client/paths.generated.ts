@@ -1061,7 +1061,7 @@ export interface components {
         /** @description Only `state` is required. What is not given is unknown, never taken for a no; `null` is not given. */
         HomeUnderwritingRequest: {
             /** @description State name or abbreviation. */
-            state: string;
+            state: string | null;
             /** @description Policy type; empty means all. */
             policy_type?: (("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind") | string) | null;
             /** @description County name, with or without the word county. A county of another state gives empty lists. */

@@ -1,0 +1,58 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startLeeward, workspace } from '../leeward-process.ts';
+
+export interface FuzzedService {
+  readonly url: string;
+  /** What its processes hold in memory, as Linux tells; 0 elsewhere. */
+  residentMegabytes(): number;
+  stop(): Promise<void>;
+}
+
+/**
+ * A service of its own over all carriers, without limits that would turn a fuzzer away; on the database that
+ * `LEEWARD_FUZZ_DATABASE_URL` names, else on SQLite.
+ */
+export async function startFuzzed(operatorToken: string): Promise<FuzzedService> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'leeward-fuzz-'));
+  const databaseUrl = process.env['LEEWARD_FUZZ_DATABASE_URL'];
+  const leeward = startLeeward(['serve', '--carriers', join(workspace, 'fixtures/carriers')], {
+    environment: {
+      PORT: '0',
+      LEEWARD_DATA_DIR: dataFolder,
+      LEEWARD_OPERATOR_TOKEN: operatorToken,
+      LEEWARD_LOG_LEVEL: 'silent',
+      LEEWARD_RATE_LIMIT: '0',
+      LEEWARD_MOST_IN_FLIGHT: '0',
+      LEEWARD_MOST_DELAY_MS: '0',
+      ...(databaseUrl === undefined ? {} : { LEEWARD_DATABASE_URL: databaseUrl }),
+    },
+  });
+  await leeward.says('Leeward is up');
+  return {
+    url: /http:\/\/\S+/.exec(leeward.output())![0],
+    residentMegabytes: () => residentMegabytes(leeward.process.pid!),
+    async stop() {
+      leeward.process.kill('SIGTERM');
+      await leeward.ended;
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+function residentMegabytes(pid: number): number {
+  try {
+    const own = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean);
+    return Math.round(
+      children
+        .map(Number)
+        .map(residentMegabytes)
+        .reduce((sum, each) => sum + each, own),
+    );
+  } catch {
+    return 0;
+  }
+}
