@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { createNodeHandler } from '@leeward/http/node';
 import { CommandError } from '../command-error.ts';
 
@@ -9,12 +10,17 @@ export interface RunningServer {
   stop(deadlineMs: number): Promise<void>;
 }
 
+/** Node takes in one connection a turn: those that have reached this machine may wait in its kernel for many. */
+const settleMs = 25;
+const longestSettleMs = 3_000;
+
 type Handler = ReturnType<typeof createNodeHandler>;
 
 /** Listens. A connection at rest is closed after a little more than a minute, longer than balancers keep one. */
 export async function startServer(handler: Handler, host: string, port: number): Promise<RunningServer> {
   const unanswered = new Set<ServerResponse>();
   let stopping = false;
+  let accepted = 0;
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
     (request, response) => {
@@ -25,6 +31,9 @@ export async function startServer(handler: Handler, host: string, port: number):
       void handler(request, response);
     },
   );
+  server.on('connection', () => {
+    accepted++;
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
     server.listen(port, host, resolve);
@@ -35,15 +44,34 @@ export async function startServer(handler: Handler, host: string, port: number):
     async stop(deadlineMs) {
       stopping = true;
       for (const response of unanswered) if (!response.headersSent) response.setHeader('connection', 'close');
+      await settled(() => accepted, Math.min(longestSettleMs, deadlineMs / 2));
       const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve());
+        // Not `server.close()`, which would also close connections whose request has come and is not yet read.
+        NetServer.prototype.close.call(server, () => resolve());
       });
+      await nextTurns();
       server.closeIdleConnections();
       const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
       await closed;
       clearTimeout(deadline);
     },
   };
+}
+
+/** Waits until nothing changes between some turns of the event loop, but not for ever: callers may go on coming. */
+async function settled(changing: () => number, longestMs: number): Promise<void> {
+  const start = performance.now();
+  let before: number;
+  do {
+    before = changing();
+    await nextTurns();
+  } while (changing() !== before && performance.now() - start < longestMs);
+}
+
+/** Some turns, however busy they are: a timer alone would come before the sockets in a turn. */
+async function nextTurns(): Promise<void> {
+  await sleep(settleMs);
+  for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
 }
 
 function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
