@@ -105,6 +105,12 @@ describe('the demo’s agency', () => {
       reasons: expect.arrayContaining([expect.objectContaining({ rule_id: 'agency-water-heater' })]),
     });
     expect((await verdict(12, true)).status).toBe((await verdict(12, false)).status);
+    const { declined } = await decide({ ...broward, water_heater_age: 13, explain: true });
+    const explained = declined.find(({ carrier_key }) => carrier_key === 'sawpalm_home');
+    expect(explained?.explanation?.decided_by.map(({ rule_id }) => rule_id)).toContain('agency-water-heater');
+    expect(explained?.would_change?.ways.flatMap(({ changes }) => changes)).toContainEqual(
+      expect.objectContaining({ field: 'water_heater_age', to: 12 }),
+    );
     const [ours, theirs] = [await verdict(40, true), await verdict(40, false)];
     for (const reason of theirs.reasons) expect(ours.reasons).toContainEqual(reason);
   });

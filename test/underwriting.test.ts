@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decisionSchema, type ProblemDocument, problemSchema, type WireDecision } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -155,5 +155,37 @@ describe('bad input', () => {
 
   it('lets a host’s own notes pass', async () => {
     expect((await decide({ ...harris, x_note: { any: ['thing'] } })).home).not.toHaveProperty('x_note');
+  });
+});
+
+describe('explain', () => {
+  const homes = readdirSync(join(workspace, 'fixtures/homes'))
+    .filter((_, index) => index % 6 === 0)
+    .map(
+      (name) => [name, JSON.parse(readFileSync(join(workspace, 'fixtures/homes', name), 'utf8')) as object] as const,
+    );
+
+  it.each(homes)('tells of %s why, and what would change it: each way leads where it says', async (_, home) => {
+    const asked = { ...home, as_of: '2026-11-20T12:00:00Z' };
+    const [plain, explained] = await Promise.all([decide(asked), decide({ ...asked, explain: true })]);
+    const bare = all(explained).map(({ explanation, would_change, ...verdict }) => verdict);
+    expect(bare).toEqual(all(plain));
+    for (const { status, reasons, explanation, would_change } of all(explained)) {
+      const decided = new Set(explanation!.decided_by.map(({ rule_id }) => rule_id));
+      for (const { rule_id } of reasons) expect(decided).toContain(rule_id);
+      const truths = new Set(explanation!.decided_by.map(({ truth }) => truth));
+      if (status === 'ineligible' || status === 'referral') expect(truths).toEqual(new Set(['true']));
+      if (status === 'eligible') expect(truths).toEqual(new Set());
+      expect(would_change !== undefined).toBe(status === 'ineligible' || status === 'referral');
+    }
+    const [first] = all(explained).filter(({ would_change }) => would_change?.outcome === 'ways');
+    for (const { changes, becomes } of first?.would_change?.ways ?? []) {
+      const changed = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
+      const again = all(await decide({ ...asked, ...changed }));
+      const verdict = again.find(
+        ({ carrier_key, policy_type }) => carrier_key === first!.carrier_key && policy_type === first!.policy_type,
+      );
+      expect({ changed, status: verdict?.status }).toEqual({ changed, status: becomes });
+    }
   });
 });
