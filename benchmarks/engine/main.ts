@@ -1,19 +1,18 @@
+/**
+ * `npm run bench -- engine [--no-peers] [--json FILE]`: ours beside the peers, whose answers are compared
+ * with ours before anything is timed; then a book of a million homes. `--no-peers`: ours alone, in a tenth
+ * of the time.
+ */
 import {
-  type BookTables,
-  type BookTally,
   type Catalog,
-  createBookColumns,
   createCatalog,
   createProperty,
-  createTally,
   homeVocabulary,
   type Property,
-  readBook,
   STATUS_CODES,
-  writeBookRow,
 } from '@leeward/engine';
-import { decideBookInThreads } from '@leeward/engine/book-threads';
 import { median, type Row, report } from '../report.ts';
+import { measureBook } from './book.ts';
 import { createCarriers, policyTypes, toRuleSets } from './carriers.ts';
 import { createHomes, type Facts, withMissing } from './homes.ts';
 import { createCel } from './peers/cel.ts';
@@ -140,16 +139,18 @@ const megabytes =
 
 const reference = createCatalog(ruleSets, { evaluator: 'reference' });
 console.error(await checkMissing(catalog, reference, [...missing10.slice(0, 8), ...missing30.slice(0, 8)]));
-const peers: [string, Peer][] = [
-  ['json-rules-engine', createJsonRulesEngine(carriers)],
-  ['json-rules-engine-partitioned', createPartitionedJsonRulesEngine(carriers)],
-  ['zen', createZen(carriers)],
-  ['json-logic-engine', createJsonLogic(carriers)],
-  ['cel', createCel(carriers)],
-  ['closures', createClosures(carriers)],
-];
+const peers: [string, Peer][] = args.includes('--no-peers')
+  ? []
+  : [
+      ['json-rules-engine', createJsonRulesEngine(carriers)],
+      ['json-rules-engine-partitioned', createPartitionedJsonRulesEngine(carriers)],
+      ['zen', createZen(carriers)],
+      ['json-logic-engine', createJsonLogic(carriers)],
+      ['cel', createCel(carriers)],
+      ['closures', createClosures(carriers)],
+    ];
 for (const [, peer] of peers) await checkEqual(catalog, peer);
-console.error('every peer says what we say');
+if (peers.length > 0) console.error('every peer says what we say');
 
 const codes = new Uint8Array(carriers.length * policyTypes.length);
 const statuses = (property: Property) => {
@@ -202,35 +203,7 @@ row('rule sets read and checked', checked - started, 'ms');
 row('compiled, all policy types', compiled - checked, 'ms');
 row('catalog in memory', megabytes, 'MB');
 
-// A book of a million homes, 10 % of the fields missing, from columns.
-const BOOK = 1_000_000;
-const columns = createBookColumns(homeVocabulary, BOOK, true);
-for (let index = 0; index < BOOK; index++) writeBookRow(columns, index, missing10[index % missing10.length]!);
-const dates = { asOf: new Date(Date.UTC(2026, 10, 20)), effectiveDate: '2026-11-20' };
-const readAll = (tables: BookTables, tally?: BookTally) => {
-  const began = performance.now();
-  let sum = 0;
-  for (const chunk of readBook(tables, columns, homeVocabulary, tally ? { tally } : {})) sum += chunk.codes[0]!;
-  return { ms: performance.now() - began, sum };
-};
-const tables = catalog.bookTables(dates);
-readAll(tables);
-globalThis.gc?.();
-const resting = process.memoryUsage().rss;
-row('book of 1,000,000 homes from columns, one thread', median([0, 1, 2].map(() => readAll(tables).ms)), 'ms');
-row('memory beyond the columns while it runs', (process.memoryUsage().rss - resting) / 1e6, 'MB');
-row(
-  '… counted by carrier, state, type and reason as well',
-  readAll(tables, createTally(homeVocabulary, carriers.length)).ms,
-  'ms',
-);
-const threadsBegan = performance.now();
-await decideBookInThreads(tables, columns, { threads: 2 });
-row('… the same on two threads, started for it', performance.now() - threadsBegan, 'ms');
-const oneBegan = performance.now();
-const one = createCatalog(ruleSets.slice(0, 1)).bookTables(dates);
-readAll(one);
-row("one carrier's new version over the same book, compiled first", performance.now() - oneBegan, 'ms');
+rows.push(...(await measureBook(catalog, ruleSets, missing10)));
 
 for (const [key, peer] of peers) {
   const micros = await timePeer(peer, false);

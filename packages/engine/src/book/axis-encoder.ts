@@ -1,7 +1,7 @@
 import { states } from '@leeward/places/counties';
 import { cellOfNumber, type NumberEncoder } from '../planes/encoder.ts';
-import type { FieldAxis } from '../planes/plane-table.ts';
 import type { EncodedRows, PlaneReader } from '../planes/read-planes.ts';
+import type { FieldAxis } from '../planes/row-layout.ts';
 import type { TestCell } from '../planes/test-cell.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { BookColumns } from './columns.ts';

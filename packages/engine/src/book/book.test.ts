@@ -1,9 +1,15 @@
+import { countiesOf } from '@leeward/places/counties';
 import { describe, expect, it } from 'vitest';
 import { type CatalogEntry, createCatalog } from '../catalog/catalog.ts';
+import { versionOn } from '../catalog/versions.ts';
+import { isCompiled } from '../compiled/compile-program.ts';
+import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { findDeclines } from '../compiled/find-declines.ts';
 import { STATUS_CODES } from '../planes/read-planes.ts';
-import type { Property } from '../request/property.ts';
+import { isWithin } from '../request/knowledge.ts';
+import { createProperty, type Property } from '../request/property.ts';
 import { fixtureEntries } from '../testing/fixture-catalog.ts';
-import { createRandom } from '../testing/random.ts';
+import { createRandom, pick } from '../testing/random.ts';
 import { randomPolicy } from '../testing/random-policies.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type BookColumns, createBookColumns, writeBookRow } from './columns.ts';
@@ -34,6 +40,48 @@ const renamed = (entries: CatalogEntry[], suffix: string): CatalogEntry[] =>
   });
 const bayou = fixtureEntries().filter(({ name }) => name?.startsWith('bayou_mutual/'));
 
+/** How many of some homes each carrier declines for each code. */
+function countReasons(some: readonly Property[]): Map<string, number> {
+  const few = createBookColumns(homeVocabulary, some.length);
+  some.forEach((home, row) => {
+    writeBookRow(few, row, home);
+  });
+  const tally = createTally(homeVocabulary, carrierCount);
+  for (const chunk of readBook(tables, few, homeVocabulary, { tally })) expect(chunk.rows).toBe(some.length);
+  const { byReasonAndCarrier } = summarize(
+    tally.counts(),
+    homeVocabulary,
+    catalog.carriers.map((carrier) => carrier.key),
+  );
+  return new Map(
+    Object.entries(byReasonAndCarrier).flatMap(([code, carriers]) =>
+      Object.entries(carriers).map(([key, count]) => [`${key} ${code}`, count] as const),
+    ),
+  );
+}
+
+/** The home with everything that was not given drawn from what it can be. */
+function completed(home: Property): Property {
+  const values: Record<string, number | string> = {};
+  home.vocabulary.fields.forEach((field, index) => {
+    const known = home.values[index];
+    const domain = field.domain(home);
+    if (typeof known === 'number' || typeof known === 'string') values[field.name] = known;
+    else if (domain.kind === 'words') values[field.name] = pick(random, domain.words);
+    else {
+      const { min, max } = isWithin(known) && known.kind === 'between' ? known : domain;
+      const value = min + random() * (max - min);
+      values[field.name] = domain.integer ? Math.round(value) : value;
+    }
+  });
+  // What was drawn has to agree with itself as well.
+  for (const { lower, higher } of home.vocabulary.relations) {
+    if (values[lower]! > values[higher]!) values[lower] = values[higher]!;
+  }
+  const counties = home.counties ?? [pick(random, countiesOf(home.state)).fips];
+  return createProperty({ ...home, counties, values });
+}
+
 describe('a book', () => {
   it.each([
     ['one carrier', bayou],
@@ -61,26 +109,51 @@ describe('a book', () => {
     for (const chunk of readBook(tables, columns, homeVocabulary, { tally })) expect(chunk.rows).toBeGreaterThan(0);
     const keys = catalog.carriers.map((carrier) => carrier.key);
     const summary = summarize(tally.counts(), homeVocabulary, keys);
-    const reasons: Record<string, number> = {};
+    expect(summary.rows).toBe(ROWS);
     const ineligible: Record<string, number> = {};
     for (const home of homes) {
-      for (const { carrierKey, reasons: each } of catalog.declines(home)) {
-        ineligible[carrierKey] = (ineligible[carrierKey] ?? 0) + 1;
-        if (home.counties === undefined) continue;
-        for (const code of new Set(each.map((reason) => reason.code))) reasons[code] = (reasons[code] ?? 0) + 1;
-      }
+      for (const { carrierKey } of catalog.declines(home)) ineligible[carrierKey] = (ineligible[carrierKey] ?? 0) + 1;
     }
-    delete reasons['moratorium'];
-    expect(summary.rows).toBe(ROWS);
     for (const [key, count] of Object.entries(ineligible)) expect(summary.byCarrier[key]!.ineligible).toBe(count);
-    // Homes of an unknown county count for some reasons, and what only bounds make certain counts for none.
-    for (const [code, count] of Object.entries(reasons)) {
-      expect(summary.byReason[code]! / count, code).toBeGreaterThan(0.95);
-      expect(summary.byReason[code]! / count, code).toBeLessThan(1.3);
-    }
     const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, each) => total + each, 0);
     const placed = homes.filter((home) => home.counties?.length !== 0).length;
     expect(Object.values(summary.byState).reduce((total, each) => total + sum(each), 0)).toBe(placed * carrierCount);
+  });
+
+  it('counts the reasons that the catalog gives: of complete homes exactly those', () => {
+    const complete = homes.filter((home, row) => row % 3 === 0 && home.counties?.length === 1);
+    const counted = countReasons(complete);
+    const wanted = new Map<string, number>();
+    for (const home of complete) {
+      for (const { carrierKey, reasons } of catalog.declines(home)) {
+        for (const code of new Set(reasons.map((reason) => reason.code)))
+          wanted.set(`${carrierKey} ${code}`, (wanted.get(`${carrierKey} ${code}`) ?? 0) + 1);
+      }
+    }
+    expect([...wanted.keys()].filter((key) => key.endsWith(' moratorium')).length).toBeGreaterThan(0);
+    expect(new Map([...counted].sort())).toEqual(new Map([...wanted].sort()));
+  });
+
+  it('counts of incomplete homes what holds whatever they turn out to be, and no less than each rule by itself', () => {
+    const incomplete = homes.filter((home, row) => row % 3 !== 0 && home.counties?.length !== 0).slice(0, 150);
+    let counted = 0;
+    for (const home of incomplete) {
+      const codes = countReasons([home]);
+      counted += codes.size;
+      for (const carrier of catalog.carriers) {
+        const version = versionOn(carrier, home.effectiveDate);
+        const program = version && compiledProgram(version.ruleSet, home.policyType!, 2026, homeVocabulary);
+        if (!program || !isCompiled(program)) continue;
+        for (const { code } of findDeclines(program, home)?.rules ?? []) {
+          expect([...codes.keys()]).toContain(`${carrier.key} ${code}`);
+        }
+      }
+      for (let completion = 0; completion < 4; completion++) {
+        const whole = countReasons([completed(home)]);
+        for (const key of codes.keys()) expect([...whole.keys()]).toContain(key);
+      }
+    }
+    expect(counted).toBeGreaterThan(400);
   });
 
   it('is the same on threads, with progress, and can be stopped', async () => {

@@ -1,11 +1,15 @@
 import { states } from '@leeward/places/counties';
-import { type CellSet, has, intersects, isWithinSet } from '../compiled/cell-set.ts';
+import { has, intersects, isWithinSet } from '../compiled/cell-set.ts';
 import { combinePlanes } from '../planes/combine-planes.ts';
-import type { PlaneTable, StatePlanes } from '../planes/plane-table.ts';
+import type { PlaneTable } from '../planes/plane-table.ts';
 import { createPlaneReader, type PlaneReader, settleBits } from '../planes/read-planes.ts';
+import type { ReasonTable } from '../planes/reason-table.ts';
+import type { StatePlanes } from '../planes/row-layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { createAxisEncoders } from './axis-encoder.ts';
 import type { BookColumns } from './columns.ts';
+import { countReasons, MORATORIUM } from './count-reasons.ts';
+import type { ReasonCounter } from './reason-counter.ts';
 import { createRowBlock, ROWS_A_BLOCK } from './row-block.ts';
 
 /** FIPS codes are below this. */
@@ -18,13 +22,13 @@ export interface ColumnReader {
   encode(columns: BookColumns, rows: Int32Array, from: number, count: number): void;
   /** Judges a row of the block; the verdicts are in `reader.bits`. False where no carrier writes in the state. */
   judge(index: number): boolean;
-  /** Writes the cells of a row of the block into `reader.cells`. */
-  writeCells(index: number): void;
+  /** Counts who declines a row of the block, once it is judged, and for which code. */
+  countReasons(index: number, reasons: ReasonTable, counter: ReasonCounter): void;
 }
 
 export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, asOfMs: number): ColumnReader {
   const reader = createPlaneReader(table, vocabulary);
-  const { bits, cells } = reader;
+  const { bits } = reader;
   const { width, axes, place } = table;
   const axisCount = axes.length + 1;
   const block = createRowBlock(axisCount);
@@ -60,14 +64,14 @@ export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, as
 
   const isPlaced = (index: number) => looseCount[index] === 0 || loose[index * axisCount] !== 0;
 
-  const applyMoratoria = (index: number) => {
+  /** Calls back with the carriers that stop, for certain or only perhaps. */
+  const eachMoratorium = (index: number, visit: (word: number, bit: number, isCertain: boolean) => void) => {
     const cell = isPlaced(index) ? offsets[index * axisCount]! / width : -1;
+    const { code } = states[stateNumbers[index]!]!;
     for (const { carrier, cells: stopped, cellsOfState } of moratoria) {
-      const word = carrier >> 5;
-      const bit = 1 << (carrier & 31);
-      const open: CellSet = cellsOfState.get(states[stateNumbers[index]!]!.code)!;
-      if (cell >= 0 ? has(stopped, cell) : intersects(open, stopped)) bits[word]! |= bit;
-      if (cell >= 0 ? has(stopped, cell) : isWithinSet(open, stopped)) bits[4 + word]! |= bit;
+      const open = cellsOfState.get(code)!;
+      if (cell >= 0 ? !has(stopped, cell) : !intersects(open, stopped)) continue;
+      visit(carrier >> 5, 1 << (carrier & 31), cell >= 0 || isWithinSet(open, stopped));
     }
   };
 
@@ -83,17 +87,30 @@ export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, as
       if (number < 0) return false;
       const state = byState[number]!;
       combinePlanes(reader, block, index, state);
-      if (moratoria.length > 0) applyMoratoria(index);
+      if (moratoria.length > 0) {
+        eachMoratorium(index, (word, bit, isCertain) => {
+          bits[word]! |= bit;
+          if (isCertain) bits[4 + word]! |= bit;
+        });
+      }
       settleBits(reader, state);
       return true;
     },
-    writeCells(index) {
-      const at = index * axisCount;
-      cells[0] = offsets[at]! / width;
-      for (let axis = 1; axis < axisCount; axis++) {
-        cells[axis] = offsets[at + axis]! / width - axes[axis - 1]!.firstRow - 2;
-      }
-      for (let each = 0; each < looseCount[index]!; each++) cells[loose[at + each]!] = -1;
+    countReasons(index, reasons, counter) {
+      if ((bits[0]! | bits[1]!) === 0) return;
+      const state = byState[stateNumbers[index]!]!;
+      const from = index * axisCount;
+      const end = from + looseCount[index]!;
+      // What is certain of an axis that is not settled stands in the row behind.
+      for (let each = from; each < end; each++) offsets[from + loose[each]!]! += width;
+      countReasons(reasons, block, from, state, counter);
+      for (let each = from; each < end; each++) offsets[from + loose[each]!]! -= width;
+      if (moratoria.length === 0) return;
+      const stopped = [0, 0];
+      eachMoratorium(index, (word, bit, isCertain) => {
+        if (isCertain) stopped[word]! |= bit;
+      });
+      counter.add(MORATORIUM, stopped[0]! & state.offeredLow, stopped[1]! & state.offeredHigh);
     },
   };
 }

@@ -1,10 +1,12 @@
 import type { StatusTables } from '../catalog/status-tables.ts';
-import type { CellSet } from '../compiled/cell-set.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import { writeStatuses } from '../planes/read-planes.ts';
+import type { ReasonTable } from '../planes/reason-table.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type ColumnReader, createColumnReader } from './column-reader.ts';
 import type { BookColumns } from './columns.ts';
+import { RULE_CODES } from './count-reasons.ts';
+import { createReasonCounter, MOST_COUNTED, type ReasonCounter } from './reason-counter.ts';
 import { ROWS_A_BLOCK } from './row-block.ts';
 import type { BookTally } from './tally.ts';
 
@@ -24,15 +26,8 @@ export interface BookGroup {
   readonly table: PlaneTable;
   /** Place of each carrier of the table in the catalog. */
   readonly carriers: Int32Array;
-  /** For each carrier of the table, what declines: for counting reasons. */
-  readonly declines: readonly DeclineBits[];
-}
-
-/** A carrier's declining rules, tested one by one. */
-export interface DeclineBits {
-  readonly masks: Uint32Array;
-  readonly territory: CellSet;
-  readonly rules: readonly { readonly code: string; readonly terms: readonly Int32Array[] }[];
+  /** Why they decline, for counting. */
+  readonly reasons: ReasonTable;
 }
 
 /** Status codes of some consecutive rows. The buffer is used again for the next chunk. */
@@ -51,7 +46,8 @@ export interface ReadBookOptions {
   readonly tally?: BookTally;
 }
 
-const ROWS_A_CHUNK = 4096;
+/** No more than a counter of reasons holds. */
+const ROWS_A_CHUNK = Math.min(4096, MOST_COUNTED);
 
 /** The tables of every policy type, for a book judged at one date. */
 export function bookTables(carrierCount: number, asOfMs: number, tables: readonly StatusTables[]): BookTables {
@@ -59,18 +55,13 @@ export function bookTables(carrierCount: number, asOfMs: number, tables: readonl
     carrierCount,
     asOfMs,
     byPolicyType: tables.map(({ groups }) => ({
-      groups: groups.map(({ reader, carriers, bits }) => ({
+      groups: groups.map(({ reader, carriers, reasons }) => ({
         table: reader.table,
         carriers: Int32Array.from(carriers, (each) => each.carrier),
-        declines: bits().map(({ masks, territory, rules }) => ({
-          masks,
-          territory,
-          rules: rules
-            .filter(({ compiled }) => compiled.rule.outcome === 'decline')
-            .map(({ compiled, terms }) => ({ code: compiled.rule.code, terms }))
-            // Rules of one code together, so that a property is counted once a code.
-            .sort((a, b) => (a.code < b.code ? -1 : 1)),
-        })),
+        // Laid out when first read, by a tally or for a thread.
+        get reasons() {
+          return reasons();
+        },
       })),
     })),
   };
@@ -88,14 +79,22 @@ export function* readBook(
 ): Generator<BookChunk> {
   const { carrierCount } = tables;
   const readers = tables.byPolicyType.map(({ groups }) =>
-    groups.map(({ table, carriers, declines }) => ({
-      declines,
-      column: createColumnReader(table, vocabulary, tables.asOfMs),
-      carriers,
-      carrierCount,
-      inOrder: carriers.length === carrierCount && carriers.every((carrier, index) => carrier === index),
-      scratch: new Uint8Array(table.carrierCount),
-    })),
+    groups.map((group): GroupReader => {
+      const { table, carriers } = group;
+      return {
+        column: createColumnReader(table, vocabulary, tables.asOfMs),
+        carriers,
+        carrierCount,
+        inOrder: carriers.length === carrierCount && carriers.every((carrier, index) => carrier === index),
+        scratch: new Uint8Array(table.carrierCount),
+        ...(tally
+          ? {
+              reasons: group.reasons,
+              counter: createReasonCounter(RULE_CODES + group.reasons.codes.length, table.carrierCount),
+            }
+          : {}),
+      };
+    }),
   );
   const codes = new Uint8Array(ROWS_A_CHUNK * carrierCount);
   const order = new Int32Array(ROWS_A_CHUNK);
@@ -132,19 +131,21 @@ function orderByType(types: Uint8Array, start: number, rows: number, order: Int3
   }
 }
 
-interface Group {
-  readonly declines: readonly DeclineBits[];
+interface GroupReader {
   readonly column: ColumnReader;
   readonly carriers: Int32Array;
   /** Of the catalog. */
   readonly carrierCount: number;
   readonly inOrder: boolean;
   readonly scratch: Uint8Array;
+  /** Where reasons are counted. */
+  readonly reasons?: ReasonTable;
+  readonly counter?: ReasonCounter;
 }
 
 /** Judges rows through one group of carriers; their codes stand in `codes` from row `start` on. */
 function readRows(
-  { column, carriers, carrierCount, inOrder, scratch, declines }: Group,
+  { column, carriers, carrierCount, inOrder, scratch, reasons, counter }: GroupReader,
   columns: BookColumns,
   rows: Int32Array,
   start: number,
@@ -157,10 +158,7 @@ function readRows(
     column.encode(columns, rows, from, count);
     for (let index = 0; index < count; index++) {
       if (!column.judge(index)) continue;
-      if (tally) {
-        column.writeCells(index);
-        tally.addReasons(reader, carriers, declines);
-      }
+      if (reasons && counter) column.countReasons(index, reasons, counter);
       const at = (rows[from + index]! - start) * carrierCount;
       if (inOrder) writeStatuses(reader, codes, at);
       else {
@@ -169,4 +167,5 @@ function readRows(
       }
     }
   }
+  if (reasons && counter) tally?.addReasons(reasons.codes, carriers, counter);
 }

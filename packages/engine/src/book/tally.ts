@@ -1,9 +1,9 @@
 import { states } from '@leeward/places/counties';
-import { type PlaneReader, STATUS_CODES } from '../planes/read-planes.ts';
-import { certainlyHolds, isOutside } from '../planes/rule-bits.ts';
+import { STATUS_CODES } from '../planes/read-planes.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { BookColumns } from './columns.ts';
-import type { DeclineBits } from './decide-book.ts';
+import { MORATORIUM, RULE_CODES, TERRITORY } from './count-reasons.ts';
+import type { ReasonCounter } from './reason-counter.ts';
 
 /** What a tally holds, as plain data: several are added up with `mergeTallies`. */
 export interface TallyCounts {
@@ -17,7 +17,8 @@ export interface TallyCounts {
 /** Counts verdicts as a book is read. */
 export interface BookTally {
   addStatuses(columns: BookColumns, from: number, rows: number, codes: Uint8Array): void;
-  addReasons(reader: PlaneReader, carriers: Int32Array, declines: readonly DeclineBits[]): void;
+  /** Takes what a counter has counted of the codes of one group of carriers. */
+  addReasons(codes: readonly string[], carriers: Int32Array, counter: ReasonCounter): void;
   counts(): TallyCounts;
 }
 
@@ -28,14 +29,6 @@ export function createTally(vocabulary: Vocabulary, carrierCount: number): BookT
   const statuses = new Uint32Array(states.length * types * carrierCount * STATUS_COUNT);
   const reasons = new Map<string, Uint32Array>();
   let total = 0;
-  const raise = (code: string, carrier: number) => {
-    let counts = reasons.get(code);
-    if (!counts) {
-      counts = new Uint32Array(carrierCount);
-      reasons.set(code, counts);
-    }
-    counts[carrier]!++;
-  };
   return {
     addStatuses(columns, from, rows, codes) {
       total += rows;
@@ -48,21 +41,13 @@ export function createTally(vocabulary: Vocabulary, carrierCount: number): BookT
         }
       }
     },
-    addReasons(reader, carriers, declines) {
-      const { bits, cells } = reader;
-      for (let index = 0; index < carriers.length; index++) {
-        if (((bits[index >> 5]! >>> (index & 31)) & 1) === 0) continue;
-        const { rules, masks, territory } = declines[index]!;
-        const carrier = carriers[index]!;
-        if (isOutside({ territory }, cells)) raise('territory', carrier);
-        let last = '';
-        for (const rule of rules) {
-          // Rules of one code stand together; a property is counted once a code.
-          if (rule.code === last || !certainlyHolds(rule, masks, cells)) continue;
-          last = rule.code;
-          raise(rule.code, carrier);
-        }
-      }
+    addReasons(codes, carriers, counter) {
+      counter.take((code, index, count) => {
+        const name = code === TERRITORY ? 'territory' : code === MORATORIUM ? 'moratorium' : codes[code - RULE_CODES]!;
+        const counts = reasons.get(name) ?? new Uint32Array(carrierCount);
+        reasons.set(name, counts);
+        counts[carriers[index]!]! += count;
+      });
     },
     counts: () => ({ rows: total, statuses, reasons }),
   };

@@ -3,6 +3,8 @@ import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { exactStatus } from '../compiled/exact-status.ts';
 import { buildPlaneTable, CARRIERS_PER_TABLE } from '../planes/plane-table.ts';
 import { createPlaneReader, type PlaneReader, readPlanes, STATUS_CODES, writeStatuses } from '../planes/read-planes.ts';
+import { buildReasonTable, type ReasonTable } from '../planes/reason-table.ts';
+import { layOutRows } from '../planes/row-layout.ts';
 import { type CarrierBits, carrierBits } from '../planes/rule-bits.ts';
 import { createTableAxes } from '../planes/table-axes.ts';
 import type { Property } from '../request/property.ts';
@@ -22,6 +24,8 @@ export interface TableGroup {
   readonly carriers: readonly TableCarrier[];
   /** Their rules one by one; laid out when first asked for. */
   readonly bits: () => readonly CarrierBits[];
+  /** Why they decline, by code; laid out when first asked for. */
+  readonly reasons: () => ReasonTable;
 }
 
 /** The carriers of an era for one policy type. */
@@ -59,13 +63,20 @@ export function statusTables(era: Era, policyType: string, vocabulary: Vocabular
 function createGroup(carriers: readonly TableCarrier[]): TableGroup {
   const programs = carriers.map((each) => each.program);
   const axes = createTableAxes(programs);
+  const layout = layOutRows(programs, axes);
+  const table = buildPlaneTable(programs, axes, layout);
   let bits: readonly CarrierBits[] | undefined;
+  let reasons: ReasonTable | undefined;
   return {
-    reader: createPlaneReader(buildPlaneTable(programs, axes), programs[0]!.vocabulary),
+    reader: createPlaneReader(table, programs[0]!.vocabulary),
     carriers,
     bits: () => {
       bits ??= programs.map((program) => carrierBits(program, axes));
       return bits;
+    },
+    reasons: () => {
+      reasons ??= buildReasonTable(programs, axes, layout, table.width);
+      return reasons;
     },
   };
 }

@@ -1,5 +1,6 @@
-import { FRONT, type StatePlanes } from './plane-table.ts';
+import { FRONT } from './plane-table.ts';
 import type { EncodedRows, PlaneReader } from './read-planes.ts';
+import type { StatePlanes } from './row-layout.ts';
 
 /**
  * ANDs the rows of each plane and ORs the planes of each outcome, for one of the encoded properties. Possible

@@ -1,10 +1,11 @@
-import { type CellSet, has, intersects, isWithinSet } from '../compiled/cell-set.ts';
+import type { CellSet } from '../compiled/cell-set.ts';
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import type { PlaceAxis } from '../compiled/place-axis.ts';
-import { isInside, type Term } from '../compiled/term.ts';
-import { coversState } from '../rule-set/places.ts';
+import type { Term } from '../compiled/term.ts';
 import { assignPlanes, type Plane, type PlaneTerm } from './assign-planes.ts';
-import { type Encoder, encoderOf } from './encoder.ts';
+import { keepWidest, withoutWholePlace, writtenPlaces } from './needed-terms.ts';
+import { accumulate, type FieldAxis, layOutRows, type RowLayout, type StatePlanes } from './row-layout.ts';
+import { sharedWords } from './shared-words.ts';
 import type { TableAxes } from './table-axes.ts';
 
 /** Carriers a table: one bit each of two 32-bit words. */
@@ -39,35 +40,10 @@ export interface PlaneTable {
   readonly moratoria: readonly MoratoriumPlane[];
 }
 
-export interface FieldAxis {
-  /** Place in the vocabulary's fields, or -1 for a test of its own. */
-  readonly field: number;
-  /** First row: unknown (possible); then unknown (definite), then cells. */
-  readonly firstRow: number;
-  readonly size: number;
-  readonly encoder: Encoder;
-  /**
-   * First of two rows a cell for "this cell or any above" (possible, definite), and likewise below: what
-   * relations leave of a field nobody gave. -1 where no relation bounds the field.
-   */
-  readonly fromRow: number;
-  readonly upToRow: number;
-}
-
 /** Rows of places begin at 0: a row a cell. */
 export interface PlacePlanes {
   readonly cellByCounty: ReadonlyMap<string, number>;
   readonly states: ReadonlyMap<string, StatePlanes>;
-}
-
-export interface StatePlanes {
-  /** Carriers that offer the policy type in the state. */
-  readonly offeredLow: number;
-  readonly offeredHigh: number;
-  /** Cell of counties that no rule names; -1 where there are none. */
-  readonly otherCell: number;
-  /** Row of an unknown county: what some county lets through, and (the next row) what every county does. */
-  readonly unknownRow: number;
 }
 
 export interface MoratoriumPlane {
@@ -85,7 +61,11 @@ interface OutcomeTerm {
 }
 
 /** Builds the table of compiled programs of one policy type, on their common axes. */
-export function buildPlaneTable(programs: readonly CompiledProgram[], axes: TableAxes): PlaneTable {
+export function buildPlaneTable(
+  programs: readonly CompiledProgram[],
+  axes: TableAxes,
+  layout: RowLayout = layOutRows(programs, axes),
+): PlaneTable {
   if (programs.length > CARRIERS_PER_TABLE) throw new RangeError(`At most ${CARRIERS_PER_TABLE} carriers a table.`);
   const { place } = axes;
   const terms = programs.flatMap((program, carrier) => statusTerms(program, carrier));
@@ -106,46 +86,9 @@ export function buildPlaneTable(programs: readonly CompiledProgram[], axes: Tabl
   const planes = [...decline, ...refer];
   const width = FRONT + 2 * planes.length;
 
-  // Row numbers: the place first, then every field.
-  let next = place.size;
-  const states = new Map<string, StatePlanes>();
-  for (const state of axes.states) {
-    const offered = [0, 0];
-    programs.forEach((program, carrier) => {
-      if (program.programs.some((each) => coversState(each.places, state)))
-        offered[carrier >> 5]! |= 1 << (carrier & 31);
-    });
-    states.set(state, {
-      offeredLow: offered[0]!,
-      offeredHigh: offered[1]!,
-      otherCell: place.cellOf(state, ''),
-      unknownRow: next,
-    });
-    next += 2;
-  }
-  const fieldAxes: FieldAxis[] = [];
-  const relations = programs[0]?.vocabulary.relations ?? [];
-  for (const { axis, field, test } of axes.fields) {
-    const { size, name } = axis;
-    const firstRow = next;
-    next += size + 2;
-    const rowsFor = (isBounded: boolean) => {
-      if (!isBounded) return -1;
-      next += 2 * size;
-      return next - 2 * size;
-    };
-    fieldAxes.push({
-      field,
-      firstRow,
-      size,
-      encoder: test ? { kind: 'test', leaf: test } : encoderOf(axis),
-      fromRow: rowsFor(relations.some((relation) => relation.higher === name)),
-      upToRow: rowsFor(relations.some((relation) => relation.lower === name)),
-    });
-  }
-  const shared = new SharedArrayBufferOrArrayBuffer(next * width * 4);
-  const rows = new Int32Array(shared).fill(-1);
-  for (let row = 0; row < next; row++) rows.fill(0, row * width, row * width + FRONT);
+  const { states, axes: fieldAxes, rowCount, eachRow } = layout;
+  const rows = sharedWords(rowCount * width).fill(-1);
+  for (let row = 0; row < rowCount; row++) rows.fill(0, row * width, row * width + FRONT);
 
   const always = new Int32Array(FRONT);
   const setFront = (words: Int32Array, offset: number, { carrier, outcome }: OutcomeTerm) => {
@@ -153,26 +96,6 @@ export function buildPlaneTable(programs: readonly CompiledProgram[], axes: Tabl
   };
   const clear = (row: number, plane: number, carrier: number) => {
     rows[row * width + FRONT + 2 * plane + (carrier >> 5)]! &= ~(1 << (carrier & 31));
-  };
-  /** Calls back with every row of an axis and whether the part lets it through. */
-  const eachRow = (part: Term[number], program: CompiledProgram, visit: (row: number, passes: boolean) => void) => {
-    const number = axes.numberOf(part.axis, program);
-    const passing = axes.translate(part.axis, part.cells, program);
-    const { size } = number === 0 ? place : axes.fields[number - 1]!.axis;
-    let firstCellRow = 0;
-    if (number === 0) {
-      for (const [state, { unknownRow }] of states) {
-        const here = place.cellsOfState(state);
-        visit(unknownRow, intersects(here, passing));
-        visit(unknownRow + 1, isWithinSet(here, passing));
-      }
-    } else {
-      const { firstRow } = fieldAxes[number - 1]!;
-      firstCellRow = firstRow + 2;
-      visit(firstRow, true);
-      visit(firstRow + 1, false);
-    }
-    for (let cell = 0; cell < size; cell++) visit(firstCellRow + cell, has(passing, cell));
   };
   for (const each of terms) {
     const program = programs[each.carrier]!;
@@ -223,22 +146,18 @@ export function buildPlaneTable(programs: readonly CompiledProgram[], axes: Tabl
   };
 }
 
-/** Shared between threads where the host lets it be; a page that is not isolated has no shared memory. */
-const SharedArrayBufferOrArrayBuffer: new (bytes: number) => SharedArrayBuffer | ArrayBuffer =
-  typeof SharedArrayBuffer === 'undefined' ? ArrayBuffer : SharedArrayBuffer;
-
 /**
  * The terms that decide a program's status. A place that is the whole of where the carrier writes needs no
  * test, since elsewhere it is declined or not offered anyway; a term inside another with an outcome no
  * worse decides nothing.
  */
 function statusTerms(program: CompiledProgram, carrier: number): OutcomeTerm[] {
-  const covered = program.place.full.map((word, index) => word & ~program.territory[index]!);
-  const relaxed = (term: Term): Term =>
-    term[0]?.axis === PLACE && isWithinSet(covered, term[0].cells) ? term.slice(1) : term;
+  const written = writtenPlaces(program);
   const of = (outcome: OutcomeTerm['outcome']) =>
-    program.rules.filter((each) => each.rule.outcome === outcome).flatMap((each) => each.terms.map(relaxed));
-  const decline: Term[] = keepWidest(of('decline'), []);
+    program.rules
+      .filter((each) => each.rule.outcome === outcome)
+      .flatMap((each) => each.terms.map((term) => withoutWholePlace(term, written)));
+  const decline = keepWidest(of('decline'));
   const refer = keepWidest(of('refer'), decline);
   if (program.territory.some((word) => word !== 0))
     decline.push([{ axis: PLACE, cells: program.territory, leaves: [] }]);
@@ -246,29 +165,6 @@ function statusTerms(program: CompiledProgram, carrier: number): OutcomeTerm[] {
     ...decline.map((term) => ({ carrier, term, outcome: 'decline' as const })),
     ...refer.map((term) => ({ carrier, term, outcome: 'refer' as const })),
   ];
-}
-
-function keepWidest(terms: readonly Term[], worse: readonly Term[]): Term[] {
-  const kept: Term[] = [];
-  for (const term of [...terms].sort((a, b) => a.length - b.length)) {
-    if (![...worse, ...kept].some((other) => isInside(term, other))) kept.push(term);
-  }
-  return kept;
-}
-
-/** Fills the rows of "this cell or any above" and "this cell or any below". */
-function accumulate({ firstRow, size, fromRow, upToRow }: FieldAxis, rows: Int32Array, width: number): void {
-  const fill = (base: number, cell: number, previous: number | undefined) => {
-    if (base < 0) return;
-    for (let word = 0; word < width; word++) {
-      const bits = rows[(firstRow + 2 + cell) * width + word]!;
-      const before = previous === undefined ? undefined : (base + 2 * previous) * width + word;
-      rows[(base + 2 * cell) * width + word] = before === undefined ? bits : bits | rows[before]!;
-      rows[(base + 2 * cell + 1) * width + word] = before === undefined ? bits : bits & rows[before + width]!;
-    }
-  };
-  for (let cell = 0; cell < size; cell++) fill(upToRow, cell, cell === 0 ? undefined : cell - 1);
-  for (let cell = size - 1; cell >= 0; cell--) fill(fromRow, cell, cell === size - 1 ? undefined : cell + 1);
 }
 
 function cellsByCounty(place: PlaceAxis): ReadonlyMap<string, number> {

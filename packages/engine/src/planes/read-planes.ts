@@ -3,7 +3,8 @@ import type { Knowledge, Within } from '../request/knowledge.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { combinePlanes } from './combine-planes.ts';
 import { cellOfNumber, type NumberEncoder, type WordEncoder } from './encoder.ts';
-import { type FieldAxis, FRONT, type MoratoriumPlane, type PlaneTable, type StatePlanes } from './plane-table.ts';
+import { FRONT, type MoratoriumPlane, type PlaneTable } from './plane-table.ts';
+import type { FieldAxis, StatePlanes } from './row-layout.ts';
 import { createTestCell, type TestCell } from './test-cell.ts';
 
 /** Status codes of a book: what `readPlanes` writes, one byte a carrier. */
