@@ -48,6 +48,23 @@ describe('a batcher', () => {
     expect(most).toBe(4);
   });
 
+  it('lets those go first, and alone, for whom something waits', async () => {
+    const step = createBatchStep({ largest: 4, atOnce: 1 });
+    const sent: string[] = [];
+    const batcher = (name: string, first: boolean) =>
+      step.createBatcher<string, string>(
+        async (items) => {
+          sent.push(`${name}${items.length}`);
+          return items;
+        },
+        { first },
+      );
+    const [later, urgent] = [batcher('later', false), batcher('urgent', true)];
+    const items = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await Promise.all([...items.map(later.add), ...items.map(urgent.add)]);
+    expect(sent).toEqual(['urgent4', 'urgent2', 'later4', 'later2']);
+  });
+
   it('lets nothing that cannot be done take the rest with it', async () => {
     const step = createBatchStep({ largest: 100, atOnce: 1 });
     const { add } = step.createBatcher<number, number>(async (items) => {

@@ -11,8 +11,15 @@ export interface Batcher<Item, Result> {
  * comes together writes to disk once for all of them.
  */
 export interface BatchStep {
-  /** `run` answers its list in order. Where a list fails as a whole, each of its items is tried by itself. */
-  createBatcher<Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>): Batcher<Item, Result>;
+  /**
+   * `run` answers its list in order. Where a list fails as a whole, each of its items is tried by itself.
+   *
+   * @param options.first its lists go out alone and before the others: something waits for them.
+   */
+  createBatcher<Item, Result>(
+    run: (items: readonly Item[]) => Promise<readonly Result[]>,
+    options?: { readonly first?: boolean },
+  ): Batcher<Item, Result>;
 }
 
 interface Waiting<Item, Result> {
@@ -23,8 +30,11 @@ interface Waiting<Item, Result> {
 
 /** @param options.atOnce steps that may be under way at a time. */
 export function createBatchStep(options: { readonly largest: number; readonly atOnce: number }): BatchStep {
+  type Sender = () => Promise<void> | undefined;
   /** Each takes what waits for one batcher and gives back its sending, or nothing. */
-  const senders: (() => Promise<void> | undefined)[] = [];
+  const first: Sender[] = [];
+  const others: Sender[] = [];
+  const takeStep = (senders: readonly Sender[]) => senders.map((send) => send()).filter((each) => each !== undefined);
   let underWay = 0;
   let scheduled = false;
 
@@ -34,7 +44,8 @@ export function createBatchStep(options: { readonly largest: number; readonly at
     // After the callbacks of this turn, so that all who came in it go together.
     setImmediate(() => {
       scheduled = false;
-      const sent = senders.map((send) => send()).filter((each) => each !== undefined);
+      const urgent = takeStep(first);
+      const sent = urgent.length > 0 ? urgent : takeStep(others);
       if (sent.length === 0) return;
       underWay++;
       Promise.all(sent).finally(() => {
@@ -46,9 +57,12 @@ export function createBatchStep(options: { readonly largest: number; readonly at
     });
   };
   return {
-    createBatcher<Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>) {
+    createBatcher<Item, Result>(
+      run: (items: readonly Item[]) => Promise<readonly Result[]>,
+      { first: isFirst = false }: { readonly first?: boolean } = {},
+    ) {
       let waiting: Waiting<Item, Result>[] = [];
-      senders.push(() => {
+      (isFirst ? first : others).push(() => {
         if (waiting.length === 0) return undefined;
         const batch = waiting.slice(0, options.largest);
         waiting = waiting.slice(options.largest);

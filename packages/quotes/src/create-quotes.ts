@@ -262,11 +262,12 @@ function presentNew(quote: NewQuote, createdAt: number): CreatedQuoteResponse {
 }
 
 /**
- * How many rates are taken while all slots are busy, so that the next call waits for no claim: of a small lane few,
- * because they are lost for a lease when the process is killed. With a rate limit none: a permit is for now.
+ * How many rates are taken while all slots are busy, so that the next call waits for no claim: as many again, but few of
+ * a small lane, because they are lost for a lease when the process is killed. With a rate limit none: a permit is for now.
  */
 function ahead({ concurrency, rateLimit }: CarrierLimits): number {
-  return rateLimit === undefined ? Math.max(Math.ceil(concurrency / 4), concurrency - 16) : 0;
+  if (rateLimit !== undefined) return 0;
+  return concurrency > 16 ? concurrency : Math.ceil(concurrency / 4);
 }
 
 /** Keeps in mind what a queue without memory was given and has not delivered. */

@@ -70,10 +70,19 @@ interface LaneState {
 export function createWorker(options: WorkerOptions): Worker {
   const { store, listener, inFlight, leaseMarginMs, wakeIn, abandon, random } = options;
   const step = createBatchStep({ largest: 256, atOnce: options.batchesAtOnce });
-  const durably = <Item, Result>(where: string, run: (items: readonly Item[]) => Promise<Result[]>) =>
-    step.createBatcher<Item, Result>((items) => persist(() => run(items), { signal: abandon, where, listener }));
+  const durably = <Item, Result>(
+    where: string,
+    run: (items: readonly Item[]) => Promise<Result[]>,
+    options?: { readonly first: boolean },
+  ) => {
+    const persistently = (items: readonly Item[]) => persist(() => run(items), { signal: abandon, where, listener });
+    return step.createBatcher<Item, Result>(persistently, options);
+  };
   const claims: Batcher<ClaimRequest, ClaimedRate | undefined> = durably('claim', (items) => store.claim(items));
-  const holds: Batcher<Sending, boolean> = durably('mark_sent', (items) => store.markSent(items));
+  const holds: Batcher<Sending, boolean> = durably('mark_sent', (items) => store.markSent(items), {
+    // A slot stands empty meanwhile.
+    first: true,
+  });
   const endings: Batcher<Ending, boolean> = durably('finish', (items) => store.finish(items));
   const releases: Batcher<Release, boolean> = durably('release', (items) => store.release(items));
   const putOffs = step.createBatcher<{ job: JobRef; delayMs: number }, void>(async (items) => {

@@ -312,7 +312,11 @@ describe('fields', () => {
 it('repeats nothing personal in what it says of it', async () => {
   const personal = ['first_name', 'last_name', 'insured_email', 'insured_date_of_birth', 'insured_phone', 'street'];
   for (const wrong of ['Zephyrine\u0000', ['Zephyrine'], { name: 'Zephyrine' }]) {
-    const fields = { ...exampleFields, ...Object.fromEntries(personal.map((key) => [key, wrong])), house_number: wrong };
+    const fields = {
+      ...exampleFields,
+      ...Object.fromEntries(personal.map((key) => [key, wrong])),
+      house_number: wrong,
+    };
     const checked = await check({ ...exampleBody, assigned_producer_email: wrong, fields });
     const faults = 'faults' in checked ? checked.faults : [];
     expect(faults).toHaveLength(8);
