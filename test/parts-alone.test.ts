@@ -9,6 +9,7 @@ import { createKeyHolder, createLeeward, createRulesPort, type Leeward, type Lee
 import { createQuotes, createSandboxCarrier, type Quotes, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkedLeeward } from './support/checked-leeward.ts';
 import { workspace } from './support/leeward-process.ts';
 
 const read = (path: string) => JSON.parse(readFileSync(join(workspace, path), 'utf8')) as Record<string, unknown>;
@@ -64,7 +65,7 @@ afterAll(() => database.close());
 
 function mount(selected: readonly Part[]): Leeward {
   const chosen = Object.fromEntries(selected.map((name) => [name, parts[name]]));
-  return createLeeward({ directory, rateLimit: null, ...chosen });
+  return checkedLeeward(createLeeward({ directory, rateLimit: null, ...chosen }));
 }
 
 async function ask(leeward: Leeward, path: string, body: unknown = {}, method = 'POST', as = token) {
@@ -148,7 +149,7 @@ describe('a part alone does its work', () => {
 
   it('underwriting with distances of its own: the same, and the route is not mounted', async () => {
     const { underwriting, distance } = parts;
-    const leeward = createLeeward({ directory, underwriting: { ...underwriting, distance } });
+    const leeward = checkedLeeward(createLeeward({ directory, underwriting: { ...underwriting, distance } }));
     expect(statuses((await ask(leeward, '/v1/underwrite/home', onTheBeach)).body)['saltgrass_shore']).toBe(
       'ineligible',
     );
