@@ -39,8 +39,12 @@ export async function measureBook(
   timed(() => tables);
   globalThis.gc?.();
   const resting = process.memoryUsage().rss;
+  let most = resting;
+  for (const { from } of readBook(tables, columns, homeVocabulary)) {
+    if (from % (1 << 17) === 0) most = Math.max(most, process.memoryUsage().rss);
+  }
+  const beyond = (most - resting) / 1e6;
   const all = rounds(() => timed(() => tables));
-  const beyond = (process.memoryUsage().rss - resting) / 1e6;
   const tallied = rounds(() => timed(() => tables, createTally(homeVocabulary, catalog.carriers.length)));
   const threadsBegan = performance.now();
   await decideBookInThreads(tables, columns, { threads: 2 });

@@ -1,13 +1,10 @@
 import type { StatusTables } from '../catalog/status-tables.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
-import { writeStatuses } from '../planes/read-planes.ts';
 import type { ReasonTable } from '../planes/reason-table.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { type ColumnReader, createColumnReader } from './column-reader.ts';
 import type { BookColumns } from './columns.ts';
-import { RULE_CODES } from './count-reasons.ts';
-import { createReasonCounter, MOST_COUNTED, type ReasonCounter } from './reason-counter.ts';
-import { ROWS_A_BLOCK } from './row-block.ts';
+import { createGroupReader, type GroupReader } from './group-reader.ts';
+import { MOST_COUNTED } from './reason-counter.ts';
 import type { BookTally } from './tally.ts';
 
 /** The tables of a catalog at one effective date, as plain data: what a worker thread is sent. */
@@ -78,24 +75,7 @@ export function* readBook(
   { from = 0, to = columns.rows, tally }: ReadBookOptions = {},
 ): Generator<BookChunk> {
   const { carrierCount } = tables;
-  const readers = tables.byPolicyType.map(({ groups }) =>
-    groups.map((group): GroupReader => {
-      const { table, carriers } = group;
-      return {
-        column: createColumnReader(table, vocabulary, tables.asOfMs),
-        carriers,
-        carrierCount,
-        inOrder: carriers.length === carrierCount && carriers.every((carrier, index) => carrier === index),
-        scratch: new Uint8Array(table.carrierCount),
-        ...(tally
-          ? {
-              reasons: group.reasons,
-              counter: createReasonCounter(RULE_CODES + group.reasons.codes.length, table.carrierCount),
-            }
-          : {}),
-      };
-    }),
-  );
+  const readers = readersOf(tables, vocabulary);
   const codes = new Uint8Array(ROWS_A_CHUNK * carrierCount);
   const order = new Int32Array(ROWS_A_CHUNK);
   const ends = new Int32Array(readers.length);
@@ -106,12 +86,25 @@ export function* readBook(
     orderByType(columns.policyType, start, rows, order, ends);
     readers.forEach((groups, policyType) => {
       const first = policyType === 0 ? 0 : ends[policyType - 1]!;
-      for (const group of groups)
-        readRows(group, columns, order.subarray(first, ends[policyType]), start, codes, tally);
+      const ofType = order.subarray(first, ends[policyType]);
+      for (const group of groups) group.read(columns, ofType, start, codes, tally);
     });
     tally?.addStatuses(columns, start, rows, codes);
     yield { from: start, rows, codes };
   }
+}
+
+const byTables = new WeakMap<BookTables, readonly (readonly GroupReader[])[]>();
+
+/** Made once for the tables: their buffers are free again between two chunks. */
+function readersOf(tables: BookTables, vocabulary: Vocabulary): readonly (readonly GroupReader[])[] {
+  const known = byTables.get(tables);
+  if (known) return known;
+  const readers = tables.byPolicyType.map(({ groups }) =>
+    groups.map((group) => createGroupReader(group, tables, vocabulary)),
+  );
+  byTables.set(tables, readers);
+  return readers;
 }
 
 /** Rows by their type: those of type t end before `ends[t]`, where those of the next begin. */
@@ -129,43 +122,4 @@ function orderByType(types: Uint8Array, start: number, rows: number, order: Int3
     const type = types[row]!;
     if (type < ends.length) order[ends[type]!++] = row;
   }
-}
-
-interface GroupReader {
-  readonly column: ColumnReader;
-  readonly carriers: Int32Array;
-  /** Of the catalog. */
-  readonly carrierCount: number;
-  readonly inOrder: boolean;
-  readonly scratch: Uint8Array;
-  /** Where reasons are counted. */
-  readonly reasons?: ReasonTable;
-  readonly counter?: ReasonCounter;
-}
-
-/** Judges rows through one group of carriers; their codes stand in `codes` from row `start` on. */
-function readRows(
-  { column, carriers, carrierCount, inOrder, scratch, reasons, counter }: GroupReader,
-  columns: BookColumns,
-  rows: Int32Array,
-  start: number,
-  codes: Uint8Array,
-  tally: BookTally | undefined,
-): void {
-  const { reader } = column;
-  for (let from = 0; from < rows.length; from += ROWS_A_BLOCK) {
-    const count = Math.min(ROWS_A_BLOCK, rows.length - from);
-    column.encode(columns, rows, from, count);
-    for (let index = 0; index < count; index++) {
-      if (!column.judge(index)) continue;
-      if (reasons && counter) column.countReasons(index, reasons, counter);
-      const at = (rows[from + index]! - start) * carrierCount;
-      if (inOrder) writeStatuses(reader, codes, at);
-      else {
-        writeStatuses(reader, scratch, 0);
-        for (let each = 0; each < carriers.length; each++) codes[at + carriers[each]!] = scratch[each]!;
-      }
-    }
-  }
-  if (reasons && counter) tally?.addReasons(reasons.codes, carriers, counter);
 }
