@@ -1,0 +1,30 @@
+/** The service with everything on, as `leeward serve` has it: tokens and quotes in SQLite, limits, a log line a request. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { accountsMigrations } from '@leeward/accounts';
+import { loadCoastlineUs } from '@leeward/coastline-us';
+import { openDatabase } from '@leeward/database';
+import { createAccountCatalogs, createLeeward, createLogger } from '@leeward/http';
+import { createNodeHandler } from '@leeward/http/node';
+import { quoteMigrations } from '@leeward/quotes';
+import { benchmarkAccounts, benchmarkCatalog, benchmarkQuotes } from './place.ts';
+import { answerParent } from './server-process.ts';
+
+const [databaseUrl = ''] = process.argv.slice(2);
+const database = await openDatabase(databaseUrl, { migrations: [accountsMigrations, quoteMigrations] });
+const catalog = benchmarkCatalog();
+const accounts = benchmarkAccounts(database, catalog);
+const quotes = benchmarkQuotes(database, accounts);
+const leeward = createLeeward({
+  directory: accounts.directory,
+  underwriting: { catalog, organizations: createAccountCatalogs(catalog, accounts.directory) },
+  distance: { coast: loadCoastlineUs() },
+  quoting: { quotes, producers: accounts.directory },
+  administration: { operations: accounts.administration.operations },
+  readiness: { database: () => database.ping() },
+  // Counted as any other, and never reached.
+  rateLimit: { perMinute: 1e9, burst: 1e9 },
+  logger: createLogger(),
+});
+const server = createServer(createNodeHandler(leeward));
+server.listen(0, '127.0.0.1', () => answerParent((server.address() as AddressInfo).port));

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly port: number;
+  /** Microseconds of processor time that it has used since it began. */
+  cpuMicros(): Promise<number>;
+  stop(): void;
+}
+
+/** In the server: tells its parent the port, and its use of the processor whenever asked. */
+export function answerParent(port: number): void {
+  process.on('message', (message) => {
+    if (message === 'stop') process.exit(0);
+    const { user, system } = process.cpuUsage();
+    process.send?.(user + system);
+  });
+  // Whoever started it may have been stopped.
+  process.on('disconnect', () => process.exit(0));
+  process.send?.(port);
+}
+
+/** Starts a program of this folder; its log lines go to a file, as they would. */
+export async function startServer(program: string, words: readonly string[], logFile: string): Promise<ServerProcess> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [...process.execArgv, join(import.meta.dirname, program), ...words],
+    { stdio: ['ignore', openSync(logFile, 'w'), 'inherit', 'ipc'] },
+  );
+  let waiting = Promise.withResolvers<number>();
+  child.on('message', (message: number) => waiting.resolve(message));
+  child.on('exit', (code) => waiting.reject(new Error(`${program} ended with ${code}.`)));
+  const next = async () => {
+    const message = await waiting.promise;
+    waiting = Promise.withResolvers<number>();
+    waiting.promise.catch(() => {});
+    return message;
+  };
+  const port = await next();
+  return {
+    port,
+    cpuMicros() {
+      child.send('cpu');
+      return next();
+    },
+    stop: () => void child.send('stop'),
+  };
+}
