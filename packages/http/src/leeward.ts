@@ -41,7 +41,7 @@ export interface LeewardOptions {
   readonly rateLimit?: RateLimit | null;
   /** Default: counted in this process. */
   readonly rateLimitStore?: RateLimitStore;
-  /** When new requests are turned away with 503 and `Retry-After`. Default: 1,000 at work, 100 ms behind. */
+  /** When new requests are turned away with 503 and `Retry-After`. Default: 1,000 at work, 250 ms behind. */
   readonly overload?: OverloadLimits;
   /** What takes longer is given up: 503, and its signal is aborted. Default 30,000; null for never. */
   readonly requestTimeoutMs?: number | null;

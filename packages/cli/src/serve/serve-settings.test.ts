@@ -19,7 +19,7 @@ describe('serveSettings', () => {
       operatorToken: undefined,
       rateLimit: { perMinute: 600, burst: 200 },
       requestTimeoutMs: 30_000,
-      overload: { mostInFlight: 1000, mostDelayMs: 100 },
+      overload: { mostInFlight: 1000, mostDelayMs: 250 },
       geocoders: [{ kind: 'address_book' }],
       stopDeadlineMs: 10_000,
       logLevel: 'info',

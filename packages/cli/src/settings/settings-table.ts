@@ -99,7 +99,7 @@ export const settingsTable = {
   most_delay_ms: setting({
     variable: 'LEEWARD_MOST_DELAY_MS',
     description: 'How long what arrived at once may wait before the rest of it is turned away with 503; 0 is any time.',
-    usual: '100',
+    usual: '250',
     read: readWhole(0, 60_000, 'milliseconds up to 60000, or 0 for no limit'),
   }),
   personal_data_days: setting({

@@ -52,6 +52,12 @@ describe('the delay', () => {
     expect(turn(400, 1)).toBe(400);
   });
 
+  it('takes in a few however long they take: the machine is slow, and they are not too many', () => {
+    const turn = guardOf(handLoop(), { mostDelayMs: 100 });
+    for (let time = 0; time < 20; time++) expect(turn(32, 50)).toBe(32);
+    expect(turn(40, 50)).toBe(32);
+  });
+
   it('forgets a long turn of some time ago', () => {
     const loop = handLoop();
     const turn = guardOf(loop, { mostDelayMs: 100 });

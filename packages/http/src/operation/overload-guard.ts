@@ -4,7 +4,7 @@ export interface OverloadLimits {
   readonly mostInFlight?: number | null;
   /**
    * How long one turn of the event loop may take with answering before the rest of what arrived in it is turned away;
-   * null for any time. Default 100 ms.
+   * null for any time. Default 250 ms.
    */
   readonly mostDelayMs?: number | null;
 }
@@ -15,6 +15,9 @@ export interface OverloadGuard {
   leave(): void;
 }
 
+/** So many are taken in a turn however long they take: a few callers on a slow machine wait, they are not too many. */
+const leastTaken = 32;
+
 /**
  * Sheds load before the event loop drowns in it, and has no timer for it: what waits for an answer is whatever
  * arrived together, so a turn that began at its first request tells how long the others have waited already. One long
@@ -22,13 +25,14 @@ export interface OverloadGuard {
  * time is turned away at once. So whoever is taken in waits for about two turns at most, whatever the load.
  */
 export function createOverloadGuard(
-  { mostInFlight = 1_000, mostDelayMs = 100 }: OverloadLimits = {},
+  { mostInFlight = 1_000, mostDelayMs = 250 }: OverloadLimits = {},
   { nowMs = () => performance.now(), afterTurn = setImmediate }: Partial<Turns> = {},
 ): OverloadGuard {
   const mostAtWork = mostInFlight ?? Number.POSITIVE_INFINITY;
   const longestMs = mostDelayMs ?? Number.POSITIVE_INFINITY;
   let inFlight = 0;
   let turnBeganMs: number | undefined;
+  let taken = 0;
   let endedMs = Number.NEGATIVE_INFINITY;
   let wasLong = false;
   const endTurn = () => {
@@ -40,11 +44,13 @@ export function createOverloadGuard(
     enter(now) {
       if (turnBeganMs === undefined) {
         turnBeganMs = now;
+        taken = 0;
         // A long turn of some time ago says nothing of now.
         if (now - endedMs > longestMs) wasLong = false;
         afterTurn(endTurn);
       }
-      if (inFlight >= mostAtWork || (wasLong && now - turnBeganMs > longestMs)) return false;
+      if (inFlight >= mostAtWork || (wasLong && taken >= leastTaken && now - turnBeganMs > longestMs)) return false;
+      taken++;
       inFlight++;
       return true;
     },
