@@ -19,7 +19,7 @@ const leeward = createLeeward({
   directory: accounts.directory,
   underwriting: { catalog, organizations: createAccountCatalogs(catalog, accounts.directory) },
   distance: { coast: loadCoastlineUs() },
-  quoting: { quotes, producers: accounts.directory },
+  quoting: { quotes },
   administration: { operations: accounts.administration.operations },
   readiness: { database: () => database.ping() },
   // Counted as any other, and never reached.

@@ -40,7 +40,13 @@ async function distance(json: unknown): Promise<unknown> {
   if (!checked.success) throw new Refused(checked.error.message);
   const { lat, lng } = checked.data;
   if (typeof lat !== 'number' || typeof lng !== 'number') throw new Refused('Give lat and lng.');
-  const place = { latitude: lat, longitude: lng, source: 'coordinates', errorRadiusMeters: 0 };
+  const place = {
+    latitude: lat,
+    longitude: lng,
+    source: 'coordinates',
+    precision: 'exact',
+    errorRadiusMeters: 0,
+  } as const;
   const finding = checkPoint(place);
   if (finding) throw new Refused(finding.message);
   const answer = coast.nearest(place, 'tidal');
