@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Batcher, createBatchStep } from '../batcher.ts';
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { CallContext, CarrierAnswer, CarrierRequest, LookupAnswer } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { Delivery, JobRef } from '../ports/queue-backend.ts';
-import type { ClaimedRate, ClaimRequest, Ending, QuoteStore, Release, Sending } from '../ports/quote-store.ts';
+import type { ClaimedRate } from '../ports/quote-store.ts';
 import { within } from '../within.ts';
 import { type Admission, type Breaker, CarrierTrouble, createBreaker } from './breaker.ts';
 import { type Call, type CallResult, callCarrier } from './call-carrier.ts';
@@ -18,28 +17,21 @@ import {
   decideAfterVainLookup,
   endWithError,
 } from './decide.ts';
+import { createGroupedStore, type GroupedStoreOptions } from './grouped-store.ts';
 import type { InFlight } from './in-flight.ts';
 import { createLanePace, type LanePace } from './lane-pace.ts';
-import { persist } from './persist.ts';
-import type { QuoteListener } from './quote-event.ts';
 import { createSlots, type Slots } from './slots.ts';
 
-export interface WorkerOptions {
-  readonly store: QuoteStore;
+export interface WorkerOptions extends GroupedStoreOptions {
   readonly carriers: readonly CatalogCarrier[];
   readonly inFlight: InFlight;
-  readonly listener: QuoteListener;
   readonly random: () => number;
   /** How much longer than a call a lease is. */
   readonly leaseMarginMs: number;
-  /** Lists of claims and the like at once: more where the store works in parallel. */
-  readonly batchesAtOnce: number;
   /** Whether a carrier's concurrency is kept here, because the queue delivers more jobs than may call at once. */
   readonly keepsSlots: boolean;
   /** Something is due in so long: do not wait for the next sweep. */
   readonly wakeIn: (delayMs: number) => void;
-  /** Aborted when the process gives up waiting for the store. */
-  readonly abandon: AbortSignal;
 }
 
 export interface Worker {
@@ -68,36 +60,8 @@ interface LaneState {
 }
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { store, listener, inFlight, leaseMarginMs, wakeIn, abandon, random } = options;
-  const step = createBatchStep({ largest: 256, atOnce: options.batchesAtOnce });
-  const durably = <Item, Result>(
-    where: string,
-    run: (items: readonly Item[]) => Promise<Result[]>,
-    options?: { readonly first: boolean },
-  ) => {
-    const persistently = (items: readonly Item[]) => persist(() => run(items), { signal: abandon, where, listener });
-    return step.createBatcher<Item, Result>(persistently, options);
-  };
-  const claims: Batcher<ClaimRequest, ClaimedRate | undefined> = durably('claim', (items) => store.claim(items));
-  const holds: Batcher<Sending, boolean> = durably('mark_sent', (items) => store.markSent(items), {
-    // A slot stands empty meanwhile.
-    first: true,
-  });
-  const endings: Batcher<Ending, boolean> = durably('finish', (items) => store.finish(items));
-  const releases: Batcher<Release, boolean> = durably('release', (items) => store.release(items));
-  const putOffs = step.createBatcher<{ job: JobRef; delayMs: number }, void>(async (items) => {
-    // Those of one lane wait for the same carrier: the longest wait is that of all.
-    for (const lane of new Set(items.map((item) => item.job.lane))) {
-      const ofLane = items.filter((item) => item.job.lane === lane);
-      const delayMs = Math.max(...ofLane.map((item) => item.delayMs));
-      await store.putOff(
-        ofLane.map((item) => item.job),
-        delayMs,
-      );
-    }
-    return items.map(() => undefined);
-  });
-
+  const { listener, inFlight, leaseMarginMs, wakeIn, random } = options;
+  const store = createGroupedStore(options);
   const lanes = new Map<string, LaneState>(
     options.carriers.map((carrier) => {
       const { key } = carrier.adapter;
@@ -105,14 +69,14 @@ export function createWorker(options: WorkerOptions): Worker {
         listener({ type: broken ? 'carrier_given_up' : 'carrier_back', carrierKey: key }),
       );
       const slots = createSlots(options.keepsSlots ? carrier.limits.concurrency : Number.POSITIVE_INFINITY);
-      return [key, { carrier, breaker, pace: createLanePace(store, key, carrier.limits.rateLimit), slots }];
+      return [key, { carrier, breaker, pace: createLanePace(options.store, key, carrier.limits.rateLimit), slots }];
     }),
   );
 
   const putOff = async (job: JobRef, waitMs: number) => {
     // Spread a little, so that those who wait for the same moment do not all come in it.
     const delayMs = waitMs * (1 + random() * 0.1);
-    await putOffs.add({ job, delayMs });
+    await store.putOff(job, delayMs);
     wakeIn(delayMs);
   };
 
@@ -137,7 +101,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const leaseMs = limits.deadlineMs + leaseMarginMs;
       const { key } = delivery;
       claimedAt = performance.now();
-      claimed = await claims.add({ key, lane: delivery.lane, token: randomUUID(), leaseMs, sent: noted });
+      claimed = await store.claim({ key, lane: delivery.lane, token: randomUUID(), leaseMs, sent: noted });
     } catch (error) {
       lane.breaker.forgo(admission);
       throw error;
@@ -286,7 +250,7 @@ export function createWorker(options: WorkerOptions): Worker {
       if ((noted || !sent) && performance.now() - heldSince < leaseMarginMs / 3) break;
       heldSince = performance.now();
       noted = true;
-      if (!(await holds.add({ rateId, fence, leaseMs, sent }))) return false;
+      if (!(await store.hold({ rateId, fence, leaseMs, sent }))) return false;
     }
     return true;
   }
@@ -296,14 +260,14 @@ export function createWorker(options: WorkerOptions): Worker {
     const about = { rateId, quoteId, carrierKey };
     if (decision.kind === 'end') {
       const { outcome, premiumCents, answer, retryable } = decision;
-      const held = await endings.add({ rateId, fence, outcome, premiumCents, answer, retryable });
+      const held = await store.finish({ rateId, fence, outcome, premiumCents, answer, retryable });
       const tookMs = performance.now() - start;
       listener(
         held ? { type: 'rate_ended', ...about, formType, outcome, attempts, tookMs } : { type: 'hold_lost', ...about },
       );
     } else if (decision.kind === 'again') {
       const { delayMs, keepSent, uncounted, reason } = decision;
-      const held = await releases.add({ rateId, fence, delayMs, keepSent, uncounted, reason });
+      const held = await store.release({ rateId, fence, delayMs, keepSent, uncounted, reason });
       listener(held ? { type: 'rate_requeued', ...about, reason, delayMs } : { type: 'hold_lost', ...about });
       if (held) wakeIn(delayMs);
     } else listener({ type: 'hold_lost', ...about });
