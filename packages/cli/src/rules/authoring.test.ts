@@ -81,7 +81,21 @@ describe('leeward rules diff', () => {
     const { output } = await runWords(['rules', 'diff', bayou, 'new.json', '--book', 'book.ndjson'], {
       folder: folder.path,
     });
-    expect(output).toContain('Of 6 policies in the book, 2 are answered otherwise.');
+    expect(output).toContain('Of 6 policies in the book, 2 are answered otherwise, and 1 could not be read.');
+  });
+
+  it('names a rule that has only another name, what moved a territory, and where', async () => {
+    const newer = bayouText.replace('"id": "acreage"', '"id": "acreage-over-five"').replace('"galveston", ', '');
+    using folder = temporaryFolder({ 'new.json': newer });
+    const found = await json(['diff', bayou, 'new.json', ...asOf], folder.path);
+    expect(found.findings.map(({ code, path, rule_id }) => [code, path, rule_id])).toEqual([
+      ['newly_accepted', '/programs/0', undefined],
+      ['rule_renamed', '/rules/10', 'acreage-over-five'],
+      ['program_edited', '/programs/0', undefined],
+    ]);
+    expect(found.findings[0]?.['message']).toMatch(
+      /^ho3, ho5: Newly accepted \(declined before by the territory\): in TX \(galveston\), /,
+    );
   });
 
   it('refuses a file with faults, or none', async () => {
@@ -128,6 +142,10 @@ describe('leeward rules new', () => {
     const checked = await runWords(['rules', 'check', 'mine'], { folder: folder.path });
     expect(checked).toMatchObject({ code: 0, output: '1 rule set, 4 cases: no faults.\n' });
     expect(readFileSync(join(folder.path, 'mine/rule-set.json'), 'utf8')).toContain('"$comment"');
+    const several = ['rules', 'new', 'more', '--state', 'fl,Texas,tx', '--from', '2026-12-01'];
+    expect((await runWords(several, { folder: folder.path })).code).toBe(0);
+    expect(readFileSync(join(folder.path, 'more/rule-set.json'), 'utf8')).toContain('"states": ["fl", "tx"]');
+    expect((await runWords(['rules', 'check', 'more'], { folder: folder.path })).code).toBe(0);
     const again = await runWords(words, { folder: folder.path });
     expect(again).toMatchObject({ code: 2, errors: expect.stringContaining('exists already') });
     expect((await runWords(['rules', 'new', 'x', '--key', 'Pine'], { folder: folder.path })).code).toBe(2);
@@ -216,11 +234,45 @@ describe('leeward rules import', () => {
     expect(found.findings.map(({ code: each, line, column }) => [each, line, column])).toEqual([
       ['unknown_column', 1, 10],
       ['unknown_outcome', 5, 1],
-      ['unknown_value', 6, 1],
+      ['unknown_value', 6, 5],
       ['unknown_cell', 7, 6],
       ['unknown_column', 9, 10],
       ['no_test', 10, 1],
     ]);
+  });
+
+  it('reads limits as they stand in guides, and a county in the state of its row', async () => {
+    const table = [
+      'id,roof_age,total_claims,dwelling_a,state,county',
+      'a,30+,,,,',
+      'b,,2 or more,,,',
+      'c,,,"150,000-1,000,000",,',
+      'd,15 or newer,,,,',
+      'e,,,,tx,galveston | harris',
+      'f,,,,,galveston',
+    ];
+    using folder = temporaryFolder({ 'table.csv': table.join('\n') });
+    const found = await json(['import', 'table.csv', '--state', 'tx,la'], folder.path);
+    const { rules, programs } = found['rule_set'] as {
+      rules: { id: string; when: { all: unknown } }[];
+      programs: object[];
+    };
+    const test = (fact: string, operator: string, value: unknown) => ({ fact, operator, value });
+    expect(rules.map(({ id, when }) => [id, when.all])).toEqual([
+      ['a', [test('roof_age', 'greaterThanInclusive', 30)]],
+      ['b', [test('total_claims', 'greaterThanInclusive', 2)]],
+      ['c', [test('dwelling_a', 'greaterThanInclusive', 150_000), test('dwelling_a', 'lessThanInclusive', 1_000_000)]],
+      ['d', [test('roof_age', 'lessThanInclusive', 15)]],
+      ['e', [test('state', 'equal', 'tx'), test('county', 'in', ['galveston, tx', 'harris, tx'])]],
+    ]);
+    expect(programs).toMatchObject([{ states: ['tx', 'la'] }]);
+    expect(found.findings.map(({ code, line, column }) => [code, line, column])).toEqual([['unknown_county', 7, 6]]);
+    const { output } = await runWords(['rules', 'import', 'table.csv', '--out', 'new.json', '--from', '2026-12-01'], {
+      folder: folder.path,
+    });
+    expect(output).toContain('6 rules read, 5 taken, 1 left out.');
+    expect(output).toContain('They are written for ho3 in TX from 2026-12-01');
+    expect(output).toContain('Next: leeward rules check new.json');
   });
 
   it.each([

@@ -107,7 +107,9 @@ function bookInWords({ policies, moved, unread }: BookDiff): string {
     `  ${title}: ${tally(moved, keysOf)
       .map(([key, number]) => `${key} ${number.toLocaleString('en-US')}`)
       .join(', ')}\n`;
-  let text = `\nOf ${count(policies, 'policy', 'policies')} in the book, ${moved.length === 1 ? '1 is' : `${moved.length.toLocaleString('en-US')} are`} answered otherwise.\n`;
+  const answered = moved.length === 1 ? '1 is' : `${moved.length.toLocaleString('en-US')} are`;
+  const missed = unread.length === 0 ? '' : `, and ${unread.length.toLocaleString('en-US')} could not be read`;
+  let text = `\nOf ${count(policies, 'policy', 'policies')} in the book, ${answered} answered otherwise${missed}.\n`;
   if (moved.length > 0) {
     text += list('by move', byMove) + list('by state', byState) + list('by reason', byCode) + list('by rule', byRule);
     for (const { line, policyType, state, before, after, ruleIds } of moved.slice(0, MOST_SHOWN)) {

@@ -44,6 +44,12 @@ export function importRules(path: string, options: ImportWords, terminal: Termin
   const report: Terminal = { ...terminal, write: options.out === undefined ? terminal.writeError : terminal.write };
   printFindings(findings, 'text', report);
   report.write(`${count(read, 'rule')} read, ${taken} taken, ${read - taken} left out.\n`);
+  const { policyTypes, states, from } = startOptions(options);
+  const places = states.map((state) => state.toUpperCase()).join(', ');
+  report.write(
+    `They are written for ${policyTypes.join(', ')} in ${places} from ${from}; "programs" says so, and can say otherwise.\n`,
+  );
+  if (options.out !== undefined) report.write(`Wrote ${options.out}. Next: leeward rules check ${options.out}\n`);
 }
 
 function fromJson(path: string, options: ImportWords, terminal: Terminal) {

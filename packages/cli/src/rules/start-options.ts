@@ -33,5 +33,5 @@ export function startOptions(words: CarrierWords): ImportOptions {
     throw new WrongUse(`--from is "${from}"; give a date like 2026-12-01.`);
   }
   const spoken = carrierKey.split('_').map((word) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`);
-  return { carrierKey, carrierName: words.name ?? spoken.join(' '), state: states[0]!, states, policyTypes, from };
+  return { carrierKey, carrierName: words.name ?? spoken.join(' '), states: [...new Set(states)], policyTypes, from };
 }

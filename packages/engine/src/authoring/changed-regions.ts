@@ -27,7 +27,8 @@ export interface Region {
   readonly touching: readonly Term[];
   /** A part of the box that no exception meets. */
   readonly open: Box;
-  /** The rule, program or moratorium behind it. */
+  /** What is behind it: a rule or moratorium by its id, or where the programs write. */
+  readonly kind: OwnedTerm['kind'];
   readonly id: string;
   readonly rule: Rule | undefined;
   /** Whether it stands in the new file (it declines now) or in the old one (it declined before). */
@@ -59,7 +60,8 @@ export function changedRegions({ program, older, newer }: JointProgram, allowanc
     side: Region['side'],
   ): void => {
     const except = withoutRedundant(against);
-    for (const [id, terms] of byId(owned)) {
+    for (const terms of byOwner(owned)) {
+      const { kind, id, rule } = terms[0]!;
       const pieces: Term[] = [];
       for (const { term } of terms) {
         const placed = inPlaces(term, both, full);
@@ -71,11 +73,11 @@ export function changedRegions({ program, older, newer }: JointProgram, allowanc
         const found = covered(start, except, allowance);
         if (found === 'yes') continue;
         if (found === 'unknown') {
-          ranOut.add(id);
+          ranOut.add(id === '' ? kind : id);
           continue;
         }
         const touching = except.filter((term) => openParts(term, start) !== undefined);
-        regions.push({ change, box, except, touching, open: found.open, id, rule: terms[0]!.rule, side });
+        regions.push({ change, box, except, touching, open: found.open, kind, id, rule, side });
       }
     }
   };
@@ -90,22 +92,22 @@ export function changedRegions({ program, older, newer }: JointProgram, allowanc
     const places = difference(here.offered, there.offered);
     if (isEmpty(places)) return;
     const box: Term = [{ axis: PLACE, cells: places, leaves: [] }];
-    const id = program.programs[0]?.id ?? '';
-    regions.push({ change, box, except: [], touching: [], open: meet(whole, box)!, id, rule: undefined, side });
+    const open = meet(whole, box)!;
+    regions.push({ change, box, except: [], touching: [], open, kind: 'territory', id: '', rule: undefined, side });
   };
   offered('newly_offered', newer, older, 'newer');
   offered('no_longer_offered', older, newer, 'older');
   return { regions, ranOut: [...ranOut] };
 }
 
-function byId(owned: readonly OwnedTerm[]): Map<string, OwnedTerm[]> {
+function byOwner(owned: readonly OwnedTerm[]): OwnedTerm[][] {
   const groups = new Map<string, OwnedTerm[]>();
   for (const each of owned) {
-    // A program's territory and a rule may share a name.
-    const key = `${each.rule ? '' : ' '}${each.id}`;
+    // A moratorium and a rule may share a name.
+    const key = `${each.kind} ${each.id}`;
     groups.set(key, [...(groups.get(key) ?? []), each]);
   }
-  return new Map([...groups.values()].map((group) => [group[0]!.id, group]));
+  return [...groups.values()];
 }
 
 /**

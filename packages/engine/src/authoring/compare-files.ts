@@ -81,8 +81,15 @@ function compareNamed(
     const ruleId = kind === 'rule' ? { ruleId: id } : {};
     edits.push({ code: `${kind}_${what}`, side, path, severity: 'note', message, ...ruleId });
   };
+  const renamed = renames(older, newer);
   for (const [id, before] of older) {
     const after = newer.get(id);
+    const other = renamed.get(id);
+    if (other !== undefined) {
+      const message = `The ${kind} "${id}" is now called "${other}", and else unchanged.`;
+      add('renamed', 'newer', newer.get(other)!.path, other, message);
+      continue;
+    }
     if (!after) {
       add('removed', 'older', before.path, id, `The ${kind} "${id}" was removed${placeOf(before.owner)}.`);
       continue;
@@ -97,25 +104,59 @@ function compareNamed(
     const more = details.length > MOST_DETAILS ? `; and ${details.length - MOST_DETAILS} more` : '';
     add('edited', 'newer', after.path, id, `The ${kind} "${id}" was edited: ${shown}${more}.`);
   }
+  const told = new Set(renamed.values());
   for (const [id, after] of newer) {
-    if (older.has(id)) continue;
+    if (older.has(id) || told.has(id)) continue;
     add('added', 'newer', after.path, id, `The ${kind} "${id}" was added${placeOf(after.owner)}.`);
   }
   return edits;
+}
+
+/** Parts that have another name and are else the same, by the name they had. */
+function renames(older: ReadonlyMap<string, Named>, newer: ReadonlyMap<string, Named>): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const added = [...newer].filter(([id]) => !older.has(id));
+  for (const [id, before] of older) {
+    if (newer.has(id)) continue;
+    const index = added.findIndex(([, after]) => before.owner === after.owner && isSameButName(before, after));
+    if (index < 0) continue;
+    found.set(id, added[index]![0]);
+    added.splice(index, 1);
+  }
+  return found;
+}
+
+function isSameButName(before: Named, after: Named): boolean {
+  const rest = ({ source }: Named) => {
+    const { id: _, name, ...others } = source as Record<string, unknown>;
+    // Of a rule of json-rules-engine the name is the id.
+    return isImported(others) ? others : { name, ...others };
+  };
+  return differences(rest(before), rest(after), '').length === 0;
 }
 
 function placeOf(owner: string): string {
   return owner === '' ? '' : ` (${owner})`;
 }
 
+/** What stands at the top of a file, and how an edit of it is told. */
+const heads = {
+  carrier: 'The carrier was edited',
+  line: 'The line of business was edited',
+  version: 'The version was edited',
+  effective: 'The effective dates were edited',
+  outcomes: 'What events mean was edited',
+  conditions: 'Shared conditions were edited',
+};
+
 function headEdits(older: RuleSet, newer: RuleSet): Edit[] {
   if (!isObject(older.file) || !isObject(newer.file)) return [];
   const edits: Edit[] = [];
-  for (const key of ['carrier', 'line', 'version', 'effective', 'outcomes', 'conditions']) {
+  for (const [key, words] of Object.entries(heads)) {
     const details = differences(own(older.file, key), own(newer.file, key), '');
     if (details.length === 0) continue;
     const shown = details.slice(0, MOST_DETAILS).join('; ');
-    const message = `${key} was edited: ${shown}.`;
+    const message = `${words}: ${shown}.`;
     const isThere = Object.hasOwn(newer.file, key);
     edits.push({
       code: `${key}_edited`,

@@ -1,5 +1,8 @@
+import { cellsOf } from '../compiled/cell-set.ts';
+import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import { encode, isPossible } from '../compiled/encode.ts';
 import type { Property } from '../request/property.ts';
+import { coversState } from '../rule-set/places.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import type { Status } from '../verdict/verdict.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
@@ -70,7 +73,7 @@ export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOption
     for (const region of regions) {
       const found = confirm(joint, region);
       if (!found) continue;
-      const edit = editOf(region, found, joint, newer);
+      const edit = editOf(region, found, joint, { older, newer });
       const known = grouped.get(`${edit.code} ${edit.message}`);
       if (known) known.policyTypes.push(policyType);
       else grouped.set(`${edit.code} ${edit.message}`, { edit, policyTypes: [policyType] });
@@ -127,28 +130,54 @@ function createConfirmation(older: RuleSet, newer: RuleSet, at: AskedAt) {
   };
 }
 
-function editOf(region: Region, { home, before, after }: Confirmed, { program }: JointProgram, newer: RuleSet): Edit {
-  const { change, box, touching, id, rule, side } = region;
-  const because =
-    change === 'newly_offered' || change === 'no_longer_offered'
-      ? ''
-      : rule
-        ? ` by "${id}"`
-        : ` by the territory or moratorium of "${id}"`;
-  const verb = { newly_accepted: ' (declined before', no_longer_referred: ' (referred before' }[change as string];
-  const cause = verb ? `${verb}${because})` : because;
+function editOf(
+  region: Region,
+  { home, before, after }: Confirmed,
+  { program, placeNames }: JointProgram,
+  files: { readonly older: RuleSet; readonly newer: RuleSet },
+): Edit {
+  const { change, box, touching, id, kind, rule } = region;
+  const isOffer = change === 'newly_offered' || change === 'no_longer_offered';
+  const behind = { rule: `"${id}"`, moratorium: `the moratorium "${id}"`, territory: 'the territory' }[kind];
+  const verb = { newly_accepted: 'declined', no_longer_referred: 'referred' }[change as string];
+  const cause = isOffer ? '' : verb ? ` (${verb} before by ${behind})` : ` by ${behind}`;
   const exceptions = touching.length === 0 ? '' : `, except where ${otherConditions(touching.length)}`;
-  // Of a rule that is still there the new file's place is shown.
-  const still = side === 'older' ? ruleOf(newer, id) : rule;
   return {
     code: change,
-    path: (still ?? rule)?.path ?? '',
-    side: still || !rule ? 'newer' : 'older',
+    ...placeOf(region, program, files),
     severity: 'note',
-    message: `${sentences[change]}${cause}: ${wordsOfTerm(box, program)}${exceptions}. For one, ${before} becomes ${after}.`,
+    message: `${sentences[change]}${cause}: ${wordsOfTerm(box, program, placeNames)}${exceptions}. For one, ${before} becomes ${after}.`,
     ...(rule ? { ruleId: id } : {}),
     witness: home,
   };
+}
+
+/** Where to look: of what is still there, the new file's place. */
+function placeOf(
+  { kind, id, box }: Region,
+  { place, policyType }: CompiledProgram,
+  { older, newer }: { readonly older: RuleSet; readonly newer: RuleSet },
+): Pick<Edit, 'path' | 'side'> {
+  const changed = box[0]?.axis === PLACE ? box[0].cells : place.full;
+  const states = new Set(cellsOf(changed).map((cell) => place.samples[cell]!.state));
+  const pathIn = (ruleSet: RuleSet): string | undefined => {
+    const { programs, moratoria } = ruleSet;
+    if (kind === 'rule') return ruleOf(ruleSet, id)?.path;
+    if (kind === 'moratorium')
+      return pathAt(
+        'moratoria',
+        moratoria.findIndex((each) => each.id === id),
+      );
+    const writes = ({ policyTypes, places }: RuleSet['programs'][number]) =>
+      policyTypes.includes(policyType) && [...states].some((state) => coversState(places, state));
+    return pathAt('programs', programs.findIndex(writes));
+  };
+  const inNewer = pathIn(newer);
+  return inNewer === undefined ? { path: pathIn(older) ?? '', side: 'older' } : { path: inNewer, side: 'newer' };
+}
+
+function pathAt(key: string, index: number): string | undefined {
+  return index < 0 ? undefined : `/${key}/${index}`;
 }
 
 function otherConditions(count: number): string {

@@ -100,7 +100,7 @@ function findRuleGap(context: AnalysisContext, written: Program): void {
       code: 'gap_rules',
       path: `/programs/${index}`,
       severity: 'note',
-      message: `No rule speaks of some homes of "${written.id}" (${policyTypes.join(', ')}), so they are eligible without a word: ${words === '' ? 'any value of any field' : words}.`,
+      message: `No rule speaks of some homes of "${written.id}" (${policyTypes.join(', ')}), so they are eligible without a word. They have: ${words === '' ? 'any value of any field' : words}.`,
       policyTypes,
       witness,
     });

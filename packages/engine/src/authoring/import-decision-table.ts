@@ -1,3 +1,4 @@
+import { findState } from '@leeward/places/counties';
 import { operatorNames } from '../condition/operators.ts';
 import { quoteValue } from '../fault.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
@@ -19,6 +20,12 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/^(==|=)/, 'equal'],
 ];
 
+/** The same behind a number: `30+`, `2 or more`, `15 or less`. */
+const signsBehind: readonly (readonly [RegExp, string])[] = [
+  [/\s*(\+|(or|and) (more|over|above|older|up))$/i, 'greaterThanInclusive'],
+  [/\s*(or|and) (less|fewer|under|below|newer)$/i, 'lessThanInclusive'],
+];
+
 interface Test {
   readonly fact: string;
   readonly operator: string;
@@ -27,8 +34,8 @@ interface Test {
 
 /**
  * Makes a rule set of a decision table: one rule a row. Columns `id`, `outcome`, `code`, `message`; every
- * other column is a fact, its cell a comparison: `> 15`, `150000..1000000` (ends included), `cloth | copper`, `not rental`;
- * empty means any. A heading may name an operator too: `roof_age greaterThan`. Paths of findings are
+ * other column is a fact, its cell a comparison: `> 15`, `30+`, `150000..1000000` or `5-9` (ends included), `cloth | copper`,
+ * `not rental`; empty means any. A county is looked for in the one state of its row. A heading may name an operator too: `roof_age greaterThan`. Paths of findings are
  * `/<row>/<column>`, from 0 without the heading.
  */
 export function importDecisionTable(rows: readonly (readonly string[])[], options: ImportOptions): Imported {
@@ -65,13 +72,19 @@ export function importDecisionTable(rows: readonly (readonly string[])[], option
       findings.push({ code: 'no_test', path: `/${row}`, message, severity: 'fault' });
     }
     if (findings.filter(({ severity }) => severity === 'fault').length > before) return;
-    const { faults, warnings } = checkRuleSet(ruleSetAround(options, [rule]));
-    for (const { code, message } of faults)
-      findings.push({ code, path: `/${row}`, message: `Left out. ${message}`, severity: 'fault' });
-    for (const { code, message } of warnings) findings.push({ code, path: `/${row}`, message, severity: 'warning' });
+    const { tested, ...file } = rule;
+    const { faults, warnings } = checkRuleSet(ruleSetAround(options, [file]));
+    const cellOf = (path: string) => {
+      const column = tested[Number(/^\/rules\/0\/when\/all\/(\d+)/.exec(path)?.[1])];
+      return column === undefined ? `/${row}` : `/${row}/${column}`;
+    };
+    for (const { code, path, message } of faults)
+      findings.push({ code, path: cellOf(path), message: `Left out. ${message}`, severity: 'fault' });
+    for (const { code, path, message } of warnings)
+      findings.push({ code, path: cellOf(path), message, severity: 'warning' });
     if (faults.length > 0) return;
     ids.add(rule.id);
-    rules.push(rule);
+    rules.push(file);
   });
   return { ruleSet: ruleSetAround(options, rules), findings, read, taken: rules.length };
 }
@@ -122,13 +135,18 @@ function readRow(
     return column ? (cells[column.index] ?? '').trim() : '';
   };
   const tests: Test[] = [];
+  /** For each test, its column. */
+  const tested: number[] = [];
+  const state = onlyState(columns, cells);
   for (const column of columns) {
     const cell = column ? (cells[column.index] ?? '').trim() : '';
     if (!column?.reference || isAny(cell)) continue;
     const found = readCell(cell, column);
-    if (found) tests.push(...found);
-    else {
-      const message = `Left out. ${quoteValue(cell)} is no comparison with ${column.name}; write > 15, 10..20, copper | pex, or not rental.`;
+    if (found) {
+      tests.push(...(column.name === 'county' ? found.map((test) => inState(test, state)) : found));
+      for (let each = 0; each < found.length; each++) tested.push(column.index);
+    } else {
+      const message = `Left out. ${quoteValue(cell)} is no comparison with ${column.name}; write > 15, 30+, 10..20, copper | pex, or not rental.`;
       findings.push({ code: 'unknown_cell', path: `/${row}/${column.index}`, message, severity: 'fault' });
     }
   }
@@ -155,7 +173,23 @@ function readRow(
     code: given('code') || 'x_imported',
     when: { all: tests },
     message: given('message') || `Outside the guide (${id}).`,
+    tested,
   };
+}
+
+/** The one state that a row names; undefined where it names none, or several. */
+function onlyState(columns: readonly (Column | undefined)[], cells: readonly string[]): string | undefined {
+  const column = columns.find((each) => each?.name === 'state' && each.operator === undefined);
+  return column && findState((cells[column.index] ?? '').trim())?.code;
+}
+
+/** A county by its name alone, in the state of its row. */
+function inState({ value, ...test }: Test, state: string | undefined): Test {
+  const withState = (each: unknown): unknown => {
+    const isAlone = state !== undefined && typeof each === 'string' && !/,|^\d+$/.test(each);
+    return isAlone ? `${each}, ${state}` : each;
+  };
+  return { ...test, value: Array.isArray(value) ? value.map(withState) : withState(value) };
 }
 
 function readCell(cell: string, { name, reference, operator }: Column): Test[] | undefined {
@@ -169,13 +203,17 @@ function readCell(cell: string, { name, reference, operator }: Column): Test[] |
     return [given].flat().includes(undefined) ? undefined : [{ fact: name, operator, value: given }];
   }
   if (numeric) {
-    const range = /^(.+?)\s*(?:\.\.|–|\bto\b)\s*(.+)$/i.exec(cell);
+    const range = /^(.+?)\s*(?:\.\.|–|-|\bto\b)\s*(.+)$/i.exec(cell);
     const [from, to] = range ? [readNumber(range[1]!), readNumber(range[2]!)] : [];
     if (from !== undefined && to !== undefined) {
       return [
         { fact: name, operator: 'greaterThanInclusive', value: from },
         { fact: name, operator: 'lessThanInclusive', value: to },
       ];
+    }
+    for (const [sign, found] of signsBehind) {
+      const limit = sign.test(cell) ? readNumber(cell.replace(sign, '')) : undefined;
+      if (limit !== undefined) return [{ fact: name, operator: found, value: limit }];
     }
   }
   for (const [sign, found] of signs) {

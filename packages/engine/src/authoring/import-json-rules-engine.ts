@@ -16,7 +16,6 @@ export interface Imported {
 
 export interface ImportOptions extends StartOptions {
   readonly policyTypes: readonly string[];
-  readonly states: readonly string[];
   /** What a type of event means: an outcome, or (accepting rules) the outcome of every other home. */
   readonly outcomes?: Readonly<Record<string, string | { readonly otherwise: string }>>;
 }

@@ -10,7 +10,6 @@ import { judgePlainly } from './judge.ts';
 const options: ImportOptions = {
   carrierKey: 'theirs',
   carrierName: 'Theirs',
-  state: 'tx',
   states: ['tx'],
   policyTypes: ['ho3'],
   from: '2026-01-01',

@@ -6,11 +6,13 @@ import { coversState } from '../rule-set/places.ts';
 import type { Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AskedAt } from './asked-at.ts';
+import { namesOfPlaces, type PlaceName } from './place-names.ts';
 
 /** A box in which one rule (a territory, a moratorium) has its say. */
 export interface OwnedTerm {
   readonly term: Term;
-  /** The id of the rule, program or moratorium. */
+  readonly kind: 'rule' | 'territory' | 'moratorium';
+  /** The id of the rule or moratorium; empty for the territory, which all programs have together. */
   readonly id: string;
   readonly rule: Rule | undefined;
 }
@@ -28,6 +30,8 @@ export interface JointProgram {
   readonly program: CompiledProgram;
   readonly older: Side;
   readonly newer: Side;
+  /** Sets of places that have a name, those of the newer version first. */
+  readonly placeNames: readonly PlaceName[];
 }
 
 export interface NotJoined {
@@ -55,10 +59,15 @@ export function joinPrograms(
   const program = compileProgram(both, policyType, Number(at.effectiveDate.slice(0, 4)), vocabulary);
   if (!program) return undefined;
   if (!isCompiled(program)) return program;
+  const ofType = ({ policyTypes }: Program) => policyTypes.includes(policyType);
   return {
     program,
     older: sideOf(program, older, olderPrograms, at),
     newer: sideOf(program, newer, newerPrograms, at),
+    placeNames: [
+      ...namesOfPlaces(newerPrograms.filter(ofType), program.place, 'is written'),
+      ...namesOfPlaces(olderPrograms.filter(ofType), program.place, 'was written before'),
+    ],
   };
 }
 
@@ -68,19 +77,21 @@ function sideOf(joint: CompiledProgram, ruleSet: RuleSet, all: readonly Program[
   const offered = place.cellsWhere(({ state }) => programs.some(({ places }) => coversState(places, state)));
   const written = place.cellsWhere((where) => programs.some(({ places }) => covers(places, where)));
   const declining: OwnedTerm[] = [];
-  const add = (cells: CellSet, id: string) => {
+  const add = (cells: CellSet, kind: 'territory' | 'moratorium', id: string) => {
     const inside = intersection(cells, offered);
-    if (!isEmpty(inside)) declining.push({ term: [{ axis: PLACE, cells: inside, leaves: [] }], id, rule: undefined });
+    if (isEmpty(inside)) return;
+    declining.push({ term: [{ axis: PLACE, cells: inside, leaves: [] }], kind, id, rule: undefined });
   };
-  add(difference(offered, written), programs[0]?.id ?? '');
+  add(difference(offered, written), 'territory', '');
   for (const { moratorium, cells } of joint.moratoria) {
     const isOurs = ruleSet.moratoria.includes(moratorium);
-    if (isOurs && moratorium.fromMs <= at.asOfMs && at.asOfMs < moratorium.untilMs) add(cells, moratorium.id);
+    if (isOurs && moratorium.fromMs <= at.asOfMs && at.asOfMs < moratorium.untilMs)
+      add(cells, 'moratorium', moratorium.id);
   }
   const termsOf = (outcome: Rule['outcome']): OwnedTerm[] =>
     joint.rules
       .filter(({ rule, program }) => rule.outcome === outcome && program !== undefined && programs.includes(program))
-      .flatMap(({ rule, terms }) => terms.map((term) => ({ term, id: rule.id, rule })));
+      .flatMap(({ rule, terms }) => terms.map((term) => ({ term, kind: 'rule' as const, id: rule.id, rule })));
   return { offered, declining: [...declining, ...termsOf('decline')], referring: termsOf('refer') };
 }
 

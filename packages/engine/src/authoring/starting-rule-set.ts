@@ -5,8 +5,8 @@ import { homeVocabulary } from '../vocabulary/home.ts';
 export interface StartOptions {
   readonly carrierKey: string;
   readonly carrierName: string;
-  /** Lower-case abbreviation. */
-  readonly state: string;
+  /** Lower-case abbreviations, one at least. */
+  readonly states: readonly string[];
   /** `YYYY-MM-DD`. */
   readonly from: string;
 }
@@ -14,7 +14,7 @@ export interface StartOptions {
 const note = (text: string) => ({ $comment: text });
 
 /** A small rule set that passes the check, with comments that say what to change, and its cases. */
-export function startingRuleSet({ carrierKey, carrierName, state, from }: StartOptions): {
+export function startingRuleSet({ carrierKey, carrierName, states, from }: StartOptions): {
   ruleSet: Record<string, unknown>;
   cases: Record<string, unknown>[];
 } {
@@ -54,9 +54,9 @@ export function startingRuleSet({ carrierKey, carrierName, state, from }: StartO
     programs: [
       {
         ...note('One program a policy type and county at most. "counties" can include or exclude some, by state.'),
-        id: `${state}-homeowners`,
+        id: states.length === 1 ? `${states[0]}-homeowners` : 'homeowners',
         policy_types: ['ho3'],
-        states: [state],
+        states,
         rules: [
           {
             ...note('Most guides are written this way: decline unless the home is within bounds.'),
@@ -89,7 +89,7 @@ export function startingRuleSet({ carrierKey, carrierName, state, from }: StartO
       },
     ],
   };
-  return { ruleSet, cases: startingCases(state, from) };
+  return { ruleSet, cases: startingCases(states[0]!, from) };
 }
 
 function startingCases(state: string, from: string): Record<string, unknown>[] {

@@ -5,17 +5,27 @@ import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import type { Term } from '../compiled/term.ts';
 import { printFact } from '../verdict/message.ts';
 import { type Stretch, stretchesOf } from './cell-values.ts';
+import { namesOfPlaces, type PlaceName } from './place-names.ts';
 
 const MOST_LISTED = 6;
 
-/** A box in words: "3-tab shingle roofs" is `roof type 3-tab shingle, age of the roof 16 to 20`. */
-export function wordsOfTerm(term: Term, program: CompiledProgram): string {
-  const parts = term.map(({ axis, cells }) => wordsOfCells(axis, cells, program));
-  return parts.length === 0 ? 'every home' : parts.join(', ');
+/** A box in words: "3-tab shingle roofs" is `roof type 3-tab shingle; age of the roof 16 to 20`. */
+export function wordsOfTerm(
+  term: Term,
+  program: CompiledProgram,
+  names: readonly PlaceName[] = namesOfPlaces(program.programs, program.place, 'is written'),
+): string {
+  const parts = term.map(({ axis, cells }) => wordsOfCells(axis, cells, program, names));
+  return parts.length === 0 ? 'every home' : parts.join('; ');
 }
 
-export function wordsOfCells(axis: number, cells: CellSet, program: CompiledProgram): string {
-  if (axis === PLACE) return wordsOfPlaces(cells, program);
+export function wordsOfCells(
+  axis: number,
+  cells: CellSet,
+  program: CompiledProgram,
+  names: readonly PlaceName[] = [],
+): string {
+  if (axis === PLACE) return wordsOfPlaces(cells, program, names);
   const known = program.axes[axis]!;
   if (known.test) return `${has(cells, 1) ? '' : 'not '}(${known.axis.name.replace(' fact ', ' ')})`;
   const field = program.vocabulary.fields[known.field]!;
@@ -78,9 +88,10 @@ function printStretch({ min, max, fromMin, toMax }: Stretch, domain: Bounds, pri
 }
 
 /** Places as people write them: whole states, or counties of them. */
-function wordsOfPlaces(cells: CellSet, program: CompiledProgram): string {
+function wordsOfPlaces(cells: CellSet, program: CompiledProgram, names: readonly PlaceName[]): string {
   const { place } = program;
-  if (isSame(cells, place.full)) return 'wherever it is written';
+  const named = names.find((each) => isSame(each.cells, cells));
+  if (named) return named.words;
   const byState = new Map<string, number[]>();
   for (const cell of cellsOf(cells)) {
     const { state } = place.samples[cell]!;
