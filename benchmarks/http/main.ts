@@ -3,6 +3,8 @@
  * raw `node:http` and zod that parse, validate, do and answer the same; and what happens under twice the load that can
  * be borne.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median, type Row, report } from '../report.ts';
 import { type Asked, whatIsAsked } from './asked.ts';
@@ -15,13 +17,14 @@ const args = process.argv.slice(2);
 const quick = args.includes('--quick');
 const only = args.find((each) => each.startsWith('--only='))?.slice('--only='.length);
 const rounds = quick ? 3 : 9;
-const perRound = quick ? 1_500 : 4_000;
+const perRound = quick ? 1_500 : 3_000;
 const CONNECTIONS = 16;
 
-const place = await createPlace();
-const folder = place.databaseUrl.slice('sqlite:'.length).replace(/[^/]*$/, '');
-const ours = await startServer('ours.ts', [place.databaseUrl], join(folder, 'ours.log'));
-const raw = await startServer('raw.ts', [place.databaseUrl, place.teamId], join(folder, 'raw.log'));
+const logs = mkdtempSync(join(tmpdir(), 'leeward-http-'));
+const place = await createPlace('sqlite');
+const ours = await startServer('ours.ts', [place.databaseUrl], join(logs, 'ours.log'));
+const raw = await startServer('raw.ts', [place.databaseUrl, place.teamId], join(logs, 'raw.log'));
+const servers = { ours, raw };
 const rows: Row[] = [];
 const ratios: Record<string, number> = {};
 
@@ -44,12 +47,30 @@ async function compareAnswers(asked: Asked): Promise<void> {
   }
 }
 
-/** Processor time a request, and the times of all answers. */
-async function measure(server: ServerProcess, requests: readonly Buffer[], count: number) {
+interface Measured {
+  /** Processor time a request. */
+  readonly micros: number;
+  readonly answeredMs: readonly number[];
+  readonly perSecond: number;
+}
+
+async function measure(server: ServerProcess, requests: readonly Buffer[], count: number): Promise<Measured> {
   const before = await server.cpuMicros();
   const { answeredMs, statuses, seconds } = await askInTurn(server.port, requests, count, CONNECTIONS);
   if (answeredMs.length !== count) throw new Error(`Answers by status: ${JSON.stringify([...statuses])}.`);
   return { micros: ((await server.cpuMicros()) - before) / count, answeredMs, perSecond: count / seconds };
+}
+
+function addRows(name: string, all: readonly Measured[]): void {
+  const p99 = percentile(
+    all.flatMap((each) => each.answeredMs),
+    0.99,
+  );
+  rows.push(
+    { name: `${name}: CPU a request`, median: median(all.map((each) => each.micros)), unit: 'µs' },
+    { name: `${name}: p99, ${CONNECTIONS} at once`, median: p99, unit: 'ms' },
+    { name, median: median(all.map((each) => each.perSecond)), unit: '/s' },
+  );
 }
 
 const capacity: Record<string, number> = {};
@@ -57,43 +78,43 @@ for (const asked of whatIsAsked(place)) {
   if (only !== undefined && only !== asked.name) continue;
   await compareAnswers(asked);
   const requests = requestsOf(asked);
-  for (const server of [ours, raw]) await measure(server, requests, perRound);
-  const measured: { ours: Awaited<ReturnType<typeof measure>>; raw: Awaited<ReturnType<typeof measure>> }[] = [];
+  const results: Record<keyof typeof servers, Measured[]> = { ours: [], raw: [] };
+  for (const server of Object.values(servers)) await measure(server, requests, perRound);
   // In turn, so that what else the machine does falls on both.
   for (let round = 0; round < rounds; round++) {
-    measured.push(
-      round % 2 === 0
-        ? { ours: await measure(ours, requests, perRound), raw: await measure(raw, requests, perRound) }
-        : await measure(raw, requests, perRound).then(async (first) => ({
-            raw: first,
-            ours: await measure(ours, requests, perRound),
-          })),
-    );
+    const names = round % 2 === 0 ? (['ours', 'raw'] as const) : (['raw', 'ours'] as const);
+    for (const name of names) results[name].push(await measure(servers[name], requests, perRound));
   }
-  for (const [name, pick] of [
-    ['everything on', 'ours'],
-    ['raw node:http and zod', 'raw'],
-  ] as const) {
-    const all = measured.flatMap((each) => each[pick].answeredMs);
-    rows.push(
-      {
-        name: `${asked.name}, ${name}: CPU a request`,
-        median: median(measured.map((each) => each[pick].micros)),
-        unit: 'µs',
-      },
-      { name: `${asked.name}, ${name}: p99, ${CONNECTIONS} at once`, median: percentile(all, 0.99), unit: 'ms' },
-      { name: `${asked.name}, ${name}`, median: median(measured.map((each) => each[pick].perSecond)), unit: '/s' },
-    );
-  }
-  capacity[asked.name] = median(measured.map((each) => each.ours.perSecond));
-  ratios[asked.name] = median(measured.map((each) => each.raw.micros / each.ours.micros));
+  addRows(`${asked.name}, everything on`, results.ours);
+  addRows(`${asked.name}, raw node:http and zod`, results.raw);
+  capacity[asked.name] = median(results.ours.map((each) => each.perSecond));
+  ratios[asked.name] = median(results.raw.map((each, round) => each.micros / results.ours[round]!.micros));
 }
 raw.stop();
-const underwriting = whatIsAsked(place)[0]!;
-if (capacity[underwriting.name] !== undefined) {
-  rows.push(...(await measureOverload(ours, underwriting, capacity[underwriting.name]!, quick ? 2 : 5)));
+const [underwriting] = whatIsAsked(place);
+const borne = underwriting && capacity[underwriting.name];
+if (underwriting && borne !== undefined) {
+  rows.push(...(await measureOverload(ours, underwriting, borne, quick ? 2 : 5)));
 }
+rows.push({ name: 'everything on, memory after all of it', median: (await ours.memory()) / 2 ** 20, unit: 'MiB' });
 ours.stop();
-place.remove();
+await place.remove();
+
+// The same on PostgreSQL, where there is one: what its driver costs this process; the server's own work is beside it.
+const postgres = await createPlace('postgres').catch(() => undefined);
+if (postgres) {
+  const server = await startServer('ours.ts', [postgres.databaseUrl], join(logs, 'postgres.log'));
+  for (const asked of whatIsAsked(postgres)) {
+    if (only !== undefined && only !== asked.name) continue;
+    const requests = requestsOf(asked);
+    await measure(server, requests, perRound);
+    const all: Measured[] = [];
+    for (let round = 0; round < Math.ceil(rounds / 2); round++) all.push(await measure(server, requests, perRound));
+    addRows(`${asked.name}, everything on, PostgreSQL`, all);
+  }
+  server.stop();
+  await postgres.remove();
+} else console.error('No PostgreSQL is in reach: nothing is measured on it.');
+rmSync(logs, { recursive: true });
 report({ benchmark: 'http', rows, ratios, meaning: 'processor time, raw ÷ ours: 1 is as cheap' }, args);
 process.exit(0);

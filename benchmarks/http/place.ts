@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { accountsMigrations, createAccounts, createSqlStore } from '@leeward/accounts';
 import { type Database, openDatabase } from '@leeward/database';
 import { createCatalog } from '@leeward/engine';
@@ -9,6 +6,7 @@ import { createQuotes, type Quotes, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { createCarriers, toRuleSets } from '../engine/carriers.ts';
 import { benchCarrier, body } from '../quotes/carrier.ts';
+import { createPlace as createDatabasePlace } from '../quotes/places.ts';
 
 export const SEED = 20261120;
 const QUOTED = 20;
@@ -20,7 +18,7 @@ export interface Place {
   readonly teamToken: string;
   readonly teamId: string;
   readonly quoteId: string;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /** The catalog of both servers: fifty carriers. */
@@ -50,10 +48,9 @@ export function benchmarkAccounts(database: Database, catalog = benchmarkCatalog
   });
 }
 
-/** A database in a file with an agency, its tokens, and a quote that twenty carriers have answered. */
-export async function createPlace(): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'leeward-http-'));
-  const databaseUrl = `sqlite:${join(folder, 'leeward.sqlite')}`;
+/** A database with an agency, its tokens, and a quote that twenty carriers have answered. */
+export async function createPlace(engine: 'sqlite' | 'postgres'): Promise<Place> {
+  const { url: databaseUrl, remove } = await createDatabasePlace(engine);
   const database = await openDatabase(databaseUrl, { migrations: [accountsMigrations, quoteMigrations] });
   const accounts = benchmarkAccounts(database);
   const { organizations, teams, producers, appointments, tokens } = accounts.administration;
@@ -80,7 +77,7 @@ export async function createPlace(): Promise<Place> {
     teamToken: team.token,
     teamId: team_id,
     quoteId: quote_request_id,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   };
 }
 

@@ -7,15 +7,17 @@ export interface ServerProcess {
   readonly port: number;
   /** Microseconds of processor time that it has used since it began. */
   cpuMicros(): Promise<number>;
+  /** Resident memory in bytes. */
+  memory(): Promise<number>;
   stop(): void;
 }
 
-/** In the server: tells its parent the port, and its use of the processor whenever asked. */
+/** In the server: tells its parent the port, and whenever asked its use of the processor or of memory. */
 export function answerParent(port: number): void {
   process.on('message', (message) => {
     if (message === 'stop') process.exit(0);
     const { user, system } = process.cpuUsage();
-    process.send?.(user + system);
+    process.send?.(message === 'memory' ? process.memoryUsage.rss() : user + system);
   });
   // Whoever started it may have been stopped.
   process.on('disconnect', () => process.exit(0));
@@ -43,6 +45,10 @@ export async function startServer(program: string, words: readonly string[], log
     port,
     cpuMicros() {
       child.send('cpu');
+      return next();
+    },
+    memory() {
+      child.send('memory');
       return next();
     },
     stop: () => void child.send('stop'),
