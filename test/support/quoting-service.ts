@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll } from 'vitest';
 import { type DemoKeys, workspace } from './leeward-process.ts';
 
 /** One process of a quoting service. */
@@ -12,6 +13,12 @@ export interface QuotingProcess {
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
   output(): string;
 }
+
+const running = new Set<ChildProcess>();
+// A test that fails leaves nothing running.
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /**
  * Starts `leeward <words>` and waits until it says that it is up. Without the wrapper that installed programs have, so
@@ -27,6 +34,8 @@ export async function startQuoting(
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('close', () => running.delete(child));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
