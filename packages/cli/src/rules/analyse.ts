@@ -26,6 +26,7 @@ export function analyse(paths: readonly string[], options: AnalyseOptions, termi
     // A rule set with faults means nothing yet; its warnings come again from the analysis.
     if (!json || !ruleSet) {
       findings.push(...faults);
+      text += `${name}: not analysed; mend its faults first.\n`;
       continue;
     }
     const { allOverlaps } = options;
@@ -41,7 +42,9 @@ export function analyse(paths: readonly string[], options: AnalyseOptions, termi
   if (options.format === 'text') terminal.write(`As of ${at.asOf}.\n${text}\n`);
   printFindings(sorted, options.format, terminal, { as_of: at.asOf });
   if (options.format === 'text') terminal.write(`${summary(sorted, files.length)}\n`);
-  if (sorted.some(({ code, severity }) => failing(code, severity))) exitWith(1);
+  // What was not analysed has not passed, whatever is asked for.
+  const isUnread = files.some(({ ruleSet }) => !ruleSet);
+  if (isUnread || sorted.some(({ code, severity }) => failing(code, severity))) exitWith(1);
 }
 
 function summary(findings: readonly LocatedFinding[], files: number): string {
