@@ -65,7 +65,12 @@ function tableOf(lines: readonly Line[], { inColor }: Terminal): string {
 
 /** Variables that look like ours and mean nothing here: a misspelt one is silent otherwise. */
 function strangers({ environment }: Terminal): string[] {
-  const known = new Set(['LEEWARD_CONFIG', ...Object.values(settingsTable).map(({ variable }) => variable)]);
+  const known = new Set([
+    'LEEWARD_CONFIG',
+    'LEEWARD_URL',
+    'LEEWARD_TOKEN',
+    ...Object.values(settingsTable).map(({ variable }) => variable),
+  ]);
   return Object.keys(environment)
     .filter((name) => name.startsWith('LEEWARD_') && environment[name] && !known.has(name as never))
     .sort();

@@ -1,4 +1,6 @@
 const pollMs = 250;
+/** One Ctrl+C can arrive twice: from the terminal, and from npm, which passes it on. */
+const sameSignalMs = 1000;
 
 /** Watches for the first request to stop, from the moment it is made. */
 export interface StopRequest {
@@ -7,15 +9,15 @@ export interface StopRequest {
 }
 
 /**
- * SIGINT or SIGTERM, and a second of either ends the process at once. Under `npm start` also the end of npm: it is
+ * SIGINT or SIGTERM, and a second of either, a second later, ends the process at once. Under `npm start` also the end of npm: it is
  * killed together with its shell, which tells nobody, and a server left behind would hold its port.
  */
 export function watchForStop(environment: Readonly<Record<string, string | undefined>>): StopRequest {
   const asked = new Promise<string>((resolve) => {
-    let first = true;
+    let firstMs: number | undefined;
     const ask = (what: string) => {
-      if (!first) process.exit(130);
-      first = false;
+      if (firstMs !== undefined && performance.now() - firstMs > sameSignalMs) process.exit(130);
+      firstMs ??= performance.now();
       resolve(what);
     };
     process.on('SIGINT', ask);
