@@ -12,6 +12,7 @@ import { findOverlaps } from './find-overlaps.ts';
 import type { Finding } from './finding.ts';
 import { createJudge } from './judge.ts';
 
+/** When ages are reckoned at, and how far the searches go. */
 export interface AnalyseOptions {
   readonly at: AskedAt;
   readonly vocabulary?: Vocabulary;
@@ -21,6 +22,7 @@ export interface AnalyseOptions {
   readonly allOverlaps?: boolean;
 }
 
+/** What was found, and at what cost. */
 export interface Analysis {
   /** In the order of the file. */
   readonly findings: readonly Finding[];

@@ -16,6 +16,7 @@ export function readAskedAt(text: string): AskedAt | undefined {
   return instant && askedAt(instant.ms);
 }
 
+/** The instant, with its own day (UTC) as the effective date. `ms`: epoch milliseconds. */
 export function askedAt(ms: number): AskedAt {
   const asOf = instantText(ms);
   return { asOf, asOfMs: ms, effectiveDate: asOf.slice(0, 10) };

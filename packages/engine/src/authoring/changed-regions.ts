@@ -15,6 +15,7 @@ export const changes = [
   'newly_offered',
   'no_longer_offered',
 ] as const;
+/** A way in which an answer moves. */
 export type Change = (typeof changes)[number];
 
 /** Homes whose answer moves in one way because of one rule: those of a box that are in none of `except`. */

@@ -13,6 +13,7 @@ export interface CaseAnswer {
   readonly verdict: Verdict | undefined;
 }
 
+/** Cases with what the rules say of them; the findings are faults, with paths into the cases file. */
 export interface CheckedCases {
   readonly cases: readonly RuleCase[];
   /** By place in `cases`. */

@@ -24,6 +24,7 @@ export interface SuggestedCase {
   readonly expect: { readonly status: string; readonly codes: readonly string[] };
 }
 
+/** What cases reach of a rule set, and cases for the rest. */
 export interface Coverage {
   readonly findings: readonly Finding[];
   readonly rules: { readonly reached: number; readonly all: number };

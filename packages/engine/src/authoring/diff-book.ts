@@ -18,6 +18,7 @@ export interface Moved {
   readonly codes: readonly string[];
 }
 
+/** Which policies of a book two versions answer otherwise. */
 export interface BookDiff {
   readonly policies: number;
   readonly moved: readonly Moved[];

@@ -17,6 +17,7 @@ import { createJudge } from './judge.ts';
 import { findWitness } from './witness.ts';
 import { wordsOfTerm } from './words-of-term.ts';
 
+/** When both versions are asked, and how far the searches go. */
 export interface DiffOptions {
   readonly at: AskedAt;
   readonly vocabulary?: Vocabulary;
@@ -24,6 +25,7 @@ export interface DiffOptions {
   readonly boxes?: number;
 }
 
+/** How two versions differ: in what they answer, and in their files. */
 export interface RuleSetDiff {
   /** Regions of homes whose status changes, in words, then the edits of the file by id. */
   readonly findings: readonly Edit[];

@@ -17,6 +17,7 @@ export interface ExplainedAnswer {
   readonly wouldChange: WhatWouldChange;
 }
 
+/** What one rule set says of a home. */
 export interface ExplainedHome {
   readonly decision: Decision;
   /** Of the policy type that is asked for, else of every one that the rule set offers anywhere. */

@@ -32,6 +32,7 @@ export interface WireFinding {
   readonly witness?: WitnessHome;
 }
 
+/** A finding in wire names. */
 export function writeFinding(finding: Finding): WireFinding {
   const { code, path, message, severity, ruleId, otherRuleIds, policyTypes, witness } = finding;
   return {

@@ -14,6 +14,7 @@ export interface Imported {
   readonly taken: number;
 }
 
+/** Whose rules they become, where and for what they are written, and what their events mean. */
 export interface ImportOptions extends StartOptions {
   readonly policyTypes: readonly string[];
   /** What a type of event means: an outcome, or (accepting rules) the outcome of every other home. */

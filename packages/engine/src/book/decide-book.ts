@@ -35,6 +35,7 @@ export interface BookChunk {
   readonly codes: Uint8Array;
 }
 
+/** Which rows are read, and whether they are counted. */
 export interface ReadBookOptions {
   /** First row, and the first row after the last. */
   readonly from?: number;

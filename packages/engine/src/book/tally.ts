@@ -24,6 +24,7 @@ export interface BookTally {
 
 const STATUS_COUNT = STATUS_CODES.length;
 
+/** An empty tally, to be handed to `readBook`. Its memory does not grow with the book. */
 export function createTally(vocabulary: Vocabulary, carrierCount: number): BookTally {
   const types = vocabulary.policyTypes.length;
   const statuses = new Uint32Array(states.length * types * carrierCount * STATUS_COUNT);
@@ -75,6 +76,7 @@ export function mergeTallies(parts: readonly TallyCounts[]): TallyCounts {
 /** Counts of one carrier, state or policy type, by status. */
 export type StatusCounts = Readonly<Record<(typeof STATUS_CODES)[number], number>>;
 
+/** A tally in words: counts by carrier key, lower-case state, policy type and reason code. */
 export interface BookSummary {
   readonly rows: number;
   readonly byCarrier: Readonly<Record<string, StatusCounts>>;

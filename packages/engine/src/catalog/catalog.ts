@@ -33,6 +33,7 @@ export interface CatalogEntry {
   readonly source?: Source;
 }
 
+/** What a catalog is made with, beside its rule sets. */
 export interface CatalogOptions {
   /** Line of business; default homes. */
   readonly vocabulary?: Vocabulary;
@@ -85,11 +86,13 @@ export interface Catalog {
   bookTables(dates: BookDates): BookTables;
 }
 
+/** Who is asked. */
 export interface DecideOptions {
   /** Carriers and policy types that are asked; the others are neither judged nor counted. Default: all. */
   readonly isAppointed?: (carrierKey: string, policyType: string, property: Property) => boolean;
 }
 
+/** When a whole book is judged: the instant of asking and the effective date are one for all rows. */
 export interface BookDates {
   readonly asOf: Date;
   /** `YYYY-MM-DD`. */

@@ -22,6 +22,7 @@ export interface Decider {
 /** Whether an organization may sell a carrier's policy type for this property. */
 export type IsAppointed = (carrierKey: string, policyType: string, property: Property) => boolean;
 
+/** What an organization brings: its appointments, rule sets and overrides. */
 export interface OrganizationRules {
   /** Everybody's carriers: shared, and not compiled again. */
   readonly base: Catalog;
@@ -32,6 +33,7 @@ export interface OrganizationRules {
   readonly overrides: readonly unknown[];
 }
 
+/** An organization's view, with what of its own did not fit. */
 export interface OrganizationCatalog extends Decider {
   /** Own rule sets and overrides that do not fit (any more): left out, and told here. */
   readonly faults: readonly Fault[];

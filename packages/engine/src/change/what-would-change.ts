@@ -24,6 +24,7 @@ import { type Fit, fitChange } from './fit-change.ts';
 import { budgetFor, type Freed, searchChanges } from './search-changes.ts';
 import { type FieldChange, tellChange } from './tell-change.ts';
 
+/** What is to be reached, and how much is told. */
 export interface ChangeOptions {
   /** What is to be reached. Default: `eligible` and, where nothing leads there, `not_ineligible`. */
   readonly aim?: ChangeAim;

@@ -16,6 +16,7 @@ import { askHost, type HostAnswers } from './host-answers.ts';
 import { type JudgedCarrier, judgeCarrier, resolveKey, type VerdictKey } from './judge-carrier.ts';
 import { createTreeExplainer, type TreeExplainer } from './tree-explainer.ts';
 
+/** How much is told. */
 export interface ExplainOptions {
   /** True adds every rule that applies, each with its whole three-valued condition. Default false. */
   readonly tree?: boolean;

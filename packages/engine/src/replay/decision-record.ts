@@ -64,8 +64,11 @@ export const decisionRecordSchema = withoutEval(() =>
   }),
 );
 
+/** A record as `recordDecision` writes it, in wire names. */
 export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
+/** A rule set that was asked, by its hash. */
 export type RecordedRuleSet = DecisionRecord['rule_sets'][number];
+/** What one of the host's own facts answered; without a `value` where it did not know. */
 export type RecordedHostFact = DecisionRecord['host_facts'][number];
 
 /** Checks a record that comes from a store. Throws a `ReplayError` with every fault. */

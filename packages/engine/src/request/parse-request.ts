@@ -14,6 +14,7 @@ import { createProperty, type Property } from './property.ts';
 import { readWhere } from './read-where.ts';
 import { type AddressParts, createRequestSchema } from './schema.ts';
 
+/** What a request is read with. */
 export interface ParseOptions {
   /** The host's clock: what `as_of` is where nobody gave it, and what "next year" counts from. */
   readonly now: Date;
@@ -35,6 +36,7 @@ export interface UnderwritingRequest {
   readonly point: { readonly lat: number; readonly lng: number } | undefined;
 }
 
+/** A request that fits, or every fault of it with a JSON Pointer into its body. */
 export type ParsedRequest =
   | { readonly ok: true; readonly request: UnderwritingRequest }
   | { readonly ok: false; readonly faults: readonly Fault[] };

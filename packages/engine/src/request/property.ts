@@ -26,6 +26,10 @@ export interface Property {
   readonly effectiveYear: number;
 }
 
+/**
+ * What `createProperty` takes. `asOfMs` is in epoch milliseconds, `effectiveDate` is `YYYY-MM-DD`, `state` a
+ * lower-case abbreviation, `counties` are FIPS codes (left out: any of the state; empty: none).
+ */
 export interface PropertyInput {
   readonly vocabulary: Vocabulary;
   readonly policyType?: string | undefined;

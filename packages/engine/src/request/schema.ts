@@ -57,6 +57,7 @@ const addressParts = withoutEval(() =>
     })
     .meta({ id: 'AddressParts', description: 'An address in parts; a ZIP alone will do, labelled.' }),
 );
+/** An address in parts, each of which may be left out. */
 export type AddressParts = z.infer<typeof addressParts>;
 
 const farthestMiles = 12_450;

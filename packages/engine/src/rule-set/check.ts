@@ -22,6 +22,7 @@ const DEEPEST = 64;
 const LARGEST_EXPANSION = 1_000_000;
 const LARGEST_FROM_STRANGER = 20_000;
 
+/** What a rule set is checked against. */
 export interface CheckOptions {
   readonly vocabulary?: Vocabulary;
   /** Names of a host's own facts and operators. */
@@ -30,6 +31,7 @@ export interface CheckOptions {
   readonly fromStranger?: boolean;
 }
 
+/** A rule set that can be judged, or all that is wrong with it; each fault with a JSON Pointer into the file. */
 export interface CheckedRuleSet {
   /** Present when there are no faults. */
   readonly ruleSet?: RuleSet;

@@ -18,6 +18,7 @@ export interface Override {
   readonly sha256: string;
 }
 
+/** An override that can be applied, or all that is wrong with it. */
 export interface CheckedOverride {
   /** Present when there are no faults. */
   readonly override?: Override;

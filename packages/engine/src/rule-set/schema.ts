@@ -6,6 +6,7 @@ import { withoutEval } from '../without-eval.ts';
 
 /** Outcomes from worst to mildest. */
 export const outcomes = ['decline', 'refer', 'require', 'inform'] as const;
+/** What a rule does where it holds, worst first: decline, refer, require, inform. */
 export type Outcome = (typeof outcomes)[number];
 
 const comment = z.unknown().optional().meta({ description: 'A note for people; ignored.' });

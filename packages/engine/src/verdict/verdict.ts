@@ -1,5 +1,6 @@
 /** What a carrier says, from best to worst. */
 export const statuses = ['eligible', 'referral', 'needs_information', 'ineligible', 'not_offered'] as const;
+/** What a carrier says of a property for a policy type. */
 export type Status = (typeof statuses)[number];
 
 /** A status that full knowledge can end in. */
@@ -24,12 +25,17 @@ export interface Requirement {
   readonly ruleId: string;
 }
 
+/** Which rule set answered: its version, the SHA-256 of its canonical JSON, and that of an override. */
 export interface RuleSetIdentity {
   readonly version: string;
   readonly sha256: string;
   readonly overrideSha256?: string;
 }
 
+/**
+ * Where the rules come from: everybody's catalog, the organization itself, or the catalog tightened by the
+ * organization.
+ */
 export type Source = 'catalog' | 'organization' | 'override';
 
 /** One carrier's answer for one policy type. */

@@ -3,6 +3,7 @@ import { quoteValue } from '../fault.ts';
 import { didYouMean } from '../suggest.ts';
 import type { Change, Field } from './field.ts';
 
+/** What makes a field of words. */
 export interface ChoiceFieldOptions {
   readonly label: string;
   readonly words: readonly string[];

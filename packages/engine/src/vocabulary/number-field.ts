@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { quoteValue } from '../fault.ts';
 import type { Change, Field } from './field.ts';
 
+/** What makes a field of numbers; both ends belong to it, in `unit`. */
 export interface NumberFieldOptions {
   readonly label: string;
   readonly min: number;

@@ -5,6 +5,7 @@ import { numberSchema } from './number-field.ts';
 const FIRST_YEAR = 1600;
 const OLDEST_AGE = 200;
 
+/** What makes a field of calendar years, from 1600 to the year after the effective date. */
 export interface YearFieldOptions {
   readonly label: string;
   readonly change: Change;
