@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findRedis } from '@leeward/quotes/testing';
 import { median, type Row, report } from '../report.ts';
 import { type Asked, whatIsAsked } from './asked.ts';
 import { askInTurn, Connection, percentile, requestsOf } from './load.ts';
@@ -100,21 +101,32 @@ rows.push({ name: 'everything on, memory after all of it', median: (await ours.m
 ours.stop();
 await place.remove();
 
-// The same on PostgreSQL, where there is one: what its driver costs this process; the server's own work is beside it.
-const postgres = await createPlace('postgres').catch(() => undefined);
-if (postgres) {
-  const server = await startServer('ours.ts', [postgres.databaseUrl], join(logs, 'postgres.log'));
-  for (const asked of whatIsAsked(postgres)) {
+/** What else is asked of everything on, alone. */
+async function measureAlone(name: string, words: readonly string[], all: readonly Asked[]): Promise<void> {
+  const server = await startServer('ours.ts', words, join(logs, 'alone.log'));
+  for (const asked of all) {
     if (only !== undefined && only !== asked.name) continue;
     const requests = requestsOf(asked);
     await measure(server, requests, perRound);
-    const all: Measured[] = [];
-    for (let round = 0; round < Math.ceil(rounds / 2); round++) all.push(await measure(server, requests, perRound));
-    addRows(`${asked.name}, everything on, PostgreSQL`, all);
+    const results: Measured[] = [];
+    for (let round = 0; round < Math.ceil(rounds / 2); round++) results.push(await measure(server, requests, perRound));
+    addRows(`${asked.name}, everything on, ${name}`, results);
   }
   server.stop();
+}
+
+const redis = await findRedis();
+if ('url' in redis) {
+  const again = await createPlace('sqlite');
+  await measureAlone('counted in Redis', [again.databaseUrl, redis.url], whatIsAsked(again).slice(-1));
+  await again.remove();
+} else console.error(`Nothing is counted in Redis: ${redis.unreachable}.`);
+// What its driver costs this process; PostgreSQL's own work is beside it.
+const postgres = await createPlace('postgres').catch(() => undefined);
+if (postgres) {
+  await measureAlone('PostgreSQL', [postgres.databaseUrl], whatIsAsked(postgres));
   await postgres.remove();
-} else console.error('No PostgreSQL is in reach: nothing is measured on it.');
+} else console.error('Nothing is measured on PostgreSQL: none is in reach.');
 rmSync(logs, { recursive: true });
 report({ benchmark: 'http', rows, ratios, meaning: 'processor time, raw ÷ ours: 1 is as cheap' }, args);
 process.exit(0);

@@ -6,11 +6,12 @@ import { loadCoastlineUs } from '@leeward/coastline-us';
 import { openDatabase } from '@leeward/database';
 import { createAccountCatalogs, createLeeward, createLogger } from '@leeward/http';
 import { createNodeHandler } from '@leeward/http/node';
+import { createRedisRateLimitStore } from '@leeward/http/redis-rate-limit';
 import { quoteMigrations } from '@leeward/quotes';
 import { benchmarkAccounts, benchmarkCatalog, benchmarkQuotes } from './place.ts';
 import { answerParent } from './server-process.ts';
 
-const [databaseUrl = ''] = process.argv.slice(2);
+const [databaseUrl = '', redisUrl] = process.argv.slice(2);
 const database = await openDatabase(databaseUrl, { migrations: [accountsMigrations, quoteMigrations] });
 const catalog = benchmarkCatalog();
 const accounts = benchmarkAccounts(database, catalog);
@@ -23,7 +24,10 @@ const leeward = createLeeward({
   administration: { operations: accounts.administration.operations },
   readiness: { database: () => database.ping() },
   // Counted as any other, and never reached.
-  rateLimit: { perMinute: 1e9, burst: 1e9 },
+  rateLimit: { perMinute: 6e7, burst: 6e7 },
+  ...(redisUrl !== undefined && {
+    rateLimitStore: await createRedisRateLimitStore({ url: redisUrl, prefix: `leeward_bench_${process.pid}` }),
+  }),
   logger: createLogger(),
 });
 const server = createServer(createNodeHandler(leeward));
