@@ -52,6 +52,10 @@ describe('the delay', () => {
     expect(turn(400, 1)).toBe(400);
   });
 
+  it('does not bear with a long turn at any length', () => {
+    expect(guardOf(handLoop(), { mostDelayMs: 100 })(5_000, 1)).toBe(401);
+  });
+
   it('takes in a few however long they take: the machine is slow, and they are not too many', () => {
     const turn = guardOf(handLoop(), { mostDelayMs: 100 });
     for (let time = 0; time < 20; time++) expect(turn(32, 50)).toBe(32);

@@ -15,14 +15,17 @@ export interface OverloadGuard {
   leave(): void;
 }
 
+/** A turn after a short one may be so many times longer before anybody is turned away in it. */
+const forgiven = 4;
 /** So many are taken in a turn however long they take: a few callers on a slow machine wait, they are not too many. */
 const leastTaken = 32;
 
 /**
  * Sheds load before the event loop drowns in it, and has no timer for it: what waits for an answer is whatever
  * arrived together, so a turn that began at its first request tells how long the others have waited already. One long
- * turn is somebody's large request; two in a row are more than can be borne, and what the second does not reach in
- * time is turned away at once. So whoever is taken in waits for about two turns at most, whatever the load.
+ * turn is somebody's large request, or many who came at one moment, and may take four times as long; two in a row are
+ * more than can be borne, and what the second does not reach in time is turned away at once. So whoever is taken in
+ * waits for about two turns, whatever the load.
  */
 export function createOverloadGuard(
   { mostInFlight = 1_000, mostDelayMs = 250 }: OverloadLimits = {},
@@ -49,7 +52,8 @@ export function createOverloadGuard(
         if (now - endedMs > longestMs) wasLong = false;
         afterTurn(endTurn);
       }
-      if (inFlight >= mostAtWork || (wasLong && taken >= leastTaken && now - turnBeganMs > longestMs)) return false;
+      if (inFlight >= mostAtWork) return false;
+      if (taken >= leastTaken && now - turnBeganMs > (wasLong ? longestMs : forgiven * longestMs)) return false;
       taken++;
       inFlight++;
       return true;
