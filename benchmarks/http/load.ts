@@ -132,9 +132,11 @@ export async function askAtRate(
   perSecond: number,
   seconds: number,
   connections: number,
+  onConnected: () => void = () => {},
 ): Promise<LoadResult> {
   const free = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
   const all = [...free];
+  onConnected();
   const answeredMs: number[] = [];
   const statuses = new Map<number, number>();
   const due: number[] = [];

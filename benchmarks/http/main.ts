@@ -74,7 +74,6 @@ function addRows(name: string, all: readonly Measured[]): void {
   );
 }
 
-const capacity: Record<string, number> = {};
 for (const asked of whatIsAsked(place)) {
   if (only !== undefined && only !== asked.name) continue;
   await compareAnswers(asked);
@@ -88,15 +87,11 @@ for (const asked of whatIsAsked(place)) {
   }
   addRows(`${asked.name}, everything on`, results.ours);
   addRows(`${asked.name}, raw node:http and zod`, results.raw);
-  capacity[asked.name] = median(results.ours.map((each) => each.perSecond));
   ratios[asked.name] = median(results.raw.map((each, round) => each.micros / results.ours[round]!.micros));
 }
 raw.stop();
 const [underwriting] = whatIsAsked(place);
-const borne = underwriting && capacity[underwriting.name];
-if (underwriting && borne !== undefined) {
-  rows.push(...(await measureOverload(ours, underwriting, borne, quick ? 2 : 5)));
-}
+if (underwriting) rows.push(...(await measureOverload(ours, underwriting, quick ? 2 : 5)));
 rows.push({ name: 'everything on, memory after all of it', median: (await ours.memory()) / 2 ** 20, unit: 'MiB' });
 ours.stop();
 await place.remove();

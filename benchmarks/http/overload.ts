@@ -9,18 +9,17 @@ const CONNECTIONS = 1_000;
  * Half of what can be borne, then twice, then half again. Whatever is taken in must be answered, whatever else turned
  * away with 503, and afterwards all must be as it was.
  */
-export async function measureOverload(
-  server: ServerProcess,
-  asked: Asked,
-  capacity: number,
-  seconds: number,
-): Promise<Row[]> {
+export async function measureOverload(server: ServerProcess, asked: Asked, seconds: number): Promise<Row[]> {
   const requests = requestsOf(asked);
+  // What can be borne now, whatever else the machine does.
+  const capacity = 1_000 / (await askInTurn(server.port, requests, 1_000, 64)).seconds;
   const half = () => askAtRate(server.port, requests, capacity / 2, seconds, CONNECTIONS);
   const before = await half();
-  const health = askHealth(server.port);
-  const during = await askAtRate(server.port, requests, capacity * 2, seconds, CONNECTIONS);
-  const healthMs = await health.stop();
+  let health: ReturnType<typeof askHealth> | undefined;
+  const during = await askAtRate(server.port, requests, capacity * 2, seconds, CONNECTIONS, () => {
+    health = askHealth(server.port);
+  });
+  const healthMs = (await health?.stop()) ?? [];
   const after = await half();
   const strange = [before, during, after].flatMap(({ statuses }) =>
     [...statuses.keys()].filter((status) => status !== 200 && status !== 503),
