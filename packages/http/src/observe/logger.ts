@@ -10,6 +10,9 @@ export interface LogOptions {
   readonly destination?: DestinationStream;
 }
 
+/** One for all loggers, made with the first: their lines go out together and in order. */
+let standardOutput: DestinationStream | undefined;
+
 /** A pino logger whose every line goes through `redacted`: JSON, a line each, time in ISO 8601. */
 export function createLogger(options: LogOptions = {}): Logger {
   const settings: LoggerOptions = {
@@ -23,5 +26,7 @@ export function createLogger(options: LogOptions = {}): Logger {
     // Errors are told by `redacted`, which knows what may be said of them.
     serializers: { err: (error: unknown) => error },
   };
-  return pino(settings, options.destination ?? createGatheringDestination(1));
+  if (options.destination !== undefined) return pino(settings, options.destination);
+  standardOutput ??= createGatheringDestination(1);
+  return pino(settings, standardOutput);
 }
