@@ -2,35 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quoteFields as fields } from './support/journey.ts';
 import { type Demo, startDemo } from './support/leeward-process.ts';
-
-const fields = {
-  first_name: 'Dana',
-  last_name: 'Whitfield',
-  insured_email: 'dana.whitfield@example.com',
-  insured_date_of_birth: '1979-04-02',
-  insured_phone: '352-555-0142',
-  phone_type: 'mobile',
-  effective_date: '2026-12-01',
-  dwelling_a: 350_000,
-  square_feet: 1850,
-  year_built: 2004,
-  roof_year: 2019,
-  house_number: '1420',
-  street: 'Larkspur Ave',
-  city: 'Ocala',
-  county: 'Marion',
-  state: 'FL',
-  zipcode: '34471',
-  ownership: 'personal',
-  occupancy: 'owner occupied',
-  usage: 'primary',
-  roof_option: 'architectural shingle',
-  roof_shape: 'hip',
-  protection_class: '3',
-  construction_type_options: 'masonry',
-  dwelling_type: 'single family',
-};
 
 describe('quoting', () => {
   let demo: Demo;
