@@ -9,25 +9,42 @@ import {
 import { CoastError } from './coast-error.ts';
 import { combinedAccuracyMeters, preferredAnswers } from './combine-sources.ts';
 import { isCovered, isPoint } from './geographic-point.ts';
-import { NeighbourOrder } from './neighbour-order.ts';
-import { ANSWER_NUMBERS } from './shore-answer.ts';
+import { gather, NeighbourOrder, scatter } from './neighbour-order.ts';
+import { ANSWER_NUMBERS, CHUNK, FoundChunk, NOT_ASKED, PointChunk } from './point-chunk.ts';
+import type { CombinationRule } from './shoreline.ts';
+import { accuracyOf, type SourceSearch } from './source-search.ts';
 
 /** Fewer points than this are answered as they come: to put them in order would cost more than it saves. */
 const FEWEST_ORDERED = 512;
-
-/** How many are gathered at once: their numbers fit the nearest cache. */
-const CHUNK = 256;
-
-/** As many are put in order at once: 3 MB do. */
+/** As many are put in order at once: more would share more, but 17 MB do. */
 const MOST_ORDERED = 1 << 18;
 
-let neighbours: NeighbourOrder | undefined;
-const chunkLatitudes = new Float64Array(CHUNK);
-const chunkLongitudes = new Float64Array(CHUNK);
-const chunk = createCoastBatch(CHUNK);
-/** The numbers of two sources' answers to a point, and the segments they found. */
-const answers = new Float64Array(2 * ANSWER_NUMBERS);
-const vertices = new Int32Array(2);
+/** Points in the order of neighbours, and room for their answers. */
+class OrderedPoints {
+  readonly order: NeighbourOrder;
+  readonly latitudes: Float64Array;
+  readonly longitudes: Float64Array;
+  readonly answers: CoastBatch;
+
+  constructor(most: number) {
+    this.order = new NeighbourOrder(most);
+    this.latitudes = new Float64Array(most);
+    this.longitudes = new Float64Array(most);
+    this.answers = createCoastBatch(most);
+  }
+}
+
+let ordered: OrderedPoints | undefined;
+
+/** The chunk on its way, and what each of two sources finds for its points. */
+const points = new PointChunk(CHUNK);
+const found: readonly [FoundChunk, FoundChunk] = [new FoundChunk(CHUNK), new FoundChunk(CHUNK)];
+
+/** Whose answer is taken for each of them, and how accurate the two make it. */
+const choices = new Uint8Array(CHUNK);
+const NO_SOURCE = 2;
+const accuraciesMeters = new Float64Array(CHUNK);
+const BY_SEGMENT = -1;
 
 /** Answers many points, neighbours one after the other. */
 export function answerBatch(
@@ -44,105 +61,146 @@ export function answerBatch(
     );
   }
   if (length < FEWEST_ORDERED) {
-    for (let at = 0; at < length; at++) answerPoint(plan, latitudes[at]!, longitudes[at]!, batch, at);
+    answerInTurn(plan, latitudes, longitudes, length, batch);
     return;
   }
   const most = Math.min(length, MOST_ORDERED);
-  if (neighbours === undefined || neighbours.order.length < most) neighbours = new NeighbourOrder(most);
-  const { order } = neighbours;
+  if (ordered === undefined || ordered.latitudes.length < most) ordered = new OrderedPoints(most);
   for (let from = 0; from < length; from += most) {
-    const count = Math.min(most, length - from);
-    neighbours.sort(latitudes, longitudes, from, count);
-    for (let done = 0; done < count; done += CHUNK) {
-      const numbers = order.subarray(done, Math.min(done + CHUNK, count));
-      answerChunk(plan, latitudes, longitudes, numbers, batch);
-    }
+    answerInOrder(plan, latitudes, longitudes, from, Math.min(most, length - from), batch, ordered);
   }
 }
 
 /**
- * Answers the points of the given numbers. They are gathered before and scattered after: loads and stores all over the batch
- * then wait for memory side by side, not each for itself.
+ * Answers the points from … from + count − 1 in the order of neighbours. They are put in that order before and taken out of it after, column
+ * by column: a column at a time stays in the cache, whatever the order.
  */
-function answerChunk(
+function answerInOrder(
   plan: AnswerPlan,
   latitudes: Float64Array,
   longitudes: Float64Array,
-  numbers: Uint32Array,
+  from: number,
+  count: number,
+  batch: CoastBatch,
+  { order, latitudes: orderedLatitudes, longitudes: orderedLongitudes, answers }: OrderedPoints,
+): void {
+  order.sort(latitudes, longitudes, from, count);
+  const numbers = order.order.subarray(0, count);
+  gather(latitudes, numbers, orderedLatitudes);
+  gather(longitudes, numbers, orderedLongitudes);
+  answerInTurn(plan, orderedLatitudes, orderedLongitudes, count, answers);
+  scatter(answers.coastLatitudes, numbers, batch.coastLatitudes);
+  scatter(answers.coastLongitudes, numbers, batch.coastLongitudes);
+  scatter(answers.distancesMeters, numbers, batch.distancesMeters);
+  scatter(answers.azimuthsDegrees, numbers, batch.azimuthsDegrees);
+  scatter(answers.accuraciesMeters, numbers, batch.accuraciesMeters);
+  for (let at = 0; at < count; at++) batch.segments[numbers[at]!] = answers.segments[at]!;
+  for (let at = 0; at < count; at++) batch.statuses[numbers[at]!] = answers.statuses[at]!;
+  for (let at = 0; at < count; at++) batch.sources[numbers[at]!] = answers.sources[at]!;
+}
+
+/** Answers the first `count` points, a chunk at a time, each step for all points of a chunk before the next. */
+function answerInTurn(
+  plan: AnswerPlan,
+  latitudes: Float64Array,
+  longitudes: Float64Array,
+  count: number,
   batch: CoastBatch,
 ): void {
-  gather(latitudes, numbers, chunkLatitudes);
-  gather(longitudes, numbers, chunkLongitudes);
-  for (let index = 0; index < numbers.length; index++) {
-    answerPoint(plan, chunkLatitudes[index]!, chunkLongitudes[index]!, chunk, index);
+  const { sources } = plan;
+  for (let from = 0; from < count; from += CHUNK) {
+    const length = Math.min(CHUNK, count - from);
+    takePoints(latitudes, longitudes, from, length, batch.statuses);
+    points.frame(length);
+    found[1].vertices.fill(NOT_ASKED);
+    for (let source = 0; source < sources.length; source++) {
+      ask(sources[source]!, from, length, batch.statuses, found[source]!);
+    }
+    choose(plan.rule, from, length, batch);
+    for (let source = 0; source < sources.length; source++) writeAnswers(plan, source, from, length, batch);
   }
-  scatterBytes(chunk.statuses, numbers, batch.statuses);
-  scatter(chunk.coastLatitudes, numbers, batch.coastLatitudes);
-  scatter(chunk.coastLongitudes, numbers, batch.coastLongitudes);
-  scatter(chunk.distancesMeters, numbers, batch.distancesMeters);
-  scatter(chunk.azimuthsDegrees, numbers, batch.azimuthsDegrees);
-  scatter(chunk.accuraciesMeters, numbers, batch.accuraciesMeters);
-  scatterBytes(chunk.sources, numbers, batch.sources);
-  for (let index = 0; index < numbers.length; index++) batch.segments[numbers[index]!] = chunk.segments[index]!;
 }
 
-function gather(all: Float64Array, numbers: Uint32Array, into: Float64Array): void {
-  for (let index = 0; index < numbers.length; index++) into[index] = all[numbers[index]!]!;
-}
-
-function scatter(some: Float64Array, numbers: Uint32Array, into: Float64Array): void {
-  for (let index = 0; index < numbers.length; index++) into[numbers[index]!] = some[index]!;
-}
-
-function scatterBytes(some: Uint8Array, numbers: Uint32Array, into: Uint8Array): void {
-  for (let index = 0; index < numbers.length; index++) into[numbers[index]!] = some[index]!;
-}
-
-function answerPoint(plan: AnswerPlan, latitude: number, longitude: number, batch: CoastBatch, at: number): void {
-  const { sources, rule } = plan;
-  if (!isPoint(latitude, longitude)) {
-    writeNone(batch, at, BATCH_INVALID_POINT);
-    return;
+/** Takes the next points; what is no point stands as 0, 0 and is not asked for. */
+function takePoints(
+  latitudes: Float64Array,
+  longitudes: Float64Array,
+  from: number,
+  length: number,
+  statuses: Uint8Array,
+): void {
+  for (let at = 0; at < length; at++) {
+    const latitude = latitudes[from + at]!;
+    const longitude = longitudes[from + at]!;
+    const valid = isPoint(latitude, longitude);
+    points.latitudes[at] = valid ? latitude : 0;
+    points.longitudes[at] = valid ? longitude : 0;
+    statuses[from + at] = valid ? BATCH_ANSWERED : BATCH_INVALID_POINT;
   }
-  let chosen = -1;
-  let accuracy = -1;
-  for (let source = 0; source < sources.length; source++) {
-    const { index, search } = sources[source]!;
-    if (!isCovered(index.header.coverage, latitude, longitude)) continue;
-    vertices[source] = search.nearest(latitude, longitude, answers, source * ANSWER_NUMBERS);
-    if (chosen < 0) {
-      chosen = source;
-    } else if (rule !== undefined) {
-      const preferredMeters = answers[2]!;
-      const checkMeters = answers[ANSWER_NUMBERS + 2]!;
-      accuracy = combinedAccuracyMeters(rule, preferredMeters, checkMeters);
-      if (!preferredAnswers(rule, preferredMeters, checkMeters)) chosen = source;
+}
+
+/** Asks a source for those of the points that it covers. */
+function ask(source: SourceSearch, from: number, length: number, statuses: Uint8Array, into: FoundChunk): void {
+  const { coverage } = source.index.header;
+  const { latitudes, longitudes } = points;
+  for (let at = 0; at < length; at++) {
+    const asked = statuses[from + at] === BATCH_ANSWERED && isCovered(coverage, latitudes[at]!, longitudes[at]!);
+    into.vertices[at] = asked ? 0 : NOT_ASKED;
+  }
+  source.search.nearestOfEach(points, length, into);
+}
+
+/**
+ * Chooses for each point the source that answers: the one that covers it or, where both do, by the rule, which also tells the
+ * accuracy then. Writes what there is to say where none does.
+ */
+function choose(rule: CombinationRule | undefined, from: number, length: number, batch: CoastBatch): void {
+  const [first, second] = found;
+  for (let at = 0; at < length; at++) {
+    const isFirst = first.vertices[at] !== NOT_ASKED;
+    const isSecond = second.vertices[at] !== NOT_ASKED;
+    choices[at] = isFirst ? 0 : 1;
+    accuraciesMeters[at] = BY_SEGMENT;
+    if (isFirst && isSecond && rule !== undefined) {
+      const preferredMeters = first.answers[at * ANSWER_NUMBERS + 2]!;
+      const checkMeters = second.answers[at * ANSWER_NUMBERS + 2]!;
+      accuraciesMeters[at] = combinedAccuracyMeters(rule, preferredMeters, checkMeters);
+      choices[at] = preferredAnswers(rule, preferredMeters, checkMeters) ? 0 : 1;
+    } else if (!isFirst && !isSecond) {
+      choices[at] = NO_SOURCE;
+      writeNone(batch, from + at);
     }
   }
-  if (chosen < 0) {
-    writeNone(batch, at, BATCH_OUTSIDE_COVERAGE);
-    return;
-  }
-  const { accuracies, number, search } = sources[chosen]!;
-  const offset = chosen * ANSWER_NUMBERS;
-  const vertex = vertices[chosen]!;
-  batch.statuses[at] = BATCH_ANSWERED;
-  batch.coastLatitudes[at] = answers[offset]!;
-  batch.coastLongitudes[at] = answers[offset + 1]!;
-  batch.distancesMeters[at] = answers[offset + 2]!;
-  batch.azimuthsDegrees[at] = answers[offset + 3]!;
-  batch.accuraciesMeters[at] = accuracy >= 0 ? accuracy : accuracies[search.lines.layers[vertex]!]!;
-  batch.sources[at] = number;
-  batch.segments[at] = vertex;
 }
 
-function writeNone(batch: CoastBatch, at: number, status: number): void {
-  batch.statuses[at] = status;
-  batch.coastLatitudes[at] = Number.NaN;
-  batch.coastLongitudes[at] = Number.NaN;
-  batch.distancesMeters[at] = Number.NaN;
-  batch.azimuthsDegrees[at] = Number.NaN;
-  batch.accuraciesMeters[at] = Number.NaN;
-  batch.sources[at] = 0;
-  batch.segments[at] = -1;
+/** Writes the answers for which a source was chosen. */
+function writeAnswers({ sources }: AnswerPlan, choice: number, from: number, length: number, batch: CoastBatch): void {
+  const source = sources[choice]!;
+  const { vertices, answers } = found[choice]!;
+  for (let at = 0; at < length; at++) {
+    if (choices[at] !== choice) continue;
+    const vertex = vertices[at]!;
+    const answer = at * ANSWER_NUMBERS;
+    const to = from + at;
+    const combined = accuraciesMeters[at]!;
+    batch.coastLatitudes[to] = answers[answer]!;
+    batch.coastLongitudes[to] = answers[answer + 1]!;
+    batch.distancesMeters[to] = answers[answer + 2]!;
+    batch.azimuthsDegrees[to] = answers[answer + 3]!;
+    batch.accuraciesMeters[to] = combined === BY_SEGMENT ? accuracyOf(source, vertex) : combined;
+    batch.sources[to] = source.number;
+    batch.segments[to] = vertex;
+  }
+}
+
+/** The status tells already whether this is no point. */
+function writeNone(batch: CoastBatch, to: number): void {
+  if (batch.statuses[to] === BATCH_ANSWERED) batch.statuses[to] = BATCH_OUTSIDE_COVERAGE;
+  batch.coastLatitudes[to] = Number.NaN;
+  batch.coastLongitudes[to] = Number.NaN;
+  batch.distancesMeters[to] = Number.NaN;
+  batch.azimuthsDegrees[to] = Number.NaN;
+  batch.accuraciesMeters[to] = Number.NaN;
+  batch.sources[to] = 0;
+  batch.segments[to] = -1;
 }

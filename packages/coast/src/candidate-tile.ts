@@ -12,7 +12,9 @@ import {
   DEEPEST_LEVEL,
   entryOfItem,
   LEAF,
+  LONGEST_GAP,
   LONGEST_ITEM,
+  MOST_IN_DEEPEST_LEAF,
   packItem,
   SMALLEST_CELLS_PER_DEGREE,
   TABLE_COLUMNS,
@@ -25,15 +27,11 @@ import { type NearestSegment, nearestInTree, runsWhere } from './run-tree-search
 import { segmentFraction } from './segment-distance.ts';
 import { SERIES_LIMIT_METERS } from './surface-arc.ts';
 
-/** A cell of no more candidates is a leaf. */
-const MOST_IN_LEAF = 48;
-/** A cell of the smallest size with more than this asks the tree. */
-const MOST_IN_DEEPEST_LEAF = 256;
+/** A cell of no more candidates is a leaf, by level: of large cells there are few, and to divide them once more costs little room. */
+const MOST_IN_LEAF: readonly number[] = [4, 6, 32, 48, 48, 48, 48];
 /** With this few candidates, or from this level on, single segments are sifted instead of boxes of runs. */
 const FEW_SEGMENTS = 400;
 const SEGMENT_LEVEL = 4;
-/** A leaf joins two items over a gap of as many segments: to scan one is cheaper than to begin another item. */
-const LONGEST_GAP = 2;
 
 /** Farther from all shores than this, arcs and chords differ so much that a cell would have too many candidates. */
 const FARTHEST_UNITS = SERIES_LIMIT_METERS * UNITS_PER_METER;
@@ -132,7 +130,8 @@ export class CandidateTileBuilder {
     count: number,
     into: CandidateTree,
   ): number {
-    if (count > MOST_IN_LEAF && level < DEEPEST_LEVEL) return this.#divide(level, row, column, from, count, true, into);
+    if (count > MOST_IN_LEAF[level]! && level < DEEPEST_LEVEL)
+      return this.#divide(level, row, column, from, count, true, into);
     return count <= MOST_IN_DEEPEST_LEAF ? this.#leaf(from, count, into) : ASK_TREE;
   }
 

@@ -15,6 +15,12 @@ export const ASK_TREE = 1 << 30;
 
 /** Most segments in one item of a leaf. */
 export const LONGEST_ITEM = 32;
+/** A cell of the smallest size with more candidates than this asks the tree. */
+export const MOST_IN_DEEPEST_LEAF = 256;
+/** A leaf joins two items over a gap of as many segments: to scan one is cheaper than to begin another item. */
+export const LONGEST_GAP = 2;
+/** Most segments in all items of a leaf, gaps included. */
+export const LONGEST_LIST = MOST_IN_DEEPEST_LEAF * (1 + LONGEST_GAP);
 
 /**
  * A quadtree of the candidates that can be nearest to any point of a cell.

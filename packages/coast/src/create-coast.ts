@@ -15,10 +15,10 @@ import type { CoastIndex } from './coast-index.ts';
 import { checkCombinationRule, combinedAccuracyMeters, preferredAnswers } from './combine-sources.ts';
 import { FRAME_LENGTH, writeFrame } from './ellipsoid.ts';
 import { checkCovered, checkPoint, type GeographicPoint, isCovered } from './geographic-point.ts';
-import { ANSWER_NUMBERS } from './shore-answer.ts';
+import { ANSWER_NUMBERS } from './point-chunk.ts';
 import { type ShoreSide, shoreSide } from './shore-side.ts';
 import type { CombinationRule, ShorelineHeader } from './shoreline.ts';
-import type { SourceSearch } from './source-search.ts';
+import { accuracyOf, type SourceSearch } from './source-search.ts';
 
 /** Two independent shorelines and the rule by which they give one answer. */
 export interface CombinedSources {
@@ -137,7 +137,7 @@ class IndexedCoast implements Coast {
     const { source, vertex, offset, covering } = choice;
     const { header, lines } = source.index;
     const layers = lines.layers[vertex]!;
-    const accuracyMeters = choice.accuracyMeters ?? source.accuracies[layers]!;
+    const accuracyMeters = choice.accuracyMeters ?? accuracyOf(source, vertex);
     writeFrame(this.#frame, point.latitude, point.longitude);
     return {
       point: { latitude: point.latitude, longitude: point.longitude },

@@ -6,14 +6,14 @@ import {
   UNITS_PER_METER,
   writeFrame,
 } from './ellipsoid.ts';
-import { geodesicSteps } from './geodesic.ts';
+import { geodesicBetween, geodesicSteps } from './geodesic.ts';
 import type { Shoreline } from './shoreline.ts';
 
 /**
  * A longer segment is divided: a straight chord of 500 m lies 5 mm below the ellipsoid at its middle, one of 5 km half a
- * metre.
+ * metre. Pieces are equal along a chord or a geodesic, and as straight lines on the surface longer by some parts in a million.
  */
-const LONGEST_SEGMENT_METERS = 500;
+export const LONGEST_SEGMENT_METERS = 500;
 
 /** Up to here the plane of chord and vertical and the geodesic part by less than a tenth of a millimetre. */
 const LONGEST_PLANE_STEP_METERS = 20_000;
@@ -114,8 +114,9 @@ export function createEarthLines(shoreline: Shoreline): EarthLines {
       toEarthMeters(nextLatitude, nextLongitude, next);
       const chord = Math.hypot(next[0]! - here[0]!, next[1]! - here[1]!, next[2]! - here[2]!);
       if (chord <= LONGEST_SEGMENT_METERS) continue;
-      const pieces = Math.ceil(chord / LONGEST_SEGMENT_METERS);
       if (chord > LONGEST_PLANE_STEP_METERS) {
+        const { distanceMeters } = geodesicBetween(latitude, longitude, nextLatitude, nextLongitude);
+        const pieces = Math.ceil(distanceMeters / LONGEST_SEGMENT_METERS);
         const steps = geodesicSteps(latitude, longitude, nextLatitude, nextLongitude, pieces - 1);
         for (let step = 0; step < pieces - 1; step++) {
           toEarthMeters(steps[step * 2]!, steps[step * 2 + 1]!, between);
@@ -123,6 +124,7 @@ export function createEarthLines(shoreline: Shoreline): EarthLines {
         }
         continue;
       }
+      const pieces = Math.ceil(chord / LONGEST_SEGMENT_METERS);
       for (let step = 1; step < pieces; step++) {
         for (let axis = 0; axis < 3; axis++) {
           between[axis] = here[axis]! + ((next[axis]! - here[axis]!) * step) / pieces;

@@ -40,11 +40,11 @@ function sineOfWholeDegrees(degrees: number): number {
 export const FRAME_LENGTH = 7;
 
 /**
- * Writes the earth-centred position of a point of the ellipsoid, in units, to `frame[0..2]`, and sin φ, cos φ, sin λ,
- * cos λ to `frame[3..6]`. The nearest whole degree is looked up and the rest, at most half a degree, is a series whose
+ * Writes the earth-centred position of a point of the ellipsoid, in units, to `frames[at … at + 2]`, and sin φ, cos φ, sin λ,
+ * cos λ to `frames[at + 3 … at + 6]`. The nearest whole degree is looked up and the rest, at most half a degree, is a series whose
  * first omitted term is below 1e-16: a quarter of the time of four library calls. Degrees must be in range.
  */
-export function writeFrame(frame: Float64Array, latitude: number, longitude: number): void {
+export function writeFrame(frames: Float64Array, latitude: number, longitude: number, at = 0): void {
   const latitudeBase = (latitude + 180.5) | 0;
   const longitudeBase = (longitude + 180.5) | 0;
   const f = (latitude - (latitudeBase - 180)) * RADIANS_PER_DEGREE;
@@ -65,11 +65,11 @@ export function writeFrame(frame: Float64Array, latitude: number, longitude: num
   const cosLongitude = baseCosLongitude * cosG - baseSinLongitude * sinG;
   const normal =
     (EQUATORIAL_RADIUS_METERS * UNITS_PER_METER) / Math.sqrt(1 - ECCENTRICITY_SQUARED * sinLatitude * sinLatitude);
-  frame[0] = normal * cosLatitude * cosLongitude;
-  frame[1] = normal * cosLatitude * sinLongitude;
-  frame[2] = normal * (1 - ECCENTRICITY_SQUARED) * sinLatitude;
-  frame[3] = sinLatitude;
-  frame[4] = cosLatitude;
-  frame[5] = sinLongitude;
-  frame[6] = cosLongitude;
+  frames[at] = normal * cosLatitude * cosLongitude;
+  frames[at + 1] = normal * cosLatitude * sinLongitude;
+  frames[at + 2] = normal * (1 - ECCENTRICITY_SQUARED) * sinLatitude;
+  frames[at + 3] = sinLatitude;
+  frames[at + 4] = cosLatitude;
+  frames[at + 5] = sinLongitude;
+  frames[at + 6] = cosLongitude;
 }

@@ -1,6 +1,6 @@
-import { type CandidateTree, LEAF, SMALLEST_CELLS_PER_DEGREE, TABLE_COLUMNS } from './candidate-tree.ts';
+import { type CandidateTree, LEAF, LONGEST_LIST, SMALLEST_CELLS_PER_DEGREE, TABLE_COLUMNS } from './candidate-tree.ts';
+import { LONGEST_SEGMENT_METERS } from './earth-lines.ts';
 import { UNITS_PER_METER } from './ellipsoid.ts';
-import { segmentDistance2 } from './segment-distance.ts';
 import { arcToSegment } from './shore-answer.ts';
 
 const NORTHERNMOST = 180 * SMALLEST_CELLS_PER_DEGREE - 1;
@@ -10,6 +10,27 @@ const EASTERN_EDGE = TABLE_COLUMNS * SMALLEST_CELLS_PER_DEGREE;
 const CHORD_ORDER_UNITS2 = (60_000 * UNITS_PER_METER) ** 2;
 /** By how much arcs over equal chords c can differ, in units, over c³ in units (see METRIC_SPREAD_PER_SQUARE_METER). */
 const SPREAD = 2.1e-17 / (UNITS_PER_METER * UNITS_PER_METER);
+
+/**
+ * Squares of distances are sifted as whole numbers of 2^28 square units, (64 m)²: 31 bits reach to 2,966 km, and the candidates of
+ * a tile lie within 2,000 km and its width.
+ */
+const SIFTED_PER_UNIT2 = 2 ** -28;
+/** By how much less than at its nearer end the square of the distance can be within a segment: the quarter of its length's. */
+const WITHIN_SEGMENT = Math.ceil(((1.02 * LONGEST_SEGMENT_METERS * UNITS_PER_METER) / 2) ** 2 * SIFTED_PER_UNIT2);
+/** What rounding takes away, twice, and one more. */
+const ROUNDED_AWAY = 3;
+/** See `arcRivalBound`, in whole numbers of the sieve. */
+const SIFTED_SPREAD = (2.5 * SPREAD) / SIFTED_PER_UNIT2;
+
+/** The candidates of a point, sifted as far as their vertices tell: the square at the nearer end, and the segment. */
+const nearerEnds = new Int32Array(LONGEST_LIST);
+const segments = new Int32Array(LONGEST_LIST);
+/** Those that can be the nearest, and the squares of their distances. */
+const rivals = new Int32Array(LONGEST_LIST);
+const rivalDistances2 = new Float64Array(LONGEST_LIST);
+/** The square of the distance to a segment by where its nearest point lies: at the start, between, at the end. */
+const cases = new Float64Array(3);
 
 /** The entry of the smallest cell that holds a point: see `CandidateTree`. Never a block. */
 export function findEntry(tree: CandidateTree, latitude: number, longitude: number): number {
@@ -25,61 +46,130 @@ export function findEntry(tree: CandidateTree, latitude: number, longitude: numb
   return entry;
 }
 
-/** The segment nearest to the frame's point among the candidates of an entry, as its first vertex. */
-export function nearestCandidate(entry: number, pool: Int32Array, vertices: Int32Array, frame: Float64Array): number {
-  const px = frame[0]!;
-  const py = frame[1]!;
-  const pz = frame[2]!;
-  let next = entry - LEAF;
+/**
+ * The segment nearest to a frame's point among the candidates of an entry, as its first vertex; of equally near ones the first.
+ *
+ * First all vertices are measured, without a branch: which of them is nearer is as good as random, and to guess wrong
+ * costs more than to measure. A few segments are left, and settled exactly. The point's frame begins at `frame`.
+ */
+export function nearestCandidate(
+  entry: number,
+  pool: Int32Array,
+  vertices: Int32Array,
+  frames: Float64Array,
+  frame: number,
+): number {
+  const px = frames[frame]!;
+  const py = frames[frame + 1]!;
+  const pz = frames[frame + 2]!;
+  let next = entry & (LEAF - 1);
   let item = entry < 0 ? (entry << 1) | 1 : pool[next++]!;
-  let best = Number.POSITIVE_INFINITY;
-  let nearest = -1;
+  let count = 0;
+  let least = 0x7fffffff;
   for (;;) {
     let vertex = item >>> 6;
     let at = vertex * 3;
-    let ax = vertices[at]!;
-    let ay = vertices[at + 1]!;
-    let az = vertices[at + 2]!;
-    let wx = px - ax;
-    let wy = py - ay;
-    let wz = pz - az;
-    let w2 = wx * wx + wy * wy + wz * wz;
-    if (nearest < 0 && w2 > CHORD_ORDER_UNITS2) return nearestByArc(entry, pool, vertices, frame);
+    let dx = vertices[at]! - px;
+    let dy = vertices[at + 1]! - py;
+    let dz = vertices[at + 2]! - pz;
+    let before = ((dx * dx + dy * dy + dz * dz) * SIFTED_PER_UNIT2) | 0;
     for (const end = vertex + ((item >> 1) & 31); vertex <= end; vertex++) {
       at += 3;
-      const bx = vertices[at]!;
-      const by = vertices[at + 1]!;
-      const bz = vertices[at + 2]!;
-      const ux = bx - ax;
-      const uy = by - ay;
-      const uz = bz - az;
-      const ex = px - bx;
-      const ey = py - by;
-      const ez = pz - bz;
-      const e2 = ex * ex + ey * ey + ez * ez;
-      const length2 = ux * ux + uy * uy + uz * uz;
-      // Within a segment the square of the distance is less than at its nearer end by a quarter of the square length at most.
-      const within = best + length2 * 0.25;
-      if (w2 < within || e2 < within) {
-        const along = wx * ux + wy * uy + wz * uz;
-        let distance2 = w2;
-        if (along > 0) distance2 = along >= length2 ? e2 : w2 - (along * along) / length2;
-        if (distance2 < best) {
-          best = distance2;
-          nearest = vertex;
-        }
-      }
-      ax = bx;
-      ay = by;
-      az = bz;
-      wx = ex;
-      wy = ey;
-      wz = ez;
-      w2 = e2;
+      dx = vertices[at]! - px;
+      dy = vertices[at + 1]! - py;
+      dz = vertices[at + 2]! - pz;
+      const here = ((dx * dx + dy * dy + dz * dz) * SIFTED_PER_UNIT2) | 0;
+      const farther = (here - before) | 0;
+      const nearer = (before + (farther & (farther >> 31))) | 0;
+      before = here;
+      nearerEnds[count] = nearer;
+      segments[count++] = vertex;
+      const below = (nearer - least) | 0;
+      least = (least + (below & (below >> 31))) | 0;
     }
-    if ((item & 1) === 1) return nearest;
+    if ((item & 1) === 1) break;
     item = pool[next++]!;
   }
+  const bound = (least + WITHIN_SEGMENT + ROUNDED_AWAY + (((least + 1) * (least + 1) * SIFTED_SPREAD) | 0)) | 0;
+  let left = 0;
+  for (let candidate = 0; candidate < count; candidate++) {
+    rivals[left] = segments[candidate]!;
+    left += (nearerEnds[candidate]! - bound) >>> 31;
+  }
+  return left === 1 ? rivals[0]! : nearestRival(left, vertices, frames, frame);
+}
+
+/**
+ * The nearest of the first `count` rivals, by the same arithmetic as `segmentDistance2`: by the chord, and
+ * where chords are nearly equal and the shore is far, by the arc.
+ */
+function nearestRival(count: number, vertices: Int32Array, frames: Float64Array, frame: number): number {
+  const px = frames[frame]!;
+  const py = frames[frame + 1]!;
+  const pz = frames[frame + 2]!;
+  let best = Number.POSITIVE_INFINITY;
+  let nearest = 0;
+  for (let rival = 0; rival < count; rival++) {
+    const at = rivals[rival]! * 3;
+    const ax = vertices[at]!;
+    const ay = vertices[at + 1]!;
+    const az = vertices[at + 2]!;
+    const bx = vertices[at + 3]!;
+    const by = vertices[at + 4]!;
+    const bz = vertices[at + 5]!;
+    const ux = bx - ax;
+    const uy = by - ay;
+    const uz = bz - az;
+    const wx = px - ax;
+    const wy = py - ay;
+    const wz = pz - az;
+    const ex = px - bx;
+    const ey = py - by;
+    const ez = pz - bz;
+    const along = wx * ux + wy * uy + wz * uz;
+    const length2 = ux * ux + uy * uy + uz * uz;
+    const w2 = wx * wx + wy * wy + wz * wz;
+    cases[0] = w2;
+    cases[1] = w2 - (along * along) / length2;
+    cases[2] = ex * ex + ey * ey + ez * ez;
+    const isPastStart = Number(along > 0);
+    const distance2 = cases[isPastStart + (isPastStart & Number(along >= length2))]!;
+    rivalDistances2[rival] = distance2;
+    if (distance2 < best) {
+      best = distance2;
+      nearest = rival;
+    }
+  }
+  return best <= CHORD_ORDER_UNITS2 ? rivals[nearest]! : nearestByArc(count, nearest, vertices, frames, frame);
+}
+
+/** Of rivals whose chords are measured, the nearest along the surface. */
+function nearestByArc(
+  count: number,
+  nearestByChord: number,
+  vertices: Int32Array,
+  frames: Float64Array,
+  frame: number,
+): number {
+  let nearest = rivals[nearestByChord]!;
+  const best = rivalDistances2[nearestByChord]!;
+  const bound = arcRivalBound(best);
+  let others = 0;
+  for (let rival = 0; rival < count; rival++) {
+    const distance2 = rivalDistances2[rival]!;
+    others += Number(distance2 <= bound) & Number(distance2 > best);
+  }
+  if (others === 0) return nearest;
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let rival = 0; rival < count; rival++) {
+    if (rivalDistances2[rival]! > bound) continue;
+    const arc = arcToSegment(vertices, rivals[rival]!, frames, frame);
+    if (arc < shortest) {
+      shortest = arc;
+      nearest = rivals[rival]!;
+    }
+  }
+  return nearest;
 }
 
 /** The square of the chord in units up to which a candidate may be nearer along the surface than one at `distance2`. */
@@ -90,49 +180,4 @@ export function arcRivalBound(distance2: number): number {
 /** True where chords do not settle which of several shores is nearest along the surface. */
 export function isBeyondChordOrder(distance2: number): boolean {
   return distance2 > CHORD_ORDER_UNITS2;
-}
-
-/** As `nearestCandidate`, for points far from the shore: where chords are nearly equal, the arcs decide. */
-function nearestByArc(entry: number, pool: Int32Array, vertices: Int32Array, frame: Float64Array): number {
-  const px = frame[0]!;
-  const py = frame[1]!;
-  const pz = frame[2]!;
-  let best = Number.POSITIVE_INFINITY;
-  let rival = Number.POSITIVE_INFINITY;
-  let nearest = -1;
-  let next = entry - LEAF;
-  let item = entry < 0 ? (entry << 1) | 1 : pool[next++]!;
-  for (;;) {
-    const start = item >>> 6;
-    const end = start + ((item >> 1) & 31);
-    for (let vertex = start; vertex <= end; vertex++) {
-      const distance2 = segmentDistance2(vertices, vertex, px, py, pz);
-      if (distance2 < best) {
-        rival = best;
-        best = distance2;
-        nearest = vertex;
-      } else if (distance2 < rival && distance2 > best) rival = distance2;
-    }
-    if ((item & 1) === 1) break;
-    item = pool[next++]!;
-  }
-  const bound = arcRivalBound(best);
-  if (rival > bound) return nearest;
-  let shortest = Number.POSITIVE_INFINITY;
-  next = entry - LEAF;
-  item = entry < 0 ? (entry << 1) | 1 : pool[next++]!;
-  for (;;) {
-    const start = item >>> 6;
-    const end = start + ((item >> 1) & 31);
-    for (let vertex = start; vertex <= end; vertex++) {
-      if (segmentDistance2(vertices, vertex, px, py, pz) > bound) continue;
-      const arc = arcToSegment(vertices, vertex, frame);
-      if (arc < shortest) {
-        shortest = arc;
-        nearest = vertex;
-      }
-    }
-    if ((item & 1) === 1) return nearest;
-    item = pool[next++]!;
-  }
 }

@@ -64,3 +64,13 @@ function spread(bits: number): number {
   bits = (bits | (bits << 2)) & 0x33333333;
   return (bits | (bits << 1)) & 0x55555555;
 }
+
+/** Writes the numbers of a column that stand at `order` one after the other. */
+export function gather(column: Float64Array, order: Uint32Array, into: Float64Array): void {
+  for (let at = 0; at < order.length; at++) into[at] = column[order[at]!]!;
+}
+
+/** Writes numbers that stand one after the other to where `order` says. */
+export function scatter(numbers: Float64Array, order: Uint32Array, column: Float64Array): void {
+  for (let at = 0; at < order.length; at++) column[order[at]!] = numbers[at]!;
+}

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { tileOf } from './candidate-tile.ts';
 import { buildCoastIndex, type CoastIndex } from './coast-index.ts';
 import { geodesicBetween } from './geodesic.ts';
-import { ANSWER_NUMBERS } from './shore-answer.ts';
+import { ANSWER_NUMBERS } from './point-chunk.ts';
 import type { Shoreline } from './shoreline.ts';
 import { unitedStatesShoreline } from './testing/natural-earth.ts';
 import { randomShoreline } from './testing/random-shoreline.ts';

@@ -2,12 +2,13 @@ import { CandidateTileBuilder, tileOf } from './candidate-tile.ts';
 import { ASK_TREE, CandidateTree, NOT_BUILT, TABLE_COLUMNS, TABLE_ROWS } from './candidate-tree.ts';
 import { CoastError } from './coast-error.ts';
 import type { EarthLines } from './earth-lines.ts';
-import { FRAME_LENGTH, writeFrame } from './ellipsoid.ts';
+import { FRAME_LENGTH } from './ellipsoid.ts';
 import type { LayerSelection } from './layer-selection.ts';
 import { arcRivalBound, findEntry, isBeyondChordOrder, nearestCandidate } from './nearest-kernel.ts';
+import { CHUNK, FoundChunk, NOT_ASKED, PointChunk } from './point-chunk.ts';
 import type { RunTree } from './run-tree.ts';
 import { hasRun, type NearestSegment, nearestInTree, nearestRunsInTree, segmentsWithin } from './run-tree-search.ts';
-import { ANSWER_NUMBERS, arcToSegment, writeAnswer } from './shore-answer.ts';
+import { arcToSegment, writeAnswers } from './shore-answer.ts';
 import { SERIES_LIMIT_METERS } from './surface-arc.ts';
 
 /** The tree answers as often before a tile is built: to build one costs as much as thousands of its answers. */
@@ -25,8 +26,12 @@ export class ShoreSearch {
   /** How often the tree has answered for a cell of one degree. */
   readonly #asked = new Uint8Array(TABLE_COLUMNS * TABLE_ROWS);
   #builder: CandidateTileBuilder | undefined;
-  readonly #frame = new Float64Array(FRAME_LENGTH);
-  readonly #far = new Float64Array(ANSWER_NUMBERS);
+  /** Of the points of a chunk: the entries of their cells, and whether those are of grown tiles. */
+  readonly #entries = new Int32Array(CHUNK);
+  readonly #isGrown = new Uint8Array(CHUNK);
+  /** A point by itself, and what is found for it. */
+  readonly #point = new PointChunk(1);
+  readonly #answer = new FoundChunk(1);
   readonly #found: NearestSegment = { vertex: -1, distance2: 0 };
 
   constructor(lines: EarthLines, treeOf: () => RunTree, selection: LayerSelection, shipped: CandidateTree | undefined) {
@@ -50,47 +55,46 @@ export class ShoreSearch {
     return this.#shipped !== this.#grown;
   }
 
-  /** Writes the answer to `out[offset …]` (see `writeAnswer`) and returns the segment found. Degrees must be in range. */
+  /** Writes the answer to `out[offset …]` (see `writeAnswers`) and returns the segment found. Degrees must be in range. */
   nearest(latitude: number, longitude: number, out: Float64Array, offset: number): number {
-    const frame = this.#frame;
-    const { vertices } = this.lines;
-    let tree = this.#shipped;
-    let entry = findEntry(tree, latitude, longitude);
-    if (entry === NOT_BUILT) {
-      tree = this.#grown;
-      entry = this.#grow(latitude, longitude);
-    }
-    writeFrame(frame, latitude, longitude);
-    const vertex =
-      entry === ASK_TREE ? this.#askTree(latitude, longitude) : nearestCandidate(entry, tree.pool, vertices, frame);
-    writeAnswer(vertices, vertex, frame, latitude, longitude, out, offset);
-    return vertex;
+    this.#setPoint(latitude, longitude);
+    this.#answer.vertices[0] = 0;
+    this.nearestOfEach(this.#point, 1, this.#answer);
+    out.set(this.#answer.answers, offset);
+    return this.#answer.vertices[0]!;
+  }
+
+  /** Finds the answers to the first `count` points of a chunk with frames, but those whose vertex is `NOT_ASKED`. */
+  nearestOfEach(points: PointChunk, count: number, found: FoundChunk): void {
+    this.#findEntries(points, count, found.vertices);
+    this.#findSegments(points, count, found.vertices);
+    writeAnswers(this.lines.vertices, points, found, count);
   }
 
   /** As `nearest`, by the tree alone: what the candidates are checked against. */
   nearestByTree(latitude: number, longitude: number, out: Float64Array, offset: number): number {
-    writeFrame(this.#frame, latitude, longitude);
-    const vertex = this.#askTree(latitude, longitude);
-    writeAnswer(this.lines.vertices, vertex, this.#frame, latitude, longitude, out, offset);
+    this.#setPoint(latitude, longitude);
+    const vertex = this.#askTree();
+    this.#writeOne(vertex, out, offset);
     return vertex;
   }
 
   /** The segments with the `count` nearest points, nearest first by the arc. */
   nearestSegments(latitude: number, longitude: number, count: number): number[] {
-    const frame = this.#frame;
-    writeFrame(frame, latitude, longitude);
+    this.#setPoint(latitude, longitude);
+    const { frames } = this.#point;
     const { vertices } = this.lines;
     const farthest2 = nearestRunsInTree(
       this.#treeOf(),
       vertices,
       this.selection,
-      frame[0]!,
-      frame[1]!,
-      frame[2]!,
+      frames[0]!,
+      frames[1]!,
+      frames[2]!,
       count,
     );
     return this.#within(arcRivalBound(farthest2))
-      .map((vertex) => ({ vertex, arc: this.#arcTo(vertex, latitude, longitude) }))
+      .map((vertex) => ({ vertex, arc: this.#arcTo(vertex) }))
       .sort((one, other) => one.arc - other.arc || one.vertex - other.vertex)
       .slice(0, count)
       .map(({ vertex }) => vertex);
@@ -98,8 +102,8 @@ export class ShoreSearch {
 
   /** Writes the answer that a given segment gives for a point, nearest or not. */
   answerAt(vertex: number, latitude: number, longitude: number, out: Float64Array, offset: number): void {
-    writeFrame(this.#frame, latitude, longitude);
-    writeAnswer(this.lines.vertices, vertex, this.#frame, latitude, longitude, out, offset);
+    this.#setPoint(latitude, longitude);
+    this.#writeOne(vertex, out, offset);
   }
 
   /** Builds the tile of a cell of one degree, if it is not there. */
@@ -107,6 +111,49 @@ export class ShoreSearch {
     if (this.#shipped.table[cell] !== NOT_BUILT || this.#grown.table[cell] !== NOT_BUILT) return;
     this.#builder ??= new CandidateTileBuilder(this.lines, this.#treeOf(), this.selection);
     this.#builder.build(cell, this.#grown);
+  }
+
+  #setPoint(latitude: number, longitude: number): void {
+    this.#point.latitudes[0] = latitude;
+    this.#point.longitudes[0] = longitude;
+    this.#point.frame(1);
+  }
+
+  #writeOne(vertex: number, out: Float64Array, offset: number): void {
+    this.#answer.vertices[0] = vertex;
+    writeAnswers(this.lines.vertices, this.#point, this.#answer, 1);
+    out.set(this.#answer.answers, offset);
+  }
+
+  #findEntries({ latitudes, longitudes }: PointChunk, count: number, wanted: Int32Array): void {
+    const entries = this.#entries;
+    const isGrown = this.#isGrown;
+    const tree = this.#shipped;
+    for (let at = 0; at < count; at++) {
+      if (wanted[at] === NOT_ASKED) continue;
+      let entry = findEntry(tree, latitudes[at]!, longitudes[at]!);
+      isGrown[at] = 0;
+      if (entry === NOT_BUILT) {
+        entry = this.#grow(latitudes[at]!, longitudes[at]!);
+        isGrown[at] = 1;
+      }
+      entries[at] = entry;
+    }
+  }
+
+  #findSegments(points: PointChunk, count: number, found: Int32Array): void {
+    const { vertices } = this.lines;
+    const shipped = this.#shipped.pool;
+    const grown = this.#grown.pool;
+    for (let at = 0; at < count; at++) {
+      if (found[at] === NOT_ASKED) continue;
+      const entry = this.#entries[at]!;
+      const pool = this.#isGrown[at] === 1 ? grown : shipped;
+      if (entry === ASK_TREE) {
+        this.#setPoint(points.latitudes[at]!, points.longitudes[at]!);
+        found[at] = this.#askTree();
+      } else found[at] = nearestCandidate(entry, pool, vertices, points.frames, at * FRAME_LENGTH);
+    }
   }
 
   #grow(latitude: number, longitude: number): number {
@@ -118,15 +165,16 @@ export class ShoreSearch {
     return findEntry(this.#grown, latitude, longitude);
   }
 
-  #askTree(latitude: number, longitude: number): number {
-    const frame = this.#frame;
-    const { vertices } = this.lines;
-    nearestInTree(this.#treeOf(), vertices, this.selection, frame[0]!, frame[1]!, frame[2]!, this.#found);
-    let { vertex } = this.#found;
-    if (!isBeyondChordOrder(this.#found.distance2)) return vertex;
+  /** The segment nearest to `#point`. */
+  #askTree(): number {
+    const { frames } = this.#point;
+    const found = this.#found;
+    nearestInTree(this.#treeOf(), this.lines.vertices, this.selection, frames[0]!, frames[1]!, frames[2]!, found);
+    let { vertex } = found;
+    if (!isBeyondChordOrder(found.distance2)) return vertex;
     let shortest = Number.POSITIVE_INFINITY;
-    for (const rival of this.#within(arcRivalBound(this.#found.distance2))) {
-      const arc = this.#arcTo(rival, latitude, longitude);
+    for (const rival of this.#within(arcRivalBound(found.distance2))) {
+      const arc = this.#arcTo(rival);
       if (arc > shortest || (arc === shortest && rival > vertex)) continue;
       shortest = arc;
       vertex = rival;
@@ -134,16 +182,26 @@ export class ShoreSearch {
     return vertex;
   }
 
-  /** The arc to a segment from the frame's point: by the series, or beyond its limit as `writeAnswer` has it. */
-  #arcTo(vertex: number, latitude: number, longitude: number): number {
-    const arc = arcToSegment(this.lines.vertices, vertex, this.#frame);
+  /** The arc from `#point` to a segment: by the series, or beyond its limit as `writeAnswers` has it. */
+  #arcTo(vertex: number): number {
+    const { vertices } = this.lines;
+    const arc = arcToSegment(vertices, vertex, this.#point.frames, 0);
     if (arc <= SERIES_LIMIT_METERS) return arc;
-    writeAnswer(this.lines.vertices, vertex, this.#frame, latitude, longitude, this.#far, 0);
-    return this.#far[2]!;
+    this.#answer.vertices[0] = vertex;
+    writeAnswers(vertices, this.#point, this.#answer, 1);
+    return this.#answer.answers[2]!;
   }
 
   #within(bound2: number): number[] {
-    const frame = this.#frame;
-    return segmentsWithin(this.#treeOf(), this.lines.vertices, this.selection, frame[0]!, frame[1]!, frame[2]!, bound2);
+    const { frames } = this.#point;
+    return segmentsWithin(
+      this.#treeOf(),
+      this.lines.vertices,
+      this.selection,
+      frames[0]!,
+      frames[1]!,
+      frames[2]!,
+      bound2,
+    );
   }
 }

@@ -9,8 +9,10 @@ export interface SourceSearch {
   /** Its number among the datasets. */
   readonly number: number;
   readonly search: ShoreSearch;
+  /** The radius of accuracy of all segments, where one layer is asked for: what layers a segment has need not be looked up then. */
+  readonly accuracyMeters: number | undefined;
   /** The radius of accuracy by the layers of a segment (a mask): the smallest of those asked for. */
-  readonly accuracies: Float64Array;
+  readonly accuraciesMeters: Float64Array;
 }
 
 /** Prepares a dataset to answer a definition; undefined if it has no shore of it. */
@@ -29,9 +31,16 @@ export function createSourceSearch(
     throw error;
   }
   const { radiusMeters } = index.header.accuracy;
-  const accuracies = Float64Array.from({ length: 1 << index.header.layerNames.length }, (_, layers) => {
+  const accuraciesMeters = Float64Array.from({ length: 1 << index.header.layerNames.length }, (_, layers) => {
     const asked = radiusMeters.filter((_radius, layer) => (layers & selection.any & (1 << layer)) !== 0);
     return Math.min(...asked);
   });
-  return { index, number, search, accuracies };
+  const isOneLayer = (selection.any & (selection.any - 1)) === 0;
+  const accuracyMeters = isOneLayer ? accuraciesMeters[selection.any] : undefined;
+  return { index, number, search, accuracyMeters, accuraciesMeters };
+}
+
+/** The radius of accuracy of a segment of the dataset, in meters. */
+export function accuracyOf({ accuracyMeters, accuraciesMeters, search }: SourceSearch, vertex: number): number {
+  return accuracyMeters ?? accuraciesMeters[search.lines.layers[vertex]!]!;
 }
