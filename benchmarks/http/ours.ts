@@ -31,4 +31,7 @@ const leeward = createLeeward({
   logger: createLogger(),
 });
 const server = createServer(createNodeHandler(leeward));
-server.listen(0, '127.0.0.1', () => answerParent((server.address() as AddressInfo).port));
+// As `leeward serve` listens.
+server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () =>
+  answerParent((server.address() as AddressInfo).port),
+);

@@ -13,6 +13,11 @@ export interface RunningServer {
 /** Node takes in one connection a turn: those that have reached this machine may wait in its kernel for many. */
 const settleMs = 25;
 const longestSettleMs = 3_000;
+/**
+ * So many may wait there. Of more than these, or of Node's 511 while a long turn takes in nobody, each believes that it is
+ * connected and is heard only when its kernel has asked again and again, seconds later.
+ */
+const mostWaiting = 4_096;
 
 type Handler = ReturnType<typeof createNodeHandler>;
 
@@ -36,7 +41,7 @@ export async function startServer(handler: Handler, host: string, port: number):
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: mostWaiting }, resolve);
   });
   const { port: actual } = server.address() as AddressInfo;
   return {
