@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgres, testEngines } from '@leeward/database/testing';
 import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import { describe, expect, it } from 'vitest';
@@ -142,6 +143,29 @@ describe.concurrent.each(services)('quoting in several processes, on $title', ({
     180_000,
   );
 });
+
+it('is left to workers by a service that is to ask no carrier, on SQLite as well', async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-processes-'));
+  const environment = { LEEWARD_DATA_DIR: dataFolder, LEEWARD_LOG_LEVEL: 'debug' };
+  const serve = await startQuoting(['serve', '--demo'], { ...environment, LEEWARD_ASK_CARRIERS: 'false' });
+  const keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
+  const quoter = createQuoter(keys.url, keys);
+  const { quote_request_id: id, rate_index } = await quoter.create({ form_types: ['ho3'] });
+  // Some rounds of repairs, which would send out what waits.
+  await sleep(2_000);
+  expect((await quoter.status(id)).counts.processing).toBe(rate_index.length);
+  const worker = await startQuoting(['worker', '--demo'], environment);
+  await eventually(
+    async () => (await quoter.status(id)).status === 'complete',
+    () => `${id} is not complete`,
+    60_000,
+  );
+  expect(sandboxCalls(dataFolder)).toHaveLength(1);
+  expect(serve.output()).not.toContain('"msg":"carrier_asked"');
+  for (const each of [worker, serve]) each.process.kill('SIGTERM');
+  expect([(await worker.ended).code, (await serve.ended).code]).toEqual([0, 0]);
+  rmSync(dataFolder, { recursive: true, force: true });
+}, 120_000);
 
 /** By its log, it has asked the sandbox and has had no answer yet. */
 function isAskingSandbox({ output }: QuotingProcess): boolean {

@@ -45,7 +45,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       carriersFolder: resolve(terminal.folder, settings.carriers ?? demoCarriersFolder()),
       folder: terminal.folder,
     });
-    await quotes.start();
+    await quotes.start({ work: settings.askCarriers });
     const { accounts } = instance;
     const keys = settings.demo ? await seedDemo(accounts, settings.dataFolder) : undefined;
     const leeward = createLeeward({

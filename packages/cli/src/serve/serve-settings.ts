@@ -25,6 +25,8 @@ export interface ServeSettings extends StoreSettings {
   /** undefined: the invented ones, which only a demo has. */
   readonly carriers: string | undefined;
   readonly operatorToken: string | undefined;
+  /** false: workers alone ask carriers. */
+  readonly askCarriers: boolean;
   /** `postgres://…` or `redis://…`; default in this process. */
   readonly queueUrl: string | undefined;
   /** null: none. */
@@ -82,6 +84,7 @@ export function readServeSettings(
     ...readStoreSettings(settings, terminal.folder),
     queueUrl: settings.value('queue_url'),
     operatorToken: settings.value('operator_token'),
+    askCarriers: settings.value('ask_carriers') === 'true',
     rateLimit: settings.value('rate_limit') ?? null,
     rateLimitUrl: settings.value('rate_limit_url'),
     requestTimeoutMs: settings.value('request_timeout_ms') || null,

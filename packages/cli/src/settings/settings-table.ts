@@ -47,6 +47,12 @@ export const settingsTable = {
     secret: 'url',
     read: readUrl('sqlite', 'postgres', 'postgresql', 'redis', 'rediss'),
   }),
+  ask_carriers: setting({
+    variable: 'LEEWARD_ASK_CARRIERS',
+    description: 'Whether serve asks carriers as well; false leaves that to leeward worker.',
+    usual: 'true',
+    read: readOneOf(['true', 'false']),
+  }),
   environment: setting({
     variable: 'LEEWARD_ENVIRONMENT',
     description: 'What tokens are made for and accepted of.',
