@@ -4,6 +4,7 @@ import { toResponse, type WrittenAnswer } from './answer-response.ts';
 import type { DistancePorts } from './distance/distance-ports.ts';
 import { type OpenApiDocument, openApiDocument } from './document/open-api-document.ts';
 import { mountOperations } from './mount-operations.ts';
+import { countGeocodes } from './observe/count-geocodes.ts';
 import { logRequests, type RequestLogger } from './observe/log-requests.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
 import { tracePort } from './observe/trace-port.ts';
@@ -98,7 +99,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
     metrics,
     document: () => (document ??= openApiDocument(groups, basePath === '' ? '/' : basePath)),
   };
-  const { underwriting, distance, quoting } = tracedPorts(options);
+  const { underwriting, distance, quoting } = observedPorts(options, metrics);
   const groups: RouteGroup[] = [
     ...(underwriting ? [underwritingRoutes({ ...(distance ? { distance } : {}), ...underwriting })] : []),
     ...(distance ? [distanceRoutes(distance)] : []),
@@ -130,9 +131,12 @@ export function createLeeward(options: LeewardOptions): Leeward {
   return leeward;
 }
 
-/** The ports whose calls are worth a span of their own: what reads a store, and what is asked over a network. */
-function tracedPorts({ underwriting, distance, quoting }: LeewardOptions) {
-  const geocoder = distance?.geocoder && tracePort('geocoder', distance.geocoder);
+/**
+ * The ports whose calls are worth a span of their own: what reads a store, and what is asked over a network. What geocoders
+ * did is counted as well.
+ */
+function observedPorts({ underwriting, distance, quoting }: LeewardOptions, metrics: Metrics) {
+  const geocoder = distance?.geocoder && tracePort('geocoder', countGeocodes(distance.geocoder, metrics));
   return {
     underwriting: underwriting?.organizations
       ? { ...underwriting, organizations: tracePort('organizations', underwriting.organizations) }

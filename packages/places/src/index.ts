@@ -11,7 +11,11 @@ export type {
   GeocoderAnswer,
   NotFoundCode,
 } from './geocoder/geocoder.ts';
-export { GeocoderUnavailableError, type UnavailableKind } from './geocoder/geocoder-unavailable-error.ts';
+export {
+  type AttemptOutcome,
+  GeocoderUnavailableError,
+  type UnavailableKind,
+} from './geocoder/geocoder-unavailable-error.ts';
 export { isAtLeast, type Precision, precisions } from './geocoder/precision.ts';
 export { checkPoint, type PointFinding } from './point/check-point.ts';
 export type { Point } from './point/point.ts';

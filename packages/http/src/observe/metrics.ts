@@ -1,3 +1,4 @@
+import type { GeocodeAttempt } from '@leeward/places';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Observer } from '../operation/exchange.ts';
 import { DurationHistogram } from './duration-histogram.ts';
@@ -7,11 +8,13 @@ export interface Metrics {
   /** For a host's own metrics beside ours. */
   readonly registry: Registry;
   readonly observer: Observer;
+  /** Counts what a geocoder did for an address. */
+  countGeocode(geocoder: string, outcome: GeocodeAttempt['outcome']): void;
   /** The text that `/metrics` answers with, and its media type. */
   text(): Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
-/** Labels are route templates, methods and statuses: never anything that a caller wrote. */
+/** Labels are route templates, methods, statuses and names of geocoders: never anything that a caller wrote. */
 export function createMetrics(registry: Registry = new Registry()): Metrics {
   const registers = [registry];
   const durations = new DurationHistogram(
@@ -23,6 +26,12 @@ export function createMetrics(registry: Registry = new Registry()): Metrics {
     name: 'leeward_http_problems_total',
     help: 'Answers that were problems, by code.',
     labelNames: ['route', 'code'],
+    registers,
+  });
+  const geocodes = new Counter({
+    name: 'leeward_geocodes_total',
+    help: 'Addresses that a geocoder was asked for, by what it did.',
+    labelNames: ['geocoder', 'outcome'],
     registers,
   });
   let inFlight = 0;
@@ -45,6 +54,7 @@ export function createMetrics(registry: Registry = new Registry()): Metrics {
       inFlight++;
       return ended;
     },
+    countGeocode: (geocoder, outcome) => geocodes.inc({ geocoder, outcome }),
     text: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };
 }

@@ -1,6 +1,9 @@
+import { type Geocode, type GeocoderAnswer, GeocoderUnavailableError } from '@leeward/places';
 import { describe, expect, it } from 'vitest';
 import { ask, sampleService, tokens } from '../testing/sample-service.ts';
+import { countGeocodes } from './count-geocodes.ts';
 import { createLogger } from './logger.ts';
+import { createMetrics } from './metrics.ts';
 
 const path = '/v1/underwrite/home';
 
@@ -49,6 +52,41 @@ describe('the metrics', () => {
     expect(text).toContain('leeward_http_requests_in_flight 0');
     expect(text).toContain('method="other",route="unmatched"');
     expect(text).not.toMatch(/secret-path|BREW|org_other/);
+  });
+
+  it('count what geocoders did, where some went on and where none could', async () => {
+    const found = { latitude: 29.3, longitude: -94.8, precision: 'zip_centroid', errorRadiusMeters: 5000 };
+    const answers: (() => GeocoderAnswer)[] = [
+      () => ({
+        status: 'found',
+        geocode: { ...found, geocoder: 'gazetteer', matchedAddress: 'Elm', unmatched: ['line1'] } as Geocode,
+        attempts: [
+          { geocoder: 'census', outcome: 'unavailable', detail: 'Elm' },
+          { geocoder: 'gazetteer', outcome: 'found', detail: 'Elm' },
+        ],
+      }),
+      () => {
+        const attempts = [{ geocoder: 'census', outcome: 'unavailable' as const }];
+        throw new GeocoderUnavailableError('chain', 'all_failed', 'census is away', { attempts });
+      },
+      () => {
+        throw new GeocoderUnavailableError('alone', 'timed_out', 'no answer');
+      },
+      () => ({ status: 'not_found', code: 'no_match', message: 'Elm' }),
+    ];
+    const metrics = createMetrics();
+    const geocoder = countGeocodes({ name: 'alone', geocode: async () => answers.shift()!() }, metrics);
+    while (answers.length > 0)
+      await geocoder
+        .geocode({ line1: '12 Elm Street', city: 'Galveston', state: 'tx', zip: '77550' })
+        .catch(() => undefined);
+    const lines = (await metrics.text()).text.split('\n').filter((line) => line.startsWith('leeward_geocodes_total'));
+    expect(lines).toEqual([
+      'leeward_geocodes_total{geocoder="census",outcome="unavailable"} 2',
+      'leeward_geocodes_total{geocoder="gazetteer",outcome="found"} 1',
+      'leeward_geocodes_total{geocoder="alone",outcome="unavailable"} 1',
+      'leeward_geocodes_total{geocoder="alone",outcome="not_found"} 1',
+    ]);
   });
 
   it('are for the operator, or for this machine itself', async () => {

@@ -1,3 +1,5 @@
+import type { GeocodeAttempt } from './geocoder.ts';
+
 /** Why a geocoder could not answer. */
 export type UnavailableKind =
   /** It took longer than it was given. */
@@ -19,6 +21,9 @@ export type UnavailableKind =
   /** None of a chain's geocoders could answer. */
   | 'all_failed';
 
+/** What one of several geocoders did, and nothing of the address. */
+export type AttemptOutcome = Pick<GeocodeAttempt, 'geocoder' | 'outcome'>;
+
 /** A geocoder is out of reach, or does not answer as it should. Another one, or a later try, may do. */
 export class GeocoderUnavailableError extends Error {
   override readonly name = 'GeocoderUnavailableError';
@@ -26,16 +31,23 @@ export class GeocoderUnavailableError extends Error {
   readonly kind: UnavailableKind;
   /** When to try again, where that is known. */
   readonly retryAfterSeconds: number | undefined;
+  /** Of a chain: what each did that was asked. Without details, which may hold the address: errors come into logs. */
+  readonly attempts: readonly AttemptOutcome[] | undefined;
 
   constructor(
     geocoder: string,
     kind: UnavailableKind,
     detail: string,
-    options: { cause?: unknown; retryAfterSeconds?: number | undefined } = {},
+    options: {
+      cause?: unknown;
+      retryAfterSeconds?: number | undefined;
+      attempts?: readonly AttemptOutcome[] | undefined;
+    } = {},
   ) {
     super(`${geocoder}: ${detail}`, options.cause === undefined ? undefined : { cause: options.cause });
     this.geocoder = geocoder;
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.attempts = options.attempts;
   }
 }

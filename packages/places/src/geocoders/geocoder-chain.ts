@@ -105,7 +105,8 @@ function settle(
     const waits = faults.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
     const retryAfterSeconds = waits.length > 0 ? Math.min(...waits) : undefined;
     const detail = faults.map(({ message }) => message).join(' ');
-    throw new GeocoderUnavailableError('chain', 'all_failed', detail, { retryAfterSeconds });
+    const outcomes = attempts.map(({ geocoder, outcome }) => ({ geocoder, outcome }));
+    throw new GeocoderUnavailableError('chain', 'all_failed', detail, { retryAfterSeconds, attempts: outcomes });
   }
   const implausible = attempts.find(({ outcome }) => outcome === 'implausible');
   if (implausible !== undefined) {
