@@ -21,9 +21,10 @@ function arcTangentOfRatio(ratio: number): number {
 }
 
 /**
- * The angle of the vector (x, y) from the x axis in radians, in [-π, π], as `Math.atan2(y, x)` to within two units of the last place
- * of π; 0 for the zero vector and for one shorter than 1e-150. In less than half the time of the library, and without a branch, which directions all around would
- * make the processor guess wrong: tan(θ/2) = y / (|x| + √(x² + y²)) lies between -1 and 1.
+ * The angle of the vector (x, y) from the x axis in radians, in [-π, π], as `Math.atan2(y, x)` to within two units of the last
+ * place of π; 0 for the zero vector and for one shorter than 1e-150. In less than half the time of the library, and without a
+ * branch, which directions all around would make the processor guess wrong: tan(θ/2) = y / (|x| + √(x² + y²)) lies between -1
+ * and 1.
  */
 export function arcTangent(y: number, x: number): number {
   const quadrant = (Number(x < 0) << 1) | Number(y < 0);

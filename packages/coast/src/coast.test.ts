@@ -219,6 +219,26 @@ describe('a batch', () => {
     }
   });
 
+  it('of more points than are put in order at once is answered to its end', () => {
+    const shoreline = unitedStatesShoreline();
+    const coast = createCoast(buildCoastIndex(shoreline));
+    const random = seededRandom(22);
+    const length = 600_001;
+    const latitudes = Float64Array.from({ length }, () => 24 + random() * 26);
+    const longitudes = Float64Array.from({ length }, () => -126 + random() * 60);
+    for (let at = 0; at < length; at += 1000) latitudes[at] = Number.NaN;
+    const batch = createCoastBatch(length);
+    coast.nearestMany(latitudes, longitudes, batch);
+    for (let at = 0; at < length; at += 997) {
+      if (at % 1000 === 0) {
+        expect(batch.statuses[at]).toBe(BATCH_INVALID_POINT);
+        continue;
+      }
+      const answer = coast.nearest({ latitude: latitudes[at]!, longitude: longitudes[at]! });
+      expect([batch.statuses[at], batch.distancesMeters[at]]).toEqual([BATCH_ANSWERED, answer.distanceMeters]);
+    }
+  });
+
   it('of unequal lengths is refused', () => {
     const coast = createCoast(
       buildCoastIndex(
