@@ -2,7 +2,7 @@
  * The nearest point of the shore: ours beside a k-d tree in C, S2, PostGIS and JavaScript's indexes, over one coastline and one set of
  * seeded points in one run. Ours gives the full answer (point, ellipsoidal distance, azimuth, accuracy); the others only search.
  *
- *   --rounds N   timed rounds of ours and of the C tree, in turn (9)
+ *   --rounds N   timed rounds of ours and of each peer, in turn (9)
  *   --only A,B   peers to run (all)
  */
 import { spawnSync } from 'node:child_process';
@@ -146,7 +146,7 @@ async function benchmark(): Promise<void> {
     try {
       const sample = firstPoints(points.mixed, peer.points);
       // Ours in turn with it, as with the tree in C; once untimed, since the peer has taken the caches for itself.
-      const pairs = await rounds(peer.points > 10 ? 5 : 1, async () => {
+      const pairs = await rounds(peer.points > 10 ? ROUNDS : 1, async () => {
         answer(coast, points.mixed);
         const own = ((await elapsed(() => answer(coast, points.mixed))) * 1000) / COUNT;
         return { theirs: peer.run(sample).microseconds, own };
