@@ -72,8 +72,8 @@ export function answerBatch(
 }
 
 /**
- * Answers the points from … from + count − 1 in the order of neighbours. They are put in that order before and taken out of it after, column
- * by column: a column at a time stays in the cache, whatever the order.
+ * Answers the points from … from + count − 1 in the order of neighbours. They are put in that order before and taken out of it
+ * after, column by column: a column at a time stays in the cache, whatever the order.
  */
 function answerInOrder(
   plan: AnswerPlan,

@@ -1,6 +1,7 @@
 import { type CandidateTree, LEAF, LONGEST_LIST, SMALLEST_CELLS_PER_DEGREE, TABLE_COLUMNS } from './candidate-tree.ts';
 import { LONGEST_SEGMENT_METERS } from './earth-lines.ts';
 import { UNITS_PER_METER } from './ellipsoid.ts';
+import { segmentDistance2 } from './segment-distance.ts';
 import { arcToSegment } from './shore-answer.ts';
 
 const NORTHERNMOST = 180 * SMALLEST_CELLS_PER_DEGREE - 1;
@@ -29,8 +30,6 @@ const segments = new Int32Array(LONGEST_LIST);
 /** Those that can be the nearest, and the squares of their distances. */
 const rivals = new Int32Array(LONGEST_LIST);
 const rivalDistances2 = new Float64Array(LONGEST_LIST);
-/** The square of the distance to a segment by where its nearest point lies: at the start, between, at the end. */
-const cases = new Float64Array(3);
 
 /** The entry of the smallest cell that holds a point: see `CandidateTree`. Never a block. */
 export function findEntry(tree: CandidateTree, latitude: number, longitude: number): number {
@@ -99,10 +98,7 @@ export function nearestCandidate(
   return left === 1 ? rivals[0]! : nearestRival(left, vertices, frames, frame);
 }
 
-/**
- * The nearest of the first `count` rivals, by the same arithmetic as `segmentDistance2`: by the chord, and
- * where chords are nearly equal and the shore is far, by the arc.
- */
+/** The nearest of the first `count` rivals: by the chord, and where chords are nearly equal and the shore is far, by the arc. */
 function nearestRival(count: number, vertices: Int32Array, frames: Float64Array, frame: number): number {
   const px = frames[frame]!;
   const py = frames[frame + 1]!;
@@ -110,30 +106,7 @@ function nearestRival(count: number, vertices: Int32Array, frames: Float64Array,
   let best = Number.POSITIVE_INFINITY;
   let nearest = 0;
   for (let rival = 0; rival < count; rival++) {
-    const at = rivals[rival]! * 3;
-    const ax = vertices[at]!;
-    const ay = vertices[at + 1]!;
-    const az = vertices[at + 2]!;
-    const bx = vertices[at + 3]!;
-    const by = vertices[at + 4]!;
-    const bz = vertices[at + 5]!;
-    const ux = bx - ax;
-    const uy = by - ay;
-    const uz = bz - az;
-    const wx = px - ax;
-    const wy = py - ay;
-    const wz = pz - az;
-    const ex = px - bx;
-    const ey = py - by;
-    const ez = pz - bz;
-    const along = wx * ux + wy * uy + wz * uz;
-    const length2 = ux * ux + uy * uy + uz * uz;
-    const w2 = wx * wx + wy * wy + wz * wz;
-    cases[0] = w2;
-    cases[1] = w2 - (along * along) / length2;
-    cases[2] = ex * ex + ey * ey + ez * ez;
-    const isPastStart = Number(along > 0);
-    const distance2 = cases[isPastStart + (isPastStart & Number(along >= length2))]!;
+    const distance2 = segmentDistance2(vertices, rivals[rival]!, px, py, pz);
     rivalDistances2[rival] = distance2;
     if (distance2 < best) {
       best = distance2;

@@ -9,6 +9,7 @@ import {
 } from './ellipsoid.ts';
 import { geodesicBetween } from './geodesic.ts';
 import { ANSWER_NUMBERS, CHUNK, type FoundChunk, NOT_ASKED, type PointChunk } from './point-chunk.ts';
+import { segmentFraction } from './segment-distance.ts';
 import { SERIES_LIMIT_METERS, surfaceArcMeters } from './surface-arc.ts';
 
 const METERS_PER_UNIT = 1 / UNITS_PER_METER;
@@ -22,8 +23,6 @@ const TINY = 1e-300;
 
 /** The feet of a chunk: earth-centred metres on the ellipsoid. */
 const feet = new Float64Array(CHUNK * 3);
-/** Where on its segment: at the start, between, at the end. */
-const fractions = Float64Array.of(0, 0, 1);
 /** Added to an azimuth: by whether it is negative. */
 const FULL_TURN = Float64Array.of(0, 360);
 
@@ -46,18 +45,10 @@ function writeFoot(vertices: Int32Array, vertex: number, frames: Float64Array, f
   const ax = vertices[at]!;
   const ay = vertices[at + 1]!;
   const az = vertices[at + 2]!;
-  const ux = vertices[at + 3]! - ax;
-  const uy = vertices[at + 4]! - ay;
-  const uz = vertices[at + 5]! - az;
-  const along = (frames[frame]! - ax) * ux + (frames[frame + 1]! - ay) * uy + (frames[frame + 2]! - az) * uz;
-  const length2 = ux * ux + uy * uy + uz * uz;
-  // Before the start, on the segment, beyond its end: any of them as often, so looked up and not branched on.
-  fractions[1] = along / length2;
-  const isPastStart = Number(along > 0);
-  const fraction = fractions[isPastStart + (isPastStart & Number(along >= length2))]!;
-  const x = (ax + ux * fraction) * METERS_PER_UNIT;
-  const y = (ay + uy * fraction) * METERS_PER_UNIT;
-  const z = (az + uz * fraction) * METERS_PER_UNIT;
+  const fraction = segmentFraction(vertices, vertex, frames[frame]!, frames[frame + 1]!, frames[frame + 2]!);
+  const x = (ax + (vertices[at + 3]! - ax) * fraction) * METERS_PER_UNIT;
+  const y = (ay + (vertices[at + 4]! - ay) * fraction) * METERS_PER_UNIT;
+  const z = (az + (vertices[at + 5]! - az) * fraction) * METERS_PER_UNIT;
   // 1/√(1 − d) for a depth of parts in 1e9: the first term leaves out less than 1e-17.
   const lift = 1.5 - 0.5 * ((x * x + y * y) * INVERSE_A2 + z * z * INVERSE_B2);
   feet[foot] = x * lift;
