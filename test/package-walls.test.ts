@@ -12,13 +12,14 @@ const run = promisify(execFile);
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   engine: ['places/counties'],
   coast: [],
+  'coast-builder': ['coast'],
   'coastline-us': ['coast'],
   places: [],
   database: [],
   quotes: ['database'],
   accounts: ['database'],
   http: ['engine', 'coast', 'coastline-us', 'places', 'quotes', 'accounts'],
-  cli: ['engine', 'coast', 'coastline-us', 'places', 'quotes', 'accounts', 'database', 'http'],
+  cli: ['engine', 'coast', 'coast-builder', 'coastline-us', 'places', 'quotes', 'accounts', 'database', 'http'],
 };
 const packages = Object.keys(mayImport);
 const nameOf = (folder: string) => (folder === 'cli' ? 'leeward' : `@leeward/${folder}`);

@@ -17,7 +17,7 @@ import {
   encodeCoastIndex,
   encodeShoreline,
 } from '@leeward/coast';
-import { buildTilesInThreads } from '@leeward/coast/builder';
+import { buildTilesInThreads } from '@leeward/coast/tiles';
 import { median, type Row, report } from '../report.ts';
 import { loadCoastline, shippedShoreline } from './coastline.ts';
 import { createCTree } from './peers/c-tree.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Coast } from './coast.ts';
-import { buildCoastIndex } from './coast-index.ts';
-import { createCoast } from './create-coast.ts';
-import { geodesicBetween } from './geodesic.ts';
-import type { Shoreline } from './shoreline.ts';
+import type { Coast } from './answer/coast.ts';
+import { createCoast } from './answer/create-coast.ts';
+import { geodesicBetween } from './earth/geodesic.ts';
+import { buildCoastIndex } from './search/coast-index.ts';
+import type { Shoreline } from './shoreline/shoreline.ts';
 import { karneyDistanceMeters } from './testing/karney-distance.ts';
 import { unitedStatesShoreline } from './testing/natural-earth.ts';
 import { seededRandom, testVolume } from './testing/seeded-random.ts';

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTiles } from './builder/build-tiles.ts';
-import { buildCoastIndex } from './coast-index.ts';
-import { encodeCoastIndex, openCoastIndex } from './coast-index-file.ts';
-import { createCoast } from './create-coast.ts';
-import { type CoastAnswerPresentation, presentCoastAnswer } from './present-coast-answer.ts';
+import { createCoast } from './answer/create-coast.ts';
+import { type CoastAnswerPresentation, presentCoastAnswer } from './answer/present-coast-answer.ts';
+import { buildCoastIndex } from './search/coast-index.ts';
+import { encodeCoastIndex, openCoastIndex } from './search/coast-index-file.ts';
 import { unitedStatesShoreline } from './testing/natural-earth.ts';
 import { seededRandom } from './testing/seeded-random.ts';
 import { testPoints } from './testing/test-points.ts';
+import { buildTiles } from './tiles/build-tiles.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const isRequired = process.env['LEEWARD_REQUIRE_SERVICES'] === '1';
@@ -34,13 +34,13 @@ async function bundleRoot(contents: string): Promise<{ readonly text: string; re
 }
 
 describe('the root import', () => {
-  it('is small, takes nothing of the builder along, and asks nothing of Node', async () => {
+  it('is small, takes no threads along, and asks nothing of Node', async () => {
     const { text, inputs } = await bundleRoot(`export * from './index.ts';`);
     const packages = inputs
       .filter((path) => path.includes('node_modules/'))
       .map((path) => path.split('node_modules/').at(-1)!);
     expect(new Set(packages.map((path) => path.split('/')[0]))).toEqual(new Set(['geographiclib-geodesic']));
-    expect(inputs.filter((path) => path.includes('/builder/') || path.startsWith('node:'))).toEqual([]);
+    expect(inputs.filter((path) => path.includes('/tiles/') || path.startsWith('node:'))).toEqual([]);
     expect(text.length).toBeLessThan(80_000);
     expect(text).not.toMatch(/\beval\(|new Function/);
   });

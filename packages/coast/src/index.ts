@@ -1,5 +1,5 @@
-export type { RuleOfDefinition } from './answer-plan.ts';
-export type { Coast, CoastAnswer, CoastDataset, CoastSource } from './coast.ts';
+export type { RuleOfDefinition } from './answer/answer-plan.ts';
+export type { Coast, CoastAnswer, CoastDataset, CoastSource } from './answer/coast.ts';
 export {
   BATCH_ANSWERED,
   BATCH_INVALID_POINT,
@@ -8,16 +8,10 @@ export {
   type CoastBatchOptions,
   createCoastBatch,
   sliceCoastBatch,
-} from './coast-batch.ts';
-export type { CoastDefinition, CoastDefinitionInput } from './coast-definition.ts';
-export { CoastError, type CoastErrorCode } from './coast-error.ts';
-export { buildCoastIndex, type CoastIndex } from './coast-index.ts';
-export { encodeCoastIndex, openCoastIndex } from './coast-index-file.ts';
-export { COMPASS_POINTS, type CompassPoint, compassPoint } from './compass-point.ts';
-export { type CombinedSources, createCoast } from './create-coast.ts';
-export { formatDecimal } from './format-decimal.ts';
-export { type Geodesic, geodesicBetween } from './geodesic.ts';
-export type { GeographicPoint } from './geographic-point.ts';
+} from './answer/coast-batch.ts';
+export { type CombinedSources, createCoast } from './answer/create-coast.ts';
+export { formatCoastAnswer } from './answer/format-answer.ts';
+export { formatDecimal } from './answer/format-decimal.ts';
 export {
   type CoastAnswerPresentation,
   directionSentence,
@@ -27,8 +21,18 @@ export {
   type InFourUnits,
   type PointLocation,
   presentCoastAnswer,
-} from './present-coast-answer.ts';
-export type { ShoreSide } from './shore-side.ts';
+} from './answer/present-coast-answer.ts';
+export { CoastError, type CoastErrorCode } from './coast-error.ts';
+export { COMPASS_POINTS, type CompassPoint, compassPoint } from './earth/compass-point.ts';
+export { type Geodesic, geodesicBetween } from './earth/geodesic.ts';
+export type { GeographicPoint } from './earth/geographic-point.ts';
+export { decodeShoreline, type EncodeShorelineOptions, encodeShoreline } from './file/shoreline-codec.ts';
+export { buildCoastIndex, type CoastIndex } from './search/coast-index.ts';
+export { encodeCoastIndex, openCoastIndex } from './search/coast-index-file.ts';
+export { describeIndex, formatIndexDescription, type IndexDescription } from './search/describe-index.ts';
+export { openCoastData } from './search/open-coast-data.ts';
+export type { ShoreSide } from './search/shore-side.ts';
+export type { CoastDefinition, CoastDefinitionInput } from './shoreline/coast-definition.ts';
 export {
   type CombinationRule,
   type CoverageBox,
@@ -36,5 +40,5 @@ export {
   type Shoreline,
   type ShorelineAccuracy,
   type ShorelineHeader,
-} from './shoreline.ts';
-export { decodeShoreline, type EncodeShorelineOptions, encodeShoreline } from './shoreline-codec.ts';
+} from './shoreline/shoreline.ts';
+export { checkShorelineHeader } from './shoreline/shoreline-header.ts';

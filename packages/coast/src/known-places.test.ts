@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { formatCoastAnswer } from './builder/format-answer.ts';
-import { buildCoastIndex } from './coast-index.ts';
-import { createCoast } from './create-coast.ts';
-import { presentCoastAnswer } from './present-coast-answer.ts';
+import { createCoast } from './answer/create-coast.ts';
+import { formatCoastAnswer } from './answer/format-answer.ts';
+import { presentCoastAnswer } from './answer/present-coast-answer.ts';
+import { buildCoastIndex } from './search/coast-index.ts';
 import { karneyDistanceMeters } from './testing/karney-distance.ts';
 import { unitedStatesShoreline } from './testing/natural-earth.ts';
 

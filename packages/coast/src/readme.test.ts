@@ -21,7 +21,10 @@ describe('the README', () => {
       const file = join(folder, `example-${number}.ts`);
       writeFileSync(
         file,
-        code.replaceAll(`'@leeward/coast'`, `'${pathToFileURL(join(import.meta.dirname, 'index.ts'))}'`),
+        code.replace(
+          /'@leeward\/coast(\/\w+)?'/g,
+          (_, subpath = '') => `'${pathToFileURL(join(import.meta.dirname, subpath, 'index.ts'))}'`,
+        ),
       );
       const log = vi.spyOn(console, 'log').mockImplementation(() => {});
       try {

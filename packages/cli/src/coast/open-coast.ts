@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Coast, CoastError, createCoast } from '@leeward/coast';
-import { openCoastData } from '@leeward/coast/builder';
+import { type Coast, CoastError, createCoast, openCoastData } from '@leeward/coast';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,24 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { buildCoastIndex, encodeCoastIndex } from '@leeward/coast';
 import {
-  buildTilesInThreads,
+  buildCoastIndex,
   describeIndex,
+  encodeCoastIndex,
   formatCoastAnswer,
   formatIndexDescription,
-  formatShorelineReport,
   openCoastData,
-  readShoreline,
-} from '@leeward/coast/builder';
+} from '@leeward/coast';
 import { coastAnswerToGeoJson } from '@leeward/coast/geojson';
-import { coastlineUsFiles } from '@leeward/coastline-us';
+import { buildTilesInThreads } from '@leeward/coast/tiles';
 import {
   buildNationalShoreline,
   cuspShoreline,
   type FeatureMap,
+  formatShorelineReport,
+  readShoreline,
   tigerAreaWater,
   tigerCoastline,
-} from '@leeward/coastline-us/build';
+} from '@leeward/coast-builder';
+import { coastlineUsFiles } from '@leeward/coastline-us';
 import { compareCoasts, seededHomes } from '@leeward/coastline-us/compare';
 import { writeDistance } from '@leeward/http';
 import type { Command } from 'commander';

@@ -1,8 +1,8 @@
 import { length } from '@turf/turf';
 import { describe, expect, it } from 'vitest';
-import { buildCoastIndex } from '../coast-index.ts';
-import { createCoast } from '../create-coast.ts';
-import { geodesicBetween } from '../geodesic.ts';
+import { createCoast } from '../answer/create-coast.ts';
+import { geodesicBetween } from '../earth/geodesic.ts';
+import { buildCoastIndex } from '../search/coast-index.ts';
 import { unitedStatesShoreline } from '../testing/natural-earth.ts';
 import { coastAnswerToGeoJson } from './coast-answer-geojson.ts';
 

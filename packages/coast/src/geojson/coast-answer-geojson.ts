@@ -1,8 +1,7 @@
-import { featureCollection, lineString, multiLineString, point, polygon } from '@turf/turf';
-import type { Feature, FeatureCollection, Position } from 'geojson';
-import type { CoastAnswer } from '../coast.ts';
-import { compassPoint } from '../compass-point.ts';
-import { geodesicEnd, geodesicSteps } from '../geodesic.ts';
+import type { CoastAnswer } from '../answer/coast.ts';
+import { compassPoint } from '../earth/compass-point.ts';
+import { geodesicEnd, geodesicSteps } from '../earth/geodesic.ts';
+import type { CoastFeature, CoastFeatures, CoastGeometry, CoastPosition } from './features.ts';
 
 /** A line bends by less than its own width on a map between points so far apart. */
 const METERS_PER_STEP = 10_000;
@@ -13,17 +12,23 @@ const CIRCLE_POINTS = 72;
  * An answer for a map: the point asked about (role `address`), the coast point (`coast`), the geodesic between them (`line`, cut at
  * 180° where it crosses) and, around the coast point, the circle of the accuracy (`accuracy`).
  */
-export function coastAnswerToGeoJson(answer: CoastAnswer): FeatureCollection {
+export function coastAnswerToGeoJson(answer: CoastAnswer): CoastFeatures {
   const { coast, distanceMeters, azimuthDegrees, accuracyMeters } = answer;
-  const features: Feature[] = [
-    point([answer.point.longitude, answer.point.latitude], { role: 'address', side: answer.side }),
-    point([coast.longitude, coast.latitude], {
-      role: 'coast',
-      shore: answer.shore,
-      layers: answer.layers,
-      dataset: `${answer.dataset.name} ${answer.dataset.version}`,
-      attribution: answer.dataset.attribution,
-    }),
+  const features: CoastFeature[] = [
+    feature(
+      { type: 'Point', coordinates: [answer.point.longitude, answer.point.latitude] },
+      { role: 'address', side: answer.side },
+    ),
+    feature(
+      { type: 'Point', coordinates: [coast.longitude, coast.latitude] },
+      {
+        role: 'coast',
+        shore: answer.shore,
+        layers: answer.layers,
+        dataset: `${answer.dataset.name} ${answer.dataset.version}`,
+        attribution: answer.dataset.attribution,
+      },
+    ),
   ];
   const properties = {
     role: 'line',
@@ -33,26 +38,35 @@ export function coastAnswerToGeoJson(answer: CoastAnswer): FeatureCollection {
   };
   const parts = cutAt180(geodesicLine(answer));
   if (distanceMeters > 0) {
-    features.push(parts.length === 1 ? lineString(parts[0]!, properties) : multiLineString(parts, properties));
+    const line: CoastGeometry =
+      parts.length === 1
+        ? { type: 'LineString', coordinates: parts[0]! }
+        : { type: 'MultiLineString', coordinates: parts };
+    features.push(feature(line, properties));
   }
   if (accuracyMeters > 0) {
-    features.push(polygon([circle(answer)], { role: 'accuracy', radius_meters: accuracyMeters }));
+    const area: CoastGeometry = { type: 'Polygon', coordinates: [circle(answer)] };
+    features.push(feature(area, { role: 'accuracy', radius_meters: accuracyMeters }));
   }
-  return featureCollection(features);
+  return { type: 'FeatureCollection', features };
 }
 
-function geodesicLine({ point: from, coast, distanceMeters }: CoastAnswer): Position[] {
+function feature(geometry: CoastGeometry, properties: Record<string, unknown>): CoastFeature {
+  return { type: 'Feature', properties, geometry };
+}
+
+function geodesicLine({ point: from, coast, distanceMeters }: CoastAnswer): CoastPosition[] {
   const between = Math.min(MOST_STEPS, Math.floor(distanceMeters / METERS_PER_STEP));
   const steps = geodesicSteps(from.latitude, from.longitude, coast.latitude, coast.longitude, between);
-  const line: Position[] = [[from.longitude, from.latitude]];
+  const line: CoastPosition[] = [[from.longitude, from.latitude]];
   for (let step = 0; step < between; step++) line.push([steps[step * 2 + 1]!, steps[step * 2]!]);
   line.push([coast.longitude, coast.latitude]);
   return line;
 }
 
 /** The parts of a line on either side of 180°, as RFC 7946 (3.1.9) has it. */
-function cutAt180(line: readonly Position[]): Position[][] {
-  const parts: Position[][] = [[line[0]!]];
+function cutAt180(line: readonly CoastPosition[]): CoastPosition[][] {
+  const parts: CoastPosition[][] = [[line[0]!]];
   for (let index = 1; index < line.length; index++) {
     const [longitude = 0, latitude = 0] = line[index - 1]!;
     const [nextLongitude = 0, nextLatitude = 0] = line[index]!;
@@ -70,8 +84,8 @@ function cutAt180(line: readonly Position[]): Position[][] {
 }
 
 /** Counterclockwise, and closed; longitudes run past ±180 rather than jump. */
-function circle({ coast, accuracyMeters }: CoastAnswer): Position[] {
-  const ring: Position[] = [];
+function circle({ coast, accuracyMeters }: CoastAnswer): CoastPosition[] {
+  const ring: CoastPosition[] = [];
   for (let index = 0; index < CIRCLE_POINTS; index++) {
     const end = geodesicEnd(coast.latitude, coast.longitude, (-360 * index) / CIRCLE_POINTS, accuracyMeters);
     const turn = Math.round((coast.longitude - end.longitude) / 360) * 360;

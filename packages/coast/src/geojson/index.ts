@@ -1,1 +1,2 @@
 export { coastAnswerToGeoJson } from './coast-answer-geojson.ts';
+export type { CoastFeature, CoastFeatures, CoastGeometry, CoastPosition } from './features.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCoastBatch } from '../coast-batch.ts';
-import { geodesicBetween } from '../geodesic.ts';
-import type { GeographicPoint } from '../geographic-point.ts';
+import { createCoastBatch } from '../answer/coast-batch.ts';
+import { geodesicBetween } from '../earth/geodesic.ts';
+import type { GeographicPoint } from '../earth/geographic-point.ts';
 import { seededRandom, testVolume } from '../testing/seeded-random.ts';
 import { createPointCoast, type PointShore } from './point-coast.ts';
 

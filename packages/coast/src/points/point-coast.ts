@@ -1,8 +1,8 @@
-import { around } from 'geokdbush';
-import KDBush from 'kdbush';
-import type { Coast, CoastAnswer } from '../coast.ts';
-import type { CoastBatch } from '../coast-batch.ts';
-import { BATCH_ANSWERED, BATCH_INVALID_POINT, BATCH_OUTSIDE_COVERAGE } from '../coast-batch.ts';
+import type { Coast, CoastAnswer } from '../answer/coast.ts';
+import type { CoastBatch } from '../answer/coast-batch.ts';
+import { BATCH_ANSWERED, BATCH_INVALID_POINT, BATCH_OUTSIDE_COVERAGE } from '../answer/coast-batch.ts';
+import { CoastError } from '../coast-error.ts';
+import { checkPoint, type GeographicPoint, isPoint } from '../earth/geographic-point.ts';
 import {
   type CoastDefinition,
   type CoastDefinitionInput,
@@ -12,14 +12,12 @@ import {
   selectLayers,
   toCoastDefinition,
   usualDefinition,
-} from '../coast-definition.ts';
-import { CoastError } from '../coast-error.ts';
-import { normalizeBearing } from '../compass-point.ts';
-import { type Geodesic, geodesicBetween } from '../geodesic.ts';
-import { checkCovered, checkPoint, type GeographicPoint, isCovered, isPoint } from '../geographic-point.ts';
-import { accepts } from '../layer-selection.ts';
-import type { ShorelineHeader } from '../shoreline.ts';
-import { checkShorelineHeader } from '../shoreline-header.ts';
+} from '../shoreline/coast-definition.ts';
+import { checkCovered, isCovered } from '../shoreline/coverage.ts';
+import { accepts } from '../shoreline/layer-selection.ts';
+import type { ShorelineHeader } from '../shoreline/shoreline.ts';
+import { checkShorelineHeader } from '../shoreline/shoreline-header.ts';
+import { createPointIndex, type NearPoint, type PointIndex } from './point-index.ts';
 
 /** A shore given as bare points (gauges, ramps, the vertices of a line): no segments between them. */
 export interface PointShore extends Omit<ShorelineHeader, 'water'> {
@@ -37,30 +35,13 @@ export interface PointCoast extends Coast {
   within(point: GeographicPoint, radiusMeters: number, definition?: CoastDefinitionInput): CoastAnswer[];
 }
 
-/**
- * By how much a distance on geokdbush's sphere (6371 km) and the geodesic on WGS84 can differ, as a ratio: the radii of
- * curvature of WGS84 run from 6335 to 6400 km.
- */
-const SPHERE_RATIO = 1.0058;
-const METERS_PER_KILOMETER = 1000;
-
-const HALF_EARTH_KILOMETERS = 20_015;
-
-/** A point of the shore, and how to get there. */
-interface Find extends Geodesic {
-  readonly number: number;
-}
-
-interface PointIndex {
-  readonly tree: KDBush;
-  /** The number of each indexed point in the shore. */
+/** The points of a definition, and the number of each in the shore. */
+interface LayerPoints {
+  readonly index: PointIndex;
   readonly numbers: Uint32Array;
 }
 
-/**
- * Indexes points with kdbush. geokdbush finds those nearest on a sphere; the ones that the ellipsoid could put before them
- * are fetched too and ordered by Karney's geodesic, so that the nearest is exact.
- */
+/** A coast over an index of points for each definition: see `createPointIndex`. */
 export function createPointCoast(shore: PointShore): PointCoast {
   const header = checkShorelineHeader({ ...shore, water: 'unknown' });
   const count = shore.positions.length / 2;
@@ -84,7 +65,7 @@ class IndexedPoints implements PointCoast {
   readonly #header: ShorelineHeader;
   readonly #shore: PointShore;
   readonly #usual: CoastDefinition;
-  readonly #indexes = new Map<string, PointIndex>();
+  readonly #byDefinition = new Map<string, LayerPoints>();
 
   constructor(header: ShorelineHeader, shore: PointShore) {
     this.#header = header;
@@ -105,19 +86,13 @@ class IndexedPoints implements PointCoast {
   }
 
   nearestSeveral(point: GeographicPoint, count: number, definition: CoastDefinitionInput = this.#usual): CoastAnswer[] {
-    if (!Number.isInteger(count) || count < 1) {
-      throw new CoastError('invalid_option', `the ${count} nearest: expected a whole number, one or more`);
-    }
-    const { asked, index } = this.#prepare(point, definition);
-    return this.#nearestFinds(point, index, count).map((find) => this.#answer(point, asked, find));
+    const { asked, points } = this.#prepare(point, definition);
+    return points.index.nearest(point, count).map((near) => this.#answer(point, asked, points, near));
   }
 
   within(point: GeographicPoint, radiusMeters: number, definition: CoastDefinitionInput = this.#usual): CoastAnswer[] {
-    if (!(radiusMeters >= 0 && radiusMeters < Number.POSITIVE_INFINITY)) {
-      throw new CoastError('invalid_option', `a radius of ${radiusMeters} metres: expected zero or more`);
-    }
-    const { asked, index } = this.#prepare(point, definition);
-    return this.#findsWithin(point, index, radiusMeters).map((find) => this.#answer(point, asked, find));
+    const { asked, points } = this.#prepare(point, definition);
+    return points.index.within(point, radiusMeters).map((near) => this.#answer(point, asked, points, near));
   }
 
   nearestMany(
@@ -133,13 +108,13 @@ class IndexedPoints implements PointCoast {
       );
     }
     const asked = toCoastDefinition(definition);
-    const index = this.#index(asked);
+    const points = this.#points(asked);
     for (let at = 0; at < latitudes.length; at++) {
       const point = { latitude: latitudes[at]!, longitude: longitudes[at]! };
       const valid = isPoint(point.latitude, point.longitude);
       const covered = valid && isCovered(this.#header.coverage, point.latitude, point.longitude);
-      const find = covered ? this.#nearestFinds(point, index, 1)[0] : undefined;
-      const answer = find === undefined ? undefined : this.#answer(point, asked, find);
+      const near = covered ? points.index.nearest(point)[0] : undefined;
+      const answer = near === undefined ? undefined : this.#answer(point, asked, points, near);
       batch.statuses[at] = covered ? BATCH_ANSWERED : valid ? BATCH_OUTSIDE_COVERAGE : BATCH_INVALID_POINT;
       batch.coastLatitudes[at] = answer?.coast.latitude ?? Number.NaN;
       batch.coastLongitudes[at] = answer?.coast.longitude ?? Number.NaN;
@@ -147,24 +122,24 @@ class IndexedPoints implements PointCoast {
       batch.azimuthsDegrees[at] = answer?.azimuthDegrees ?? Number.NaN;
       batch.accuraciesMeters[at] = answer?.accuracyMeters ?? Number.NaN;
       batch.sources[at] = 0;
-      batch.segments[at] = find?.number ?? -1;
+      batch.segments[at] = near === undefined ? -1 : points.numbers[near.number]!;
     }
   }
 
   #prepare(
     point: GeographicPoint,
     definition: CoastDefinitionInput,
-  ): { readonly asked: CoastDefinition; readonly index: PointIndex } {
+  ): { readonly asked: CoastDefinition; readonly points: LayerPoints } {
     checkPoint(point);
     checkCovered(this.#header, point);
     const asked = toCoastDefinition(definition);
-    return { asked, index: this.#index(asked) };
+    return { asked, points: this.#points(asked) };
   }
 
   /** The points of a definition, indexed once. */
-  #index(definition: CoastDefinition): PointIndex {
+  #points(definition: CoastDefinition): LayerPoints {
     const key = definitionKey(definition);
-    const known = this.#indexes.get(key);
+    const known = this.#byDefinition.get(key);
     if (known !== undefined) return known;
     checkDefinition([this.#header], definition);
     const selection = selectLayers(this.#header, definition)!;
@@ -173,51 +148,35 @@ class IndexedPoints implements PointCoast {
     if (numbers.length === 0) {
       throw new CoastError('no_shore', `${this.#header.name} has no point of ${definition.layers.join(', ')}`);
     }
-    const tree = new KDBush(numbers.length);
-    for (const number of numbers) tree.add(positions[number * 2]!, positions[number * 2 + 1]!);
-    const index = { tree: tree.finish(), numbers };
-    this.#indexes.set(key, index);
-    return index;
+    const chosen = new Float64Array(numbers.length * 2);
+    numbers.forEach((number, at) => {
+      chosen.set(positions.subarray(number * 2, number * 2 + 2), at * 2);
+    });
+    const points = { index: createPointIndex(chosen), numbers };
+    this.#byDefinition.set(key, points);
+    return points;
   }
 
-  #nearestFinds(point: GeographicPoint, index: PointIndex, count: number): Find[] {
-    const rough = around(index.tree, point.longitude, point.latitude, count);
-    const farthest = Math.max(...rough.map((id) => this.#find(point, index.numbers[id]!).distanceMeters));
-    return this.#findsWithin(point, index, farthest).slice(0, count);
-  }
-
-  #findsWithin(point: GeographicPoint, index: PointIndex, radiusMeters: number): Find[] {
-    const reach = Math.min((radiusMeters * SPHERE_RATIO) / METERS_PER_KILOMETER + 1e-6, HALF_EARTH_KILOMETERS);
-    return around(index.tree, point.longitude, point.latitude, Number.POSITIVE_INFINITY, reach)
-      .map((id) => this.#find(point, index.numbers[id]!))
-      .filter((find) => find.distanceMeters <= radiusMeters)
-      .sort((one, other) => one.distanceMeters - other.distanceMeters || one.number - other.number);
-  }
-
-  #find({ latitude, longitude }: GeographicPoint, number: number): Find {
-    const { positions } = this.#shore;
-    return { number, ...geodesicBetween(latitude, longitude, positions[number * 2 + 1]!, positions[number * 2]!) };
-  }
-
-  #answer(point: GeographicPoint, definition: CoastDefinition, find: Find): CoastAnswer {
+  #answer(point: GeographicPoint, definition: CoastDefinition, points: LayerPoints, near: NearPoint): CoastAnswer {
+    const number = points.numbers[near.number]!;
     const { positions, layers, shores } = this.#shore;
     const header = this.#header;
-    const mask = layers[find.number]!;
+    const mask = layers[number]!;
     const asked = selectLayers(header, definition)!.any;
     const radii = header.accuracy.radiusMeters.filter((_radius, layer) => (mask & asked & (1 << layer)) !== 0);
     return {
       point: { latitude: point.latitude, longitude: point.longitude },
-      coast: { latitude: positions[find.number * 2 + 1]!, longitude: positions[find.number * 2]! },
-      distanceMeters: find.distanceMeters,
-      azimuthDegrees: find.distanceMeters === 0 ? 0 : normalizeBearing(find.azimuthDegrees),
+      coast: { latitude: positions[number * 2 + 1]!, longitude: positions[number * 2]! },
+      distanceMeters: near.distanceMeters,
+      azimuthDegrees: near.azimuthDegrees,
       definition,
       layers: layerNamesOf(header, mask),
-      shore: header.shoreNames[shores[find.number]!]!,
+      shore: header.shoreNames[shores[number]!]!,
       side: 'unknown',
       precision: 'vertex',
       dataset: { name: header.name, version: header.version, attribution: header.attribution },
       accuracyMeters: Math.min(...radii),
-      sources: [{ dataset: header.name, distanceMeters: find.distanceMeters }],
+      sources: [{ dataset: header.name, distanceMeters: near.distanceMeters }],
     };
   }
 }

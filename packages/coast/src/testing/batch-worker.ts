@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
-import { type CoastBatch, sliceCoastBatch } from '../coast-batch.ts';
-import { openCoastIndex } from '../coast-index-file.ts';
-import { createCoast } from '../create-coast.ts';
+import { type CoastBatch, sliceCoastBatch } from '../answer/coast-batch.ts';
+import { createCoast } from '../answer/create-coast.ts';
+import { openCoastIndex } from '../search/coast-index-file.ts';
 
 const { shared, latitudes, longitudes, batch, from, to } = workerData as {
   shared: SharedArrayBuffer;

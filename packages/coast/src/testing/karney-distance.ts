@@ -1,5 +1,5 @@
 import geographiclib from 'geographiclib-geodesic';
-import type { Shoreline } from '../shoreline.ts';
+import type { Shoreline } from '../shoreline/shoreline.ts';
 
 const wgs84 = geographiclib.Geodesic.WGS84;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;

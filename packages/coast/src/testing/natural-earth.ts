@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Position } from 'geojson';
+import { feature } from 'topojson-client';
 import type { Topology } from 'topojson-specification';
-import { assembleShoreline } from '../builder/assemble-shoreline.ts';
-import { cleanLines } from '../builder/clean-lines.ts';
-import { linesOfTopoJson } from '../builder/lines-of-topojson.ts';
-import type { RawLine } from '../builder/raw-lines.ts';
-import type { Shoreline } from '../shoreline.ts';
+import type { Shoreline } from '../shoreline/shoreline.ts';
 
 const require = createRequire(import.meta.url);
+
+type Position = readonly number[];
 
 /** Where the shores of the United States lie, and some of their neighbours': longitude from … to, latitude from … to. */
 const UNITED_STATES: readonly (readonly [number, number, number, number])[] = [
@@ -22,32 +20,59 @@ const UNITED_STATES: readonly (readonly [number, number, number, number])[] = [
 ];
 
 /**
- * The shores of the United States at 1:10 million (Natural Earth, public domain): 46,000 vertices, land on the left, all of them
- * `tidal`; and for tests of definitions, those north of 40° also `northern`, those north of 55° also `arctic`.
+ * The shores of the United States at 1:10 million (Natural Earth, public domain): 46,000 vertices, all of them `tidal`; and for
+ * tests of definitions, those north of 40° also `northern`, those north of 55° also `arctic`.
  */
 export function unitedStatesShoreline(): Shoreline {
   const topology = JSON.parse(readFileSync(require.resolve('world-atlas/land-10m.json'), 'utf8')) as Topology;
-  const world = linesOfTopoJson(topology, 'land-10m.json', 'land');
-  const american = world.filter(({ positions }) => positions.some(isUnitedStates)).flatMap(cut);
-  const { lines } = cleanLines(american, { longestSegmentMeters: false });
-  const shoreline = assembleShoreline(
-    {
-      name: 'natural-earth-us',
-      version: '5.1',
-      attribution: 'Natural Earth, public domain',
-      layerNames: ['tidal', 'northern', 'arctic'],
-      shoreNames: ['coast'],
-      water: 'unknown',
-      accuracy: { radiusMeters: [3000, 4000, 5000], method: 'as published: 1:10 million' },
-      coverage: [],
-    },
-    [{ lines, layers: ['tidal'], shore: 'coast' }],
+  const land = feature(topology, topology.objects['land']!);
+  const features = land.type === 'FeatureCollection' ? land.features : [land];
+  const rings = features.flatMap(({ geometry }) =>
+    geometry.type === 'Polygon'
+      ? wound(geometry.coordinates)
+      : geometry.type === 'MultiPolygon'
+        ? geometry.coordinates.flatMap(wound)
+        : [],
   );
-  for (let vertex = 0; vertex < shoreline.layers.length; vertex++) {
-    const latitude = shoreline.positions[vertex * 2 + 1]!;
-    shoreline.layers[vertex] = 1 | (latitude > 40 ? 2 : 0) | (latitude > 55 ? 4 : 0);
+  const lines = rings
+    .filter((ring) => ring.some(isUnitedStates))
+    .flatMap(partsInUnitedStates)
+    .flatMap(cutAt180);
+  const positions = Float64Array.from(lines.flat(2));
+  const lineStarts = [0];
+  for (const line of lines) lineStarts.push(lineStarts.at(-1)! + line.length);
+  const vertices = positions.length / 2;
+  const layers = new Uint16Array(vertices);
+  for (let vertex = 0; vertex < vertices; vertex++) {
+    const latitude = positions[vertex * 2 + 1]!;
+    layers[vertex] = 1 | (latitude > 40 ? 2 : 0) | (latitude > 55 ? 4 : 0);
   }
-  return shoreline;
+  return {
+    name: 'natural-earth-us',
+    version: '5.1',
+    attribution: 'Natural Earth, public domain',
+    layerNames: ['tidal', 'northern', 'arctic'],
+    shoreNames: ['coast'],
+    water: 'right',
+    accuracy: { radiusMeters: [3000, 4000, 5000], method: 'as published: 1:10 million' },
+    coverage: [],
+    positions,
+    lineStarts: Uint32Array.from(lineStarts),
+    layers,
+    shores: new Uint8Array(vertices),
+  };
+}
+
+/** Outer rings counterclockwise, holes clockwise: the land is then on the left of both. */
+function wound(polygon: readonly (readonly Position[])[]): (readonly Position[])[] {
+  return polygon.map((ring, number) => (signedArea(ring) > 0 === (number === 0) ? ring : ring.toReversed()));
+}
+
+function signedArea(ring: readonly Position[]): number {
+  let sum = 0;
+  for (let at = 0; at + 1 < ring.length; at++)
+    sum += ring[at]![0]! * ring[at + 1]![1]! - ring[at + 1]![0]! * ring[at]![1]!;
+  return sum;
 }
 
 function isUnitedStates([longitude = 0, latitude = 0]: Position): boolean {
@@ -57,11 +82,30 @@ function isUnitedStates([longitude = 0, latitude = 0]: Position): boolean {
 }
 
 /** The parts of a line that lie in the United States: open where the line leaves it. */
-function cut({ positions, water }: RawLine): RawLine[] {
+function partsInUnitedStates(line: readonly Position[]): Position[][] {
   const parts: Position[][] = [[]];
-  for (const position of positions) {
+  for (const position of line) {
     if (isUnitedStates(position)) parts.at(-1)!.push(position);
     else if (parts.at(-1)!.length > 0) parts.push([]);
   }
-  return parts.filter((part) => part.length > 1).map((part) => ({ positions: part, water }));
+  return parts.filter((part) => part.length > 1);
+}
+
+/** Segments along 180° are the cut of the map, and no shore; a ring that they break goes on from its end to its beginning. */
+function cutAt180(line: readonly Position[]): Position[][] {
+  const isOnCut = ([longitude = 0]: Position): boolean => Math.abs(longitude) >= 180 - 1e-5;
+  const parts: Position[][] = [[line[0]!]];
+  for (let at = 1; at < line.length; at++) {
+    const [before, here] = [line[at - 1]!, line[at]!];
+    if (before[0] === here[0] && before[1] === here[1]) continue;
+    if (isOnCut(before) && isOnCut(here)) parts.push([here]);
+    else parts.at(-1)!.push(here);
+  }
+  const [first, last] = [parts[0]!, parts.at(-1)!];
+  const [start, end] = [first[0]!, last.at(-1)!];
+  if (parts.length > 1 && start[0] === end[0] && start[1] === end[1]) {
+    parts[0] = [...last, ...first.slice(1)];
+    parts.pop();
+  }
+  return parts.filter((part) => part.length > 1);
 }

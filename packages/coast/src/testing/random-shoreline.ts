@@ -1,4 +1,4 @@
-import type { Shoreline } from '../shoreline.ts';
+import type { Shoreline } from '../shoreline/shoreline.ts';
 
 /**
  * A shoreline of a few wandering lines about one place, some closed, with layers at random: bit 0 `tidal`, bit 1 `ocean` (always

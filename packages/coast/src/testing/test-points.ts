@@ -1,6 +1,6 @@
-import { geodesicSteps } from '../geodesic.ts';
-import type { GeographicPoint } from '../geographic-point.ts';
-import type { Shoreline } from '../shoreline.ts';
+import { geodesicSteps } from '../earth/geodesic.ts';
+import type { GeographicPoint } from '../earth/geographic-point.ts';
+import type { Shoreline } from '../shoreline/shoreline.ts';
 
 /** Points of every kind that could trip a search, in turn: near the shore, far from it, on vertices, segments and cell borders. */
 export function testPoints(shoreline: Shoreline, count: number, random: () => number): GeographicPoint[] {

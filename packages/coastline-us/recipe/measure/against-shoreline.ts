@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { buildCoastIndex, createCoast, type GeographicPoint } from '@leeward/coast';
-import { readShoreline } from '@leeward/coast/builder';
+import { readShoreline } from '@leeward/coast-builder';
 import { createRandom } from '../../src/compare/seeded-homes.ts';
 import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
 

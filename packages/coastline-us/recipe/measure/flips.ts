@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { buildCoastIndex, type Coast, createCoast } from '@leeward/coast';
-import { readShoreline } from '@leeward/coast/builder';
+import { readShoreline } from '@leeward/coast-builder';
 import { compareCoasts } from '../../src/compare/compare-coasts.ts';
 import { seededHomes } from '../../src/compare/seeded-homes.ts';
 import { loadCoastlineUs } from '../../src/load-coastline-us.ts';

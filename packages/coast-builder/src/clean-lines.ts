@@ -1,0 +1,111 @@
+import { geodesicBetween } from '@leeward/coast';
+import type { Position } from 'geojson';
+import type { RawLine } from './raw-lines.ts';
+
+/** Ends of a segment so near 180° lie on the cut of a map, not on a shore. */
+const CUT_DEGREES = 1e-5;
+/** A segment this many times as long as the usual one, and longer than two kilometres, closes an inlet or a gap. */
+const CLOSING_RATIO = 50;
+const SHORTEST_CLOSING_METERS = 2000;
+
+export interface CleanOptions {
+  /**
+   * Segments longer than this are taken for closings (over inlets, of gaps) and dropped. By default 50 times the median length,
+   * but no less than 2 km; `false` keeps all.
+   */
+  readonly longestSegmentMeters?: number | false;
+}
+
+/** Something that was left out. */
+export interface Dropped {
+  readonly reason: 'duplicate' | 'cut_at_180' | 'closing' | 'too_short';
+  readonly meters: number;
+  /** Where: the first position of what was dropped. */
+  readonly at: Position;
+}
+
+export interface CleanedLines {
+  readonly lines: RawLine[];
+  readonly dropped: Dropped[];
+  readonly longestSegmentMeters: number | false;
+}
+
+/**
+ * Brings longitudes into [-180, 180], drops vertices that repeat the one before, segments along 180° and closings, and what is
+ * then left of lines with a single vertex. A closed line that is broken goes on from its end to its beginning.
+ */
+export function cleanLines(given: readonly RawLine[], options: CleanOptions = {}): CleanedLines {
+  const dropped: Dropped[] = [];
+  const distinct = given.map((line) => ({ ...line, positions: withoutRepeats(line.positions, dropped) }));
+  const longest = options.longestSegmentMeters ?? usualClosing(distinct);
+  const lines: RawLine[] = [];
+  for (const line of distinct) {
+    const parts = split(line.positions, longest, dropped);
+    for (const positions of parts) {
+      if (positions.length > 1) lines.push({ positions, water: line.water });
+      else if (positions[0] !== undefined && parts.length === 1) {
+        dropped.push({ reason: 'too_short', meters: 0, at: positions[0] });
+      }
+    }
+  }
+  return { lines, dropped, longestSegmentMeters: longest };
+}
+
+function withoutRepeats(positions: readonly Position[], dropped: Dropped[]): Position[] {
+  const kept: Position[] = [];
+  for (const position of positions) {
+    const here: Position = [wrapLongitude(position[0]!), position[1]!];
+    const last = kept.at(-1);
+    if (last !== undefined && last[0] === here[0] && last[1] === here[1]) {
+      dropped.push({ reason: 'duplicate', meters: 0, at: here });
+    } else kept.push(here);
+  }
+  return kept;
+}
+
+/** Longitudes up to a turn and a half off, brought into [-180, 180]; 180 and -180 stay what they are. */
+function wrapLongitude(longitude: number): number {
+  if (longitude > 180) return longitude - 360;
+  return longitude < -180 ? longitude + 360 : longitude;
+}
+
+function usualClosing(lines: readonly RawLine[]): number {
+  const lengths = lines.flatMap(({ positions }) =>
+    positions.slice(1).map((position, index) => segmentMeters(positions[index]!, position)),
+  );
+  lengths.sort((one, other) => one - other);
+  return Math.max(SHORTEST_CLOSING_METERS, CLOSING_RATIO * (lengths[lengths.length >> 1] ?? 0));
+}
+
+function segmentMeters(from: Position, to: Position): number {
+  return geodesicBetween(from[1]!, from[0]!, to[1]!, to[0]!).distanceMeters;
+}
+
+function split(positions: readonly Position[], longest: number | false, dropped: Dropped[]): Position[][] {
+  const first = positions[0];
+  if (first === undefined) return [];
+  const parts: Position[][] = [[first]];
+  for (let index = 1; index < positions.length; index++) {
+    const from = positions[index - 1]!;
+    const to = positions[index]!;
+    const reason = reasonToDrop(from, to, longest);
+    if (reason === undefined) parts.at(-1)!.push(to);
+    else {
+      dropped.push({ reason, meters: segmentMeters(from, to), at: from });
+      parts.push([to]);
+    }
+  }
+  const last = parts.at(-1)!;
+  const end = last.at(-1)!;
+  if (parts.length > 1 && end[0] === first[0] && end[1] === first[1]) {
+    parts[0] = [...last, ...parts[0]!.slice(1)];
+    parts.pop();
+  }
+  return parts;
+}
+
+function reasonToDrop(from: Position, to: Position, longest: number | false): 'cut_at_180' | 'closing' | undefined {
+  const onCut = (position: Position): boolean => Math.abs(position[0]!) >= 180 - CUT_DEGREES;
+  if (onCut(from) && onCut(to)) return 'cut_at_180';
+  return longest !== false && segmentMeters(from, to) > longest ? 'closing' : undefined;
+}

@@ -1,0 +1,14 @@
+export type { CleanOptions, Dropped } from './clean-lines.ts';
+export {
+  buildNationalShoreline,
+  type MappedFile,
+  type NationalShoreline,
+  type NationalShorelineOptions,
+} from './national/build-national-shoreline.ts';
+export { cuspShoreline } from './national/cusp-map.ts';
+export { type FeatureFile, readFeatures } from './national/feature-file.ts';
+export type { FeatureAttributes, FeatureMap, FeatureRole } from './national/feature-role.ts';
+export { everyFeature, type PlainMapOptions } from './national/plain-map.ts';
+export { type AreaWaterOptions, tigerAreaWater, tigerCoastline } from './national/tiger-maps.ts';
+export { type ReadShorelineOptions, readShoreline, type ShorelineFile } from './read-shoreline.ts';
+export { formatShorelineReport, type ShorelineReport } from './shoreline-report.ts';

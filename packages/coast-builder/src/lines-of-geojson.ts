@@ -1,0 +1,97 @@
+import { CoastError } from '@leeward/coast';
+import { flattenEach, rewind } from '@turf/turf';
+import type { GeoJSON, Geometry, Polygon } from 'geojson';
+import type { PolygonMeaning, RawLine } from './raw-lines.ts';
+
+/**
+ * The lines of a GeoJSON object: its line strings as they run, and the rings of its polygons, wound so that what they enclose is
+ * on the left. Points are no shore and are left out.
+ */
+export function linesOfGeoJson(geojson: GeoJSON, polygons: PolygonMeaning = 'land'): RawLine[] {
+  const lines: RawLine[] = [];
+  flattenEach(geojson as Parameters<typeof flattenEach>[0], (feature) => {
+    const geometry = feature.geometry as Geometry | null;
+    if (geometry?.type === 'LineString') lines.push({ positions: geometry.coordinates, water: 'unknown' });
+    if (geometry?.type !== 'Polygon') return;
+    // RFC 7946: outer rings counterclockwise, holes clockwise; the enclosed is then on the left of both.
+    const wound = rewind(geometry, { reverse: false }) as Polygon;
+    for (const ring of wound.coordinates) {
+      lines.push({ positions: ring, water: polygons === 'land' ? 'right' : 'left' });
+    }
+  });
+  return lines;
+}
+
+const GEOJSON_TYPES = new Set([
+  'FeatureCollection',
+  'Feature',
+  'GeometryCollection',
+  'Point',
+  'MultiPoint',
+  'LineString',
+  'MultiLineString',
+  'Polygon',
+  'MultiPolygon',
+]);
+
+/** Throws `invalid_shoreline` unless a parsed file looks like GeoJSON with numbers for coordinates. */
+export function checkGeoJson(parsed: unknown, name: string): asserts parsed is GeoJSON {
+  const type = typeof parsed === 'object' && parsed !== null ? (parsed as { type?: unknown }).type : undefined;
+  if (typeof type !== 'string' || !GEOJSON_TYPES.has(type)) {
+    throw new CoastError(
+      'invalid_shoreline',
+      `${name}: neither GeoJSON nor TopoJSON (its type is ${JSON.stringify(type) ?? 'missing'})`,
+    );
+  }
+  checkNode(parsed as Record<string, unknown>, name, '', 0);
+}
+
+/** Feature collections within geometry collections: deeper than this is no shoreline. */
+const DEEPEST = 32;
+
+function checkNode(node: unknown, name: string, path: string, depth: number): void {
+  const invalid = (what: string): CoastError => new CoastError('invalid_shoreline', `${name}: ${path || '/'} ${what}`);
+  if (typeof node !== 'object' || node === null) throw invalid('is no GeoJSON object');
+  if (depth > DEEPEST) throw invalid('is nested too deeply');
+  const { type, features, geometry, geometries, coordinates } = node as Record<string, unknown>;
+  if (typeof type !== 'string' || !GEOJSON_TYPES.has(type))
+    throw invalid(`has type ${JSON.stringify(type) ?? 'missing'}`);
+  if (type === 'Feature') {
+    if (geometry !== null && geometry !== undefined) checkNode(geometry, name, `${path}/geometry`, depth + 1);
+    return;
+  }
+  const members = type === 'FeatureCollection' ? features : type === 'GeometryCollection' ? geometries : undefined;
+  if (type === 'FeatureCollection' || type === 'GeometryCollection') {
+    const key = type === 'FeatureCollection' ? 'features' : 'geometries';
+    if (!Array.isArray(members)) throw invalid(`has no list of ${key}`);
+    members.forEach((member, index) => {
+      checkNode(member, name, `${path}/${key}/${index}`, depth + 1);
+    });
+    return;
+  }
+  const levels =
+    type === 'Point' ? 0 : type === 'MultiPoint' || type === 'LineString' ? 1 : type === 'MultiPolygon' ? 3 : 2;
+  checkCoordinates(coordinates, levels, `${path}/coordinates`, name);
+}
+
+function checkCoordinates(value: unknown, levels: number, path: string, name: string): void {
+  if (!Array.isArray(value)) throw new CoastError('invalid_shoreline', `${name}: ${path} is no list`);
+  if (levels > 0) {
+    for (let index = 0; index < value.length; index++) {
+      checkCoordinates(value[index], levels - 1, `${path}/${index}`, name);
+    }
+    return;
+  }
+  const [longitude, latitude] = value as unknown[];
+  // Beyond ±180 is brought back; beyond a turn more it is no longitude but another projection's metres.
+  const fits =
+    typeof longitude === 'number' &&
+    typeof latitude === 'number' &&
+    Math.abs(longitude) <= 540 &&
+    Math.abs(latitude) <= 90;
+  if (fits) return;
+  throw new CoastError(
+    'invalid_shoreline',
+    `${name}: ${path} is ${JSON.stringify(value)?.slice(0, 80)}; expected longitude and latitude in degrees on WGS84`,
+  );
+}

@@ -1,0 +1,346 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import {
+  buildCoastIndex,
+  createCoast,
+  describeIndex,
+  encodeCoastIndex,
+  encodeShoreline,
+  formatCoastAnswer,
+  formatIndexDescription,
+  openCoastData,
+} from '@leeward/coast';
+import { describe, expect, it } from 'vitest';
+import { readShoreline, type ShorelineFile } from './read-shoreline.ts';
+import { formatShorelineReport } from './shoreline-report.ts';
+import { shapefileOf } from './testing/shapefile.ts';
+
+const require = createRequire(import.meta.url);
+
+const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+const geojson = (geometry: unknown, more: Partial<ShorelineFile> = {}): ShorelineFile => ({
+  name: 'shore.geojson',
+  bytes: json({ type: 'FeatureCollection', features: [{ type: 'Feature', properties: {}, geometry }] }),
+  ...more,
+});
+const OPTIONS = { name: 'test' };
+/** An island of 0.2° clockwise, which GeoJSON says it should not be. */
+const ISLAND = [
+  [10, 10],
+  [10, 10.1],
+  [10, 10.2],
+  [10.1, 10.2],
+  [10.2, 10.2],
+  [10.2, 10.1],
+  [10.2, 10],
+  [10.1, 10],
+  [10, 10],
+];
+
+describe('a shoreline from files', () => {
+  it('comes from GeoJSON polygons with its land on the left, however they are wound', async () => {
+    for (const ring of [ISLAND, ISLAND.toReversed()]) {
+      const { shoreline } = await readShoreline([geojson({ type: 'Polygon', coordinates: [ring] })], OPTIONS);
+      expect(shoreline).toMatchObject({ water: 'right', layerNames: ['tidal'], shoreNames: ['coast'] });
+      const coast = createCoast(buildCoastIndex(shoreline));
+      expect(coast.nearest({ latitude: 10.1, longitude: 10.05 }).side).toBe('land');
+      expect(coast.nearest({ latitude: 10.1, longitude: 9.95 }).side).toBe('water');
+      const lake = await readShoreline(
+        [geojson({ type: 'Polygon', coordinates: [ring] }, { polygons: 'water', layers: ['great_lakes'] })],
+        OPTIONS,
+      );
+      const lakes = createCoast(buildCoastIndex(lake.shoreline));
+      expect(lakes.nearest({ latitude: 10.1, longitude: 10.05 }).side).toBe('water');
+    }
+  });
+
+  it('comes from TopoJSON, of states without the borders between them', async () => {
+    const bytes = readFileSync(require.resolve('us-atlas/states-10m.json'));
+    const { shoreline, report } = await readShoreline([{ name: 'states', bytes, object: 'states' }], OPTIONS);
+    expect(shoreline.water).toBe('right');
+    expect(report.vertices).toBeGreaterThan(5000);
+    const coast = createCoast(buildCoastIndex(shoreline));
+    // Kansas City, on the border of two states.
+    expect(coast.nearest({ latitude: 39.1, longitude: -94.61 }).distanceMeters).toBeGreaterThan(500_000);
+    await expect(readShoreline([{ name: 'states', bytes }], OPTIONS)).rejects.toThrow(
+      'states: name the object to take: it has states, nation',
+    );
+    await expect(readShoreline([{ name: 'states', bytes, object: 'constructor' }], OPTIONS)).rejects.toThrow(
+      'no object "constructor"',
+    );
+  });
+
+  it('comes from a shapefile', async () => {
+    const line = [
+      [-80, 25],
+      [-80.1, 25.1],
+      [-80.2, 25.15],
+    ];
+    const { shoreline, report } = await readShoreline(
+      [
+        {
+          name: 'shore.shp',
+          bytes: shapefileOf([line]),
+          layers: ['ocean', 'tidal'],
+          shore: 'Atlantic',
+          water: 'right',
+        },
+      ],
+      { ...OPTIONS, longestSegmentMeters: false },
+    );
+    expect([...shoreline.positions]).toEqual(line.flat());
+    expect(shoreline).toMatchObject({ layerNames: ['ocean', 'tidal'], shoreNames: ['Atlantic'], water: 'right' });
+    expect(report).toMatchObject({
+      lines: 1,
+      closedLines: 0,
+      vertices: 3,
+      bounds: { west: -80.2, south: 25, east: -80, north: 25.15 },
+    });
+    await expect(
+      readShoreline(
+        [
+          {
+            name: 'shore.shp',
+            bytes: shapefileOf([
+              [
+                [500_000, 4_100_000],
+                [500_100, 4_100_000],
+              ],
+            ]),
+          },
+        ],
+        OPTIONS,
+      ),
+    ).rejects.toThrow(
+      'shore.shp record 1: /coordinates/0 is [500000,4100000]; expected longitude and latitude in degrees',
+    );
+    await expect(
+      readShoreline([{ name: 'cut.shp', bytes: shapefileOf([line]).subarray(0, 120) }], OPTIONS),
+    ).rejects.toThrow(/cut\.shp/);
+  });
+
+  it('is cleaned, and a report says what was dropped', async () => {
+    const coordinates = [
+      [0, 0],
+      [0, 0],
+      [0, 0.002],
+      [0, 0.004],
+      [0, 0.006],
+      // An inlet closed by a straight line.
+      [0, 0.306],
+      [0, 0.308],
+      [0, 0.31],
+    ];
+    const cut = [
+      [179.99, 60],
+      [180, 60],
+      [180, 61],
+      [179.99, 61],
+    ];
+    const { shoreline, report } = await readShoreline(
+      [
+        geojson({
+          type: 'MultiLineString',
+          coordinates: [
+            coordinates,
+            cut,
+            [
+              [5, 5],
+              [5, 5],
+            ],
+          ],
+        }),
+      ],
+      OPTIONS,
+    );
+    expect(report.files[0]!.dropped.map(({ reason }) => reason).sort()).toEqual([
+      'closing',
+      'cut_at_180',
+      'duplicate',
+      'duplicate',
+      'too_short',
+    ]);
+    expect(shoreline.lineStarts.length - 1).toBe(4);
+    expect(shoreline.water).toBe('unknown');
+    const text = formatShorelineReport(report);
+    expect(text).toContain('dropped: 2 repeated vertices');
+    expect(text).toContain('dropped: 1 segments along 180°, 111 km in all, the longest at 60, 180');
+    expect(text).toContain('dropped: 1 closings (longer than is usual here), 33 km in all, the longest at 0.006, 0');
+    expect(text).toContain('dropped: 1 lines of one vertex');
+    const kept = await readShoreline([geojson({ type: 'LineString', coordinates })], {
+      ...OPTIONS,
+      longestSegmentMeters: false,
+    });
+    expect(kept.report.files[0]!.dropped.map(({ reason }) => reason)).toEqual(['duplicate']);
+  });
+
+  it('joins pieces end to start, and keeps apart what is not clear', async () => {
+    const pieces = [
+      [
+        [2, 0],
+        [3, 0],
+      ],
+      [
+        [0, 0],
+        [1, 0],
+      ],
+      [
+        [1, 0],
+        [2, 0],
+      ],
+      // Three lines begin and end at one place.
+      [
+        [9, 9],
+        [8, 8],
+      ],
+      [
+        [7, 7],
+        [9, 9],
+      ],
+      [
+        [9, 9],
+        [6, 6],
+      ],
+      // A ring in two halves.
+      [
+        [20, 0],
+        [21, 0],
+        [21, 1],
+      ],
+      [
+        [21, 1],
+        [20, 1],
+        [20, 0],
+      ],
+    ];
+    const { shoreline, report } = await readShoreline([geojson({ type: 'MultiLineString', coordinates: pieces })], {
+      ...OPTIONS,
+      longestSegmentMeters: false,
+    });
+    const lines = [...shoreline.lineStarts.slice(1)].map((end, line) =>
+      [...shoreline.positions.slice(shoreline.lineStarts[line]! * 2, end * 2)].join(' '),
+    );
+    expect(lines).toEqual(['0 0 1 0 2 0 3 0', '9 9 8 8', '7 7 9 9', '9 9 6 6', '20 0 21 0 21 1 20 1 20 0']);
+    expect(report.closedLines).toBe(1);
+  });
+
+  it('brings longitudes back into range', async () => {
+    const { shoreline } = await readShoreline(
+      [
+        geojson({
+          type: 'LineString',
+          coordinates: [
+            [179.9, 52],
+            [180.1, 52],
+            [181, 52],
+          ],
+        }),
+      ],
+      { ...OPTIONS, longestSegmentMeters: false },
+    );
+    expect([...shoreline.positions].map((degrees) => Number(degrees.toFixed(6)))).toEqual([
+      179.9, 52, -179.9, 52, -179, 52,
+    ]);
+    const coast = createCoast(buildCoastIndex(shoreline));
+    expect(coast.nearest({ latitude: 52, longitude: 180 }).distanceMeters).toBeLessThan(10);
+  });
+
+  it('is refused by name where it is none', async () => {
+    const cases: [ShorelineFile, string][] = [
+      [{ name: 'x.json', bytes: new TextEncoder().encode('{') }, 'x.json: neither JSON nor a shapefile'],
+      [{ name: 'x.json', bytes: json(null) }, 'x.json: neither GeoJSON nor TopoJSON'],
+      [
+        { name: 'x.json', bytes: json({ type: 'Feature', geometry: { type: '__proto__' } }) },
+        '/geometry has type "__proto__"',
+      ],
+      [{ name: 'x.json', bytes: json({ type: 'FeatureCollection', features: {} }) }, '/ has no list of features'],
+      [
+        geojson({
+          type: 'LineString',
+          coordinates: [
+            [0, 0],
+            [0, 'x'],
+          ],
+        }),
+        '/features/0/geometry/coordinates/1 is [0,"x"]',
+      ],
+      [
+        geojson({
+          type: 'LineString',
+          coordinates: [
+            [0, 0],
+            [0, 91],
+          ],
+        }),
+        'expected longitude and latitude in degrees',
+      ],
+      [geojson({ type: 'LineString', coordinates: 7 }), '/features/0/geometry/coordinates is no list'],
+      [geojson({ type: 'Point', coordinates: [0, 0] }), 'shore.geojson holds no line and no polygon'],
+      [
+        geojson({
+          type: 'LineString',
+          coordinates: [
+            [0, 0],
+            [0, 0],
+          ],
+        }),
+        'no line is left of what was read',
+      ],
+    ];
+    for (const [file, message] of cases) {
+      await expect(readShoreline([file], OPTIONS)).rejects.toThrow(message);
+    }
+    let nested: unknown = {
+      type: 'LineString',
+      coordinates: [
+        [0, 0],
+        [1, 1],
+      ],
+    };
+    for (let depth = 0; depth < 1000; depth++) nested = { type: 'GeometryCollection', geometries: [nested] };
+    await expect(readShoreline([geojson(nested)], OPTIONS)).rejects.toThrow('is nested too deeply');
+    await expect(readShoreline([], OPTIONS)).rejects.toThrow('no file of shore was given');
+    const line = geojson({
+      type: 'LineString',
+      coordinates: [
+        [0, 0],
+        [1, 1],
+      ],
+    });
+    await expect(readShoreline([line], { ...OPTIONS, accuracyMeters: { ocean: 5 } })).rejects.toThrow(
+      'an accuracy for ocean, which no file has: layers are tidal',
+    );
+  });
+});
+
+describe('data of either form', () => {
+  it('opens, is described and answers in text', async () => {
+    const { shoreline } = await readShoreline(
+      [geojson({ type: 'Polygon', coordinates: [ISLAND] }, { shore: 'Atlantic' })],
+      {
+        ...OPTIONS,
+        version: '2026.1',
+        attribution: 'Made up, public domain',
+        accuracyMeters: { tidal: 30 },
+        accuracyMethod: 'by eye',
+      },
+    );
+    const index = openCoastData(encodeCoastIndex(buildCoastIndex(shoreline)), 'a.index');
+    const compact = openCoastData(encodeShoreline(shoreline), 'a.shore');
+    const text = formatIndexDescription(describeIndex(index));
+    expect(text).toMatch(/^test 2026\.1: 180 segments in 1 lines, 88 km/);
+    expect(text).toContain('layer tidal: 180 segments, 88 km, accuracy 30 m');
+    expect(formatIndexDescription(describeIndex(compact))).toBe(text);
+    const point = { latitude: 10.1, longitude: 10.05 };
+    expect(formatCoastAnswer(createCoast(index).nearest(point))).toBe(
+      [
+        'The coast is 5480 meters to the west.',
+        '  tidal: 5.480 km, 17,979.94 ft, 3.41 mi, bearing 270.0°',
+        '  coast point 10.100004, 10.000000 (Atlantic; tidal)',
+        '  between 5450 and 5510 meters, by test 2026.1',
+        '  the point lies on land',
+      ].join('\n'),
+    );
+    expect(() => openCoastData(new Uint8Array(100), 'x.bin')).toThrow('x.bin: begins with');
+  });
+});

@@ -1,0 +1,26 @@
+import { definitionName } from '../shoreline/coast-definition.ts';
+import type { CoastAnswer } from './coast.ts';
+import { formatDecimal } from './format-decimal.ts';
+import { type PointLocation, presentCoastAnswer } from './present-coast-answer.ts';
+
+/** An answer as lines of text for a terminal. */
+export function formatCoastAnswer(answer: CoastAnswer, location?: PointLocation): string {
+  const shown = presentCoastAnswer(answer, location);
+  const { formatted } = shown.distance;
+  const layers = answer.layers.join(', ');
+  const text = [
+    `${shown.direction_to_coast}`,
+    `  ${definitionName(answer.definition)}: ${formatted.kilometers} km, ${formatted.feet} ft, ${formatted.miles} mi, bearing ${shown.bearing_degrees}`,
+    `  coast point ${formatDecimal(answer.coast.latitude, 6)}, ${formatDecimal(answer.coast.longitude, 6)} (${answer.shore}; ${layers})`,
+    `  between ${formatDecimal(shown.range_meters.min, 0)} and ${formatDecimal(shown.range_meters.max, 0)} meters, by ${shown.dataset.name} ${shown.dataset.version}`,
+  ];
+  if (answer.sources.length > 1) {
+    const each = answer.sources.map(
+      ({ dataset, distanceMeters }) => `${dataset} ${formatDecimal(distanceMeters, 0)} m`,
+    );
+    text.push(`  sources: ${each.join(', ')}`);
+  }
+  if (answer.precision === 'vertex') text.push('  nearest of bare points: the shore between them is not known');
+  if (shown.on_land !== null) text.push(`  the point lies ${shown.on_land ? 'on land' : 'in the water'}`);
+  return text.join('\n');
+}

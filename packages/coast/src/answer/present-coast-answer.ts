@@ -1,0 +1,97 @@
+import { type CompassPoint, compassPoint, normalizeBearing } from '../earth/compass-point.ts';
+import type { CoastAnswer } from './coast.ts';
+import { formatDecimal, groupThousands } from './format-decimal.ts';
+
+const METERS_PER_KILOMETER = 1000;
+/** International foot and mile. */
+const METERS_PER_FOOT = 0.3048;
+const METERS_PER_MILE = 1609.344;
+
+/** A distance in four units, as numbers or as text. */
+export interface InFourUnits<Value> {
+  readonly kilometers: Value;
+  readonly meters: Value;
+  readonly feet: Value;
+  readonly miles: Value;
+}
+
+/** How the point came about: a geocoder's place may be far from the house. */
+export interface PointLocation {
+  /** `coordinates`, or the name of a geocoder. */
+  readonly source: string;
+  /** `exact`, `rooftop`, `parcel`, `interpolated`, `street`, `zip_centroid`, `city_centroid`. */
+  readonly precision: string;
+  readonly errorRadiusMeters: number;
+}
+
+/** An answer as it goes over the wire. */
+export interface CoastAnswerPresentation {
+  readonly address: { readonly lat: number; readonly lng: number };
+  readonly coast: { readonly lat: number; readonly lng: number };
+  readonly distance: { readonly raw: InFourUnits<number>; readonly formatted: InFourUnits<string> };
+  readonly direction_to_coast: string;
+  readonly bearing_degrees: string;
+  readonly compass_point: CompassPoint;
+  readonly location: { readonly source: string; readonly precision: string; readonly error_radius_meters: number };
+  readonly dataset: { readonly name: string; readonly version: string; readonly accuracy_meters: number };
+  /** Within what the true distance lies, the errors of place and shore taken together. */
+  readonly range_meters: { readonly min: number; readonly max: number };
+  /** Null where the data does not say on which side of its lines the water is. */
+  readonly on_land: boolean | null;
+}
+
+const EXACT: PointLocation = { source: 'coordinates', precision: 'exact', errorRadiusMeters: 0 };
+
+/** An answer in the shape of the distance-to-coast response. */
+export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation = EXACT): CoastAnswerPresentation {
+  const { point, coast, dataset, distanceMeters, accuracyMeters, azimuthDegrees, side } = answer;
+  const error = accuracyMeters + location.errorRadiusMeters;
+  const raw = distanceInFourUnits(distanceMeters);
+  return {
+    address: { lat: point.latitude, lng: point.longitude },
+    coast: { lat: coast.latitude, lng: coast.longitude },
+    distance: { raw, formatted: formatDistance(raw) },
+    direction_to_coast: directionSentence(distanceMeters, azimuthDegrees),
+    bearing_degrees: formatBearing(azimuthDegrees),
+    compass_point: compassPoint(azimuthDegrees),
+    location: {
+      source: location.source,
+      precision: location.precision,
+      error_radius_meters: location.errorRadiusMeters,
+    },
+    dataset: { name: dataset.name, version: dataset.version, accuracy_meters: accuracyMeters },
+    range_meters: { min: Math.max(0, distanceMeters - error), max: distanceMeters + error },
+    on_land: side === 'unknown' ? null : side === 'land',
+  };
+}
+
+/** Metres in the four units, unrounded. */
+export function distanceInFourUnits(meters: number): InFourUnits<number> {
+  return {
+    kilometers: meters / METERS_PER_KILOMETER,
+    meters,
+    feet: meters / METERS_PER_FOOT,
+    miles: meters / METERS_PER_MILE,
+  };
+}
+
+/** `12.345` kilometers, `12345` meters, `40,502.62` feet, `7.67` miles: rounded half away from zero. */
+export function formatDistance(raw: InFourUnits<number>): InFourUnits<string> {
+  return {
+    kilometers: formatDecimal(raw.kilometers, 3),
+    meters: formatDecimal(raw.meters, 0),
+    feet: groupThousands(formatDecimal(raw.feet, 2)),
+    miles: formatDecimal(raw.miles, 2),
+  };
+}
+
+/** `359.9°`: one decimal, rounded half away from zero, and 360.0 is 0.0. */
+export function formatBearing(bearingDegrees: number): string {
+  const text = formatDecimal(normalizeBearing(bearingDegrees), 1);
+  return `${text === '360.0' ? '0.0' : text}°`;
+}
+
+/** `The coast is 12345 meters to the east-southeast.` */
+export function directionSentence(distanceMeters: number, bearingDegrees: number): string {
+  return `The coast is ${formatDecimal(distanceMeters, 0)} meters to the ${compassPoint(bearingDegrees)}.`;
+}

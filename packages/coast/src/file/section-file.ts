@@ -1,0 +1,174 @@
+import { CoastError } from '../coast-error.ts';
+import { checksumWords } from './checksum.ts';
+
+/**
+ * A file of named sections that are used where they lie. All numbers are little-endian 32-bit words.
+ *
+ * bytes 0–7 magic · 8 version · 12 number of sections · 16 bytes in the whole file · 20 checksum of what stands before the first
+ * section (this field as 0) · then for each section its tag (four letters), offset, length in bytes, and the checksum of its
+ * words up to the next section. Sections begin at multiples of 64.
+ */
+const HEADER_BYTES = 24;
+const ENTRY_BYTES = 16;
+const ALIGNMENT = 64;
+
+/** The largest file: offsets into it stay within 31 bits. */
+const MOST_BYTES = 2 ** 31 - ALIGNMENT;
+
+export interface FileKind {
+  /** Eight ASCII characters. */
+  readonly magic: string;
+  readonly version: number;
+  /** What to call such a file in an error, and how to make one: `a coast index`, `leeward coast build`. */
+  readonly noun: string;
+  readonly remedy: string;
+}
+
+export interface Section {
+  /** Four ASCII characters. */
+  readonly tag: string;
+  readonly bytes: Uint8Array;
+}
+
+export function writeSections(kind: FileKind, sections: readonly Section[]): Uint8Array<ArrayBuffer> {
+  const first = align(HEADER_BYTES + sections.length * ENTRY_BYTES);
+  const total = sections.reduce((sum, section) => sum + align(section.bytes.length), first);
+  if (total > MOST_BYTES) {
+    throw new CoastError(
+      'too_many_vertices',
+      `${kind.noun} of ${total} bytes is beyond ${MOST_BYTES}: split the shoreline`,
+    );
+  }
+  const file = new Uint8Array(total);
+  const view = new DataView(file.buffer);
+  writeAscii(file, 0, kind.magic);
+  view.setUint32(8, kind.version, true);
+  view.setUint32(12, sections.length, true);
+  view.setUint32(16, total, true);
+  let offset = first;
+  sections.forEach((section, index) => {
+    const entry = HEADER_BYTES + index * ENTRY_BYTES;
+    const end = offset + align(section.bytes.length);
+    file.set(section.bytes, offset);
+    writeAscii(file, entry, section.tag);
+    view.setUint32(entry + 4, offset, true);
+    view.setUint32(entry + 8, section.bytes.length, true);
+    view.setUint32(entry + 12, checksumWords(new Int32Array(file.buffer, offset, (end - offset) / 4)), true);
+    offset = end;
+  });
+  view.setUint32(20, checksumWords(new Int32Array(file.buffer, 0, first / 4)), true);
+  return file;
+}
+
+/** The sections of an opened file, each verified when it is first taken. */
+export interface SectionReader {
+  /** The bytes of a section, where they lie. Throws `corrupt_file` if they are not what was written. */
+  take(tag: string): Uint8Array;
+  has(tag: string): boolean;
+}
+
+/**
+ * Opens a file: its magic, version, length and directory are verified here, each section by `take`. Nothing is copied unless
+ * the bytes are not aligned to 8. The caller must not change them afterwards.
+ */
+export function openSections(kind: FileKind, given: Uint8Array): SectionReader {
+  if (new Uint8Array(new Uint32Array([1]).buffer)[0] !== 1) {
+    throw new CoastError(
+      'foreign_file',
+      `${kind.noun} is little-endian and cannot be used on this machine, which is not`,
+    );
+  }
+  if (given.length < HEADER_BYTES) {
+    throw new CoastError(
+      'truncated_file',
+      `${given.length} bytes are too few for ${kind.noun}, whose header alone has ${HEADER_BYTES}: ${kind.remedy}`,
+    );
+  }
+  const file = given.byteOffset % 8 === 0 ? given : new Uint8Array(given);
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const magic = readAscii(file, 0, 8);
+  if (magic !== kind.magic) {
+    throw new CoastError(
+      'foreign_file',
+      `begins with ${JSON.stringify(magic)}: not ${kind.noun} ("${kind.magic}"): ${kind.remedy}`,
+    );
+  }
+  const version = view.getUint32(8, true);
+  if (version !== kind.version) {
+    throw new CoastError(
+      'unsupported_version',
+      `${kind.noun} of version ${version}; this release reads version ${kind.version}: ${kind.remedy}`,
+    );
+  }
+  const total = view.getUint32(16, true);
+  if (total > file.length) {
+    throw new CoastError(
+      'truncated_file',
+      `${kind.noun} of ${total} bytes is cut short: ${file.length} are there. Copy it again, or ${kind.remedy}`,
+    );
+  }
+  const corrupt = (what: string): CoastError =>
+    new CoastError('corrupt_file', `${kind.noun} is damaged: ${what}. Copy it again, or ${kind.remedy}`);
+  if (total !== file.length) throw corrupt(`${file.length} bytes where its header says ${total}`);
+  const count = view.getUint32(12, true);
+  const first = align(HEADER_BYTES + count * ENTRY_BYTES);
+  if (count > 1024 || first > total) throw corrupt(`a directory of ${count} sections`);
+  const head = new Int32Array(first / 4);
+  new Uint8Array(head.buffer).set(file.subarray(0, first));
+  head[5] = 0;
+  if (checksumWords(head) !== view.getUint32(20, true)) throw corrupt('its header does not match its checksum');
+
+  const entries = new Map<
+    string,
+    { offset: number; length: number; end: number; checksum: number; verified: boolean }
+  >();
+  let next = first;
+  for (let index = 0; index < count; index++) {
+    const entry = HEADER_BYTES + index * ENTRY_BYTES;
+    const offset = view.getUint32(entry + 4, true);
+    const length = view.getUint32(entry + 8, true);
+    const end = offset + align(length);
+    if (offset !== next || end > total) throw corrupt('its sections do not follow one another');
+    const checksum = view.getUint32(entry + 12, true);
+    entries.set(readAscii(file, entry, 4), { offset, length, end, checksum, verified: false });
+    next = end;
+  }
+  if (next !== total) throw corrupt('bytes that belong to no section');
+  return {
+    has: (tag) => entries.has(tag),
+    take(tag) {
+      const entry = entries.get(tag);
+      if (entry === undefined) throw corrupt(`it has no section ${tag}`);
+      if (!entry.verified) {
+        const words = new Int32Array(file.buffer, file.byteOffset + entry.offset, (entry.end - entry.offset) / 4);
+        if (checksumWords(words) !== entry.checksum) throw corrupt(`section ${tag} does not match its checksum`);
+        entry.verified = true;
+      }
+      return new Uint8Array(file.buffer, file.byteOffset + entry.offset, entry.length);
+    },
+  };
+}
+
+/** A section of JSON. */
+export function jsonBytes(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+/** Reads a section of JSON. Copied first: browsers do not decode text from shared memory. */
+export function readJson(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(new Uint8Array(bytes)));
+}
+
+function align(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+function writeAscii(file: Uint8Array, offset: number, text: string): void {
+  for (let index = 0; index < text.length; index++) file[offset + index] = text.charCodeAt(index);
+}
+
+function readAscii(file: Uint8Array, offset: number, length: number): string {
+  let text = '';
+  for (let index = 0; index < length; index++) text += String.fromCharCode(file[offset + index]!);
+  return text;
+}

@@ -1,0 +1,101 @@
+import { around } from 'geokdbush';
+import KDBush from 'kdbush';
+import { CoastError } from '../coast-error.ts';
+import { normalizeBearing } from '../earth/compass-point.ts';
+import { geodesicBetween } from '../earth/geodesic.ts';
+import { checkPoint, type GeographicPoint, isPoint } from '../earth/geographic-point.ts';
+
+/** A point found, and how to get there. */
+export interface NearPoint {
+  /** Which of the points: its place in the positions given. */
+  readonly number: number;
+  /** The length of the geodesic on WGS84. */
+  readonly distanceMeters: number;
+  /** The direction in which that geodesic sets out, clockwise from north in [0, 360); 0 where the distance is 0. */
+  readonly azimuthDegrees: number;
+}
+
+/** Bare points (fire stations, hydrants, tide gauges), searched by Karney's geodesic. It owns no records, only their numbers. */
+export interface PointIndex {
+  readonly count: number;
+  /** The nearest points, nearest first: fewer than `count` where there are fewer. */
+  nearest(point: GeographicPoint, count?: number): NearPoint[];
+  /** All points within a radius, nearest first. */
+  within(point: GeographicPoint, radiusMeters: number): NearPoint[];
+}
+
+/**
+ * By how much a distance on geokdbush's sphere (6371 km) and the geodesic on WGS84 can differ, as a ratio: the radii of
+ * curvature of WGS84 run from 6335 to 6400 km.
+ */
+const SPHERE_RATIO = 1.0058;
+const METERS_PER_KILOMETER = 1000;
+const HALF_EARTH_KILOMETERS = 20_015;
+
+/**
+ * Indexes points with kdbush. geokdbush finds those nearest on a sphere; the ones that the ellipsoid could put before them
+ * are fetched too and ordered by Karney's geodesic, so that the nearest is exact. `positions` holds longitude, latitude pairs in
+ * degrees. Throws `invalid_shoreline`, naming the point, for what is no place on the earth.
+ */
+export function createPointIndex(positions: Float64Array): PointIndex {
+  if (positions.length % 2 !== 0) {
+    throw new CoastError(
+      'invalid_shoreline',
+      `${positions.length} numbers are no longitude, latitude pairs: give as many of each`,
+    );
+  }
+  const count = positions.length / 2;
+  for (let number = 0; number < count; number++) {
+    if (isPoint(positions[number * 2 + 1]!, positions[number * 2]!)) continue;
+    throw new CoastError(
+      'invalid_shoreline',
+      `point ${number} at longitude ${positions[number * 2]}, latitude ${positions[number * 2 + 1]} is not on the earth`,
+    );
+  }
+  return new KdPointIndex(positions);
+}
+
+class KdPointIndex implements PointIndex {
+  readonly count: number;
+  readonly #positions: Float64Array;
+  readonly #tree: KDBush | undefined;
+
+  constructor(positions: Float64Array) {
+    this.#positions = positions;
+    this.count = positions.length / 2;
+    if (this.count === 0) return;
+    const tree = new KDBush(this.count);
+    for (let at = 0; at < positions.length; at += 2) tree.add(positions[at]!, positions[at + 1]!);
+    this.#tree = tree.finish();
+  }
+
+  nearest(point: GeographicPoint, count = 1): NearPoint[] {
+    if (!Number.isInteger(count) || count < 1) {
+      throw new CoastError('invalid_option', `the ${count} nearest: expected a whole number, one or more`);
+    }
+    checkPoint(point);
+    if (this.#tree === undefined) return [];
+    const rough = around(this.#tree, point.longitude, point.latitude, count);
+    const farthest = Math.max(...rough.map((number) => this.#find(point, number).distanceMeters));
+    return this.within(point, farthest).slice(0, count);
+  }
+
+  within(point: GeographicPoint, radiusMeters: number): NearPoint[] {
+    if (!(radiusMeters >= 0 && radiusMeters < Number.POSITIVE_INFINITY)) {
+      throw new CoastError('invalid_option', `a radius of ${radiusMeters} metres: expected zero or more`);
+    }
+    checkPoint(point);
+    if (this.#tree === undefined) return [];
+    const reach = Math.min((radiusMeters * SPHERE_RATIO) / METERS_PER_KILOMETER + 1e-6, HALF_EARTH_KILOMETERS);
+    return around(this.#tree, point.longitude, point.latitude, Number.POSITIVE_INFINITY, reach)
+      .map((number) => this.#find(point, number))
+      .filter((find) => find.distanceMeters <= radiusMeters)
+      .sort((one, other) => one.distanceMeters - other.distanceMeters || one.number - other.number);
+  }
+
+  #find({ latitude, longitude }: GeographicPoint, number: number): NearPoint {
+    const [toLongitude, toLatitude] = [this.#positions[number * 2]!, this.#positions[number * 2 + 1]!];
+    const { distanceMeters, azimuthDegrees } = geodesicBetween(latitude, longitude, toLatitude, toLongitude);
+    return { number, distanceMeters, azimuthDegrees: distanceMeters === 0 ? 0 : normalizeBearing(azimuthDegrees) };
+  }
+}

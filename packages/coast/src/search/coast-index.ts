@@ -1,0 +1,89 @@
+import { CoastError } from '../coast-error.ts';
+import { checkShoreline } from '../shoreline/check-shoreline.ts';
+import { createEarthLines, type EarthLines } from '../shoreline/earth-lines.ts';
+import type { LayerSelection } from '../shoreline/layer-selection.ts';
+import type { Shoreline, ShorelineHeader } from '../shoreline/shoreline.ts';
+import { checkShorelineHeader } from '../shoreline/shoreline-header.ts';
+import { type CandidateTree, TABLE_COLUMNS, TABLE_ROWS } from './candidate-tree.ts';
+import { buildRunTree, type RunTree } from './run-tree.ts';
+import { ShoreSearch } from './shore-search.ts';
+
+/** One dataset, ready to be searched by any of its layers. */
+export class CoastIndex {
+  readonly header: ShorelineHeader;
+  readonly lines: EarthLines;
+  readonly #treeOf: () => RunTree;
+  readonly #searches = new Map<string, ShoreSearch>();
+  readonly #shipped: ReadonlyMap<string, CandidateTree>;
+
+  /** Use `buildCoastIndex` or `openCoastIndex`. */
+  constructor(
+    header: ShorelineHeader,
+    lines: EarthLines,
+    treeOf: () => RunTree,
+    shipped: ReadonlyMap<string, CandidateTree> = new Map(),
+  ) {
+    this.header = header;
+    this.lines = lines;
+    this.#treeOf = treeOf;
+    this.#shipped = shipped;
+  }
+
+  get tree(): RunTree {
+    return this.#treeOf();
+  }
+
+  /** The search over the segments of some layers, made once. Throws `no_shore` if there are none. */
+  search(selection: LayerSelection): ShoreSearch {
+    const key = selectionKey(selection);
+    let search = this.#searches.get(key);
+    if (search === undefined) {
+      search = new ShoreSearch(this.lines, this.#treeOf, selection, this.#shipped.get(key));
+      this.#searches.set(key, search);
+    }
+    return search;
+  }
+
+  /** The searches made so far, and those whose tiles came with the index. */
+  searches(): ShoreSearch[] {
+    for (const key of this.#shipped.keys()) this.search(selectionOf(key));
+    return [...this.#searches.values()];
+  }
+}
+
+export function selectionKey({ any, none }: LayerSelection): string {
+  return `${any}-${none}`;
+}
+
+export function selectionOf(key: string): LayerSelection {
+  const [any, none] = key.split('-').map(Number);
+  return { any: any!, none: none! };
+}
+
+/** Builds the index of a shoreline: its tree at once (about 0.4 s for a million segments), its tiles where many ask. */
+export function buildCoastIndex(shoreline: Shoreline): CoastIndex {
+  checkShoreline(shoreline);
+  const lines = createEarthLines(shoreline);
+  const tree = buildRunTree(lines);
+  if (tree.links.length === 0) {
+    throw new CoastError('invalid_shoreline', `${shoreline.name} has no line of two different vertices in any layer`);
+  }
+  return new CoastIndex(checkShorelineHeader(shoreline), lines, () => tree);
+}
+
+/** The cells of one degree that touch some boxes, from the south-west. */
+export function tilesIn(boxes: readonly { west: number; south: number; east: number; north: number }[]): number[] {
+  const cells = new Set<number>();
+  for (const { west, south, east, north } of boxes) {
+    const rows = range(Math.floor(south) + 90, Math.floor(north) + 90, TABLE_ROWS - 1);
+    const columns = range(Math.floor(west) + 180, Math.floor(east) + 180, TABLE_COLUMNS - 1);
+    for (const row of rows) for (const column of columns) cells.add(row * TABLE_COLUMNS + column);
+  }
+  return [...cells].sort((one, other) => one - other);
+}
+
+function range(from: number, to: number, most: number): number[] {
+  const numbers: number[] = [];
+  for (let number = Math.max(0, from); number <= Math.min(to, most); number++) numbers.push(number);
+  return numbers;
+}

@@ -1,0 +1,16 @@
+import { CoastError } from '../coast-error.ts';
+import { decodeShoreline, SHORELINE_FILE } from '../file/shoreline-codec.ts';
+import { buildCoastIndex, type CoastIndex } from './coast-index.ts';
+import { openCoastIndex } from './coast-index-file.ts';
+
+/** Opens data of either form: a ready index as it is, a compact shoreline by building its index. */
+export function openCoastData(bytes: Uint8Array, name: string): CoastIndex {
+  const magic = String.fromCharCode(...bytes.subarray(0, 8));
+  try {
+    if (magic === SHORELINE_FILE.magic) return buildCoastIndex(decodeShoreline(bytes));
+    return openCoastIndex(bytes);
+  } catch (error) {
+    if (error instanceof CoastError) throw new CoastError(error.code, `${name}: ${error.message}`);
+    throw error;
+  }
+}

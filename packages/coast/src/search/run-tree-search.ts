@@ -1,0 +1,180 @@
+import { accepts, type LayerSelection } from '../shoreline/layer-selection.ts';
+import { NODE_WORDS, type RunTree } from './run-tree.ts';
+import { segmentDistance2 } from './segment-distance.ts';
+
+/** Deeper than any tree of 2^26 runs split at their median. */
+const STACK_DEPTH = 64;
+const nodeStack = new Int32Array(STACK_DEPTH);
+const distanceStack = new Float64Array(STACK_DEPTH);
+
+/** The square of the distance in units from a point to the box of a node: 0 inside. */
+function boxDistance2(boxes: Float32Array, base: number, px: number, py: number, pz: number): number {
+  let sum = 0;
+  let gap = boxes[base]! - px;
+  if (gap > 0) sum = gap * gap;
+  gap = px - boxes[base + 3]!;
+  if (gap > 0) sum = gap * gap;
+  gap = boxes[base + 1]! - py;
+  if (gap > 0) sum += gap * gap;
+  gap = py - boxes[base + 4]!;
+  if (gap > 0) sum += gap * gap;
+  gap = boxes[base + 2]! - pz;
+  if (gap > 0) sum += gap * gap;
+  gap = pz - boxes[base + 5]!;
+  if (gap > 0) sum += gap * gap;
+  return sum;
+}
+
+/**
+ * Visits the runs that may lie nearer than a bound, nearest box first, and tightens the bound by what `visit` returns (the
+ * square of the bound from then on). Not re-entrant: `visit` must not search.
+ */
+function visitRuns(
+  tree: RunTree,
+  selection: LayerSelection,
+  px: number,
+  py: number,
+  pz: number,
+  bound2: number,
+  visit: (start: number, count: number, bound2: number) => number,
+): void {
+  const { boxes, links } = tree;
+  if (links.length === 0) return;
+  let bound = bound2;
+  let top = 0;
+  nodeStack[0] = 0;
+  distanceStack[0] = boxDistance2(boxes, 0, px, py, pz);
+  while (top >= 0) {
+    let base = nodeStack[top]! * NODE_WORDS;
+    if (distanceStack[top--]! > bound) continue;
+    for (;;) {
+      const layers = links[base + 7]! & 0xffff;
+      if ((layers & selection.any) === 0) break;
+      const link = links[base + 6]!;
+      if (link < 0) {
+        if ((layers & selection.none) === 0) bound = visit(~link, links[base + 7]! >>> 16, bound);
+        break;
+      }
+      const left = base + NODE_WORDS;
+      const right = link * NODE_WORDS;
+      const leftDistance = boxDistance2(boxes, left, px, py, pz);
+      const rightDistance = boxDistance2(boxes, right, px, py, pz);
+      const near = leftDistance <= rightDistance;
+      const far = near ? rightDistance : leftDistance;
+      if (far <= bound) {
+        nodeStack[++top] = (near ? right : left) / NODE_WORDS;
+        distanceStack[top] = far;
+      }
+      if ((near ? leftDistance : rightDistance) > bound) break;
+      base = near ? left : right;
+    }
+  }
+}
+
+/** The segment nearest to a point, as its first vertex, and the square of its distance in units. Vertex -1: none accepted. */
+export interface NearestSegment {
+  vertex: number;
+  distance2: number;
+}
+
+/** Finds the nearest accepted segment within `bound2`, and writes it to `found`. */
+export function nearestInTree(
+  tree: RunTree,
+  vertices: Int32Array,
+  selection: LayerSelection,
+  px: number,
+  py: number,
+  pz: number,
+  found: NearestSegment,
+  bound2: number = Number.POSITIVE_INFINITY,
+): void {
+  let nearest = -1;
+  let nearest2 = bound2;
+  visitRuns(tree, selection, px, py, pz, bound2, (start, count, bound) => {
+    let best = bound;
+    for (let vertex = start; vertex < start + count; vertex++) {
+      const distance2 = segmentDistance2(vertices, vertex, px, py, pz);
+      // Of equals the first, as among candidates.
+      if (distance2 < best || (distance2 === best && (nearest < 0 || vertex < nearest))) {
+        best = distance2;
+        nearest = vertex;
+      }
+    }
+    nearest2 = best;
+    return best;
+  });
+  found.vertex = nearest;
+  found.distance2 = nearest2;
+}
+
+/** All accepted segments no further than a bound (the square of a distance in units), as first vertices, in no order. */
+export function segmentsWithin(
+  tree: RunTree,
+  vertices: Int32Array,
+  selection: LayerSelection,
+  px: number,
+  py: number,
+  pz: number,
+  bound2: number,
+): number[] {
+  const within: number[] = [];
+  visitRuns(tree, selection, px, py, pz, bound2, (start, count, bound) => {
+    for (let vertex = start; vertex < start + count; vertex++) {
+      if (segmentDistance2(vertices, vertex, px, py, pz) <= bound2) within.push(vertex);
+    }
+    return bound;
+  });
+  return within;
+}
+
+/** The square of the distance in units of the `count`th nearest accepted segment (of the farthest, if there are fewer). */
+export function nearestRunsInTree(
+  tree: RunTree,
+  vertices: Int32Array,
+  selection: LayerSelection,
+  px: number,
+  py: number,
+  pz: number,
+  count: number,
+): number {
+  const nearest: number[] = [];
+  visitRuns(tree, selection, px, py, pz, Number.POSITIVE_INFINITY, (start, length) => {
+    for (let vertex = start; vertex < start + length; vertex++) {
+      const distance2 = segmentDistance2(vertices, vertex, px, py, pz);
+      if (nearest.length === count && distance2 >= nearest[count - 1]!) continue;
+      let at = nearest.length === count ? count - 1 : nearest.length;
+      for (; at > 0 && nearest[at - 1]! > distance2; at--) nearest[at] = nearest[at - 1]!;
+      nearest[at] = distance2;
+    }
+    return nearest.length === count ? nearest[count - 1]! : Number.POSITIVE_INFINITY;
+  });
+  return nearest.at(-1) ?? 0;
+}
+
+/** Takes the accepted runs below the nodes that `keep` keeps, as offsets of their nodes: for the builder of tiles. */
+export function runsWhere(
+  tree: RunTree,
+  selection: LayerSelection,
+  keep: (boxes: Float32Array, base: number) => boolean,
+  take: (base: number) => void,
+): void {
+  const { boxes, links } = tree;
+  if (links.length === 0) return;
+  const stack = [0];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const base = node * NODE_WORDS;
+    const layers = links[base + 7]! & 0xffff;
+    if ((layers & selection.any) === 0 || !keep(boxes, base)) continue;
+    const link = links[base + 6]!;
+    if (link >= 0) stack.push(link, node + 1);
+    else if ((layers & selection.none) === 0) take(base);
+  }
+}
+
+/** Whether any run is accepted. */
+export function hasRun({ links }: RunTree, selection: LayerSelection): boolean {
+  for (let base = 0; base < links.length; base += NODE_WORDS) {
+    if (links[base + 6]! < 0 && accepts(selection, links[base + 7]! & 0xffff)) return true;
+  }
+  return false;
+}

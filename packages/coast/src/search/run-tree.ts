@@ -1,0 +1,151 @@
+import type { EarthLines } from '../shoreline/earth-lines.ts';
+
+/** Segments of a leaf: eight consecutive ones share nine vertices, and a box fits them well. */
+const SEGMENTS_PER_RUN = 8;
+
+/** Words of 32 bits in a node: box (6 floats), link, layers. */
+export const NODE_WORDS = 8;
+
+/**
+ * A k-d tree of runs of consecutive segments, laid out depth first: the left child follows its parent.
+ *
+ * A node is min x, y, z and max x, y, z in units (float32, rounded outward), then in `links[node * 8 + 6]` the right child,
+ * or ~first vertex of a run; and in `links[node * 8 + 7]` the layers of all below, or for a run its layers and, in the
+ * high half, its number of segments. `boxes` and `links` are two views of one buffer.
+ */
+export interface RunTree {
+  readonly boxes: Float32Array;
+  readonly links: Int32Array;
+}
+
+interface Runs {
+  readonly starts: Int32Array;
+  readonly counts: Uint8Array;
+  /** min x, y, z, max x, y, z of each run, exact. */
+  readonly boxes: Int32Array;
+}
+
+/** Cuts the lines into runs of at most eight segments of equal layers. */
+function cutRuns({ vertices, layers }: EarthLines): Runs {
+  let count = 0;
+  const lengthAt = (vertex: number): number => {
+    const mask = layers[vertex]!;
+    let length = 1;
+    while (length < SEGMENTS_PER_RUN && layers[vertex + length] === mask) length++;
+    return length;
+  };
+  for (let vertex = 0; vertex < layers.length; ) {
+    if (layers[vertex] === 0) vertex++;
+    else {
+      vertex += lengthAt(vertex);
+      count++;
+    }
+  }
+  const runs: Runs = { starts: new Int32Array(count), counts: new Uint8Array(count), boxes: new Int32Array(count * 6) };
+  for (let vertex = 0, run = 0; vertex < layers.length; ) {
+    if (layers[vertex] === 0) {
+      vertex++;
+      continue;
+    }
+    const length = lengthAt(vertex);
+    runs.starts[run] = vertex;
+    runs.counts[run] = length;
+    for (let axis = 0; axis < 3; axis++) {
+      let low = vertices[vertex * 3 + axis]!;
+      let high = low;
+      for (let step = 1; step <= length; step++) {
+        const value = vertices[(vertex + step) * 3 + axis]!;
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+      runs.boxes[run * 6 + axis] = low;
+      runs.boxes[run * 6 + 3 + axis] = high;
+    }
+    vertex += length;
+    run++;
+  }
+  return runs;
+}
+
+/** Builds the tree: split at the median of the widest axis. A function of the lines alone: equal lines, equal bytes. */
+export function buildRunTree(lines: EarthLines): RunTree {
+  const runs = cutRuns(lines);
+  const count = runs.starts.length;
+  const order = Int32Array.from({ length: count }, (_, index) => index);
+  const keys = new Float64Array(count);
+  const buffer = new ArrayBuffer(Math.max(0, 2 * count - 1) * NODE_WORDS * 4);
+  const boxes = new Float32Array(buffer);
+  const links = new Int32Array(buffer);
+  let used = 0;
+
+  const build = (from: number, to: number): number => {
+    const node = used++;
+    const base = node * NODE_WORDS;
+    const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    for (let at = from; at < to; at++) {
+      const run = order[at]! * 6;
+      for (let axis = 0; axis < 3; axis++) {
+        if (runs.boxes[run + axis]! < box[axis]!) box[axis] = runs.boxes[run + axis]!;
+        if (runs.boxes[run + 3 + axis]! > box[3 + axis]!) box[3 + axis] = runs.boxes[run + 3 + axis]!;
+      }
+    }
+    for (let axis = 0; axis < 3; axis++) {
+      boxes[base + axis] = roundedDown(box[axis]!);
+      boxes[base + 3 + axis] = -roundedDown(-box[3 + axis]!);
+    }
+    if (to - from === 1) {
+      const run = order[from]!;
+      const start = runs.starts[run]!;
+      links[base + 6] = ~start;
+      links[base + 7] = (runs.counts[run]! << 16) | lines.layers[start]!;
+      return links[base + 7]! & 0xffff;
+    }
+    let axis = 0;
+    if (box[4]! - box[1]! > box[3]! - box[0]!) axis = 1;
+    if (box[5]! - box[2]! > box[3 + axis]! - box[axis]!) axis = 2;
+    for (let at = from; at < to; at++) {
+      const run = order[at]! * 6;
+      keys[at] = runs.boxes[run + axis]! + runs.boxes[run + 3 + axis]!;
+    }
+    const middle = (from + to) >> 1;
+    select(order, keys, from, to - 1, middle);
+    const left = build(from, middle);
+    links[base + 6] = used;
+    const mask = left | build(middle, to);
+    links[base + 7] = mask;
+    return mask;
+  };
+  if (count > 0) build(0, count);
+  return { boxes, links };
+}
+
+/** The greatest float32 known to be no greater than a whole number below 2^31. */
+function roundedDown(value: number): number {
+  const rounded = Math.fround(value);
+  return rounded <= value ? rounded : Math.fround(rounded - Math.abs(rounded) * 2 ** -23);
+}
+
+/** Hoare's selection: afterwards the keys before `middle` are no greater, those behind no smaller. */
+function select(order: Int32Array, keys: Float64Array, left: number, right: number, middle: number): void {
+  while (right > left) {
+    const pivot = keys[(left + right) >> 1]!;
+    let low = left;
+    let high = right;
+    while (low <= high) {
+      while (keys[low]! < pivot) low++;
+      while (keys[high]! > pivot) high--;
+      if (low > high) break;
+      const key = keys[low]!;
+      keys[low] = keys[high]!;
+      keys[high] = key;
+      const item = order[low]!;
+      order[low] = order[high]!;
+      order[high] = item;
+      low++;
+      high--;
+    }
+    if (middle <= high) right = high;
+    else if (middle >= low) left = low;
+    else return;
+  }
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { geodesicBetween } from '../earth/geodesic.ts';
+import type { Shoreline } from '../shoreline/shoreline.ts';
+import { unitedStatesShoreline } from '../testing/natural-earth.ts';
+import { randomShoreline } from '../testing/random-shoreline.ts';
+import { seededRandom, testVolume } from '../testing/seeded-random.ts';
+import { testPoints } from '../testing/test-points.ts';
+import { tileOf } from './candidate-tile.ts';
+import { buildCoastIndex, type CoastIndex } from './coast-index.ts';
+import { ANSWER_NUMBERS } from './point-chunk.ts';
+
+const ALL = { any: 0xffff, none: 0 };
+
+describe('candidates against the tree', () => {
+  let shoreline: Shoreline;
+  let index: CoastIndex;
+
+  beforeAll(() => {
+    shoreline = unitedStatesShoreline();
+    index = buildCoastIndex(shoreline);
+  });
+
+  it('find no other segment at 100,000 points', () => {
+    const search = index.search(ALL);
+    const out = new Float64Array(2 * ANSWER_NUMBERS);
+    let others = 0;
+    for (const { latitude, longitude } of testPoints(shoreline, testVolume(100_000), seededRandom(3))) {
+      search.buildTile(tileOf(latitude, longitude));
+      const vertex = search.nearest(latitude, longitude, out, 0);
+      if (vertex !== search.nearestByTree(latitude, longitude, out, ANSWER_NUMBERS)) others++;
+    }
+    expect(others).toBe(0);
+  }, 600_000);
+
+  it('find no other distance on shores of every shape', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.constantFrom(0.001, 0.1, 2, 60), (seed, degrees) => {
+        const random = seededRandom(seed);
+        const given = randomShoreline(random, degrees);
+        const search = buildCoastIndex(given).search({ any: 1, none: 0 });
+        const out = new Float64Array(2 * ANSWER_NUMBERS);
+        for (const { latitude, longitude } of testPoints(given, 20, random)) {
+          search.buildTile(tileOf(latitude, longitude));
+          search.nearest(latitude, longitude, out, 0);
+          search.nearestByTree(latitude, longitude, out, ANSWER_NUMBERS);
+          expect(Math.abs(out[2]! - out[ANSWER_NUMBERS + 2]!)).toBeLessThanOrEqual(1e-8);
+        }
+      }),
+      { numRuns: testVolume(60) },
+    );
+  });
+
+  it('are not looked for before many ask: until then the tree answers, with the same numbers', () => {
+    const search = buildCoastIndex(shoreline).search(ALL);
+    const out = new Float64Array(2 * ANSWER_NUMBERS);
+    for (let asked = 0; asked < 100; asked++) {
+      search.nearest(27.95 + asked / 1000, -82.46, out, 0);
+      search.nearestByTree(27.95 + asked / 1000, -82.46, out, ANSWER_NUMBERS);
+      expect(out.slice(0, ANSWER_NUMBERS)).toEqual(out.slice(ANSWER_NUMBERS));
+      expect(search.tiles.length > 1).toBe(asked >= 32);
+    }
+  });
+
+  it('find nothing farther than any vertex', () => {
+    const search = index.search(ALL);
+    const out = new Float64Array(ANSWER_NUMBERS);
+    const { positions } = shoreline;
+    const random = seededRandom(4);
+    for (const { latitude, longitude } of testPoints(shoreline, testVolume(3000), random)) {
+      search.nearest(latitude, longitude, out, 0);
+      const vertex = Math.floor(random() * (positions.length / 2));
+      const { distanceMeters } = geodesicBetween(
+        latitude,
+        longitude,
+        positions[vertex * 2 + 1]!,
+        positions[vertex * 2]!,
+      );
+      expect(out[2]!).toBeLessThanOrEqual(distanceMeters + 0.01);
+    }
+  });
+});

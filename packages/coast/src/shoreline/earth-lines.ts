@@ -1,0 +1,170 @@
+import { CoastError } from '../coast-error.ts';
+import {
+  EQUATORIAL_RADIUS_METERS,
+  FRAME_LENGTH,
+  POLAR_RADIUS_METERS,
+  UNITS_PER_METER,
+  writeFrame,
+} from '../earth/ellipsoid.ts';
+import { geodesicBetween, geodesicSteps } from '../earth/geodesic.ts';
+import type { Shoreline } from './shoreline.ts';
+
+/**
+ * A longer segment is divided: a straight chord of 500 m lies 5 mm below the ellipsoid at its middle, one of 5 km half a
+ * metre. Pieces are equal along a chord or a geodesic, and as straight lines on the surface longer by some parts in a million.
+ */
+export const LONGEST_SEGMENT_METERS = 500;
+
+/** Up to here the plane of chord and vertical and the geodesic part by less than a tenth of a millimetre. */
+const LONGEST_PLANE_STEP_METERS = 20_000;
+
+/** A leaf of the candidate quadtree keeps a vertex in 26 bits. */
+export const MOST_VERTICES = 1 << 26;
+
+/** A shoreline as the indexes use it: earth-centred whole units, no segment longer than 500 m, none of length zero. */
+export interface EarthLines {
+  /** x, y, z of each vertex in units, in the order of the lines. */
+  readonly vertices: Int32Array;
+  /** The layers of the segment that starts at a vertex: 0 at the last vertex of a line. */
+  readonly layers: Uint16Array;
+  readonly shores: Uint8Array;
+  readonly lineStarts: Uint32Array;
+}
+
+/** Numbers appended without knowing how many will come. */
+class VertexList {
+  positions = new Int32Array(3 << 16);
+  layers = new Uint16Array(1 << 16);
+  shores = new Uint8Array(1 << 16);
+  length = 0;
+
+  push(x: number, y: number, z: number, layers: number, shore: number): void {
+    if (this.length === this.layers.length) this.#grow();
+    const at = this.length++;
+    this.positions[at * 3] = x;
+    this.positions[at * 3 + 1] = y;
+    this.positions[at * 3 + 2] = z;
+    this.layers[at] = layers;
+    this.shores[at] = shore;
+  }
+
+  #grow(): void {
+    const positions = new Int32Array(this.positions.length * 2);
+    positions.set(this.positions);
+    this.positions = positions;
+    const layers = new Uint16Array(this.layers.length * 2);
+    layers.set(this.layers);
+    this.layers = layers;
+    const shores = new Uint8Array(this.shores.length * 2);
+    shores.set(this.shores);
+    this.shores = shores;
+  }
+}
+
+const frame = new Float64Array(FRAME_LENGTH);
+
+/** Latitude and longitude in degrees to earth-centred metres. */
+function toEarthMeters(latitude: number, longitude: number, out: Float64Array): void {
+  writeFrame(frame, latitude, longitude);
+  for (let axis = 0; axis < 3; axis++) out[axis] = frame[axis]! / UNITS_PER_METER;
+}
+
+const INVERSE_A2 = 1 / EQUATORIAL_RADIUS_METERS ** 2;
+const INVERSE_B2 = 1 / POLAR_RADIUS_METERS ** 2;
+
+/**
+ * Lifts a point of a chord to the ellipsoid along the vertical. Not along the radius, which leans from it by up to 0.2° and would
+ * lead 26 mm aside over the middle of a chord of 20 km.
+ */
+function toSurface(point: Float64Array): void {
+  for (let round = 0; round < 2; round++) {
+    const x = point[0]! * INVERSE_A2;
+    const y = point[1]! * INVERSE_A2;
+    const z = point[2]! * INVERSE_B2;
+    const depth = 1 - (point[0]! * x + point[1]! * y + point[2]! * z);
+    const step = depth / (2 * (x * x + y * y + z * z));
+    point[0]! += x * step;
+    point[1]! += y * step;
+    point[2]! += z * step;
+  }
+}
+
+/** Turns degrees into earth-centred units, divides long segments along the geodesic and drops those of length zero. */
+export function createEarthLines(shoreline: Shoreline): EarthLines {
+  const { positions, lineStarts, layers, shores } = shoreline;
+  const list = new VertexList();
+  const starts = new Uint32Array(lineStarts.length);
+  const here = new Float64Array(3);
+  const next = new Float64Array(3);
+  const between = new Float64Array(3);
+  for (let line = 0; line + 1 < lineStarts.length; line++) {
+    const first = lineStarts[line]!;
+    const end = lineStarts[line + 1]!;
+    const lineStart = list.length;
+    starts[line] = lineStart;
+    for (let vertex = first; vertex < end; vertex++) {
+      const longitude = positions[vertex * 2]!;
+      const latitude = positions[vertex * 2 + 1]!;
+      if (vertex === first) toEarthMeters(latitude, longitude, here);
+      else here.set(next);
+      append(list, lineStart, here, layers[vertex]!, shores[vertex]!);
+      if (vertex + 1 === end) break;
+      const nextLongitude = positions[vertex * 2 + 2]!;
+      const nextLatitude = positions[vertex * 2 + 3]!;
+      toEarthMeters(nextLatitude, nextLongitude, next);
+      const chord = Math.hypot(next[0]! - here[0]!, next[1]! - here[1]!, next[2]! - here[2]!);
+      if (chord <= LONGEST_SEGMENT_METERS) continue;
+      if (chord > LONGEST_PLANE_STEP_METERS) {
+        const { distanceMeters } = geodesicBetween(latitude, longitude, nextLatitude, nextLongitude);
+        const pieces = Math.ceil(distanceMeters / LONGEST_SEGMENT_METERS);
+        const steps = geodesicSteps(latitude, longitude, nextLatitude, nextLongitude, pieces - 1);
+        for (let step = 0; step < pieces - 1; step++) {
+          toEarthMeters(steps[step * 2]!, steps[step * 2 + 1]!, between);
+          append(list, lineStart, between, layers[vertex]!, shores[vertex]!);
+        }
+        continue;
+      }
+      const pieces = Math.ceil(chord / LONGEST_SEGMENT_METERS);
+      for (let step = 1; step < pieces; step++) {
+        for (let axis = 0; axis < 3; axis++) {
+          between[axis] = here[axis]! + ((next[axis]! - here[axis]!) * step) / pieces;
+        }
+        toSurface(between);
+        append(list, lineStart, between, layers[vertex]!, shores[vertex]!);
+      }
+    }
+    if (list.length > lineStart) list.layers[list.length - 1] = 0;
+  }
+  starts[starts.length - 1] = list.length;
+  if (list.length >= MOST_VERTICES) {
+    throw new CoastError(
+      'too_many_vertices',
+      `the shoreline ${shoreline.name} has ${list.length} vertices once long segments are divided; ${MOST_VERTICES} is the most an index can hold: split it into several`,
+    );
+  }
+  return {
+    vertices: list.positions.slice(0, list.length * 3),
+    layers: list.layers.slice(0, list.length),
+    shores: list.shores.slice(0, list.length),
+    lineStarts: starts,
+  };
+}
+
+function append(list: VertexList, lineStart: number, meters: Float64Array, layers: number, shore: number): void {
+  const x = Math.round(meters[0]! * UNITS_PER_METER);
+  const y = Math.round(meters[1]! * UNITS_PER_METER);
+  const z = Math.round(meters[2]! * UNITS_PER_METER);
+  const last = list.length - 1;
+  const positions = list.positions;
+  if (
+    last >= lineStart &&
+    positions[last * 3] === x &&
+    positions[last * 3 + 1] === y &&
+    positions[last * 3 + 2] === z
+  ) {
+    list.layers[last] = layers;
+    list.shores[last] = shore;
+    return;
+  }
+  list.push(x, y, z, layers, shore);
+}

@@ -1,0 +1,95 @@
+import { CoastError } from '../coast-error.ts';
+import type { CoverageBox, ShorelineHeader } from './shoreline.ts';
+
+/** A mask of layers has sixteen bits, the index of a shore eight. */
+const MOST_LAYERS = 16;
+const MOST_SHORES = 256;
+
+/** Checks a header, from whoever it comes, and returns a copy of exactly its fields. Throws `invalid_shoreline`, naming the field. */
+export function checkShorelineHeader(given: unknown): ShorelineHeader {
+  const header = record(given, 'the shoreline');
+  const layerNames = names(header['layerNames'], 'layerNames', MOST_LAYERS);
+  const shoreNames = names(header['shoreNames'], 'shoreNames', MOST_SHORES);
+  const water = header['water'];
+  if (water !== 'left' && water !== 'right' && water !== 'unknown') {
+    throw invalid('water', water, `'left', 'right' or 'unknown'`);
+  }
+  const accuracy = record(header['accuracy'], 'accuracy');
+  const radiusMeters = list(accuracy['radiusMeters'], 'accuracy.radiusMeters').map((radius, index) => {
+    if (typeof radius === 'number' && radius >= 0 && radius < Number.POSITIVE_INFINITY) return radius;
+    throw invalid(`accuracy.radiusMeters[${index}]`, radius, 'metres, zero or more');
+  });
+  if (radiusMeters.length !== layerNames.length) {
+    throw invalid(
+      'accuracy.radiusMeters',
+      radiusMeters.length,
+      `one radius for each of the ${layerNames.length} layers`,
+    );
+  }
+  return {
+    name: text(header['name'], 'name'),
+    version: text(header['version'], 'version'),
+    attribution: text(header['attribution'], 'attribution'),
+    layerNames,
+    shoreNames,
+    water,
+    accuracy: { radiusMeters, method: text(accuracy['method'], 'accuracy.method') },
+    coverage: list(header['coverage'], 'coverage').map(coverageBox),
+  };
+}
+
+function coverageBox(given: unknown, index: number): CoverageBox {
+  const path = `coverage[${index}]`;
+  const box = record(given, path);
+  const side = (key: string, most: number): number => {
+    const value = box[key];
+    if (typeof value === 'number' && value >= -most && value <= most) return value;
+    throw invalid(`${path}.${key}`, value, `degrees from -${most} to ${most}`);
+  };
+  const checked = {
+    west: side('west', 180),
+    south: side('south', 90),
+    east: side('east', 180),
+    north: side('north', 90),
+  };
+  if (checked.west > checked.east) {
+    throw invalid(
+      path,
+      `west ${checked.west}, east ${checked.east}`,
+      'west no greater than east: give two boxes across 180°',
+    );
+  }
+  if (checked.south > checked.north) {
+    throw invalid(path, `south ${checked.south}, north ${checked.north}`, 'south no greater than north');
+  }
+  return checked;
+}
+
+function record(value: unknown, path: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw invalid(path, value, 'an object');
+}
+
+function list(value: unknown, path: string): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw invalid(path, value, 'a list');
+}
+
+function text(value: unknown, path: string): string {
+  if (typeof value === 'string') return value;
+  throw invalid(path, value, 'text');
+}
+
+function names(value: unknown, path: string, most: number): string[] {
+  const given = list(value, path).map((name, index) => text(name, `${path}[${index}]`));
+  if (given.length === 0 || given.length > most) throw invalid(path, given.length, `one to ${most} names`);
+  given.forEach((name, index) => {
+    if (given.indexOf(name) !== index) throw invalid(`${path}[${index}]`, name, 'each name once');
+  });
+  return given;
+}
+
+function invalid(path: string, received: unknown, expected: string): CoastError {
+  const shown = typeof received === 'object' && received !== null ? typeof received : JSON.stringify(received);
+  return new CoastError('invalid_shoreline', `${path}: received ${shown}; expected ${expected}`);
+}

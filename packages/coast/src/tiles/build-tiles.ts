@@ -1,0 +1,140 @@
+import type { Worker } from 'node:worker_threads';
+import { CoastError } from '../coast-error.ts';
+import { CandidateTree, NOT_BUILT } from '../search/candidate-tree.ts';
+import { type CoastIndex, tilesIn } from '../search/coast-index.ts';
+import { encodeCoastIndex } from '../search/coast-index-file.ts';
+import type { ShoreSearch } from '../search/shore-search.ts';
+import {
+  type CoastDefinitionInput,
+  checkDefinition,
+  definitionName,
+  selectLayers,
+  toCoastDefinition,
+} from '../shoreline/coast-definition.ts';
+import type { LayerSelection } from '../shoreline/layer-selection.ts';
+import type { CoverageBox } from '../shoreline/shoreline.ts';
+import { copyTile } from './copy-tile.ts';
+
+/** Which tiles to build ahead. */
+export interface TilePlan {
+  /** For which definitions; a layer's name is one. */
+  readonly definitions: readonly CoastDefinitionInput[];
+  /** Where: all cells of one degree that touch these boxes. By default the coverage of the data. */
+  readonly boxes?: readonly CoverageBox[];
+}
+
+/** What a thread is given, and what it gives back. */
+export interface TileTask {
+  readonly index: SharedArrayBuffer;
+  readonly selection: LayerSelection;
+  readonly cells: readonly number[];
+}
+export interface TileResult {
+  readonly table: Int32Array;
+  readonly pool: Int32Array;
+}
+
+/** Builds tiles into an index, to be written with it. `onTile` is told how many of how many are done. */
+export function buildTiles(index: CoastIndex, plan: TilePlan, onTile?: (done: number, of: number) => void): void {
+  const searches = plannedSearches(index, plan);
+  const cells = plannedCells(index, plan);
+  let done = 0;
+  for (const search of searches) {
+    for (const cell of cells) {
+      search.buildTile(cell);
+      onTile?.(++done, cells.length * searches.length);
+    }
+  }
+}
+
+/** How many cells a thread is given at a time. */
+const CELLS_PER_TASK = 16;
+
+/** As `buildTiles`, in several threads of Node. The tiles, and so the index, are the same to the byte. */
+export async function buildTilesInThreads(
+  index: CoastIndex,
+  plan: TilePlan,
+  threads: number,
+  onTile?: (done: number, of: number) => void,
+): Promise<void> {
+  if (!Number.isInteger(threads) || threads < 1) {
+    throw new CoastError('invalid_option', `${threads} threads: expected a whole number, one or more`);
+  }
+  const threadsOfNode = await import('node:worker_threads');
+  const searches = plannedSearches(index, plan);
+  const cells = plannedCells(index, plan);
+  const bytes = encodeCoastIndex(index);
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  const tasks: { readonly search: ShoreSearch; readonly task: TileTask }[] = [];
+  for (const search of searches) {
+    for (let from = 0; from < cells.length; from += CELLS_PER_TASK) {
+      const part = cells.slice(from, from + CELLS_PER_TASK).filter((cell) => search.tiles.table[cell] === NOT_BUILT);
+      if (part.length > 0) tasks.push({ search, task: { index: shared, selection: search.selection, cells: part } });
+    }
+  }
+  let next = 0;
+  let done = 0;
+  const results: TileResult[] = [];
+  const script = new URL(import.meta.url.endsWith('.ts') ? './tile-worker.ts' : './tile-worker.js', import.meta.url);
+  const runThread = async (): Promise<void> => {
+    const worker = new threadsOfNode.Worker(script);
+    try {
+      while (next < tasks.length) {
+        const number = next++;
+        const { task } = tasks[number]!;
+        results[number] = await answerOf(worker, task);
+        done += task.cells.length;
+        onTile?.(done, cells.length * searches.length);
+      }
+    } finally {
+      await worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(threads, tasks.length) }, runThread));
+  tasks.forEach(({ search, task }, number) => {
+    const { table, pool } = results[number]!;
+    const built = new CandidateTree(table, pool);
+    for (const cell of task.cells) copyTile(built, cell, search.tiles);
+  });
+}
+
+/** Gives a thread a task and waits for its result, or its failure. */
+function answerOf(worker: Worker, task: TileTask): Promise<TileResult> {
+  return new Promise((resolve, reject) => {
+    const settle = (then: () => void): void => {
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      then();
+    };
+    const onMessage = (result: TileResult): void => settle(() => resolve(result));
+    const onError = (error: Error): void => settle(() => reject(error));
+    const onExit = (code: number): void =>
+      settle(() => reject(new Error(`a thread that built tiles ended with ${code}`)));
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.postMessage(task);
+  });
+}
+
+function plannedSearches(index: CoastIndex, plan: TilePlan): ShoreSearch[] {
+  return plan.definitions.map((input) => {
+    const definition = toCoastDefinition(input);
+    checkDefinition([index.header], definition);
+    const search = index.search(selectLayers(index.header, definition)!);
+    if (search.isShipped) {
+      throw new CoastError(
+        'invalid_option',
+        `${index.header.name} came with tiles for ${definitionName(definition)}: build them from its shoreline instead`,
+      );
+    }
+    return search;
+  });
+}
+
+function plannedCells(index: CoastIndex, plan: TilePlan): number[] {
+  const boxes = plan.boxes ?? index.header.coverage;
+  if (boxes.length > 0) return tilesIn(boxes);
+  throw new CoastError(
+    'invalid_option',
+    `${index.header.name} covers the whole world: say for which boxes tiles are to be built`,
+  );
+}

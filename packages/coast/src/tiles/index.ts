@@ -1,0 +1,1 @@
+export { buildTiles, buildTilesInThreads, type TilePlan } from './build-tiles.ts';
