@@ -49,13 +49,14 @@ const decide = `
 it('the engine loads no server, no database and no geocoder, and of places the counties alone', async () => {
   const modules = await modulesOf(decide);
   const owners = new Set(modules.map(ownerOf));
-  for (const owner of owners) expect(owner).not.toMatch(/^@leeward\/(?!engine$|places$)/);
+  for (const owner of owners) expect(owner).not.toMatch(/^@leeward\/(?!engine$|places$|terms$)/);
   expect(modules.filter((url) => url.includes('/packages/places/')).every((url) => url.includes('/counties/'))).toBe(
     true,
   );
   expect([...owners].sort()).toEqual([
     '@leeward/engine',
     '@leeward/places',
+    '@leeward/terms',
     '@noble/hashes',
     'canonicalize',
     'fastest-levenshtein',

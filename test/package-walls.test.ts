@@ -10,16 +10,17 @@ const run = promisify(execFile);
 
 /** Who may import whom: the arrows of AGENTS.md. Everything else is a wall. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  engine: ['places/counties'],
+  terms: [],
+  engine: ['terms', 'places/counties'],
   coast: [],
   'coast-builder': ['coast'],
   'coastline-us': ['coast'],
   places: [],
   database: [],
-  quotes: ['database'],
-  accounts: ['database'],
-  http: ['engine', 'coast', 'coastline-us', 'places', 'quotes', 'accounts'],
-  cli: ['engine', 'coast', 'coast-builder', 'coastline-us', 'places', 'quotes', 'accounts', 'database', 'http'],
+  quotes: ['terms', 'places/counties', 'database'],
+  accounts: ['terms', 'places/counties', 'database'],
+  http: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'quotes', 'accounts'],
+  cli: ['terms', 'engine', 'coast', 'coast-builder', 'coastline-us', 'places', 'quotes', 'accounts', 'database', 'http'],
 };
 const packages = Object.keys(mayImport);
 const nameOf = (folder: string) => (folder === 'cli' ? 'leeward' : `@leeward/${folder}`);

@@ -1,9 +1,4 @@
-/** One thing wrong with a request: where (a JSON Pointer), what kind, and a sentence that names the way out. */
-export interface Fault {
-  readonly path: string;
-  readonly code: string;
-  readonly message: string;
-}
+import type { Fault } from '@leeward/terms';
 
 const statusByCode = { forbidden: 403, not_found: 404, conflict: 409, invalid_request: 422 } as const;
 const titleByCode = {

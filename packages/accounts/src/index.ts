@@ -1,3 +1,4 @@
+export type { Fault } from '@leeward/terms';
 export { type Accounts, type AccountsOptions, createAccounts } from './accounts.ts';
 export type { Administration } from './administration/administration.ts';
 export type { Actor, SystemActor } from './administration/authority.ts';
@@ -28,7 +29,7 @@ export type {
   UpdateTeamRequest,
   UpdateTokenRequest,
 } from './administration/wire-types.ts';
-export { AdministrationError, type AdministrationErrorCode, type Fault } from './administration-error.ts';
+export { AdministrationError, type AdministrationErrorCode } from './administration-error.ts';
 export { type AppointmentIndex, createAppointmentIndex, type Wanted } from './appointment-index.ts';
 export type {
   Appointment,
@@ -46,5 +47,4 @@ export type { AccountStore } from './store/account-store.ts';
 export { createMemoryStore } from './store/memory-store.ts';
 export { accountsMigrations } from './store/migrations.ts';
 export { createSqlStore } from './store/sql-store.ts';
-export { type PolicyType, policyTypes } from './vocabulary/policy-types.ts';
 export { defaultScopes, type Scope, scopes } from './vocabulary/scopes.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from './administration-error.ts';
+import type { Fault } from '@leeward/terms';
 
 /**
  * What accounts must know of rules, declared here because it does not know the engine. Both checks apply the limits

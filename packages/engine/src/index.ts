@@ -1,3 +1,4 @@
+export type { Fault, Warning } from '@leeward/terms';
 export { type BookColumns, createBookColumns, writeBookRow } from './book/columns.ts';
 export { type BookChunk, type BookTables, type ReadBookOptions, readBook } from './book/decide-book.ts';
 export {
@@ -49,7 +50,6 @@ export type {
   KnownValue,
 } from './explain/explanation.ts';
 export type { VerdictKey } from './explain/judge-carrier.ts';
-export type { Fault, Warning } from './fault.ts';
 export { STATUS_CODES } from './planes/read-planes.ts';
 export type { HostFact, HostOperator } from './reference/reference-evaluator.ts';
 export { createReferenceEvaluator } from './reference/reference-evaluator.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@leeward/database';
+import { microsPerMs } from '@leeward/terms';
 import { createCarrierCatalog } from './catalog/carrier-catalog.ts';
 import { fieldReference } from './catalog/field-reference.ts';
-import { microsPerMs } from './instant.ts';
 import { createDispatcher } from './orchestrator/dispatcher.ts';
 import { createHousekeeper } from './orchestrator/housekeeper.ts';
 import { createInFlight } from './orchestrator/in-flight.ts';

@@ -1,4 +1,20 @@
 export { isUnavailable } from '@leeward/database';
+export type { Fault, JsonObject, JsonValue } from '@leeward/terms';
+export {
+  type Cents,
+  type FormType,
+  findFormType,
+  findProduct,
+  formatCents,
+  formatMicros,
+  formTypes,
+  type Micros,
+  type Product,
+  type ProductCode,
+  parseCents,
+  productOf,
+  products,
+} from '@leeward/terms';
 export { type CheckedHttpCarrier, checkHttpCarrier } from './carriers/http/check-http-carrier.ts';
 export { createHttpCarrier, type HttpCarrierOptions } from './carriers/http/http-carrier.ts';
 export { type HttpCarrierFile, httpCarrierJsonSchema } from './carriers/http/schema.ts';
@@ -14,13 +30,7 @@ export type { SkipCode } from './catalog/carrier-catalog.ts';
 export { type CarrierCatalog, createCarrierCatalog } from './catalog/carrier-catalog.ts';
 export { fieldOptions, type OptionKey } from './catalog/field-options.ts';
 export { fieldReference } from './catalog/field-reference.ts';
-export { type FormType, findFormType, formTypes } from './catalog/form-types.ts';
-export { findProduct, type Product, type ProductCode, productOf, products } from './catalog/products.ts';
 export { createQuotes, type QuotesOptions } from './create-quotes.ts';
-export type { Fault } from './fault.ts';
-export { formatMicros, type Micros } from './instant.ts';
-export type { JsonObject, JsonValue } from './json.ts';
-export { type Cents, formatCents, parseCents } from './money.ts';
 export type { QuoteEvent, QuoteListener } from './orchestrator/quote-event.ts';
 export type {
   AmountLine,

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '@leeward/terms';
 import type { RateEvent } from './ports/quote-store.ts';
 import type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 import type { CreatedQuoteResponse, QuoteStatusResponse } from './present/quote-status.ts';

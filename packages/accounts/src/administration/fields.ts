@@ -1,6 +1,6 @@
+import { findState } from '@leeward/places/counties';
+import { findFormType, formTypes } from '@leeward/terms';
 import { z } from 'zod';
-import { policyTypes, readPolicyType } from '../vocabulary/policy-types.ts';
-import { readState } from '../vocabulary/states.ts';
 
 /** Control characters, halves of surrogate pairs, line separators, and what turns the direction of text round. */
 export const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
@@ -41,8 +41,8 @@ export const carrierKeyField = z
 
 const stateField = z
   .string()
-  .overwrite((text) => readState(text) ?? text)
-  .refine((text) => readState(text) === text, {
+  .overwrite((text) => findState(text)?.code ?? text)
+  .refine((text) => findState(text)?.code === text, {
     params: { code: 'unknown_state' },
     error: (issue) => `must be a state, by name or abbreviation; this is ${shown(issue.input)}.`,
   })
@@ -50,10 +50,10 @@ const stateField = z
 
 const policyTypeField = z
   .string()
-  .overwrite((text) => readPolicyType(text) ?? text)
+  .overwrite((text) => findFormType(text) ?? text)
   .pipe(
-    z.enum(policyTypes, {
-      error: (issue) => `must be one of ${policyTypes.join(', ')}; this is ${shown(issue.input)}.`,
+    z.enum(formTypes, {
+      error: (issue) => `must be one of ${formTypes.join(', ')}; this is ${shown(issue.input)}.`,
     }),
   );
 
@@ -69,7 +69,7 @@ export const statesField = someOf(stateField, 60)
   .nullish()
   .meta({ description: 'States it is limited to; null or left out: all.' });
 
-export const policyTypesField = someOf(policyTypeField, policyTypes.length)
+export const policyTypesField = someOf(policyTypeField, formTypes.length)
   .nullish()
   .meta({ description: 'Policy types it is limited to; null or left out: all.' });
 

@@ -1,5 +1,5 @@
+import { instantText } from '@leeward/terms';
 import { z } from 'zod';
-import { instant } from '../vocabulary/instant.ts';
 
 /** What every item says of itself, and how it is made from a record. */
 export const itemFields = {
@@ -17,8 +17,8 @@ interface Kept {
 export function keptOf(record: Kept): { revision: number; created_at: string; updated_at: string } {
   return {
     revision: record.revision,
-    created_at: instant(record.created_at),
-    updated_at: instant(record.updated_at),
+    created_at: instantText(record.created_at),
+    updated_at: instantText(record.updated_at),
   };
 }
 

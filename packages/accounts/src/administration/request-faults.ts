@@ -1,5 +1,6 @@
+import type { Fault } from '@leeward/terms';
 import type { z } from 'zod';
-import { AdministrationError, type Fault } from '../administration-error.ts';
+import { AdministrationError } from '../administration-error.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,5 +1,6 @@
+import type { Fault } from '@leeward/terms';
 import { z } from 'zod';
-import { conflict, type Fault, invalid, notFound } from '../administration-error.ts';
+import { conflict, invalid, notFound } from '../administration-error.ts';
 import { isIdentifier } from '../identifier.ts';
 import { DuplicateRecordError, type Equals, type StoreReader, type StoreWriter } from '../store/account-store.ts';
 import { fieldOf, idOf, layouts } from '../store/layout.ts';

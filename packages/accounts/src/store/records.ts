@@ -1,4 +1,4 @@
-import type { PolicyType } from '../vocabulary/policy-types.ts';
+import type { FormType } from '@leeward/terms';
 import type { Scope } from '../vocabulary/scopes.ts';
 
 /**
@@ -21,7 +21,7 @@ export interface OrganizationRecord extends Kept {
 export interface NarrowedCarrierRecord {
   readonly carrier_key: string;
   readonly states: readonly string[] | null;
-  readonly policy_types: readonly PolicyType[] | null;
+  readonly policy_types: readonly FormType[] | null;
 }
 
 export interface TeamRecord extends Kept {
@@ -47,7 +47,7 @@ export interface AppointmentRecord extends Kept {
   readonly organization_id: string;
   readonly carrier_key: string;
   readonly states: readonly string[] | null;
-  readonly policy_types: readonly PolicyType[] | null;
+  readonly policy_types: readonly FormType[] | null;
   readonly from: string | null;
   readonly until: string | null;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Fault } from '../administration-error.ts';
+import type { Fault } from '@leeward/terms';
 import type { RulesPort } from '../rules-port.ts';
 
 type Json = Readonly<Record<string, unknown>>;

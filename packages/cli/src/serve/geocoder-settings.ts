@@ -1,4 +1,4 @@
-import { nearestName } from '../settings/nearest-name.ts';
+import { suggest } from '@leeward/terms';
 import type { Setting } from '../settings/setting.ts';
 import { geocoderSettingsTable } from './geocoder-settings-table.ts';
 
@@ -53,7 +53,7 @@ function readNames(setting: ReadSetting, faults: string[]): readonly GeocoderNam
   const asked = given.filter((text) => text !== '');
   const unknown = asked.filter((text) => !isName(text));
   for (const text of unknown) {
-    const near = nearestName(text, names);
+    const near = suggest(text, names);
     const hint = near === undefined ? `give some of: ${names.join(', ')}.` : `did you mean ${near}?`;
     faults.push(`${variable} names ${JSON.stringify(text.slice(0, 60))}, which is no geocoder; ${hint}`);
   }

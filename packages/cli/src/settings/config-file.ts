@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { suggest } from '@leeward/terms';
 import { printFaults } from '../carriers/file-fault.ts';
 import { readJsonFile } from '../carriers/json-file.ts';
 import { CommandError } from '../command-error.ts';
 import { nearPath } from '../near-path.ts';
-import { nearestName } from './nearest-name.ts';
 
 /** One setting as a file has it. */
 export interface FileEntry {
@@ -51,7 +51,7 @@ export function readConfigFile(path: string, folder: string, keys: readonly stri
   for (const [key, given] of Object.entries(value)) {
     const where = `${name}:${lineOf(`/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)}`;
     if (!keys.includes(key)) {
-      const near = nearestName(key, keys);
+      const near = suggest(key, keys);
       const hint = near === undefined ? 'leeward config lists what there is' : `did you mean ${JSON.stringify(near)}?`;
       faults.push(`${where}: ${JSON.stringify(key.slice(0, 100))} is no setting; ${hint}`);
       continue;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { suggest } from '@leeward/terms';
 import { describe, expect, it } from 'vitest';
 import { serveSettings } from '../serve/serve-settings.ts';
 import { runWords } from '../testing/run-words.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { nearestName } from './nearest-name.ts';
 import { readSettings } from './read-settings.ts';
 import { settingsTable } from './settings-table.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -150,8 +150,8 @@ it('the guide lists every setting', () => {
 
 it('suggests what was likely meant, and nothing far away', () => {
   const keys = Object.keys(settingsTable);
-  expect(nearestName('log-levle', keys)).toBe('log_level');
-  expect(nearestName('DATABASE_URI', keys)).toBe('database_url');
-  expect(nearestName('colour', keys)).toBeUndefined();
-  expect(nearestName('x'.repeat(10_000), keys)).toBeUndefined();
+  expect(suggest('log-levle', keys)).toBe('log_level');
+  expect(suggest('DATABASE_URI', keys)).toBe('database_url');
+  expect(suggest('colour', keys)).toBeUndefined();
+  expect(suggest('x'.repeat(10_000), keys)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { instantText, isCalendarDate, readInstant } from '../request/instants.ts';
+import { instantText, isCalendarDate, readInstant } from '@leeward/terms';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 
 /** When a question is asked, and of which effective date: what ages, versions and moratoria hang on. */

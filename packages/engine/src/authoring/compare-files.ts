@@ -1,5 +1,4 @@
-import { pointer, quoteValue } from '../fault.ts';
-import { arrayOf, isObject, own } from '../json.ts';
+import { arrayOf, isObject, own, pointer, quoteValue } from '@leeward/terms';
 import { importedId, isImported } from '../rule-set/read-rule.ts';
 import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Finding } from './finding.ts';

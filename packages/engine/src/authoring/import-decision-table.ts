@@ -1,9 +1,8 @@
 import { findState } from '@leeward/places/counties';
+import { didYouMean, quoteValue } from '@leeward/terms';
 import { operatorNames } from '../condition/operators.ts';
-import { quoteValue } from '../fault.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { outcomes } from '../rule-set/schema.ts';
-import { didYouMean } from '../suggest.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type FactReference, factIndex } from '../vocabulary/vocabulary.ts';
 import type { Finding } from './finding.ts';

@@ -1,5 +1,4 @@
-import { pointer, quoteValue } from '../fault.ts';
-import { isObject, own } from '../json.ts';
+import { isObject, own, pointer, quoteValue } from '@leeward/terms';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { isOutcome } from '../rule-set/read-rule.ts';
 import type { Finding } from './finding.ts';

@@ -1,8 +1,6 @@
-import type { Fault } from '../fault.ts';
-import { pointer, quoteValue } from '../fault.ts';
-import { isObject, own } from '../json.ts';
+import type { Fault } from '@leeward/terms';
+import { didYouMean, isObject, own, pointer, quoteValue } from '@leeward/terms';
 import { parseRequest, type UnderwritingRequest } from '../request/parse-request.ts';
-import { didYouMean } from '../suggest.ts';
 import { type Status, statuses } from '../verdict/verdict.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import { pointer } from '../fault.ts';
+import { pointer } from '@leeward/terms';
 
 /** JSON Pointers of all objects of a file, so that what was read from it can say where it stands. */
 export function sourcePaths(file: unknown): ReadonlyMap<object, string> {

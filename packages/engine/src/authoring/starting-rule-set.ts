@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject } from '@leeward/terms';
 import { homeVocabulary } from '../vocabulary/home.ts';
 
 /** What a starting set is made for. */

@@ -1,7 +1,7 @@
+import type { Fault } from '@leeward/terms';
 import { type BookTables, bookTables } from '../book/decide-book.ts';
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
-import type { Fault } from '../fault.ts';
 import { findByReference } from '../reference/find-by-reference.ts';
 import { createReferenceEvaluator, type HostFact, type HostOperator } from '../reference/reference-evaluator.ts';
 import type { Property } from '../request/property.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '@leeward/terms';
 import type { Property } from '../request/property.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { applyOverride, checkOverride } from '../rule-set/override.ts';

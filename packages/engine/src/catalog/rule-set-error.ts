@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '@leeward/terms';
 
 /** Rule sets that cannot be used. Carries every fault, each with the place it stands in. */
 export class RuleSetError extends Error {

@@ -1,10 +1,10 @@
+import { quoteValue } from '@leeward/terms';
 import type { Decider } from '../catalog/organization-catalog.ts';
 import { type Carrier, versionOn } from '../catalog/versions.ts';
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
 import { resolveKey, type VerdictKey } from '../explain/judge-carrier.ts';
-import { quoteValue } from '../fault.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';

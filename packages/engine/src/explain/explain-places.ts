@@ -1,5 +1,5 @@
 import { countyByFips } from '@leeward/places/counties';
-import { instantText } from '../request/instants.ts';
+import { instantText } from '@leeward/terms';
 import type { Property } from '../request/property.ts';
 import { coversCounty, coversState, type Places } from '../rule-set/places.ts';
 import type { Moratorium, RuleSet } from '../rule-set/rule-set.ts';

@@ -1,13 +1,12 @@
+import { didYouMean, quoteValue } from '@leeward/terms';
 import type { Decider } from '../catalog/organization-catalog.ts';
 import { type Carrier, versionOn } from '../catalog/versions.ts';
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
-import { quoteValue } from '../fault.ts';
 import { findByReference } from '../reference/find-by-reference.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import type { Property } from '../request/property.ts';
-import { didYouMean } from '../suggest.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { type CarrierRules, verdictOf } from '../verdict/verdict-of.ts';

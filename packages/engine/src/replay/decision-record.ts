@@ -1,5 +1,5 @@
+import { quoteValue } from '@leeward/terms';
 import * as z from 'zod';
-import { quoteValue } from '../fault.ts';
 import { withoutEval } from '../without-eval.ts';
 import { ReplayError } from './replay-error.ts';
 

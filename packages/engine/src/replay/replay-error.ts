@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '@leeward/terms';
 
 /** Why a decision cannot be judged again. */
 export type ReplayErrorCode =

@@ -1,6 +1,6 @@
 import { countiesOf, states } from '@leeward/places/counties';
+import type { Fault } from '@leeward/terms';
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../fault.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type ParsedRequest, parseRequest, requestSchemaOf, type UnderwritingRequest } from './parse-request.ts';
 

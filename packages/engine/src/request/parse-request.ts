@@ -1,13 +1,22 @@
 import { type County, findCounties, findState, type State, states } from '@leeward/places/counties';
+import {
+  dateInZone,
+  didYouMean,
+  type Fault,
+  type Instant,
+  instantOf,
+  isCalendarDate,
+  isObject,
+  pointer,
+  quoteValue,
+  readInstant,
+  type Warning,
+} from '@leeward/terms';
 import type { z } from 'zod';
-import { type Fault, pointer, quoteValue, type Warning } from '../fault.ts';
-import { isObject } from '../json.ts';
-import { didYouMean } from '../suggest.ts';
 import type { DomainContext } from '../vocabulary/domain.ts';
 import { homeVocabulary, toMeters } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { countyHint } from './county-hint.ts';
-import { dateInZone, type Instant, instantOf, isCalendarDate, readInstant } from './instants.ts';
 import { isGiven } from './is-given.ts';
 import type { Knowledge } from './knowledge.ts';
 import { createProperty, type Property } from './property.ts';

@@ -1,4 +1,4 @@
-import { quoteValue } from '../fault.ts';
+import { quoteValue } from '@leeward/terms';
 import { inDomain } from '../vocabulary/domain.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { between, type Knowledge } from './knowledge.ts';

@@ -1,4 +1,4 @@
-import { type Fault, pointer } from '../fault.ts';
+import { type Fault, pointer } from '@leeward/terms';
 import { isGiven } from './is-given.ts';
 import type { UnderwritingRequest } from './parse-request.ts';
 import type { AddressParts } from './schema.ts';

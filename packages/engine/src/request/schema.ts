@@ -1,5 +1,5 @@
+import { quoteValue } from '@leeward/terms';
 import * as z from 'zod';
-import { quoteValue } from '../fault.ts';
 import { choiceSchema } from '../vocabulary/choice-field.ts';
 import { numberSchema } from '../vocabulary/number-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

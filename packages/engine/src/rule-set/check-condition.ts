@@ -1,7 +1,5 @@
+import { arrayOf, didYouMean, isObject, quoteValue } from '@leeward/terms';
 import type { Tree } from '../condition/condition.ts';
-import { quoteValue } from '../fault.ts';
-import { arrayOf, isObject } from '../json.ts';
-import { didYouMean } from '../suggest.ts';
 import { readLeaf } from './check-leaf.ts';
 import type { ConditionContext } from './condition-context.ts';
 

@@ -1,6 +1,5 @@
 import { findState } from '@leeward/places/counties';
-import { quoteValue } from '../fault.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean, quoteValue } from '@leeward/terms';
 import type { FactReference, Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { countiesOfValue } from './places.ts';

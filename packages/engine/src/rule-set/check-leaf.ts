@@ -1,3 +1,4 @@
+import { didYouMean, isObject, own, quoteValue } from '@leeward/terms';
 import type { Leaf, LeafCondition } from '../condition/condition.ts';
 import { valueFact } from '../condition/condition.ts';
 import {
@@ -7,9 +8,6 @@ import {
   type ParsedOperator,
   parseOperator,
 } from '../condition/operators.ts';
-import { quoteValue } from '../fault.ts';
-import { isObject, own } from '../json.ts';
-import { didYouMean } from '../suggest.ts';
 import { type FactReference, factIndex, unitOf } from '../vocabulary/vocabulary.ts';
 import { checkConstant, isNumeric } from './check-constant.ts';
 import type { ConditionContext } from './condition-context.ts';

@@ -1,7 +1,15 @@
+import {
+  arrayOf,
+  didYouMean,
+  exceedsDepth,
+  type Fault,
+  isObject,
+  own,
+  pointer,
+  quoteValue,
+  type Warning,
+} from '@leeward/terms';
 import { forEachLeaf, type Tree } from '../condition/condition.ts';
-import { type Fault, pointer, quoteValue, type Warning } from '../fault.ts';
-import { arrayOf, exceedsDepth, isObject, own } from '../json.ts';
-import { didYouMean } from '../suggest.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { sha256OfJson } from './canonical.ts';

@@ -1,5 +1,5 @@
+import type { Fault, Warning } from '@leeward/terms';
 import type { Tree } from '../condition/condition.ts';
-import type { Fault, Warning } from '../fault.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Expansion } from './expansion.ts';
 

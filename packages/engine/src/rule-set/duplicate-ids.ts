@@ -1,5 +1,4 @@
-import { type Fault, quoteValue } from '../fault.ts';
-import { arrayOf, isObject, own } from '../json.ts';
+import { arrayOf, type Fault, isObject, own, quoteValue } from '@leeward/terms';
 import { importedId, isImported } from './read-rule.ts';
 
 /** Ids of rules, programs and moratoria: each kind unique in the file. */

@@ -1,7 +1,5 @@
+import { arrayOf, didYouMean, type Fault, isObject, own, quoteValue } from '@leeward/terms';
 import type { Leaf } from '../condition/condition.ts';
-import { type Fault, quoteValue } from '../fault.ts';
-import { arrayOf, isObject, own } from '../json.ts';
-import { didYouMean } from '../suggest.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { sha256OfJson } from './canonical.ts';

@@ -1,6 +1,5 @@
 import { countiesOf, countyByFips, findCounties, findState } from '@leeward/places/counties';
-import { type Fault, pointer, quoteValue } from '../fault.ts';
-import { arrayOf, isObject, own } from '../json.ts';
+import { arrayOf, type Fault, isObject, own, pointer, quoteValue } from '@leeward/terms';
 import { countyHint } from '../request/county-hint.ts';
 
 interface Selection {

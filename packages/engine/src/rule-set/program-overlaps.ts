@@ -1,5 +1,5 @@
 import { countyByFips } from '@leeward/places/counties';
-import type { Fault } from '../fault.ts';
+import type { Fault } from '@leeward/terms';
 import { coversCounty, fipsCovered } from './places.ts';
 import type { Program } from './rule-set.ts';
 

@@ -1,7 +1,5 @@
+import { didYouMean, type Fault, isObject, own, quoteValue } from '@leeward/terms';
 import type { Tree } from '../condition/condition.ts';
-import { type Fault, quoteValue } from '../fault.ts';
-import { isObject, own } from '../json.ts';
-import { didYouMean } from '../suggest.ts';
 import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
 import { readRoot } from './check-condition.ts';
 import type { ConditionContext } from './condition-context.ts';

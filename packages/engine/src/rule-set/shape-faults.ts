@@ -1,7 +1,5 @@
+import { didYouMean, type Fault, pointer, quoteValue, suggest, valueAt } from '@leeward/terms';
 import type { z } from 'zod';
-import { type Fault, pointer, quoteValue } from '../fault.ts';
-import { valueAt } from '../json.ts';
-import { didYouMean, suggest } from '../suggest.ts';
 
 const keysOfPlace: readonly (readonly [RegExp, readonly string[]])[] = [
   [

@@ -1,6 +1,5 @@
+import { arrayOf, isObject, own, pointer, quoteValue } from '@leeward/terms';
 import type { Tree } from '../condition/condition.ts';
-import { pointer, quoteValue } from '../fault.ts';
-import { arrayOf, isObject, own } from '../json.ts';
 import { readCondition } from './check-condition.ts';
 import type { ConditionContext } from './condition-context.ts';
 

@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.ts';
-import { arrayOf, isObject, own } from '../json.ts';
+import type { Fault } from '@leeward/terms';
+import { arrayOf, isObject, own } from '@leeward/terms';
 
 const MOST_RULES = 500;
 const MOST_BYTES = 256 * 1024;

@@ -1,5 +1,5 @@
 import { countyByFips } from '@leeward/places/counties';
-import { instantText } from '../request/instants.ts';
+import { instantText } from '@leeward/terms';
 import type { Property } from '../request/property.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';

@@ -1,6 +1,5 @@
+import { didYouMean, fold, quoteValue } from '@leeward/terms';
 import * as z from 'zod';
-import { quoteValue } from '../fault.ts';
-import { didYouMean } from '../suggest.ts';
 import type { Change, Field } from './field.ts';
 
 /** What makes a field of words. */
@@ -9,7 +8,7 @@ export interface ChoiceFieldOptions {
   readonly words: readonly string[];
   readonly change: Change;
   readonly description: string;
-  /** Other spellings, already folded by `foldChoice`, of some of the words. */
+  /** Other spellings, already folded by `fold`, of some of the words. */
   readonly spellings?: Readonly<Record<string, string>>;
 }
 
@@ -27,25 +26,20 @@ export function choiceField(name: string, options: ChoiceFieldOptions): Field {
   };
 }
 
-/** Lower case, without blanks, hyphens and underscores: how two spellings of a choice are compared. */
-export function foldChoice(text: string): string {
-  return text.toLowerCase().replace(/[\s_\-\u2010-\u2015]+/g, '');
-}
-
 export function choiceSchema(
   name: string,
   words: readonly string[],
   spellings: Readonly<Record<string, string>> = {},
 ): z.ZodType {
   const bySpelling = new Map<string, string>(Object.entries(spellings));
-  for (const word of words) bySpelling.set(foldChoice(word), word);
+  for (const word of words) bySpelling.set(fold(word), word);
   return z
     .union([z.enum(words as [string, ...string[]]), z.string()])
     .nullish()
     .catch((context) => context.value as never)
     .transform((value: unknown, context) => {
       if (value === null || value === undefined) return undefined;
-      const word = typeof value === 'string' && value.length <= 200 ? bySpelling.get(foldChoice(value)) : undefined;
+      const word = typeof value === 'string' && value.length <= 200 ? bySpelling.get(fold(value)) : undefined;
       if (word !== undefined) return word;
       const hint = typeof value === 'string' ? didYouMean(value, words) : '';
       context.addIssue({

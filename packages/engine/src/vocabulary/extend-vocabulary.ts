@@ -1,4 +1,4 @@
-import { quoteValue } from '../fault.ts';
+import { quoteValue } from '@leeward/terms';
 import type { DerivedFact, Field, Relation } from './field.ts';
 import { factIndex, type Vocabulary } from './vocabulary.ts';
 

@@ -1,5 +1,5 @@
+import type { Fault } from '@leeward/terms';
 import type { z } from 'zod';
-import type { Fault } from '../fault.ts';
 import type { Domain, DomainContext } from './domain.ts';
 
 /** What a person could do about a field, which decides which changes are worth proposing. */

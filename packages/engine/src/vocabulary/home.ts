@@ -1,3 +1,4 @@
+import { formTypeSpellings, formTypes } from '@leeward/terms';
 import { choiceField } from './choice-field.ts';
 import type { DerivedFact, Field } from './field.ts';
 import { decimalField, integerField } from './number-field.ts';
@@ -241,23 +242,8 @@ function ageFact(name: string, field: string, label: string): DerivedFact {
 /** The first line of business: homes. */
 export const homeVocabulary: Vocabulary = {
   line: 'home',
-  policyTypes: ['ho3', 'ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'],
-  policyTypeSpellings: {
-    ho03: 'ho3',
-    ho05: 'ho5',
-    ho08: 'ho8',
-    dp01: 'dp1',
-    dp03: 'dp3',
-    ho0003: 'ho3',
-    ho0005: 'ho5',
-    ho0008: 'ho8',
-    dp0001: 'dp1',
-    dp0003: 'dp3',
-    wind: 'wind only',
-    windx: 'x-wind',
-    exwind: 'x-wind',
-    windexcluded: 'x-wind',
-  },
+  policyTypes: formTypes,
+  policyTypeSpellings: formTypeSpellings,
   fields,
   derivedFacts: [
     ageFact('roof_age', 'roof_year', 'age of the roof'),

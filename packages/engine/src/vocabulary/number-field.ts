@@ -1,5 +1,5 @@
+import { quoteValue } from '@leeward/terms';
 import * as z from 'zod';
-import { quoteValue } from '../fault.ts';
 import type { Change, Field } from './field.ts';
 
 /** What makes a field of numbers; both ends belong to it, in `unit`. */

@@ -1,4 +1,4 @@
-import { quoteValue } from '../fault.ts';
+import { quoteValue } from '@leeward/terms';
 import type { Change, Field } from './field.ts';
 import { numberSchema } from './number-field.ts';
 

@@ -16,6 +16,12 @@ describe('findState', () => {
     }
   });
 
+  it('knows no other two letters', () => {
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+    const pairs = letters.flatMap((a) => letters.map((b) => a + b));
+    expect(pairs.filter((text) => findState(text)?.code === text)).toHaveLength(56);
+  });
+
   it('gives each a time zone that the platform knows', () => {
     for (const { timeZone } of states) {
       expect(new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone).toBeTruthy();
@@ -23,6 +29,12 @@ describe('findState', () => {
   });
 
   it.each([
+    ['FL', 'fl'],
+    [' florida ', 'fl'],
+    ['North-Carolina', 'nc'],
+    ['OR', 'or'],
+    ['U.S. Virgin Islands', 'vi'],
+    ['Puerto Rico', 'pr'],
     ['D.C.', 'dc'],
     ['Washington, D.C.', 'dc'],
     ['district of columbia', 'dc'],
@@ -44,10 +56,19 @@ describe('findState', () => {
     expect(findState(text)?.code).toBe(code);
   });
 
-  it.each(['', ' ', 'Ontario', 'zz', '48', '__proto__', 'constructor', '\ud800', 'tx🤠', 'texas'.repeat(2_000)])(
-    'knows no state %j',
-    (text) => {
-      expect(findState(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    '" or ""="',
+    'Ontario',
+    'zz',
+    '48',
+    '__proto__',
+    'constructor',
+    '\ud800',
+    'tx🤠',
+    'texas'.repeat(2_000),
+  ])('knows no state %j', (text) => {
+    expect(findState(text)).toBeUndefined();
+  });
 });

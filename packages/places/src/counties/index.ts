@@ -1,5 +1,5 @@
 export type { County } from './county.ts';
 export { countiesOf, countyByFips, findCounties, statesWithCounty } from './find-counties.ts';
 export { findState } from './find-state.ts';
-export { type State, states } from './states.ts';
+export { type State, stateCodes, states } from './states.ts';
 export { suggestCounty } from './suggest-county.ts';

@@ -78,3 +78,6 @@ const rows: readonly (readonly [code: string, name: string, fips: string, timeZo
 export const states: readonly State[] = rows.map(([code, name, fips, timeZone]) =>
   Object.freeze({ code, name, fips, timeZone }),
 );
+
+/** Their postal abbreviations in lower case, in the same order. */
+export const stateCodes: readonly string[] = Object.freeze(states.map((state) => state.code));

@@ -1,6 +1,5 @@
+import { didYouMean, type Fault, pointer, quoteValue } from '@leeward/terms';
 import type { z } from 'zod';
-import { type Fault, pointer, quoteValue } from '../fault.ts';
-import { didYouMean } from '../fold.ts';
 
 /** Turns what a schema found into faults that say what to write. `keysAt` gives the keys that a place may have. */
 export function shapeFaults(

@@ -1,8 +1,7 @@
-import { fold } from '../fold.ts';
+import { type FormType, fold, formTypes } from '@leeward/terms';
 import type { CarrierAdapter, CarrierLimits } from '../ports/carrier-adapter.ts';
 import type { Appointment } from '../ports/team-directory.ts';
 import { limitsOf } from './carrier-limits.ts';
-import { type FormType, formTypes } from './form-types.ts';
 
 export interface CatalogCarrier {
   readonly adapter: CarrierAdapter;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '@leeward/terms';
 import { quoteFields } from './quote-fields.ts';
 
 /** The reference of `fields`: a JSON Schema (2020-12) with the allowed values of option keys as `enum`. */

@@ -1,7 +1,5 @@
-import { describeValue, quoteValue } from '../fault.ts';
-import { didYouMean, fold } from '../fold.ts';
-import { isCalendarDate } from '../instant.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '@leeward/terms';
+import { describeValue, didYouMean, fold, isCalendarDate, quoteValue } from '@leeward/terms';
 
 /** What is wrong with a value: the fault without its place. */
 export interface Refusal {

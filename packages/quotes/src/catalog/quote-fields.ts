@@ -1,6 +1,6 @@
+import { findState } from '@leeward/places/counties';
 import { fieldOptions } from './field-options.ts';
 import { dateField, formattedField, integerField, optionField, type QuoteField, textField } from './quote-field.ts';
-import { findStateCode } from './states.ts';
 
 const firstYear = 1600;
 const toNextYear = ({ effectiveYear }: { effectiveYear: number }) => ({ min: firstYear, max: effectiveYear + 1 });
@@ -86,7 +86,7 @@ export const quoteFields: readonly QuoteField[] = [
       examples: ['FL'],
     },
     wanted: 'a state name or its abbreviation',
-    normalize: (text) => findStateCode(text)?.toUpperCase(),
+    normalize: (text) => findState(text)?.code.toUpperCase(),
   }),
   formattedField('zipcode', {
     schema: {

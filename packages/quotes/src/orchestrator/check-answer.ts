@@ -1,6 +1,4 @@
-import { parseMicros } from '../instant.ts';
-import { isObject } from '../json.ts';
-import { largestPremiumCents } from '../money.ts';
+import { isObject, largestPremiumCents, parseMicros } from '@leeward/terms';
 import type { AmountLine, AnswerOutcome, CarrierAnswer, CarrierMessage } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { StoredAnswer } from '../ports/quote-store.ts';

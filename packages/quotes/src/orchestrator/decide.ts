@@ -1,4 +1,4 @@
-import type { Cents } from '../money.ts';
+import type { Cents } from '@leeward/terms';
 import type { CarrierLimits } from '../ports/carrier-adapter.ts';
 import type { CarrierFault } from '../ports/carrier-fault.ts';
 import type { Outcome, StoredAnswer } from '../ports/quote-store.ts';

@@ -1,4 +1,4 @@
-import type { FormType } from '../catalog/form-types.ts';
+import type { FormType } from '@leeward/terms';
 import type { Outcome } from '../ports/quote-store.ts';
 
 /** What happens while quotes are worked on, for logs and metrics. Carries no personal data. */

@@ -1,7 +1,4 @@
-import type { FormType } from '../catalog/form-types.ts';
-import type { ProductCode } from '../catalog/products.ts';
-import type { JsonObject } from '../json.ts';
-import type { Cents } from '../money.ts';
+import type { Cents, FormType, JsonObject, ProductCode } from '@leeward/terms';
 
 /** One carrier that can be asked for a quote. */
 export interface CarrierAdapter {

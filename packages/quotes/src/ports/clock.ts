@@ -1,4 +1,4 @@
-import type { Micros } from '../instant.ts';
+import type { Micros } from '@leeward/terms';
 
 /**
  * The source of instants. Where none is given the store's own clock is used: the database's, so that several workers

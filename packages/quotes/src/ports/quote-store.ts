@@ -1,8 +1,4 @@
-import type { FormType } from '../catalog/form-types.ts';
-import type { ProductCode } from '../catalog/products.ts';
-import type { Micros } from '../instant.ts';
-import type { JsonObject } from '../json.ts';
-import type { Cents } from '../money.ts';
+import type { Cents, FormType, JsonObject, Micros, ProductCode } from '@leeward/terms';
 import type { AmountLine, CarrierMessage } from './carrier-adapter.ts';
 import type { JobRef } from './queue-backend.ts';
 

@@ -1,7 +1,7 @@
+import { stateCodes } from '@leeward/places/counties';
+import type { FormType } from '@leeward/terms';
+import { type ProductCode, products } from '@leeward/terms';
 import { type CarrierCatalog, skipReason } from '../catalog/carrier-catalog.ts';
-import type { FormType } from '../catalog/form-types.ts';
-import { type ProductCode, products } from '../catalog/products.ts';
-import { stateCodes } from '../catalog/states.ts';
 import type { Appointment } from '../ports/team-directory.ts';
 
 /** The answer to a list of products. */

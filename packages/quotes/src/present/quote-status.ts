@@ -1,6 +1,5 @@
-import type { FormType } from '../catalog/form-types.ts';
-import { formatMicros } from '../instant.ts';
-import { type Cents, formatCents } from '../money.ts';
+import type { FormType } from '@leeward/terms';
+import { type Cents, formatCents, formatMicros } from '@leeward/terms';
 import { type Outcome, outcomes, type StoredQuote, type StoredRate } from '../ports/quote-store.ts';
 import { type FullRate, type LiteRate, presentFullRate, presentLiteRate, type WireStatus, wireStatus } from './rate.ts';
 

@@ -1,7 +1,5 @@
-import type { FormType } from '../catalog/form-types.ts';
-import type { ProductCode } from '../catalog/products.ts';
-import { formatMicros, type Micros } from '../instant.ts';
-import { formatCents } from '../money.ts';
+import type { FormType, ProductCode } from '@leeward/terms';
+import { formatCents, formatMicros, type Micros } from '@leeward/terms';
 import type { AmountLine } from '../ports/carrier-adapter.ts';
 import type { Outcome, StoredQuote, StoredRate } from '../ports/quote-store.ts';
 

@@ -1,7 +1,14 @@
+import {
+  didYouMean,
+  type Fault,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  own,
+  pointer,
+  quoteValue,
+} from '@leeward/terms';
 import { quoteFields } from '../catalog/quote-fields.ts';
-import { type Fault, pointer, quoteValue } from '../fault.ts';
-import { didYouMean } from '../fold.ts';
-import { isObject, type JsonObject, type JsonValue, own } from '../json.ts';
 
 const longestJson = 65_536;
 const mostKeys = 500;

@@ -1,11 +1,24 @@
+import { stateCodes } from '@leeward/places/counties';
+import {
+  describeValue,
+  didYouMean,
+  exceedsDepth,
+  type Fault,
+  type FormType,
+  findFormType,
+  findProduct,
+  formTypes,
+  isObject,
+  type JsonObject,
+  own,
+  type Product,
+  type ProductCode,
+  pointer,
+  products,
+  quoteValue,
+} from '@leeward/terms';
 import { type CarrierCatalog, type CatalogCarrier, type SkipCode, skipReason } from '../catalog/carrier-catalog.ts';
-import { type FormType, findFormType, formTypes } from '../catalog/form-types.ts';
-import { findProduct, type Product, type ProductCode, products } from '../catalog/products.ts';
 import { normalizeEmail } from '../catalog/quote-fields.ts';
-import { stateCodes } from '../catalog/states.ts';
-import { describeValue, type Fault, pointer, quoteValue } from '../fault.ts';
-import { didYouMean } from '../fold.ts';
-import { exceedsDepth, isObject, type JsonObject, own } from '../json.ts';
 import type { Appointment, TeamDirectory } from '../ports/team-directory.ts';
 import { checkFields } from './check-fields.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Fault } from '../fault.ts';
-import { canonicalJson, exceedsDepth } from '../json.ts';
+import type { Fault } from '@leeward/terms';
+import { canonicalJson, exceedsDepth } from '@leeward/terms';
 
 /** How long an idempotency key is honoured. */
 export const idempotencyHours = 24;

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.ts';
+import type { Fault } from '@leeward/terms';
 
 /** The request does not fit its schema or a rule across its fields: 422, with all faults. */
 export class InvalidQuoteRequestError extends Error {

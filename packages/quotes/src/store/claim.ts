@@ -1,6 +1,5 @@
+import type { FormType, ProductCode } from '@leeward/terms';
 import { sql } from 'kysely';
-import type { FormType } from '../catalog/form-types.ts';
-import type { ProductCode } from '../catalog/products.ts';
 import type { ClaimedRate, ClaimRequest } from '../ports/quote-store.ts';
 import { type ChangedRow, changeRates } from './change-rates.ts';
 import { parseJobKey } from './job-key.ts';

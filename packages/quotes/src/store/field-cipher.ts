@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '@leeward/terms';
 
 /** Keys under which `fields` is encrypted at rest. */
 export interface FieldEncryption {

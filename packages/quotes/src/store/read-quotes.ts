@@ -1,6 +1,5 @@
+import type { FormType, ProductCode } from '@leeward/terms';
 import { sql } from 'kysely';
-import type { FormType } from '../catalog/form-types.ts';
-import type { ProductCode } from '../catalog/products.ts';
 import type { Outcome, RateEvent, StoredQuote, StoredRate } from '../ports/quote-store.ts';
 import type { StoreContext } from './store-context.ts';
 import { parseAnswer } from './stored-answer.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@leeward/database';
+import { type Micros, microsPerMs } from '@leeward/terms';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { type Micros, microsPerMs } from '../instant.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FieldCipher } from './field-cipher.ts';
 import type { QuoteTables } from './tables.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
+import type { JsonObject } from '@leeward/terms';
+import { type FormType, formTypes, productOf } from '@leeward/terms';
 import { createCarrierCatalog } from '../catalog/carrier-catalog.ts';
-import { type FormType, formTypes } from '../catalog/form-types.ts';
-import { productOf } from '../catalog/products.ts';
-import type { JsonObject } from '../json.ts';
 import { checkAnswer } from '../orchestrator/check-answer.ts';
 import type { CallContext, CarrierAdapter, CarrierAnswer, CarrierRequest } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '@leeward/terms';
 
 /** The fields of an ordinary inland home in Florida: all required keys and none besides. */
 export const exampleFields: JsonObject = {

@@ -1,7 +1,7 @@
+import { formTypes } from '@leeward/terms';
 import { z } from 'zod';
 import { invalid } from '../../administration-error.ts';
 import type { AppointmentRecord } from '../../store/records.ts';
-import { policyTypes } from '../../vocabulary/policy-types.ts';
 import {
   carrierKeyField,
   dateField,
@@ -22,7 +22,7 @@ export const appointmentItem = z
     organization_id: z.string(),
     carrier_key: z.string(),
     states: z.array(z.string()).readonly().nullable().meta({ description: 'null: all.' }),
-    policy_types: z.array(z.enum(policyTypes)).readonly().nullable().meta({ description: 'null: all.' }),
+    policy_types: z.array(z.enum(formTypes)).readonly().nullable().meta({ description: 'null: all.' }),
     from: z.string().nullable().meta({ description: 'The first day.' }),
     until: z.string().nullable().meta({ description: 'The first day after.' }),
     ...itemFields,

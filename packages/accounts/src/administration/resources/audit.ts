@@ -1,8 +1,8 @@
+import { instantText } from '@leeward/terms';
 import { z } from 'zod';
 import { notFound } from '../../administration-error.ts';
 import { isIdentifier } from '../../identifier.ts';
 import type { AuditRecord } from '../../store/records.ts';
-import { instant } from '../../vocabulary/instant.ts';
 import { mayReach } from '../authority.ts';
 import { identifierField, organizationField } from '../fields.ts';
 import { createOperation, type Operation, type Services } from '../operation.ts';
@@ -71,7 +71,7 @@ function itemOf(record: AuditRecord): AuditItem {
   return {
     audit_id: record.audit_id,
     organization_id: record.organization_id,
-    at: instant(record.at),
+    at: instantText(record.at),
     actor: { type: record.actor_type, id: record.actor_id },
     action: record.action,
     subject_id: record.subject_id,

@@ -1,9 +1,9 @@
+import { measureJson } from '@leeward/terms';
 import { z } from 'zod';
 import { AdministrationError, invalid } from '../../administration-error.ts';
 import type { CarrierRecord } from '../../store/records.ts';
 import { identifierField, organizationField, revisionField, shown, unprintable } from '../fields.ts';
 import { itemFields, keptOf, meaningOf } from '../item-fields.ts';
-import { measureJson } from '../json-size.ts';
 import type { Call, Services } from '../operation.ts';
 import { createResource } from '../resource.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { measureJson } from '@leeward/terms';
 import { z } from 'zod';
 import { AdministrationError, invalid } from '../../administration-error.ts';
 import type { OverrideRecord } from '../../store/records.ts';
 import { carrierKeyField, identifierField, organizationField, revisionField, shown } from '../fields.ts';
 import { itemFields, keptOf } from '../item-fields.ts';
-import { measureJson } from '../json-size.ts';
 import type { Call, Services } from '../operation.ts';
 import { createResource, findReachable, refuseStale } from '../resource.ts';
 

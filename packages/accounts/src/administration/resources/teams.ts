@@ -1,8 +1,8 @@
+import { formTypes } from '@leeward/terms';
 import { z } from 'zod';
 import { AdministrationError } from '../../administration-error.ts';
 import type { StoreWriter } from '../../store/account-store.ts';
 import type { NarrowedCarrierRecord, TeamRecord } from '../../store/records.ts';
-import { policyTypes } from '../../vocabulary/policy-types.ts';
 import {
   carrierKeyField,
   identifierField,
@@ -27,7 +27,7 @@ export const teamItem = z
         z.strictObject({
           carrier_key: z.string(),
           states: z.array(z.string()).readonly().nullable(),
-          policy_types: z.array(z.enum(policyTypes)).readonly().nullable(),
+          policy_types: z.array(z.enum(formTypes)).readonly().nullable(),
         }),
       )
       .readonly()

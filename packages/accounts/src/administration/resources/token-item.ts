@@ -1,8 +1,8 @@
+import { instantText } from '@leeward/terms';
 import { z } from 'zod';
 import type { TokenRecord } from '../../store/records.ts';
 import { isUsable } from '../../token/is-usable.ts';
 import { tokenPrefix } from '../../token/token-text.ts';
-import { instantOrNull } from '../../vocabulary/instant.ts';
 import { scopes } from '../../vocabulary/scopes.ts';
 import { itemFields, keptOf, meaningOf } from '../item-fields.ts';
 
@@ -54,4 +54,8 @@ export function tokenItemOf(record: TokenRecord, nowMs: number): TokenItem {
 export function auditedToken(record: TokenRecord): Readonly<Record<string, unknown>> {
   const { status: _, last_used_at: __, ...item } = tokenItemOf(record, 0);
   return meaningOf(item);
+}
+
+function instantOrNull(ms: number | null): string | null {
+  return ms === null ? null : instantText(ms);
 }

@@ -1,5 +1,4 @@
-import { type Fault, quoteValue } from '../../fault.ts';
-import { exceedsDepth, isObject } from '../../json.ts';
+import { exceedsDepth, type Fault, isObject, quoteValue } from '@leeward/terms';
 import { schemaKeysAt } from '../schema-keys.ts';
 import { shapeFaults } from '../shape-faults.ts';
 import { type HttpCarrierFile, type HttpRequestFile, httpCarrierSchema } from './schema.ts';

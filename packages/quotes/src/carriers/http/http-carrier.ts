@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '@leeward/terms';
 import type {
   AnswerOutcome,
   CallContext,

@@ -1,6 +1,4 @@
-import { formatMicros, isCalendarDate, parseMicros } from '../../instant.ts';
-import { valueAtPointer } from '../../json.ts';
-import { type Cents, parseCents } from '../../money.ts';
+import { type Cents, formatMicros, isCalendarDate, parseCents, parseMicros, valueAtPointer } from '@leeward/terms';
 import type { AmountLine, AnswerOutcome, CarrierAnswer, CarrierMessage } from '../../ports/carrier-adapter.ts';
 import { CarrierFault } from '../../ports/carrier-fault.ts';
 import type { HttpResponseFile } from './schema.ts';

@@ -1,6 +1,6 @@
+import { stateCodes } from '@leeward/places/counties';
+import { formTypes } from '@leeward/terms';
 import { z } from 'zod';
-import { formTypes } from '../../catalog/form-types.ts';
-import { stateCodes } from '../../catalog/states.ts';
 
 const pointer = z
   .string()

@@ -1,4 +1,4 @@
-import type { Fault } from '../../fault.ts';
+import type { Fault } from '@leeward/terms';
 
 /** Gives a secret by its name; undefined where the host has none. */
 export type Secrets = (name: string) => string | undefined;

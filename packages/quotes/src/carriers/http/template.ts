@@ -1,5 +1,4 @@
-import { type Fault, pointer, quoteValue } from '../../fault.ts';
-import { isObject, type JsonObject, type JsonValue, own } from '../../json.ts';
+import { type Fault, isObject, type JsonObject, type JsonValue, own, pointer, quoteValue } from '@leeward/terms';
 
 /** What a template can name. */
 export const templateNames = [

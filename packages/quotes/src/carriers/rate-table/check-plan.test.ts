@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type FormType, formTypes } from '@leeward/terms';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FormType, formTypes } from '../../catalog/form-types.ts';
 import { checkRatingPlan } from './check-plan.ts';
 import { examplePlan } from './example-plan.ts';
 import { ratingPlanJsonSchema } from './schema.ts';

@@ -1,7 +1,4 @@
-import { type Fault, pointer, quoteValue } from '../../fault.ts';
-import { didYouMean } from '../../fold.ts';
-import { exceedsDepth, isObject } from '../../json.ts';
-import { parseCents } from '../../money.ts';
+import { didYouMean, exceedsDepth, type Fault, isObject, parseCents, pointer, quoteValue } from '@leeward/terms';
 import { schemaKeysAt } from '../schema-keys.ts';
 import { shapeFaults } from '../shape-faults.ts';
 import { foldCounty } from './county-name.ts';

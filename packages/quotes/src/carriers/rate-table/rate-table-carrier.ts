@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatMicros, microsPerMs } from '../../instant.ts';
-import { largestPremiumCents } from '../../money.ts';
+import { formatMicros, largestPremiumCents, microsPerMs } from '@leeward/terms';
 import type {
   CarrierAdapter,
   CarrierAnswer,

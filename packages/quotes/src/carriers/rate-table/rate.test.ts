@@ -1,7 +1,6 @@
+import type { FormType, JsonObject } from '@leeward/terms';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FormType } from '../../catalog/form-types.ts';
-import type { JsonObject } from '../../json.ts';
 import type { CarrierRequest } from '../../ports/carrier-adapter.ts';
 import { exampleFields } from '../../testing/example-request.ts';
 import { checkRatingPlan } from './check-plan.ts';

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../json.ts';
-import type { Cents } from '../../money.ts';
+import type { Cents, JsonValue } from '@leeward/terms';
 import type { AmountLine, CarrierRequest } from '../../ports/carrier-adapter.ts';
 import { foldCounty } from './county-name.ts';
 import { ratingFact } from './rating-facts.ts';

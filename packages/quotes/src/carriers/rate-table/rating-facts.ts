@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from '@leeward/terms';
 import { fieldOptions } from '../../catalog/field-options.ts';
 import { quoteFields } from '../../catalog/quote-fields.ts';
-import type { JsonObject, JsonValue } from '../../json.ts';
 import type { CarrierRequest } from '../../ports/carrier-adapter.ts';
 
 /** Ages in whole years at the effective date, from the field that gives the year or the day. */

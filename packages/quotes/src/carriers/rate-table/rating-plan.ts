@@ -1,5 +1,4 @@
-import type { FormType } from '../../catalog/form-types.ts';
-import type { Cents } from '../../money.ts';
+import type { Cents, FormType } from '@leeward/terms';
 import type { Rational, RoundingMode } from './rational.ts';
 
 /** A rating plan, checked and ready to rate by. */

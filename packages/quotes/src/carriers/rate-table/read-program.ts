@@ -1,4 +1,4 @@
-import { parseCents } from '../../money.ts';
+import { parseCents } from '@leeward/terms';
 import { foldCounty } from './county-name.ts';
 import type { Charge, Factor, PlanAmount, RatingProgram, Territory } from './rating-plan.ts';
 import { parseDecimal } from './rational.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formTypes } from '../../catalog/form-types.ts';
-import { formatMicros, microsPerMs } from '../../instant.ts';
+import { formatMicros, formTypes, microsPerMs } from '@leeward/terms';
 import type {
   CallContext,
   CarrierAdapter,

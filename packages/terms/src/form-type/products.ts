@@ -1,4 +1,4 @@
-import { fold } from '../fold.ts';
+import { fold } from '../spelling/fold.ts';
 import type { FormType } from './form-types.ts';
 
 export interface Product {

@@ -1,19 +1,24 @@
-import type { Fault } from '../administration-error.ts';
+import type { Fault } from '../fault/fault.ts';
 
-const largestBytes = 256 * 1024;
-const deepest = 64;
+/** The largest body of a request, and the largest file that one may hold. */
+export const maxJsonBytes = 256 * 1024;
+
+/** Levels of objects and lists: deeper than anything that is asked for, shallow enough for whatever walks the value. */
+export const maxJsonDepth = 64;
+
+const encoder = new TextEncoder();
 
 /** Objects and arrays, at most: more do not fit into the bytes allowed. */
-const mostContainers = largestBytes / 2;
+const maxContainers = maxJsonBytes / 2;
 
 /** What is said of JSON too large or too deep to be looked into, or of what is no JSON; no faults: its text. */
 export function measureJson(value: unknown, path: string): { text: string; faults: [] } | { faults: Fault[] } {
   const fault = (code: string, message: string) => ({ faults: [{ path, code, message }] });
-  const tooLarge = (bytes: string) => fault('too_large', `has ${bytes} bytes; at most ${largestBytes} are accepted.`);
+  const tooLarge = (bytes: string) => fault('too_large', `has ${bytes} bytes; at most ${maxJsonBytes} are accepted.`);
   // Looked into before it is written out: what is shared inside may be small here and endless as text.
   const extent = extentOf(value);
-  if (extent === 'deep') return fault('too_deep', `nests deeper than ${deepest} levels.`);
-  if (extent === 'large') return tooLarge(`more than ${largestBytes}`);
+  if (extent === 'deep') return fault('too_deep', `nests deeper than ${maxJsonDepth} levels.`);
+  if (extent === 'large') return tooLarge(`more than ${maxJsonBytes}`);
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
@@ -21,8 +26,8 @@ export function measureJson(value: unknown, path: string): { text: string; fault
     text = undefined;
   }
   if (text === undefined) return fault('not_json', 'holds what JSON cannot carry.');
-  const bytes = Buffer.byteLength(text);
-  return bytes > largestBytes ? tooLarge(`${bytes}`) : { text, faults: [] };
+  const bytes = encoder.encode(text).byteLength;
+  return bytes > maxJsonBytes ? tooLarge(`${bytes}`) : { text, faults: [] };
 }
 
 /** Level by level and without recursion, so that no depth overflows; a cycle is deeper than anything. */
@@ -30,12 +35,12 @@ function extentOf(value: unknown): 'deep' | 'large' | 'fits' {
   let level = [value].filter(isContainer);
   let count = 0;
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth >= deepest) return 'deep';
+    if (depth >= maxJsonDepth) return 'deep';
     const next: object[] = [];
     for (const container of level) {
-      if (++count > mostContainers) return 'large';
+      if (++count > maxContainers) return 'large';
       for (const child of Object.values(container)) if (isContainer(child)) next.push(child);
-      if (next.length > mostContainers) return 'large';
+      if (next.length > maxContainers) return 'large';
     }
     level = next;
   }

@@ -1,8 +1,10 @@
+/** What JSON can say. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
+/** A plain JSON object: neither null nor a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -10,6 +12,10 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** An own property, so that `__proto__` and friends never answer. */
 export function own(object: unknown, key: string): unknown {
   return isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+export function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** Whether a JSON value nests deeper than `limit`; without recursion, so that no input overflows. */
@@ -39,6 +45,16 @@ export function canonicalJson(value: unknown): string {
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
   return `{${members.join(',')}}`;
+}
+
+/** The value at a path of keys, reading own properties only; undefined where there is none. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at: unknown = value;
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Record<PropertyKey, unknown>)[key];
+  }
+  return at;
 }
 
 /** The value at a JSON Pointer (RFC 6901), reading own properties only; undefined where there is none. */

@@ -12,8 +12,8 @@ export interface Fault {
 export type Warning = Fault;
 
 /** Joins keys into a JSON Pointer (RFC 6901). */
-export function pointer(...keys: readonly (string | number)[]): string {
-  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+export function pointer(...keys: readonly PropertyKey[]): string {
+  return keys.map((key) => `/${String(key).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /** Prints a received value in a message: JSON, cut to a readable length, never throwing. */
@@ -27,4 +27,16 @@ export function quoteValue(value: unknown): string {
   }
   // A cut may fall inside a character of two units.
   return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
+}
+
+/**
+ * What a received value is like where it is personal and so not repeated: whoever sent it has it, and problems are kept
+ * in logs and tickets where nobody looks for persons.
+ */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string')
+    return value === '' ? 'empty' : `text of ${[...value].length} characters that cannot be used`;
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

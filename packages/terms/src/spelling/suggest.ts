@@ -1,0 +1,36 @@
+import { distance } from 'fastest-levenshtein';
+import { fold } from './fold.ts';
+
+/** Longer text is no misspelling of a name. */
+const maxLetters = 64;
+
+/** Enough for any list that people wrote. */
+const maxCandidates = 500;
+
+/** The nearest spelling among `candidates`, or undefined when none differs by at most a third of its letters. */
+export function suggest(text: string, candidates: Iterable<string>): string | undefined {
+  if (text.length > maxLetters) return undefined;
+  const wanted = fold(text);
+  let best: string | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  let compared = 0;
+  for (const candidate of candidates) {
+    if (++compared > maxCandidates) break;
+    if (candidate.length > maxLetters) continue;
+    const there = fold(candidate);
+    const limit = Math.max(1, Math.floor(Math.max(wanted.length, there.length) / 3));
+    // The difference in length is the least that there can be to change.
+    if (Math.abs(wanted.length - there.length) > Math.min(limit, fewest - 1)) continue;
+    const steps = distance(wanted, there);
+    if (steps > limit || steps >= fewest) continue;
+    best = candidate;
+    fewest = steps;
+  }
+  return best;
+}
+
+/** ` Did you mean "roof_age"?`, or nothing. Starts with a blank, to be appended to a sentence. */
+export function didYouMean(text: string, candidates: Iterable<string>): string {
+  const nearest = suggest(text, candidates);
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+}

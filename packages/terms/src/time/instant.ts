@@ -1,0 +1,56 @@
+import { isCalendarDate } from './calendar-date.ts';
+
+/** An instant: microseconds since 1970-01-01T00:00:00Z. Exact as a number until the year 2255. */
+export type Micros = number;
+
+export const microsPerMs = 1000;
+
+/** An instant as requests give it and answers write it. */
+export interface Instant {
+  readonly ms: number;
+  /** UTC with microseconds: `2026-11-20T12:00:00.000000Z`. */
+  readonly text: string;
+}
+
+const pattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})$/i;
+const firstMicros = Date.UTC(1900, 0) * microsPerMs;
+const endMicros = Date.UTC(2200, 0) * microsPerMs;
+
+/**
+ * Reads an ISO 8601 instant with an offset; undefined where it is none or lies outside 1900…2199. Digits beyond
+ * microseconds are dropped.
+ */
+export function parseMicros(text: string): Micros | undefined {
+  const match = text.length <= 40 ? pattern.exec(text.trim()) : null;
+  if (match === null) return undefined;
+  const [, date = '', hour = '', minute = '', second = '00', fraction = '', offset = ''] = match;
+  if (!isCalendarDate(date) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const zone = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
+  const ms = Date.parse(`${date}T${hour}:${minute}:${second}${zone}`);
+  if (Number.isNaN(ms)) return undefined;
+  const micros = ms * microsPerMs + Number(fraction.padEnd(6, '0').slice(0, 6));
+  return micros >= firstMicros && micros < endMicros ? micros : undefined;
+}
+
+/** ISO 8601 in UTC with microseconds and a trailing Z: `2026-11-20T12:00:00.000000Z`. */
+export function formatMicros(instant: Micros): string {
+  const ms = Math.floor(instant / microsPerMs);
+  const rest = instant - ms * microsPerMs;
+  return `${new Date(ms).toISOString().slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
+}
+
+/** Reads an instant as {@link parseMicros} does. */
+export function readInstant(text: string): Instant | undefined {
+  const micros = parseMicros(text);
+  return micros === undefined ? undefined : { ms: micros / microsPerMs, text: formatMicros(micros) };
+}
+
+/** An instant of the host's clock. */
+export function instantOf(date: Date): Instant {
+  return { ms: date.getTime(), text: instantText(date.getTime()) };
+}
+
+/** Epoch milliseconds as text with microseconds, of which the last three are zeros. */
+export function instantText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, -1)}000Z`;
+}
