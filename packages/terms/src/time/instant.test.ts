@@ -18,13 +18,17 @@ describe('an instant', () => {
   it.each([
     ['2026-11-20T12:00:00-05:00', '2026-11-20T17:00:00.000000Z'],
     ['2026-11-20T12:00:00.123456789Z', '2026-11-20T12:00:00.123456Z'],
-    ['2026-11-20T12:00+0100', '2026-11-20T11:00:00.000000Z'],
+    ['2026-11-20t12:00+01:00', '2026-11-20T11:00:00.000000Z'],
   ])('is read with its offset: %s', (text, utc) => expect(formatMicros(parseMicros(text)!)).toBe(utc));
 
-  it.each(['2026-11-20', '2026-11-20T12:00:00', '2026-02-30T12:00:00Z', '2026-11-20T25:00:00Z', 'now'])(
-    'is not %s',
-    (text) => expect(parseMicros(text)).toBeUndefined(),
-  );
+  it.each([
+    '2026-11-20',
+    '2026-11-20T12:00:00',
+    '2026-02-30T12:00:00Z',
+    '2026-11-20T25:00:00Z',
+    '2026-11-20T12:00+0100',
+    'now',
+  ])('is not %s', (text) => expect(parseMicros(text)).toBeUndefined());
 
   it('lies on a day that exists', () => {
     expect(['2024-02-29', '2026-12-31'].every(isCalendarDate)).toBe(true);

@@ -12,7 +12,7 @@ export interface Instant {
   readonly text: string;
 }
 
-const pattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})$/i;
+const pattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})$/i;
 const firstMicros = Date.UTC(1900, 0) * microsPerMs;
 const endMicros = Date.UTC(2200, 0) * microsPerMs;
 
@@ -25,8 +25,7 @@ export function parseMicros(text: string): Micros | undefined {
   if (match === null) return undefined;
   const [, date = '', hour = '', minute = '', second = '00', fraction = '', offset = ''] = match;
   if (!isCalendarDate(date) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  const zone = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
-  const ms = Date.parse(`${date}T${hour}:${minute}:${second}${zone}`);
+  const ms = Date.parse(`${date}T${hour}:${minute}:${second}${offset.toUpperCase()}`);
   if (Number.isNaN(ms)) return undefined;
   const micros = ms * microsPerMs + Number(fraction.padEnd(6, '0').slice(0, 6));
   return micros >= firstMicros && micros < endMicros ? micros : undefined;

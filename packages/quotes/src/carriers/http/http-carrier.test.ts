@@ -132,6 +132,15 @@ describe('an answer', () => {
     });
   });
 
+  it.each(['2026-12-31T12:00+0100', '2026-12-31T06:00:00-05:00', '2026-12-31T11:00Z'])(
+    'is good until %s, however a carrier writes it',
+    async (goodUntil) => {
+      const quote = { premium: 1, goodUntil };
+      await using bench = await answering((_, response) => sendJson(response, 200, { decision: 'approved', quote }));
+      expect(await bench.quote()).toMatchObject({ answer: { expiresAt: Date.UTC(2026, 11, 31, 11) * 1000 } });
+    },
+  );
+
   it.each([
     ['-1', '{"decision":"approved","quote":{"premium":-1}}', 'invalid_premium'],
     ['"-1.00"', '{"decision":"approved","quote":{"premium":"-1.00"}}', 'invalid_premium'],

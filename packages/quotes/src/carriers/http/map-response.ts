@@ -53,11 +53,13 @@ function readAmount(value: unknown, file: HttpResponseFile): Cents | undefined {
   return typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim()) ? BigInt(value.trim()) : undefined;
 }
 
-/** A date alone counts to its end. */
+/** A date alone counts to its end, and an offset may lack its colon: carriers write both. */
 function readInstant(value: unknown): string | undefined {
   const said = text(value);
   if (said === undefined) return undefined;
-  const instant = isCalendarDate(said) ? parseMicros(`${said}T23:59:59Z`) : parseMicros(said);
+  const instant = isCalendarDate(said)
+    ? parseMicros(`${said}T23:59:59Z`)
+    : parseMicros(said.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
   return instant === undefined ? undefined : formatMicros(instant);
 }
 
