@@ -20,7 +20,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   quotes: ['terms', 'places/counties', 'database'],
   accounts: ['terms', 'places/counties', 'database'],
   http: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'quotes', 'accounts'],
-  cli: ['terms', 'engine', 'coast', 'coast-builder', 'coastline-us', 'places', 'quotes', 'accounts', 'database', 'http'],
+  cli: [
+    'terms',
+    'engine',
+    'coast',
+    'coast-builder',
+    'coastline-us',
+    'places',
+    'quotes',
+    'accounts',
+    'database',
+    'http',
+  ],
 };
 const packages = Object.keys(mayImport);
 const nameOf = (folder: string) => (folder === 'cli' ? 'leeward' : `@leeward/${folder}`);
