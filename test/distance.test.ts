@@ -39,7 +39,12 @@ const refused: readonly (readonly [body: object, path: string, code: string, mes
   [{ address: 'Auburn, CA' }, '/address', 'address_ambiguous', 'Auburn, CA 95602; Auburn, CA'],
   [{ address: 7 }, '/address', 'invalid_union', ''],
   [{ adress: '33139' }, '/adress', 'unknown_field', '"adress" is not a field here'],
-  [{ lat: 25.78, lng: -80.13, coast: 'sea' }, '/coast', 'invalid_value', ''],
+  [
+    { lat: 25.78, lng: -80.13, coast: 'sea' },
+    '/coast',
+    'unknown_coast',
+    'give tidal, ocean_narrow, ocean, ocean_wide or great_lakes',
+  ],
 ];
 
 describe('distance to the coast', () => {

@@ -1428,8 +1428,13 @@ export interface components {
             lat?: number | null;
             /** @description Longitude in decimal degrees, WGS 84. */
             lng?: number | null;
-            /** @description What counts as coast: `tidal` (default: bays, sounds and estuaries count) or `ocean`. */
-            coast?: ("tidal" | "ocean") | null;
+            /**
+             * @description What counts as coast: `tidal` (default: bays, sounds and estuaries count); `ocean`, the shore of water 3.2 km from land on either side; `ocean_narrow` (1.6 km), `ocean_wide` (10 km); `great_lakes`; or a layer of the coastline served here.
+             * @example tidal
+             * @example ocean
+             * @example great_lakes
+             */
+            coast?: string | null;
         };
         /** @description Enough of it to find a place; a ZIP alone will do, labelled. */
         AddressFields: {
@@ -1476,8 +1481,8 @@ export interface components {
             on_land: boolean | null;
             /** @description The name of the shore: Atlantic, Gulf, Pacific … */
             shore: string;
-            /** @enum {string} */
-            coast_definition: "tidal" | "ocean";
+            /** @description The layer that counted as coast. */
+            coast_definition: string;
             warnings: {
                 code: string;
                 path: string;

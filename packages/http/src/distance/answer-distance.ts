@@ -3,6 +3,7 @@ import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import { checkBody } from '../request/check-body.ts';
+import { readCoastLayer, unknownCoast } from './coast-layers.ts';
 import type { DistancePorts } from './distance-ports.ts';
 import { type DistanceResponse, distanceRequest } from './distance-schema.ts';
 import { findPlace } from './find-place.ts';
@@ -18,21 +19,23 @@ export async function answerDistance(
   call?: Pick<Call, 'signal'>,
 ): Promise<DistanceResponse> {
   const request = checkBody(distanceRequest, json);
+  const definition = readCoastLayer(ports.coast, request.coast);
   const isAddress = request.address !== null && request.address !== undefined;
   const place = await findPlace(request, ports, isAddress ? call?.signal : undefined);
-  const definition = request.coast ?? 'tidal';
   try {
     return writeDistance(ports.coast.nearest(place, definition), place, definition);
   } catch (error) {
-    throw asProblem(error);
+    throw asProblem(error, ports, definition);
   }
 }
 
-function asProblem(error: unknown): unknown {
+function asProblem(error: unknown, { coast }: DistancePorts, definition: string): unknown {
   if (error instanceof Problem || !(error instanceof CoastError)) return error;
   const message = `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`;
   if (error.code === 'outside_coverage' || error.code === 'invalid_point') {
     return invalidRequest([{ path: '/lat', code: error.code, message }]);
   }
+  // A layer that a file names and has no line of.
+  if (error.code === 'unknown_layer' || error.code === 'no_shore') return unknownCoast(coast, definition);
   return error;
 }

@@ -25,9 +25,14 @@ export const distanceRequest = z
     lat: coordinate(90, 'Latitude'),
     lng: coordinate(180, 'Longitude'),
     coast: z
-      .enum(['tidal', 'ocean'])
+      .string()
+      .max(100)
       .nullish()
-      .meta({ description: 'What counts as coast: `tidal` (default: bays, sounds and estuaries count) or `ocean`.' }),
+      .meta({
+        description:
+          'What counts as coast: `tidal` (default: bays, sounds and estuaries count); `ocean`, the shore of water 3.2 km from land on either side; `ocean_narrow` (1.6 km), `ocean_wide` (10 km); `great_lakes`; or a layer of the coastline served here.',
+        examples: ['tidal', 'ocean', 'great_lakes'],
+      }),
   })
   .meta({ id: 'DistanceRequest', dependentRequired: { lat: ['lng'], lng: ['lat'] } });
 export type DistanceRequest = z.infer<typeof distanceRequest>;
@@ -69,7 +74,7 @@ export const distanceResponse = z
       .meta({ description: 'Within what the true distance lies: the errors of place and shore together.' }),
     on_land: z.boolean().nullable(),
     shore: z.string().meta({ description: 'The name of the shore: Atlantic, Gulf, Pacific …' }),
-    coast_definition: z.enum(['tidal', 'ocean']),
+    coast_definition: z.string().meta({ description: 'The layer that counted as coast.' }),
     warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
   })
   .meta({ id: 'DistanceToCoast' });

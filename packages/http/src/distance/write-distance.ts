@@ -2,12 +2,8 @@ import { type CoastAnswer, presentCoastAnswer } from '@leeward/coast';
 import type { DistanceResponse } from './distance-schema.ts';
 import type { FoundPlace } from './find-place.ts';
 
-/** An answer on the wire. The definition is one that the coast knows: of the HTTP API `tidal` or `ocean`. */
-export function writeDistance<Definition extends string>(
-  answer: CoastAnswer,
-  place: FoundPlace,
-  definition: Definition,
-): Omit<DistanceResponse, 'coast_definition'> & { readonly coast_definition: Definition } {
+/** An answer on the wire, with the layer that counted as coast. */
+export function writeDistance(answer: CoastAnswer, place: FoundPlace, definition: string): DistanceResponse {
   const presented = presentCoastAnswer(answer, place);
   return {
     ...presented,

@@ -92,7 +92,11 @@ function measure(
     };
   } catch (error) {
     if (!(error instanceof CoastError)) throw error;
-    warnings.push({ code: error.code, path, message: `${error.message}; the distance stays unknown.` });
+    warnings.push({
+      code: error.code === 'unknown_layer' ? 'unknown_coast' : error.code,
+      path,
+      message: `${error.message}; the distance stays unknown.`,
+    });
     return undefined;
   }
 }

@@ -1,0 +1,34 @@
+import { type Coast, NEIGHBOUR_LAYER } from '@leeward/coast';
+import type { Problem } from '../problem/problem.ts';
+import { invalidRequest } from '../problem/usual-problems.ts';
+
+/** Taken where a request names no layer. */
+export const USUAL_LAYER = 'tidal';
+
+/** The layers a request may name: those of all datasets, but for the one that marks other countries' shores. */
+export function coastLayers(coast: Coast): string[] {
+  const names = new Set(coast.datasets.flatMap(({ layerNames }) => layerNames));
+  names.delete(NEIGHBOUR_LAYER);
+  return [...names];
+}
+
+/** The layer that a request names, however it spells it. Throws 422 `unknown_coast`, naming the layers there are. */
+export function readCoastLayer(coast: Coast, given: string | null | undefined): string {
+  const asked = given?.trim() || USUAL_LAYER;
+  const layer = coastLayers(coast).find((name) => spelling(name) === spelling(asked));
+  if (layer !== undefined) return layer;
+  throw unknownCoast(coast, asked);
+}
+
+export function unknownCoast(coast: Coast, asked: string): Problem {
+  const message = `There is no coast ${JSON.stringify(asked)} here; give ${listed(coastLayers(coast))}.`;
+  return invalidRequest([{ path: '/coast', code: 'unknown_coast', message }]);
+}
+
+function spelling(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]+/g, '_');
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
