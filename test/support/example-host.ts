@@ -16,7 +16,12 @@ export async function startExample(file: string, key: string): Promise<ExampleHo
   const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
   const child = spawn(process.execPath, [...flags, file], {
     cwd: join(workspace, 'examples'),
-    env: { PATH: process.env['PATH'], PORT: '0', LEEWARD_KEY: key },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      PORT: '0',
+      LEEWARD_KEY: key,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -31,6 +31,7 @@ export function startLeeward(
   const environment = {
     PATH: `${join(workspace, 'node_modules', '.bin')}:${process.env['PATH']}`,
     HOME: process.env['HOME'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
   };
   const [command, ...rest] = options.npm
     ? ['npm', 'start', '--silent']

@@ -31,7 +31,12 @@ export async function startQuoting(
   const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
   const child = spawn(process.execPath, [...flags, join(workspace, 'packages/cli/src/main.ts'), ...words], {
     cwd: workspace,
-    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      PORT: '0',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
