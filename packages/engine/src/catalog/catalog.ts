@@ -4,7 +4,7 @@ import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findByReference } from '../reference/find-by-reference.ts';
 import { createReferenceEvaluator, type HostFact, type HostOperator } from '../reference/reference-evaluator.ts';
-import type { Property } from '../request/property.ts';
+import { expectVocabulary, type Property } from '../request/property.ts';
 import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
 import type { Reason, Source, Verdict } from '../verdict/verdict.ts';
 import {
@@ -178,6 +178,7 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       );
     },
     async decide(property, options = {}) {
+      expectVocabulary(property, vocabulary);
       if (!isPlaced(property)) return emptyDecision();
       const { versions } = eraOf(property.effectiveDate);
       const verdicts: Verdict[] = [];
@@ -197,6 +198,7 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       return decisionOf(property, verdicts, asked - verdicts.length);
     },
     decideSync(property, options = {}) {
+      expectVocabulary(property, vocabulary);
       if (!isPlaced(property)) return emptyDecision();
       if (isReference) throw needsReference(carriers[0]?.key ?? '');
       let asked = 0;
@@ -208,6 +210,7 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       return decisionOf(property, verdicts, asked - verdicts.length);
     },
     declines(property) {
+      expectVocabulary(property, vocabulary);
       if (!isPlaced(property)) return [];
       const answers: DeclineAnswer[] = [];
       const { versions } = eraOf(property.effectiveDate);
@@ -232,6 +235,7 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       return bookTables(carriers.length, asOf.getTime(), tables);
     },
     statusCodes(property, out, mode = 'normalized') {
+      expectVocabulary(property, vocabulary);
       const isExact = mode === 'exact';
       const count = carriers.length;
       const { policyType } = property;

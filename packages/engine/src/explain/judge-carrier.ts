@@ -6,7 +6,7 @@ import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
 import { findByReference } from '../reference/find-by-reference.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
-import type { Property } from '../request/property.ts';
+import { expectVocabulary, type Property } from '../request/property.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { type CarrierRules, verdictOf } from '../verdict/verdict-of.ts';
@@ -26,12 +26,16 @@ export interface JudgedCarrier {
   readonly verdict: Verdict;
 }
 
-/** The carrier and policy type of a key. Throws a `RangeError` that names what is wrong with it. */
+/**
+ * The carrier and policy type of a key. Throws a `RangeError` that names what is wrong with it, and for a
+ * property of another vocabulary.
+ */
 export function resolveKey(
   decider: Decider,
   property: Property,
   key: VerdictKey,
 ): { readonly carrier: Carrier; readonly policyType: string } {
+  expectVocabulary(property, decider.vocabulary);
   const carrier = decider.carriers.find((each) => each.key === key.carrierKey);
   if (!carrier) {
     const names = decider.carriers.map((each) => each.key);

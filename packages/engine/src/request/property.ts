@@ -1,6 +1,8 @@
-import { quoteValue } from '@leeward/terms';
-import { inDomain } from '../vocabulary/domain.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { didYouMean, quoteValue } from '@leeward/terms';
+import { type KnownDomain, layoutOf, type VocabularyLayout } from '../vocabulary/layout.ts';
+import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { checkAsked } from './check-asked.ts';
+import { fitKnowledge } from './fit-knowledge.ts';
 import { between, type Knowledge } from './knowledge.ts';
 
 /**
@@ -28,7 +30,7 @@ export interface Property {
 
 /**
  * What `createProperty` takes. `asOfMs` is in epoch milliseconds, `effectiveDate` is `YYYY-MM-DD`, `state` a
- * lower-case abbreviation, `counties` are FIPS codes (left out: any of the state; empty: none).
+ * lower-case abbreviation, `counties` are FIPS codes of that state (left out: any of it; empty: none).
  */
 export interface PropertyInput {
   readonly vocabulary: Vocabulary;
@@ -42,50 +44,67 @@ export interface PropertyInput {
 }
 
 /**
- * Builds a property from checked values; relations bound what is unknown. Throws a `RangeError` that
- * names the field for a value outside its domain: the engine's answers hold within the domains only.
+ * Builds a property; relations bound what is unknown. Bounds that reach a little beyond a measured field's
+ * domain are cut to it. Throws a `RangeError` that names every value that is not one of its field, every name
+ * that is no field, and a place, policy type or date that is none: answers hold within the domains only.
  */
 export function createProperty(input: PropertyInput): Property {
-  const { vocabulary } = input;
-  const given: readonly Knowledge[] = vocabulary.fields.map((field) =>
-    Object.hasOwn(input.values, field.name) ? input.values[field.name] : undefined,
-  );
+  const { vocabulary, policyType, state, counties, asOfMs, effectiveDate } = input;
+  const faults: string[] = [];
+  const effectiveYear = checkAsked(input, faults);
+  const layout = layoutOf(vocabulary);
+  const domains = layout.domainsOf(effectiveYear);
+  const given: Knowledge[] = new Array(vocabulary.fields.length).fill(undefined);
+  for (const name of Object.keys(input.values)) {
+    const place = layout.places.get(name);
+    if (place === undefined) {
+      faults.push(noField(name, vocabulary));
+      continue;
+    }
+    const fitted = fitKnowledge(vocabulary.fields[place]!, input.values[name], domains[place]!);
+    if (fitted.fits) given[place] = fitted.value;
+    else faults.push(fitted.message);
+  }
+  if (faults.length > 0) throw new RangeError(faults.join(' '));
   const values = [...given];
-  const effectiveYear = Number(input.effectiveDate.slice(0, 4));
-  vocabulary.fields.forEach((field, index) => {
-    const value = values[index];
-    if (value === undefined || typeof value === 'object' || inDomain(value, field.domain({ effectiveYear }))) return;
-    throw new RangeError(`${field.name} is ${quoteValue(value)}, which is outside its domain.`);
-  });
-  boundByRelations(values, vocabulary, effectiveYear);
-  return {
-    vocabulary,
-    policyType: input.policyType,
-    state: input.state,
-    counties: input.counties,
-    values,
-    given,
-    asOfMs: input.asOfMs,
-    effectiveDate: input.effectiveDate,
-    effectiveYear,
-  };
+  boundByRelations(values, layout, domains);
+  return { vocabulary, policyType, state, counties, values, given, asOfMs, effectiveDate, effectiveYear };
+}
+
+/** Refuses a property of another vocabulary: its values would be taken for those of other fields. */
+export function expectVocabulary(property: Property, vocabulary: Vocabulary): void {
+  if (property.vocabulary === vocabulary) return;
+  const { line } = property.vocabulary;
+  const whose =
+    line === vocabulary.line
+      ? `The property was made with another vocabulary of the line "${line}"`
+      : `The property is of the line "${line}", and "${vocabulary.line}" is asked`;
+  throw new RangeError(`${whose}; make it with the very vocabulary that the catalog has.`);
+}
+
+function noField(name: string, vocabulary: Vocabulary): string {
+  const reference = factIndex(vocabulary).find(name);
+  if (reference?.kind === 'derived') {
+    return `${quoteValue(name)} follows from ${reference.field.name}; give that in values.`;
+  }
+  if (reference?.kind === 'place') return `${quoteValue(name)} is no field; give it beside values.`;
+  const names = vocabulary.fields.map((field) => field.name);
+  return `${quoteValue(name)} is no field of the line ${vocabulary.line}.${didYouMean(name, names)}`;
 }
 
 /** A roof is no older than its house: where one of the two is known, the other is known within bounds. */
-function boundByRelations(values: Knowledge[], vocabulary: Vocabulary, effectiveYear: number): void {
-  for (const { lower, higher } of vocabulary.relations) {
-    const low = vocabulary.fields.findIndex((field) => field.name === lower);
-    const high = vocabulary.fields.findIndex((field) => field.name === higher);
-    const lowest = leastOf(values[low]);
-    const highest = greatestOf(values[high]);
-    if (lowest !== undefined && values[high] === undefined) {
-      const domain = vocabulary.fields[high]!.domain({ effectiveYear });
+function boundByRelations(values: Knowledge[], layout: VocabularyLayout, domains: readonly KnownDomain[]): void {
+  for (const { lower, higher } of layout.relations) {
+    const lowest = leastOf(values[lower]);
+    const highest = greatestOf(values[higher]);
+    if (lowest !== undefined && values[higher] === undefined) {
+      const { domain } = domains[higher]!;
       if (domain.kind === 'numbers' && lowest > domain.min && lowest <= domain.max)
-        values[high] = between(lowest, domain.max);
-    } else if (highest !== undefined && values[low] === undefined) {
-      const domain = vocabulary.fields[low]!.domain({ effectiveYear });
+        values[higher] = between(lowest, domain.max);
+    } else if (highest !== undefined && values[lower] === undefined) {
+      const { domain } = domains[lower]!;
       if (domain.kind === 'numbers' && highest < domain.max && highest >= domain.min)
-        values[low] = between(domain.min, highest);
+        values[lower] = between(domain.min, highest);
     }
   }
 }

@@ -12,7 +12,7 @@ export interface DomainContext {
   readonly effectiveYear: number;
 }
 
-export function inDomain(value: number | string, domain: Domain): boolean {
+export function inDomain(value: unknown, domain: Domain): boolean {
   if (domain.kind === 'words') return typeof value === 'string' && domain.words.includes(value);
   return (
     typeof value === 'number' &&
