@@ -15,7 +15,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   coast: [],
   'coast-builder': ['coast'],
   'coastline-us': ['coast'],
-  places: [],
+  places: ['rows'],
+  rows: [],
   database: [],
   quotes: ['terms', 'places/counties', 'database'],
   accounts: ['terms', 'places/counties', 'database'],
@@ -30,6 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'quotes',
     'accounts',
     'database',
+    'rows',
     'http',
   ],
 };

@@ -1,0 +1,129 @@
+import { isUtf8 } from 'node:buffer';
+import { RowFileError } from './row-file-error.ts';
+import { decodeWindows1252 } from './windows-1252.ts';
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+export interface TextPiece {
+  readonly text: string;
+  /** Whether it is no UTF-8 and was taken for Windows-1252; it holds one line at most then, with its end. */
+  readonly isWindows1252: boolean;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+/** As much of a file as tells its encoding. */
+const HEAD_BYTES = 1024;
+
+/**
+ * The text of a file, in pieces. UTF-16 is recognized by its mark or by its zero bytes; of all else each line is UTF-8 where it
+ * can be, and Windows-1252 where it cannot: an old program may have written some lines of a file, and not others. No more than
+ * `maxHeldBytes` wait for the end of a line. Throws a `RowFileError` for what is no text.
+ */
+export async function* decodeText(
+  chunks: AsyncIterator<Uint8Array>,
+  name: string,
+  maxHeldBytes: number,
+  onEncoding: (encoding: Encoding) => void,
+): AsyncGenerator<TextPiece> {
+  let head: Uint8Array = new Uint8Array();
+  let isEnd = false;
+  while (head.length < HEAD_BYTES && !isEnd) {
+    const { done, value } = await chunks.next();
+    if (done) isEnd = true;
+    else head = head.length === 0 ? value : Buffer.concat([head, value]);
+  }
+  refuseOtherFiles(head, name);
+  const encoding = encodingOf(head);
+  onEncoding(encoding);
+  const bytes = startingWith(head, chunks, isEnd);
+  if (encoding === 'utf-8') yield* decodeLines(bytes, maxHeldBytes);
+  else {
+    // The decoder takes the byte order mark away.
+    const decoder = new TextDecoder(encoding);
+    for await (const chunk of bytes) yield { text: decoder.decode(chunk, { stream: true }), isWindows1252: false };
+    yield { text: decoder.decode(), isWindows1252: false };
+  }
+}
+
+async function* startingWith(
+  head: Uint8Array,
+  chunks: AsyncIterator<Uint8Array>,
+  isEnd: boolean,
+): AsyncGenerator<Uint8Array> {
+  yield head;
+  while (!isEnd) {
+    const { done, value } = await chunks.next();
+    if (done) return;
+    yield value;
+  }
+}
+
+async function* decodeLines(chunks: AsyncIterable<Uint8Array>, maxHeldBytes: number): AsyncGenerator<TextPiece> {
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let isFirst = true;
+  const release = (last: Uint8Array): Buffer => {
+    const block = Buffer.concat([...held, last]);
+    held = [];
+    heldBytes = 0;
+    const hasMark = isFirst && block[0] === 0xef && block[1] === 0xbb && block[2] === 0xbf;
+    isFirst = false;
+    return hasMark ? block.subarray(3) : block;
+  };
+  for await (const chunk of chunks) {
+    const end = Math.max(chunk.lastIndexOf(LINE_FEED), chunk.lastIndexOf(CARRIAGE_RETURN)) + 1;
+    if (end > 0) yield* piecesOf(release(chunk.subarray(0, end)));
+    const rest = chunk.subarray(end);
+    held.push(rest);
+    heldBytes += rest.length;
+    if (heldBytes > maxHeldBytes) yield* piecesOf(release(new Uint8Array()));
+  }
+  yield* piecesOf(release(new Uint8Array()));
+}
+
+function* piecesOf(block: Buffer): Generator<TextPiece> {
+  if (block.length === 0) return;
+  if (isUtf8(block)) {
+    yield { text: block.toString('utf8'), isWindows1252: false };
+    return;
+  }
+  for (let from = 0; from < block.length; ) {
+    const feed = block.indexOf(LINE_FEED, from);
+    const end = feed < 0 ? block.length : feed + 1;
+    const line = block.subarray(from, end);
+    const isWindows1252 = !isUtf8(line);
+    yield { text: isWindows1252 ? decodeWindows1252(line) : line.toString('utf8'), isWindows1252 };
+    from = end;
+  }
+}
+
+function encodingOf(head: Uint8Array): Encoding {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  // Latin letters leave every second byte of UTF-16 zero, and text in UTF-8 has no zero.
+  const zeros = [0, 0];
+  for (let at = 0; at < Math.min(head.length, HEAD_BYTES); at += 1) if (head[at] === 0) zeros[at % 2]! += 1;
+  const [even = 0, odd = 0] = zeros;
+  if (odd > 0 && odd > 10 * even) return 'utf-16le';
+  if (even > 0 && even > 10 * odd) return 'utf-16be';
+  return 'utf-8';
+}
+
+/** First bytes of files that people take for tables. */
+const otherFiles: readonly (readonly [string, string])[] = [
+  ['504b0304', 'a workbook or another ZIP archive; save the sheet as CSV'],
+  ['d0cf11e0', 'an old workbook; save the sheet as CSV'],
+  ['50415231', 'Parquet; write it as CSV or NDJSON'],
+  ['4152524f5731', 'Arrow; write it as CSV or NDJSON'],
+  ['25504446', 'a PDF'],
+  ['53514c69746520666f726d6174', 'an SQLite database'],
+  ['fffe0000', 'UTF-32 text; save it as UTF-8'],
+  ['0000feff', 'UTF-32 text; save it as UTF-8'],
+];
+
+function refuseOtherFiles(head: Uint8Array, name: string): void {
+  const start = Buffer.from(head.subarray(0, 16)).toString('hex');
+  const other = otherFiles.find(([magic]) => start.startsWith(magic));
+  if (other) throw new RowFileError('not_text', `${name} is ${other[1]}.`);
+}

@@ -1,0 +1,25 @@
+import type { Recognized } from './open-rows.ts';
+
+const delimiterNames: Readonly<Record<string, string>> = {
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+  ',': 'commas',
+};
+
+/** What a reader took for granted of a file, a sentence each; nothing for UTF-8 with commas. */
+export function tellRecognized(name: string, { encoding, delimiter, windows1252 }: Recognized): readonly string[] {
+  const sentences: string[] = [];
+  if (encoding !== 'utf-8') sentences.push(`${name} is read as UTF-16.`);
+  if (delimiter !== undefined && delimiter !== ',') {
+    const between = delimiterNames[delimiter] ?? JSON.stringify(delimiter);
+    sentences.push(`${name} is read with ${between} between cells.`);
+  }
+  const { lines, firstLine } = windows1252;
+  if (firstLine !== undefined) {
+    const others = lines === 1 ? '' : `, and ${(lines - 1).toLocaleString('en-US')} more,`;
+    const were = lines === 1 ? 'is no UTF-8 and was' : 'are no UTF-8 and were';
+    sentences.push(`Line ${firstLine} of ${name}${others} ${were} read as Windows-1252.`);
+  }
+  return sentences;
+}

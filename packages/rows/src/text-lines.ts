@@ -1,0 +1,58 @@
+import type { TextPiece } from './decode-text.ts';
+
+export interface TextLine {
+  /** From 1. */
+  readonly number: number;
+  /** Without its end; only the beginning where `isTooLong`. */
+  readonly text: string;
+  readonly isTooLong: boolean;
+  readonly isWindows1252: boolean;
+}
+
+const SHOWN_CHARACTERS = 200;
+
+/** The lines of a text, some at a time; they end with LF, CR LF or CR. A line that is too long is not kept. */
+export async function* textLines(
+  pieces: AsyncIterable<TextPiece>,
+  maxCharacters: number,
+): AsyncGenerator<readonly TextLine[]> {
+  let number = 0;
+  let rest = '';
+  let isTooLong = false;
+  let isWindows1252 = false;
+  let endedWithReturn = false;
+  const add = (part: string) => {
+    if (isTooLong) return;
+    rest = rest === '' ? part : rest + part;
+    if (rest.length <= maxCharacters) return;
+    isTooLong = true;
+    // Through a buffer, so that the short beginning does not keep the long text alive.
+    rest = Buffer.from(rest.slice(0, SHOWN_CHARACTERS)).toString();
+  };
+  const finish = (): TextLine => {
+    number += 1;
+    const line = { number, text: rest, isTooLong, isWindows1252 };
+    rest = '';
+    isTooLong = false;
+    isWindows1252 = false;
+    return line;
+  };
+  for await (const piece of pieces) {
+    const text = endedWithReturn && piece.text.startsWith('\n') ? piece.text.slice(1) : piece.text;
+    if (piece.text !== '') endedWithReturn = piece.text.endsWith('\r');
+    if (text === '') continue;
+    const parts = text.includes('\r') ? text.split(/\r\n|\r|\n/) : text.split('\n');
+    const last = parts.pop()!;
+    if (piece.isWindows1252) isWindows1252 = true;
+    const lines = parts.map((part) => {
+      add(part);
+      return finish();
+    });
+    if (last !== '') {
+      if (lines.length > 0 && piece.isWindows1252) isWindows1252 = true;
+      add(last);
+    }
+    if (lines.length > 0) yield lines;
+  }
+  if (rest !== '' || isTooLong) yield [finish()];
+}
