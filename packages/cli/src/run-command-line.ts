@@ -2,9 +2,10 @@ import { CommanderError } from 'commander';
 import { CommandError } from './command-error.ts';
 import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
+import { tellMistake } from './user-mistake.ts';
 
 /**
- * Runs one command line (without the program's own name) and gives its exit code: 0, or 1 with a message on standard
+ * Runs one command line (without the program's own name) and gives its exit code: 0, or another with a message on standard
  * error. What nobody foresaw is thrown.
  */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -14,8 +15,9 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   } catch (error) {
     // Commander has said what was wrong already.
     if (error instanceof CommanderError) return error.exitCode;
-    if (!(error instanceof CommandError)) throw error;
-    terminal.writeError(`leeward: ${error.message.trimEnd()}\n`);
-    return 1;
+    const message = tellMistake(error, terminal.folder);
+    if (message === undefined) throw error;
+    terminal.writeError(`leeward: ${message}\n`);
+    return error instanceof CommandError ? error.exitCode : 1;
   }
 }

@@ -103,10 +103,12 @@ function encodingOf(head: Uint8Array): Encoding {
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   // Latin letters leave every second byte of UTF-16 zero, and text in UTF-8 has no zero.
   const zeros = [0, 0];
-  for (let at = 0; at < Math.min(head.length, HEAD_BYTES); at += 1) if (head[at] === 0) zeros[at % 2]! += 1;
+  const length = Math.min(head.length, HEAD_BYTES);
+  for (let at = 0; at < length; at += 1) if (head[at] === 0) zeros[at % 2]! += 1;
   const [even = 0, odd = 0] = zeros;
-  if (odd > 0 && odd > 10 * even) return 'utf-16le';
-  if (even > 0 && even > 10 * odd) return 'utf-16be';
+  const many = 0.15 * length;
+  if (odd > many && odd > 10 * even) return 'utf-16le';
+  if (even > many && even > 10 * odd) return 'utf-16be';
   return 'utf-8';
 }
 

@@ -1,7 +1,7 @@
 import { readCells } from './csv-cells.ts';
 
-/** What stands between cells, the likeliest of equals first: a comma may stand in a heading, a tab hardly ever does. */
-const delimiters = ['\t', ';', ','] as const;
+/** What stands between cells, the likeliest of equals first: a tab hardly ever stands within a cell. */
+const delimiters = ['\t', ',', ';'] as const;
 
 /** The delimiter that a first line of `sep=;` names, as spreadsheets write it. */
 export function namedDelimiter(firstLine: string): string | undefined {

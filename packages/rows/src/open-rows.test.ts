@@ -214,7 +214,7 @@ it('leaving the rows early closes the file', async () => {
 it('rows are those that were written, whatever stands in them', async () => {
   const cell = fc
     .string({ unit: 'grapheme', maxLength: 8 })
-    .map((text) => text.trim().replaceAll(/[\r\u0000]/g, ''))
+    .map((text) => text.trim().split(String.fromCharCode(0)).join('').replaceAll('\r', ''))
     .filter((text) => text.isWellFormed());
   const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 });
   await fc.assert(

@@ -33,6 +33,8 @@ interface OpenedFile {
   readonly recognized: () => Recognized;
   /** Bytes of the source read so far. */
   readonly bytesRead: () => number;
+  /** Closes a file whose rows are not read, or not to the end. */
+  readonly close: () => void;
 }
 
 export type RowFile = OpenedFile &
@@ -77,9 +79,7 @@ export async function openRows(source: RowSource, options: OpenRowsOptions = {})
       result = await batches.next();
     } catch (error) {
       bytes.close();
-      throw /^Z_/.test(String((error as NodeJS.ErrnoException).code))
-        ? new RowFileError('not_text', `${name} is packed with gzip and cannot be unpacked: it is damaged or cut off.`)
-        : error;
+      throw asRowFileError(error, name);
     }
     if (result.done) return undefined;
     for (const line of result.value) {
@@ -91,6 +91,7 @@ export async function openRows(source: RowSource, options: OpenRowsOptions = {})
   };
   const opened = (delimiter?: string): OpenedFile => ({
     bytesRead: bytes.bytesRead,
+    close: bytes.close,
     recognized: () => ({
       encoding,
       delimiter,
@@ -143,10 +144,10 @@ export async function openRows(source: RowSource, options: OpenRowsOptions = {})
       if (more === undefined) break;
     }
     if (header === undefined) throw new RowFileError('empty_file', `${name} has no line that names its columns.`);
-    const { fault, cells: columns, line: headerLine } = header;
+    const { cells: columns, line: headerLine, fault } = header;
     if (columns === undefined) {
-      const why = fault?.message ?? '';
-      throw new RowFileError('unreadable_header', `The first line of ${name}, which names the columns: ${why}`);
+      const has = fault?.code === 'record_too_long' ? 'is too long' : 'holds a quotation mark too many';
+      throw new RowFileError('unreadable_header', `${name}: line ${headerLine}, which names the columns, ${has}.`);
     }
     records.setWidth(columns.length);
     function* rowsOf(lines: readonly TextLine[], isEnd: boolean): Generator<CsvRow | FaultyRow> {
@@ -158,6 +159,13 @@ export async function openRows(source: RowSource, options: OpenRowsOptions = {})
     bytes.close();
     throw error;
   }
+}
+
+function asRowFileError(error: unknown, name: string): unknown {
+  const code = String((error as NodeJS.ErrnoException).code);
+  if (code === 'EISDIR') return new RowFileError('not_text', `${name} is a folder; name a file.`);
+  if (!code.startsWith('Z_')) return error;
+  return new RowFileError('not_text', `${name} is packed with gzip and cannot be unpacked: it is damaged or cut off.`);
 }
 
 /** The first lines of a file, enough to tell what it is. */

@@ -12,6 +12,7 @@ export interface TableFile {
   readonly rows: AsyncIterable<CsvRow | FaultyRow>;
   readonly recognized: RowFile['recognized'];
   readonly bytesRead: RowFile['bytesRead'];
+  readonly close: RowFile['close'];
 }
 
 /**
@@ -27,7 +28,7 @@ export async function openTable(source: RowSource, options: OpenRowsOptions = {}
   const { value: first } = await rows.next();
   const value: unknown = first?.value;
   if (first === undefined || !isObject(value)) {
-    await rows.return?.();
+    file.close();
     const why = first?.fault?.message ?? `Line ${first?.line ?? 1} is no object.`;
     throw new RowFileError(
       'unreadable_header',
@@ -42,6 +43,7 @@ export async function openTable(source: RowSource, options: OpenRowsOptions = {}
     rows: cellsOf(first, rows, columns),
     recognized: file.recognized,
     bytesRead: file.bytesRead,
+    close: file.close,
   };
 }
 

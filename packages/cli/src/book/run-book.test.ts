@@ -5,8 +5,8 @@ import { parseRequest, STATUS_CODES } from '@leeward/engine';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
-import { readBookRows } from './book-rows.ts';
-import { createLineFile } from './line-file.ts';
+import { createLineFile } from '../rows/line-file.ts';
+import { openHomeRows } from '../rows/open-home-rows.ts';
 import { runBook } from './run-book.ts';
 
 const asOf = new Date('2026-11-20T12:00:00Z');
@@ -30,7 +30,7 @@ const homes = Array.from({ length: 5000 }, (_, index) => ({
 async function run(path: string, signal = new AbortController().signal, onRows: (rows: number) => void = () => {}) {
   const results = createLineFile(join(folder, 'results.ndjson'));
   const rejects = createLineFile(join(folder, 'rejects.ndjson'));
-  const { rows } = readBookRows(path);
+  const { rows } = await openHomeRows(path, 'homes');
   const outcome = await runBook({ catalog, rows, asOf, effectiveDate, results, rejects, signal, onRows });
   return { outcome, results, rejects };
 }

@@ -9,12 +9,12 @@ import {
   summarize,
   writeBookRow,
 } from '@leeward/engine';
-import type { BookRow } from './book-rows.ts';
-import type { LineFile } from './line-file.ts';
+import type { LineFile } from '../rows/line-file.ts';
+import type { HomeRow } from '../rows/open-home-rows.ts';
 
 export interface RunBookOptions {
   readonly catalog: Catalog;
-  readonly rows: AsyncIterable<BookRow>;
+  readonly rows: AsyncIterable<HomeRow>;
   /** Instant and date at which the whole book is judged. */
   readonly asOf: Date;
   readonly effectiveDate: string;
@@ -53,7 +53,7 @@ export async function runBook(options: RunBookOptions): Promise<BookRun> {
   let judged = 0;
   let judgingMs = 0;
   const started = performance.now();
-  const reject = ({ line, text }: BookRow, faults: unknown) => {
+  const reject = ({ line, text }: HomeRow, faults: unknown) => {
     rejected++;
     rejects.write(JSON.stringify({ line, faults, row: text }));
   };
@@ -73,8 +73,8 @@ export async function runBook(options: RunBookOptions): Promise<BookRun> {
   };
   for await (const row of options.rows) {
     if (signal.aborted) break;
-    if ('fault' in row) {
-      reject(row, [{ path: '', code: 'malformed_row', message: `Line ${row.line} ${row.fault}.` }]);
+    if (row.fault) {
+      reject(row, [{ path: '', ...row.fault }]);
       continue;
     }
     const body = withDates(row.body, asOf, effectiveDate);

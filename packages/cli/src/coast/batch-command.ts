@@ -6,15 +6,15 @@ import type { PlacePorts } from '@leeward/http';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
+import { openResumableFile } from '../rows/resumable-file.ts';
 import { openGeocoder } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
 import { csvFormat, ndjsonFormat } from './batch-formats.ts';
-import { readBatchHomes } from './batch-homes.ts';
+import { openBatchHomes } from './batch-homes.ts';
 import { tellSummary } from './batch-summary.ts';
 import { distanceSettings } from './distance-settings.ts';
 import { GeocoderOutage } from './find-home.ts';
 import { openCoast, orSay } from './open-coast.ts';
-import { openResumableFile } from './resumable-file.ts';
 import { runBatch } from './run-batch.ts';
 
 interface BatchOptions {
@@ -35,7 +35,7 @@ export function coastBatchCommand(coast: Command, terminal: Terminal): void {
   coast
     .command('batch')
     .description('How far every home of a file is from the shore. A run that was stopped goes on where it was.')
-    .argument('<file>', 'CSV whose first line names its columns: address; line1, city, state, zipcode; or lat, lng')
+    .argument('<file>', 'CSV or NDJSON, its columns named address; line1, city, state, zipcode; or lat, lng')
     .option('--output <file>', 'answers, as CSV or where it ends in .ndjson as objects (default <file>.coast.csv)')
     .option('--coast <definition>', 'tidal, ocean, ocean_narrow, ocean_wide or great_lakes', 'tidal')
     .option('--index <file>', 'an index or shoreline of one’s own (default the shipped coastline)')
@@ -49,15 +49,15 @@ export function coastBatchCommand(coast: Command, terminal: Terminal): void {
 async function batch(file: string, options: BatchOptions, terminal: Terminal): Promise<void> {
   const path = resolve(terminal.folder, file);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw new CommandError(`There is no file ${file}; name a CSV file of homes.`);
+    throw new CommandError(`There is no file ${file}; name a CSV or NDJSON file of homes.`);
   }
   const atOnce = Number(options.concurrency);
   if (!Number.isInteger(atOnce) || atOnce < 1 || atOnce > 256) {
     throw new CommandError(`--concurrency is ${JSON.stringify(options.concurrency)}; give a number from 1 to 256.`);
   }
-  const output = options.output ?? `${file.replace(/\.csv$/i, '')}.coast.csv`;
+  const output = options.output ?? `${file.replace(/\.(?:csv|tsv|txt|ndjson|jsonl)(?:\.gz)?$/i, '')}.coast.csv`;
   const settings = distanceSettings(terminal);
-  const { columns, homes } = await readBatchHomes(path, file);
+  const { columns, homes, recognized } = await openBatchHomes(path, file);
   const coast = openCoast(options.index, terminal);
   // A definition that the data cannot answer is refused before anything is written.
   coast.nearestMany(new Float64Array(), new Float64Array(), createCoastBatch(0), options.coast);
@@ -88,6 +88,7 @@ async function batch(file: string, options: BatchOptions, terminal: Terminal): P
     });
     bar?.stop();
     results.finish();
+    for (const sentence of recognized()) terminal.writeError(`${sentence}\n`);
     if (resumedAt > 0)
       terminal.writeError(`Went on behind ${resumedAt.toLocaleString('en-US')} homes of an earlier run.\n`);
     terminal.write(

@@ -1,7 +1,7 @@
 import { BATCH_ANSWERED, type Coast, CoastError, compassPoint, createCoastBatch, formatDecimal } from '@leeward/coast';
 import { type RequestFault, writeDistance } from '@leeward/http';
+import { harmless, readCells, writeCells } from '@leeward/rows';
 import { CommandError } from '../command-error.ts';
-import { harmless, readCells, writeCells } from './csv-cells.ts';
 import type { PlacedHome } from './find-home.ts';
 import { tellRefusal } from './open-coast.ts';
 
@@ -75,7 +75,8 @@ export function csvFormat(coast: Coast, definition: string, columns: readonly st
       return { text: records.map((record) => `${record}\n`).join(''), told: answers.map(tellCells) };
     },
     read(record) {
-      const cells = readCells(record.replace(/\r?\n$/, '')) ?? [];
+      const read = readCells(record.replace(/\r?\n$/, ''), ',');
+      const cells = typeof read === 'string' ? [] : read;
       const cell = (name: AnswerColumn) => cells[at(name)] || undefined;
       return tellCells({
         precision: cell('precision'),

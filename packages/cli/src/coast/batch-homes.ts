@@ -1,7 +1,6 @@
 import type { PlaceRequest, RequestFault } from '@leeward/http';
-import { CommandError } from '../command-error.ts';
+import { openTable, tellRecognized } from '@leeward/rows';
 import { recognizeColumns } from './batch-columns.ts';
-import { readCsvRecords } from './csv-records.ts';
 
 /** A home of a file: what it asks, or what is wrong with its line. */
 export type BatchHome = {
@@ -17,41 +16,41 @@ export type BatchHome = {
 export interface BatchHomes {
   readonly columns: readonly string[];
   readonly homes: AsyncIterable<BatchHome>;
+  /** What was recognized of the file so far, a sentence each. */
+  readonly recognized: () => readonly string[];
 }
 
-/** Opens a CSV file of homes. Throws a `CommandError` where its first line names no column that says where a home is. */
-export async function readBatchHomes(path: string, name: string): Promise<BatchHomes> {
-  const records = readCsvRecords(path);
-  const first = await records.next();
-  if (first.done) throw new CommandError(`${name} is empty: its first line names the columns, address for one.`);
-  const columns = first.value.cells;
-  if (columns === undefined) {
-    throw new CommandError(`${name}: the first line, which names the columns, holds a quotation mark too many.`);
-  }
-  const requestOf = recognizeColumns(columns, name);
-  const { length: width } = columns;
+/**
+ * Opens a file of homes. Throws what `openTable` throws, and a `CommandError` where its columns do not say where a home is.
+ */
+export async function openBatchHomes(path: string, name: string): Promise<BatchHomes> {
+  const table = await openTable(path, { name });
+  const { columns } = table;
+  const requestOf = orClose(table.close, () => recognizeColumns(columns, name));
   async function* homes(): AsyncGenerator<BatchHome> {
-    for await (const { line, text, cells: read } of records) {
-      // An address alone on its line may hold commas without being quoted.
-      const cells = width === 1 && (read?.length ?? 0) > 1 ? [text.trim()] : read;
-      const fitted = columns?.map((_, index) => cells?.[index] ?? '') ?? [];
-      const fault = (code: string, message: string) => ({ line, cells: fitted, problem: { path: '', code, message } });
-      if (cells === undefined) {
+    for await (const { line, text, cells, fault } of table.rows) {
+      if (fault) {
         const shown = JSON.stringify(text.slice(0, 60).toWellFormed());
-        yield fault('malformed_row', `Line ${line} cannot be read, a quotation mark is not closed: ${shown}.`);
-      } else if (cells.length !== width) {
-        const message = `Line ${line} has ${cells.length} cells and the header ${width}: put cells that hold commas in quotation marks.`;
-        yield fault('malformed_row', message);
-      } else {
-        const { notNumber, ...request } = requestOf(fitted);
-        if (notNumber === undefined) yield { line, cells: fitted, request };
-        else
-          yield fault(
-            'invalid_number',
-            `${JSON.stringify(notNumber.slice(0, 60))} is no number: give decimal degrees.`,
-          );
+        const problem = { path: '', code: fault.code, message: `${fault.message} It begins ${shown}.` };
+        yield { line, cells: columns.map(() => ''), problem };
+        continue;
+      }
+      const { notNumber, ...request } = requestOf(cells);
+      if (notNumber === undefined) yield { line, cells, request };
+      else {
+        const message = `${JSON.stringify(notNumber.slice(0, 60))} is no number: give decimal degrees.`;
+        yield { line, cells, problem: { path: '', code: 'invalid_number', message } };
       }
     }
   }
-  return { columns, homes: homes() };
+  return { columns, homes: homes(), recognized: () => tellRecognized(name, table.recognized()) };
+}
+
+function orClose<Result>(close: () => void, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    close();
+    throw error;
+  }
 }

@@ -2,17 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { respondText, startAnswerServer } from '@leeward/places/testing';
+import { readCells } from '@leeward/rows';
 import { describe, expect, it } from 'vitest';
 import { runWords } from '../testing/run-words.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { readCells } from './csv-cells.ts';
 
 /** The records of a CSV file as objects. */
 function readTable(path: string): Record<string, string>[] {
   const [head = [], ...rows] = readFileSync(path, 'utf8')
     .trimEnd()
     .split('\n')
-    .map((text) => readCells(text) ?? []);
+    .map((text) => [readCells(text, ',')].flat());
   return rows.map((cells) => Object.fromEntries(head.map((name, index) => [name, cells[index] ?? ''])));
 }
 

@@ -1,12 +1,12 @@
 import type { PlacePorts } from '@leeward/http';
+import { inOrder } from '../rows/in-order.ts';
+import { limitAtOnce } from '../rows/limit-at-once.ts';
+import type { ResumableFile } from '../rows/resumable-file.ts';
+import { readWholeRecords } from '../rows/whole-records.ts';
 import type { BatchFormat } from './batch-formats.ts';
 import type { BatchHome } from './batch-homes.ts';
 import { type BatchSummary, createBatchTally } from './batch-summary.ts';
 import { createHomeFinder } from './find-home.ts';
-import { inOrder } from './in-order.ts';
-import { limitAtOnce } from './limit-at-once.ts';
-import type { ResumableFile } from './resumable-file.ts';
-import { readWholeRecords } from './whole-records.ts';
 
 export interface RunBatchOptions {
   readonly homes: AsyncIterable<BatchHome>;

@@ -2,13 +2,13 @@ import { statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { readBookRows } from '../book/book-rows.ts';
-import { createLineFile } from '../book/line-file.ts';
 import { type BookRun, runBook } from '../book/run-book.ts';
 import { summaryTable } from '../book/summary-table.ts';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
+import { createLineFile } from '../rows/line-file.ts';
+import { openHomeRows } from '../rows/open-home-rows.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface BookOptions {
@@ -46,13 +46,13 @@ async function run(file: string, options: BookOptions, terminal: Terminal): Prom
   const catalog = readCatalog(carriers ?? demoCarriersFolder(), terminal.folder);
   const { asOf, effectiveDate } = dates(options);
   const at = (name: string) => resolve(terminal.folder, name);
+  const book = await openHomeRows(path, file);
   const results = options.out === undefined ? undefined : createLineFile(at(options.out));
   const rejectsName = options.rejects ?? `${file}.rejects.ndjson`;
   const rejects = createLineFile(at(rejectsName));
   const cancelled = new AbortController();
   const cancel = () => cancelled.abort();
   process.once('SIGINT', cancel).once('SIGTERM', cancel);
-  const book = readBookRows(path);
   const bar = terminal.columns === undefined ? undefined : progressBar(stat.size);
   let outcome: BookRun;
   try {
@@ -85,8 +85,10 @@ async function run(file: string, options: BookOptions, terminal: Terminal): Prom
   terminal.writeError(
     `${summary.rows.toLocaleString('en-US')} policies judged by ${catalog.carriers.length} carriers: reading and checking ${seconds(outcome.readingMs)} s, judging ${seconds(outcome.judgingMs)} s.\n`,
   );
+  for (const sentence of book.recognized()) terminal.writeError(`${sentence}\n`);
   if (rejected > 0)
     terminal.writeError(`${rejected.toLocaleString('en-US')} bad rows are in ${rejectsName}, each with its line.\n`);
+  if (summary.rows === 0) throw new CommandError(`No row of ${file} was judged.`);
 }
 
 function dates({ asOf, effectiveDate }: BookOptions): { asOf: Date; effectiveDate: string } {

@@ -34,7 +34,7 @@ describe('leeward rules import', () => {
   it('takes json-rules-engine rules, and says what did not fit', async () => {
     using folder = temporaryFolder({ 'rules.json': JSON.stringify(rules, null, 2) });
     const found = await json(['import', 'rules.json', '--outcome', 'call-us=refer'], folder.path);
-    expect(found.code).toBe(0);
+    expect(found.code).toBe(1);
     expect(found).toMatchObject({ read: 5, taken: 4 });
     expect(found.findings.map(({ code, path }) => [code, path])).toEqual([
       ['renamed', '/2/name'],
@@ -77,7 +77,7 @@ describe('leeward rules import', () => {
     const { code, errors } = await runWords(['rules', 'import', 'table.csv', '--out', 'rule-set.json'], {
       folder: folder.path,
     });
-    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect({ code, errors }).toEqual({ code: 1, errors: '' });
     const file = JSON.parse(readFileSync(join(folder.path, 'rule-set.json'), 'utf8')) as {
       rules: { id: string; when: unknown }[];
     };
@@ -125,7 +125,10 @@ describe('leeward rules import', () => {
       ['e', [test('state', 'equal', 'tx'), test('county', 'in', ['galveston, tx', 'harris, tx'])]],
     ]);
     expect(programs).toMatchObject([{ states: ['tx', 'la'] }]);
-    expect(found.findings.map(({ code, line, column }) => [code, line, column])).toEqual([['unknown_county', 7, 6]]);
+    expect(found.findings.map(({ code, line, column }) => [code, line, column])).toEqual([
+      ['no_outcome_column', 1, 1],
+      ['unknown_county', 7, 6],
+    ]);
     const { output } = await runWords(['rules', 'import', 'table.csv', '--out', 'new.json', '--from', '2026-12-01'], {
       folder: folder.path,
     });

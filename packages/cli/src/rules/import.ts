@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   type Finding,
@@ -8,10 +8,10 @@ import {
   printRuleSet,
   writeFinding,
 } from '@leeward/engine/authoring';
-import { CsvError, parse } from 'csv-parse/sync';
+import { openTable, tellRecognized } from '@leeward/rows';
 import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';
-import { type LocatedFinding, locate } from './located-finding.ts';
+import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
 import { count, type Format, printFindings } from './print-findings.ts';
 import { readJson } from './rule-set-files.ts';
 import { type CarrierWords, startOptions } from './start-options.ts';
@@ -23,27 +23,38 @@ interface ImportWords extends CarrierWords {
   readonly outcome?: readonly string[];
 }
 
-/** `rules import`: a rule set of json-rules-engine rules (JSON) or of a decision table (CSV), and what did not fit. */
-export function importRules(path: string, options: ImportWords, terminal: Terminal): void {
-  const { imported, findings } = /\.csv$/i.test(path)
-    ? fromTable(path, options, terminal)
-    : fromJson(path, options, terminal);
-  const text = printRuleSet(imported.ruleSet);
-  if (options.out !== undefined) {
-    const out = resolve(terminal.folder, options.out);
-    if (existsSync(out)) throw new WrongUse(`${nearPath(out, terminal.folder)} exists already; nothing was written.`);
-    writeFileSync(out, text);
+/**
+ * `rules import`: a rule set of json-rules-engine rules (.json) or of a decision table (CSV or NDJSON), and what did not fit. What
+ * is left out ends it with 1, and where nothing is taken nothing is written: a rule set without rules accepts every home.
+ */
+export async function importRules(path: string, options: ImportWords, terminal: Terminal): Promise<void> {
+  const out = options.out === undefined ? undefined : resolve(terminal.folder, options.out);
+  if (out !== undefined && existsSync(out)) {
+    throw new WrongUse(`${nearPath(out, terminal.folder)} exists already; nothing was written.`);
   }
+  const { imported, findings } = /\.json$/i.test(path)
+    ? fromJson(path, options, terminal)
+    : await fromTable(path, options, terminal);
   const { read, taken } = imported;
+  const isEmpty = taken === 0;
+  const text = printRuleSet(imported.ruleSet);
+  if (out !== undefined && !isEmpty) writeFileSync(out, text);
+  const isWhole = read === taken && !isEmpty && findings.every(({ severity }) => severity !== 'fault');
   if (options.format === 'json') {
-    printFindings(findings, 'json', terminal, { read, taken, rule_set: imported.ruleSet });
-    return;
+    printFindings(findings, 'json', terminal, { read, taken, rule_set: isEmpty ? null : imported.ruleSet });
+  } else {
+    // What is written to standard output can go into a file; what is said of it goes beside.
+    if (out === undefined && !isEmpty) terminal.write(text);
+    const report: Terminal = { ...terminal, write: out === undefined ? terminal.writeError : terminal.write };
+    printFindings(findings, 'text', report);
+    report.write(`${count(read, 'rule')} read, ${taken} taken, ${read - taken} left out.\n`);
+    if (isEmpty) report.write('Nothing was taken, so nothing is written.\n');
+    else sayWhatIsWritten(options, report);
   }
-  // What is written to standard output can go into a file; what is said of it goes beside.
-  if (options.out === undefined) terminal.write(text);
-  const report: Terminal = { ...terminal, write: options.out === undefined ? terminal.writeError : terminal.write };
-  printFindings(findings, 'text', report);
-  report.write(`${count(read, 'rule')} read, ${taken} taken, ${read - taken} left out.\n`);
+  if (!isWhole) exitWith(1);
+}
+
+function sayWhatIsWritten(options: ImportWords, report: Terminal): void {
   const { policyTypes, states, from } = startOptions(options);
   const places = states.map((state) => state.toUpperCase()).join(', ');
   report.write(
@@ -73,40 +84,37 @@ function readOutcome(text: string): [string, string | { otherwise: string }] {
   return [type, accepting ? { otherwise: outcome } : outcome];
 }
 
-interface Row {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
-}
-
-function fromTable(
+async function fromTable(
   path: string,
   options: ImportWords,
   terminal: Terminal,
-): { imported: Imported; findings: LocatedFinding[] } {
+): Promise<{ imported: Imported; findings: LocatedFinding[] }> {
   const full = resolve(terminal.folder, path);
   if (!existsSync(full)) throw new WrongUse(`There is no file ${path}.`);
-  let rows: Row[];
-  try {
-    rows = parse(readFileSync(full), {
-      bom: true,
-      info: true,
-      relax_column_count: true,
-      trim: true,
-    }) as unknown as Row[];
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new WrongUse(`${path} is no CSV: ${error.message}`);
-  }
-  const imported = importDecisionTable(
-    rows.map(({ record }) => record),
-    startOptions(options),
-  );
   const file = nearPath(full, terminal.folder);
-  const findings = imported.findings.map((finding: Finding): LocatedFinding => {
+  const table = await openTable(full, { name: path });
+  const rows: { readonly line: number; readonly cells: readonly string[] }[] = [];
+  const unread: LocatedFinding[] = [];
+  for await (const { line, cells, fault } of table.rows) {
+    if (cells) rows.push({ line, cells });
+    else
+      unread.push({
+        code: fault.code,
+        path: '',
+        message: `Left out. ${fault.message}`,
+        severity: 'fault',
+        file,
+        line,
+        column: 1,
+      });
+  }
+  const imported = importDecisionTable([table.columns, ...rows.map(({ cells }) => cells)], startOptions(options));
+  for (const sentence of tellRecognized(path, table.recognized())) terminal.writeError(`${sentence}\n`);
+  const found = imported.findings.map((finding: Finding): LocatedFinding => {
     const [, row, column] = finding.path.split('/');
-    const line = row === undefined || row === 'heading' ? 1 : (rows[Number(row) + 1]?.info.lines ?? 1);
+    const line = row === undefined || row === 'heading' ? table.headerLine : rows[Number(row)]?.line;
     // In a table the column is that of the table, from 1.
-    return { ...writeFinding(finding), file, line, column: column === undefined ? 1 : Number(column) + 1 };
+    return { ...writeFinding(finding), file, line: line ?? 1, column: column === undefined ? 1 : Number(column) + 1 };
   });
-  return { imported, findings };
+  return { imported: { ...imported, read: imported.read + unread.length }, findings: inOrder([...unread, ...found]) };
 }

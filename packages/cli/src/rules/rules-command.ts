@@ -1,6 +1,6 @@
 import { type Command, CommanderError, Option } from 'commander';
-import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
+import { tellMistake } from '../user-mistake.ts';
 import { analyse } from './analyse.ts';
 import { check } from './check.ts';
 import { coverage } from './coverage.ts';
@@ -28,9 +28,10 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
       try {
         await action(...words);
       } catch (error) {
-        if (!(error instanceof WrongUse || error instanceof CommandError)) throw error;
-        terminal.writeError(`leeward rules: ${error.message.trimEnd()}\n`);
-        throw new CommanderError(2, 'leeward.wrongUse', error.message);
+        const message = error instanceof WrongUse ? error.message : tellMistake(error, terminal.folder);
+        if (message === undefined) throw error;
+        terminal.writeError(`leeward rules: ${message.trimEnd()}\n`);
+        throw new CommanderError(2, 'leeward.wrongUse', message);
       }
     };
 
@@ -78,8 +79,13 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
     .argument('<folder>', 'folder to write rule-set.json and cases.json to')
     .action(run((folder: string, options) => startNew(folder, options, terminal)));
 
-  carrier(add('import', 'Make a rule set of json-rules-engine rules, or of a decision table in CSV.'))
-    .argument('<file>', 'rules (.json), or a table with one rule a row (.csv)')
+  carrier(
+    add(
+      'import',
+      'Make a rule set of json-rules-engine rules, or of a decision table. Exit 1 where something is left out.',
+    ),
+  )
+    .argument('<file>', 'rules (.json), or a table with one rule a row (CSV or NDJSON)')
     .option('--policy-type <types>', 'what it offers, like ho3 or ho3,dp3 (default ho3)')
     .option('--outcome <event=outcome...>', 'what an event means, like deny=decline or accept=otherwise:decline')
     .option('--out <file>', 'write the rule set there (default standard output)')

@@ -32,7 +32,7 @@ interface Test {
 }
 
 /**
- * Makes a rule set of a decision table: one rule a row. Columns `id`, `outcome`, `code`, `message`; every
+ * Makes a rule set of a decision table: one rule a row. Columns `id`, `outcome`, `code`, `message` (a table without `outcome` declines); every
  * other column is a fact, its cell a comparison: `> 15`, `30+`, `150000..1000000` or `5-9` (ends included), `cloth | copper`,
  * `not rental`; empty means any. A county is looked for in the one state of its row. A heading may name an operator too: `roof_age greaterThan`. Paths of findings are
  * `/<row>/<column>`, from 0 without the heading.
@@ -46,6 +46,11 @@ export function importDecisionTable(rows: readonly (readonly string[])[], option
     return { ruleSet: ruleSetAround(options, []), findings, read: 0, taken: 0 };
   }
   const columns = head.map((text, index) => readHeading(text, index, findings));
+  sayHeadingTwice(columns, findings);
+  if (!columns.some((column) => column?.name === 'outcome' && !column.reference)) {
+    const message = 'The table has no column "outcome", so every row is taken for a decline.';
+    findings.push({ code: 'no_outcome_column', path: '/heading', message, severity: 'note' });
+  }
   const unread = head.flatMap((text, index) => (columns[index] || text.trim() === '' ? [] : [index]));
   const rules: unknown[] = [];
   const ids = new Set<string>();
@@ -122,6 +127,15 @@ function readHeading(text: string, index: number, findings: Finding[]): Column |
   };
 }
 
+/** Of two columns that say the same of a rule one would be lost. */
+function sayHeadingTwice(columns: readonly (Column | undefined)[], findings: Finding[]): void {
+  columns.forEach((column, index) => {
+    if (!column || column.reference || columns.findIndex((each) => each?.name === column.name) === index) return;
+    const message = `There are two columns "${column.name}"; the first is read. Remove one of them.`;
+    findings.push({ code: 'column_twice', path: `/heading/${index}`, message, severity: 'fault' });
+  });
+}
+
 function readRow(
   columns: readonly (Column | undefined)[],
   cells: readonly string[],
@@ -160,9 +174,13 @@ function readRow(
     });
     id = other;
   }
-  const outcome = given('outcome').toLowerCase() || 'decline';
+  const hasOutcome = columns.some((each) => each?.name === 'outcome' && !each.reference);
+  const outcome = hasOutcome ? given('outcome').toLowerCase() : 'decline';
   const known = outcomes.find((each) => each === outcome);
-  if (!known) {
+  if (outcome === '') {
+    const message = `Left out. The row says no outcome; there are: ${outcomes.join(', ')}.`;
+    findings.push({ code: 'blank_outcome', path: `/${row}`, message, severity: 'fault' });
+  } else if (!known) {
     const message = `Left out. ${quoteValue(outcome)} is no outcome; there are: ${outcomes.join(', ')}.${didYouMean(outcome, outcomes)}`;
     findings.push({ code: 'unknown_outcome', path: `/${row}`, message, severity: 'fault' });
   }

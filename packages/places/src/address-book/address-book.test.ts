@@ -67,7 +67,7 @@ describe('importAddresses', () => {
         swapped_coordinates: 1,
         outside_us: 1,
         unknown_state: 1,
-        unreadable_line: 1,
+        malformed_row: 1,
       },
       examples: [
         { line: 10, code: 'no_number' },
@@ -76,8 +76,9 @@ describe('importAddresses', () => {
         { line: 13, code: 'swapped_coordinates' },
         { line: 14, code: 'outside_us' },
         { line: 15, code: 'unknown_state' },
-        { line: 16, code: 'unreadable_line' },
+        { line: 16, code: 'malformed_row' },
       ],
+      recognized: [],
     });
   });
 
@@ -163,10 +164,7 @@ describe('importAddresses', () => {
     ['LON,LAT,NUMBER,STREET\n', /None of 0 lines/],
     ['LON,LAT,NUMBER,STREET\n-80.1,25.8,1,A St\n', /no_state 1.*say which it is/],
     ['LON,LAT,NUMBER,STREET,REGION\n25.8,-80.1,1,A St,FL\n', /swapped_coordinates 1/],
-    [
-      `LON,LAT,NUMBER,STREET,REGION\n-80.1,25.8,1,"A St,FL\n${'x'.repeat(200_000)}`,
-      /None of 2 lines.*unreadable_line 2/,
-    ],
+    [`LON,LAT,NUMBER,STREET,REGION\n-80.1,25.8,1,"A St,FL\n${'x'.repeat(200_000)}`, /None of 2 lines.*malformed_row 2/],
     ['\u0000\u0001\u0002PK\u0003\u0004', /no column for/],
   ])('refuses a file it can do nothing with (%#)', async (text, message) => {
     await expect(importAddresses({ database: path('refused.sqlite'), csv: csv(text), source: 'x' })).rejects.toThrow(

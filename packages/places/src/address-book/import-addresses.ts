@@ -1,15 +1,15 @@
+import { openTable, RowFileError, type TableFile, tellRecognized } from '@leeward/rows';
 import { findState } from '../counties/index.ts';
 import { AddressBookError } from './address-book-error.ts';
-import { createBookWriter } from './book-writer.ts';
+import { type BookWriter, createBookWriter } from './book-writer.ts';
 import type { ImportOptions, ImportReport } from './import-options.ts';
-import { readLines } from './read-lines.ts';
 import { type Columns, findColumns, missingColumns, type RejectionCode, readRecord } from './read-record.ts';
-import { splitCsvLine } from './split-csv-line.ts';
 
 const maximumExamples = 10;
+const rowsAProgress = 1_000;
 
 /**
- * Imports a CSV file with the columns of OpenAddresses (LON, LAT, NUMBER, STREET; UNIT, CITY, REGION, POSTCODE if there are;
+ * Imports a CSV or NDJSON file with the columns of OpenAddresses (LON, LAT, NUMBER, STREET; UNIT, CITY, REGION, POSTCODE if there are;
  * in any order and case) into an address book. All of it or nothing: an import that fails leaves the book as it was, and
  * readers see the old addresses until it is done. A line that cannot be used is counted and left out.
  *
@@ -23,40 +23,42 @@ export async function importAddresses(options: ImportOptions): Promise<ImportRep
   if (options.state !== undefined && state === undefined) {
     throw new AddressBookError(`${JSON.stringify(options.state)} is no state of the United States.`);
   }
-  const writer = createBookWriter(options);
+  const table = await openFile(options);
+  let writer: BookWriter | undefined;
   try {
+    const columns = requireColumns(table.columns);
+    writer = createBookWriter(options);
     const rejected: Partial<Record<RejectionCode, number>> = {};
     const examples: { line: number; code: RejectionCode }[] = [];
     const reject = (line: number, code: RejectionCode) => {
       rejected[code] = (rejected[code] ?? 0) + 1;
       if (examples.length < maximumExamples) examples.push({ line, code });
     };
-    let columns: Columns | undefined;
     let linesRead = 0;
-    for await (const lines of readLines(options.csv, signal)) {
-      for (const { text, number } of lines) {
-        if (text !== undefined && text.trim() === '') continue;
-        const fields = text === undefined ? undefined : splitCsvLine(text);
-        if (columns === undefined) {
-          columns = requireColumns(fields ?? []);
-          continue;
-        }
-        linesRead += 1;
-        const record = fields === undefined ? 'unreadable_line' : readRecord(fields, columns, state);
-        if (typeof record === 'string') reject(number, record);
-        else writer.add(record);
-      }
-      onProgress?.(linesRead);
+    for await (const { line, cells, fault } of table.rows) {
+      linesRead += 1;
+      const record = cells === undefined ? fault.code : readRecord(cells, columns, state);
+      if (typeof record === 'string') reject(line, record);
+      else writer.add(record);
+      if (linesRead % rowsAProgress === 0) onProgress?.(linesRead);
     }
-    if (columns === undefined) {
-      throw new AddressBookError('The file is empty: a header line with LON, LAT, NUMBER and STREET is needed.');
-    }
+    onProgress?.(linesRead);
     const { added, duplicates } = writer.counts();
     if (added === 0) throw new AddressBookError(nothingToImport(linesRead, rejected));
     writer.commit();
-    return { source: options.source, linesRead, imported: added, duplicates, rejected, examples };
+    const recognized = tellRecognized('The file', table.recognized());
+    return { source: options.source, linesRead, imported: added, duplicates, rejected, examples, recognized };
   } finally {
-    writer.close();
+    table.close();
+    writer?.close();
+  }
+}
+
+async function openFile({ csv, signal }: ImportOptions): Promise<TableFile> {
+  try {
+    return await openTable(csv, { name: 'The file', ...(signal ? { signal } : {}) });
+  } catch (error) {
+    throw error instanceof RowFileError ? new AddressBookError(error.message) : error;
   }
 }
 

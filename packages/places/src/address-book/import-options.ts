@@ -4,7 +4,7 @@ import type { RejectionCode } from './read-record.ts';
 export interface ImportOptions {
   /** The address book's file; made if there is none. */
   readonly database: string;
-  /** A CSV file in UTF-8 (`.gz` too), or its bytes as a stream. */
+  /** A file as `@leeward/rows` reads it (CSV or NDJSON, any usual delimiter and encoding, gzip), or its bytes as a stream. */
   readonly csv: string | Readable;
   /** Names the file's addresses. Importing under the same name again replaces them. */
   readonly source: string;
@@ -16,7 +16,7 @@ export interface ImportOptions {
   readonly errorRadiusMeters?: number | undefined;
   /** To be shown with the addresses, as their licence asks. */
   readonly attribution?: string | undefined;
-  /** Called after each piece of the file, of some hundred lines. */
+  /** Called every 1,000 rows, and at the end. */
   readonly onProgress?: ((linesRead: number) => void) | undefined;
   /** Ends the import; the book stays as it was. */
   readonly signal?: AbortSignal | undefined;
@@ -34,4 +34,6 @@ export interface ImportReport {
   readonly rejected: Readonly<Partial<Record<RejectionCode, number>>>;
   /** The first ten of them: line numbers, the header being line 1. */
   readonly examples: readonly { readonly line: number; readonly code: RejectionCode }[];
+  /** What was not said of the file but recognized, a sentence each: its delimiter, its encoding. */
+  readonly recognized: readonly string[];
 }

@@ -1,10 +1,11 @@
+import type { RowFault } from '@leeward/rows';
 import { findState } from '../counties/index.ts';
 import { checkPoint } from '../point/check-point.ts';
 import { readStreetName } from './street-name.ts';
 
 /** Why a line of a file was left out. */
 export type RejectionCode =
-  | 'unreadable_line'
+  | RowFault['code']
   | 'no_number'
   | 'no_street'
   | 'no_state'
@@ -45,12 +46,7 @@ export type Columns = Readonly<Partial<Record<Column, number>>>;
 
 /** Where each column stands in a header line. */
 export function findColumns(header: readonly string[]): Columns {
-  const names = header.map((name) =>
-    name
-      .replace(/^\ufeff/, '')
-      .trim()
-      .toLowerCase(),
-  );
+  const names = header.map((name) => name.toLowerCase());
   const entries = Object.entries(columnNames).flatMap(([column, spellings]) => {
     const index = spellings.map((spelling) => names.indexOf(spelling)).find((found) => found >= 0);
     return index === undefined ? [] : [[column, index] as const];

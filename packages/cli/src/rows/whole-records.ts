@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { BatchFormat } from './batch-formats.ts';
+import type { BatchFormat } from '../coast/batch-formats.ts';
 import type { ResumableFile } from './resumable-file.ts';
 
 /** The records that an earlier run wrote, without the head. */

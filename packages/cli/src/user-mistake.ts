@@ -1,0 +1,57 @@
+import { CoastError } from '@leeward/coast';
+import { Problem } from '@leeward/http';
+import { AddressBookError } from '@leeward/places/address-book';
+import { RowFileError } from '@leeward/rows';
+import { CommandError } from './command-error.ts';
+import { nearPath } from './near-path.ts';
+
+/** What went wrong on the machine rather than in the program, in words. The file is named where the system names it. */
+const systemWords: Readonly<Record<string, (what: string) => string>> = {
+  ENOENT: (what) => `There is no file or folder ${what}.`,
+  EISDIR: (what) => `${what} is a folder; name a file.`,
+  ENOTDIR: (what) => `${what} cannot be there: what stands above it is a file and no folder.`,
+  EACCES: (what) => `${what} may not be opened: permission is missing.`,
+  EPERM: (what) => `${what} may not be changed: permission is missing.`,
+  EROFS: (what) => `${what} cannot be written: the disk is read-only.`,
+  EEXIST: (what) => `${what} exists already.`,
+  ENOSPC: (what) => `The disk is full; ${what} was not written to its end.`,
+  EDQUOT: (what) => `The disk quota is used up; ${what} was not written to its end.`,
+  EFBIG: (what) => `${what} has grown larger than files may be here.`,
+  EMFILE: () => 'Too many files are open; raise the limit (ulimit -n).',
+  ENAMETOOLONG: () => 'The name of a file is too long.',
+  ELOOP: (what) => `${what} is a link that leads back to itself.`,
+  EBUSY: (what) => `${what} is in use by another program.`,
+  ETXTBSY: (what) => `${what} is in use by another program.`,
+  EIO: (what) => `${what} cannot be read: the disk answers with an error.`,
+};
+
+/** A sentence for what a user did and can mend; undefined for an error that nobody foresaw. */
+export function tellMistake(error: unknown, folder: string): string | undefined {
+  if (
+    error instanceof CommandError ||
+    error instanceof RowFileError ||
+    error instanceof AddressBookError ||
+    error instanceof Problem
+  ) {
+    return error.message.trimEnd();
+  }
+  if (error instanceof CoastError) return `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`;
+  if (!(error instanceof Error)) return undefined;
+  const { code, path, port, address, syscall } = error as NodeJS.ErrnoException & {
+    readonly port?: number;
+    readonly address?: string;
+  };
+  if (code === undefined) return undefined;
+  const where = port === undefined ? address : `port ${port}${address === undefined ? '' : ` of ${address}`}`;
+  if (code === 'EADDRINUSE') return `${capital(where ?? 'the port')} is in use; give another --port.`;
+  if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address ?? ''}; give another --host.`;
+  if (syscall === 'listen')
+    return `${capital(where ?? 'the port')} may not be opened (${code}); give a --port above 1023.`;
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT' || code === 'EHOSTUNREACH')
+    return `A server is out of reach: ${error.message || code}.`;
+  return systemWords[code]?.(path === undefined ? 'a file' : nearPath(path, folder));
+}
+
+function capital(text: string): string {
+  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
+}
