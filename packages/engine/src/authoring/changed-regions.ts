@@ -1,7 +1,8 @@
 import { difference, intersection, isEmpty } from '../compiled/cell-set.ts';
 import { PLACE } from '../compiled/compile-program.ts';
 import { type Box, openParts } from '../compiled/cover.ts';
-import { merged, type Term, withoutRedundant } from '../compiled/term.ts';
+import { merged, type Term } from '../compiled/term.ts';
+import { widestTerms } from '../compiled/widest-terms.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import { type Allowance, covered, meet, subtract, wholeBox } from './boxes.ts';
 import { inPlaces, type JointProgram, type OwnedTerm, type Side } from './joint-program.ts';
@@ -60,7 +61,7 @@ export function changedRegions({ program, older, newer }: JointProgram, allowanc
     against: readonly Term[],
     side: Region['side'],
   ): void => {
-    const except = withoutRedundant(against);
+    const except = widestTerms(against);
     for (const terms of byOwner(owned)) {
       const { kind, id, rule } = terms[0]!;
       const pieces: Term[] = [];
@@ -68,7 +69,7 @@ export function changedRegions({ program, older, newer }: JointProgram, allowanc
         const placed = inPlaces(term, both, full);
         if (placed) pieces.push(...withoutWithin(placed, except, fullOf));
       }
-      for (const box of merged(withoutRedundant(pieces), fullOf)) {
+      for (const box of merged(widestTerms(pieces), fullOf)) {
         const start = meet(whole, box);
         if (!start) continue;
         const found = covered(start, except, allowance);

@@ -90,7 +90,7 @@ function numberEncoder(
 function directEncoder(
   { number, axisCount, width, axis }: AxisPlace,
   encoder: NumberEncoder,
-  direct: Uint16Array,
+  direct: Uint16Array | Uint32Array,
   bounds: readonly Bound[],
 ): AxisEncoder {
   const { field, firstRow } = axis;

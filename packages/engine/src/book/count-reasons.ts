@@ -10,7 +10,7 @@ export const RULE_CODES = 2;
 
 /** Counts, for one of the encoded rows, who certainly declines it for which code, each code by itself. */
 export function countReasons(
-  { rows, scale, codes, always, frontStart, frontAxes, firstPlane, present, planeStart, planeAxes }: ReasonTable,
+  { rows, scale, codes, folds, always, frontStart, frontAxes, firstPlane, present, planeStart, planeAxes }: ReasonTable,
   { offsets }: EncodedRows,
   from: number,
   { offeredLow, offeredHigh }: StatePlanes,
@@ -43,6 +43,12 @@ export function countReasons(
       }
       low |= planeLow;
       high |= planeHigh;
+    }
+    for (let fold = 0; fold < folds.length; fold += 3) {
+      if (((low & folds[fold + 1]!) | (high & folds[fold + 2]!)) === 0) continue;
+      const lane = folds[fold]!;
+      if (lane < 32) low |= 1 << lane;
+      else high |= 1 << (lane & 31);
     }
     counter.add(RULE_CODES + code, low & insideLow, high & insideHigh);
   }

@@ -1,6 +1,7 @@
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { exactStatus } from '../compiled/exact-status.ts';
+import { LANES, lanesWanted } from '../planes/lanes.ts';
 import { buildPlaneTable, CARRIERS_PER_TABLE } from '../planes/plane-table.ts';
 import { createPlaneReader, type PlaneReader, readPlanes, STATUS_CODES, writeStatuses } from '../planes/read-planes.ts';
 import { buildReasonTable, type ReasonTable } from '../planes/reason-table.ts';
@@ -51,13 +52,37 @@ export function statusTables(era: Era, policyType: string, vocabulary: Vocabular
     if (!isCompiled(program)) reference.push(carrier);
     else plain.push({ program, carrier });
   });
-  const groups: TableGroup[] = [];
-  for (let from = 0; from < plain.length; from += CARRIERS_PER_TABLE) {
-    groups.push(createGroup(plain.slice(from, from + CARRIERS_PER_TABLE)));
-  }
+  const groups = groupCarriers(plain).map(createGroup);
   const built = { groups, reference };
   tables.set(policyType, built);
   return built;
+}
+
+/** Cells from which a carrier has a table to itself: the rows of its limits would be long for nothing. */
+const CELLS_APART = 4096;
+
+/** Puts carriers together, in their order, as long as their terms find lanes in one table. */
+function groupCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
+  const groups: TableCarrier[][] = [];
+  let open: TableCarrier[] = [];
+  let lanes = 0;
+  for (const each of carriers) {
+    const { rules, axes } = each.program;
+    const cells = axes.reduce((sum, known) => sum + (known?.axis.size ?? 0), 0);
+    const wanted = lanesWanted(rules.reduce((sum, rule) => sum + rule.terms.length, 0));
+    if (cells > CELLS_APART || wanted === LANES) {
+      groups.push([each]);
+      continue;
+    }
+    if (lanes + wanted > LANES || open.length === 0) {
+      open = [];
+      groups.push(open);
+      lanes = 0;
+    }
+    open.push(each);
+    lanes += wanted;
+  }
+  return groups;
 }
 
 function createGroup(carriers: readonly TableCarrier[]): TableGroup {

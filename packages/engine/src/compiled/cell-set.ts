@@ -7,7 +7,7 @@ export function emptySet(size: number): CellSet {
 
 export function fullSet(size: number): CellSet {
   const set = emptySet(size);
-  for (let cell = 0; cell < size; cell++) add(set, cell);
+  addRange(set, 0, size);
   return set;
 }
 
@@ -19,6 +19,19 @@ export function setOf(size: number, holds: (cell: number) => boolean): CellSet {
 
 export function add(set: CellSet, cell: number): void {
   set[cell >>> 5]! |= 1 << (cell & 31);
+}
+
+/** Adds the cells from `from` (included) to `to` (excluded). */
+export function addRange(set: CellSet, from: number, to: number): void {
+  for (let cell = from; cell < to; ) {
+    if ((cell & 31) === 0 && cell + 32 <= to) {
+      set[cell >>> 5] = 0xffffffff;
+      cell += 32;
+    } else {
+      add(set, cell);
+      cell++;
+    }
+  }
 }
 
 export function has(set: CellSet, cell: number): boolean {

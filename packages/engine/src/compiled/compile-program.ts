@@ -1,19 +1,20 @@
-import { forEachLeaf, type Leaf } from '../condition/condition.ts';
-import { operatorFunction } from '../condition/operators.ts';
+import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
 import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
+import { MAX_TERMS_OF_COMPILED_RULE } from '../rule-set/work-limits.ts';
 import type { DomainContext } from '../vocabulary/domain.ts';
 import { type FactReference, factIndex, requestNameOf, type Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Axis, numberAxis, testAxis, wordAxis } from './axis.ts';
-import { type CellSet, isEmpty, isSame, setOf } from './cell-set.ts';
-import { expand, TooManyTerms } from './expand.ts';
+import { type CellSet, difference, isEmpty, isSame, setOf } from './cell-set.ts';
+import { createExpander, TooManyTerms } from './expand.ts';
 import { type LeafPlan, planLeaf } from './leaf-axis.ts';
+import { leafCells, leafTest } from './leaf-cells.ts';
 import { covers, createPlaceAxis, type Place, type PlaceAxis } from './place-axis.ts';
+import { runSteps, type Steps } from './steps.ts';
 import { merged, type Term } from './term.ts';
 
 /** Place is always axis 0. */
 export const PLACE = 0;
-const TERM_CAP = 1024;
 
 /** An axis of a compiled program and how a property's knowledge reaches it. */
 export interface KnownAxis {
@@ -72,6 +73,17 @@ export function compileProgram(
   vocabulary: Vocabulary,
   options: CompileOptions = {},
 ): CompiledProgram | NotCompiled | undefined {
+  return runSteps(compileProgramInSteps(ruleSet, policyType, effectiveYear, vocabulary, options));
+}
+
+/** The same, with a pause after every rule. */
+export function* compileProgramInSteps(
+  ruleSet: RuleSet,
+  policyType: string,
+  effectiveYear: number,
+  vocabulary: Vocabulary,
+  options: CompileOptions = {},
+): Steps<CompiledProgram | NotCompiled | undefined> {
   const programs = ruleSet.programs.filter((program) => program.policyTypes.includes(policyType));
   if (programs.length === 0) return undefined;
   const context: DomainContext = { effectiveYear };
@@ -81,15 +93,20 @@ export function compileProgram(
   ];
   const find = (name: string) => factIndex(vocabulary).find(name);
   const plans = new Map<Leaf, LeafPlan>();
+  const seen = new Set<Tree>();
   for (const { rule } of rules) {
     let unknown: Leaf | undefined;
-    forEachLeaf(rule.condition, (leaf) => {
-      if (plans.has(leaf)) return;
-      const plan = planLeaf(leaf, find, context);
-      if (plan) plans.set(leaf, plan);
-      else unknown = leaf;
-    });
+    forEachLeaf(
+      rule.condition,
+      (leaf) => {
+        const plan = planLeaf(leaf, find, context);
+        if (plan) plans.set(leaf, plan);
+        else unknown = leaf;
+      },
+      seen,
+    );
     if (unknown) return { reason: `rule "${rule.id}" rests on the host: ${unknown.fact} ${unknown.operator}` };
+    yield;
   }
   const moratoria = ruleSet.moratoria.filter((each) => each.policyTypes?.includes(policyType) ?? true);
   const place = createPlaceAxis(
@@ -99,21 +116,26 @@ export function compileProgram(
   const { axes, numbers } = createAxes(plans, vocabulary, context);
   const covered = place.cellsWhere((at) => programs.some((program) => covers(program.places, at)));
   const normalize = options.normalize ?? true;
-  const expansion = {
-    cap: TERM_CAP,
+  const fullOf = (axis: number) => (axis === PLACE ? place.full : axes[axis]!.axis.full);
+  const expand = createExpander({
+    cap: MAX_TERMS_OF_COMPILED_RULE,
     normalize,
+    fullOf,
     termsOf: (leaf: Leaf, negated: boolean) =>
       leafTerms(leaf, negated, plans.get(leaf)!, { axes, numbers, place, policyType, find, context, normalize }),
-  };
+  });
   const byProgram = new Map(programs.map((program) => [program, place.cellsWhere((at) => covers(program.places, at))]));
   try {
-    const compiled = rules.map(({ rule, program }): CompiledRule => {
+    const compiled: CompiledRule[] = [];
+    const mergedOf = new Map<readonly Term[], readonly Term[]>();
+    for (const { rule, program } of rules) {
       const where = { axis: PLACE, cells: program ? byProgram.get(program)! : covered, leaves: [] };
-      const terms = expand(rule.condition, expansion);
-      const fullOf = (axis: number) => (axis === PLACE ? place.full : axes[axis]!.axis.full);
-      const placed = (normalize ? merged(terms, fullOf) : terms).flatMap((term) => withPlace(term, where, place));
-      return { rule, program, terms: placed };
-    });
+      const terms = expand(rule.condition);
+      const wide = normalize ? (mergedOf.get(terms) ?? merged(terms, fullOf)) : terms;
+      mergedOf.set(terms, wide);
+      compiled.push({ rule, program, terms: wide.flatMap((term) => withPlace(term, where, place)) });
+      yield;
+    }
     return {
       ruleSet,
       policyType,
@@ -130,7 +152,8 @@ export function compileProgram(
       })),
     };
   } catch (error) {
-    if (error instanceof TooManyTerms) return { reason: `a rule expands into more than ${TERM_CAP} terms` };
+    if (error instanceof TooManyTerms)
+      return { reason: `a rule expands into more than ${MAX_TERMS_OF_COMPILED_RULE} terms` };
     throw error;
   }
 }
@@ -209,10 +232,10 @@ interface LeafContext {
 
 /** A test as terms: run on the sample of every cell. */
 function leafTerms(leaf: Leaf, negated: boolean, plan: LeafPlan, at: LeafContext): readonly Term[] {
-  const test = operatorFunction(leaf.operator)!;
-  const holds = (value: unknown) => test(value, leaf.value) !== negated;
-  if (plan.kind === 'policy type') return holds(at.policyType) ? [[]] : [];
+  if (plan.kind === 'policy type') return leafTest(leaf)(at.policyType) !== negated ? [[]] : [];
   if (plan.kind === 'place') {
+    const test = leafTest(leaf);
+    const holds = (value: unknown) => test(value) !== negated;
     const placeValue = (place: Place) => (leaf.fact === 'state' ? place.state : place.county);
     return boxed(
       PLACE,
@@ -237,11 +260,8 @@ function leafTerms(leaf: Leaf, negated: boolean, plan: LeafPlan, at: LeafContext
   }
   const reference = at.find(leaf.fact)!;
   const view = reference.kind === 'derived' ? (value: number) => reference.derived.view(value, at.context) : undefined;
-  const cells = setOf(axis.size, (cell) => {
-    const sample = axis.samples[cell]!;
-    return holds(view ? view(sample as number) : sample);
-  });
-  return boxed(number, cells, axis.full, leaf, negated, at.normalize);
+  const plain = leafCells(leaf, axis, view);
+  return boxed(number, negated ? difference(axis.full, plain) : plain, axis.full, leaf, negated, at.normalize);
 }
 
 function boxed(

@@ -60,47 +60,70 @@ export function isInside(inner: Term, outer: Term): boolean {
   return true;
 }
 
-/** Leaves out terms that lie inside another. */
-export function withoutRedundant(terms: readonly Term[]): Term[] {
-  const kept: Term[] = [];
-  for (const term of terms) {
-    if (kept.some((other) => isInside(term, other))) continue;
-    for (let index = kept.length - 1; index >= 0; index--) if (isInside(kept[index]!, term)) kept.splice(index, 1);
-    kept.push(term);
-  }
-  return kept;
-}
-
 /**
  * Puts together terms that differ on one axis alone: "cloth" and "knob and tube" become one test, and a
- * test that everything meets is none.
+ * test that everything meets is none. Works through the axes in turn until nothing fits together any more.
  */
 export function merged(terms: readonly Term[], fullOf: (axis: number) => CellSet): Term[] {
-  const result = [...terms];
-  for (let i = 0; i < result.length; i++) {
-    for (let j = i + 1; j < result.length; j++) {
-      const both = mergeTwo(result[i]!, result[j]!);
-      if (!both) continue;
-      result[i] = both.filter((part) => !isSame(part.cells, fullOf(part.axis)));
-      result.splice(j, 1);
-      // The wider term may now fit one that it did not fit before.
-      j = i;
+  const numberOf = createSetNumbers();
+  let result = [...terms];
+  for (let before = -1; before !== result.length && result.length > 1; ) {
+    before = result.length;
+    const axes = new Set(result.flatMap((term) => term.map((part) => part.axis)));
+    for (const axis of axes) result = mergedOn(axis, result, fullOf(axis), numberOf);
+  }
+  return result;
+}
+
+/** Unites the terms that differ on this axis alone. */
+function mergedOn(
+  axis: number,
+  terms: readonly Term[],
+  full: CellSet,
+  numberOf: (axis: number, set: CellSet) => number,
+): Term[] {
+  const places = new Map<string, number>();
+  const result: Term[] = [];
+  for (const term of terms) {
+    const part = term.find((each) => each.axis === axis);
+    if (!part) {
+      result.push(term);
+      continue;
+    }
+    let key = '';
+    for (const each of term) if (each !== part) key += `${each.axis}:${numberOf(each.axis, each.cells)} `;
+    const place = places.get(key);
+    if (place === undefined) {
+      places.set(key, result.push(term) - 1);
+      continue;
+    }
+    const other = result[place]!;
+    result[place] = other.map((each) =>
+      each.axis === axis ? { axis, cells: union(each.cells, part.cells), leaves: [] } : each,
+    );
+  }
+  // What became a test of everything is none.
+  for (const place of places.values()) {
+    const term = result[place]!;
+    if (term.some((part) => part.axis === axis && isSame(part.cells, full))) {
+      result[place] = term.filter((part) => part.axis !== axis);
     }
   }
   return result;
 }
 
-function mergeTwo(a: Term, b: Term): Term | undefined {
-  if (a.length !== b.length || a.length === 0) return undefined;
-  let differs = -1;
-  for (let index = 0; index < a.length; index++) {
-    if (a[index]!.axis !== b[index]!.axis) return undefined;
-    if (isSame(a[index]!.cells, b[index]!.cells)) continue;
-    if (differs !== -1) return undefined;
-    differs = index;
-  }
-  if (differs === -1) return a;
-  return a.map((part, index) =>
-    index === differs ? { axis: part.axis, cells: union(part.cells, b[index]!.cells), leaves: [] } : part,
-  );
+/** Numbers sets by what is in them: equal sets of one axis have one number. */
+function createSetNumbers(): (axis: number, set: CellSet) => number {
+  const known = new Map<CellSet, number>();
+  const byContent = new Map<string, number>();
+  return (axis, set) => {
+    let number = known.get(set);
+    if (number === undefined) {
+      const content = `${axis} ${set.join(' ')}`;
+      number = byContent.get(content) ?? byContent.size;
+      byContent.set(content, number);
+      known.set(set, number);
+    }
+    return number;
+  };
 }

@@ -5,43 +5,60 @@ export interface PlaneTerm<T> {
   readonly term: T;
 }
 
-/** One term of each of some carriers, and the axes that any of them tests. */
+/** A term in a lane of its carrier. */
+export interface LaneTerm<T> extends PlaneTerm<T> {
+  readonly lane: number;
+}
+
+/** One term of each of some lanes, and the axes that any of them tests. */
 export interface Plane<T> {
   readonly axes: readonly number[];
-  readonly terms: readonly PlaneTerm<T>[];
+  readonly terms: readonly LaneTerm<T>[];
 }
 
 /** What a new plane costs beside its axes, in row reads. */
 const PLANE_COST = 1;
 
 /**
- * Lays terms into planes, one a carrier and plane, so that each plane tests few axes: reading a plane
+ * Lays terms into planes, one a lane and plane, so that each plane tests few axes: reading a plane
  * costs one row a tested axis. Greedy, the commonest sets of axes first.
  */
-export function assignPlanes<T>(terms: readonly PlaneTerm<T>[]): readonly Plane<T>[] {
-  const key = (term: PlaneTerm<T>) => term.axes.join(' ');
+export function assignPlanes<T>(
+  terms: readonly PlaneTerm<T>[],
+  lanesOf: (carrier: number) => readonly number[],
+): readonly Plane<T>[] {
+  const keyed = terms.map((term) => ({ term, key: term.axes.join(' ') }));
   const frequency = new Map<string, number>();
-  for (const term of terms) frequency.set(key(term), (frequency.get(key(term)) ?? 0) + 1);
-  const sorted = [...terms].sort(
-    (a, b) => frequency.get(key(b))! - frequency.get(key(a))! || (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0),
-  );
-  const planes: { axes: Set<number>; carriers: Set<number>; terms: PlaneTerm<T>[] }[] = [];
-  for (const term of sorted) {
+  for (const { key } of keyed) frequency.set(key, (frequency.get(key) ?? 0) + 1);
+  keyed.sort((a, b) => frequency.get(b.key)! - frequency.get(a.key)! || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  const planes: { axes: Set<number>; taken: Map<number, number>; terms: LaneTerm<T>[] }[] = [];
+  /** Planes without a free lane of a carrier, so far from the first on: looked at no more. */
+  const full = new Map<number, number>();
+  for (const { term } of keyed) {
+    const { carrier } = term;
+    const lanes = lanesOf(carrier);
+    const isFull = (plane: (typeof planes)[number]) => (plane.taken.get(carrier) ?? 0) >= lanes.length;
+    let first = full.get(carrier) ?? 0;
+    while (first < planes.length && isFull(planes[first]!)) first++;
+    full.set(carrier, first);
     let best: (typeof planes)[number] | undefined;
     let bestCost = term.axes.length + PLANE_COST;
-    for (const plane of planes) {
-      if (plane.carriers.has(term.carrier)) continue;
-      const cost = term.axes.reduce((sum, axis) => sum + (plane.axes.has(axis) ? 0 : 1), 0);
+    for (let index = first; index < planes.length && bestCost > 0; index++) {
+      const plane = planes[index]!;
+      if (isFull(plane)) continue;
+      let cost = 0;
+      for (const axis of term.axes) if (!plane.axes.has(axis)) cost++;
       if (cost >= bestCost) continue;
       best = plane;
       bestCost = cost;
     }
     if (!best) {
-      best = { axes: new Set(), carriers: new Set(), terms: [] };
+      best = { axes: new Set(), taken: new Map(), terms: [] };
       planes.push(best);
     }
-    best.carriers.add(term.carrier);
-    best.terms.push(term);
+    const taken = best.taken.get(carrier) ?? 0;
+    best.taken.set(carrier, taken + 1);
+    best.terms.push({ ...term, lane: lanes[taken]! });
     for (const axis of term.axes) best.axes.add(axis);
   }
   return planes.map((plane) => ({ axes: [...plane.axes].sort((a, b) => a - b), terms: plane.terms }));

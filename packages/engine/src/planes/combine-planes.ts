@@ -14,7 +14,7 @@ export function combinePlanes(
   { offeredLow, offeredHigh }: StatePlanes,
 ): void {
   const { table, rows, frontAxes, bits } = reader;
-  const { always, present, planeStart, planeAxes, declinePlanes, width } = table;
+  const { always, present, planeStart, planeAxes, declinePlanes, width, folds } = table;
   const from = property * (table.axes.length + 1);
   const looseEnd = from + looseCount[property]!;
   let ddl = always[0]!;
@@ -93,4 +93,17 @@ export function combinePlanes(
   bits[5] = ddh;
   bits[6] = drl;
   bits[7] = drh;
+  if (folds.length > 0) foldLanes(folds, bits);
+}
+
+/** Adds what the spare lanes of a carrier say to its own. */
+function foldLanes(folds: Int32Array, bits: Int32Array): void {
+  for (let fold = 0; fold < folds.length; fold += 3) {
+    const lane = folds[fold]!;
+    const low = folds[fold + 1]!;
+    const high = folds[fold + 2]!;
+    for (let word = 0; word < 8; word += 2) {
+      if (((bits[word]! & low) | (bits[word + 1]! & high)) !== 0) bits[word + (lane >> 5)]! |= 1 << (lane & 31);
+    }
+  }
 }

@@ -27,3 +27,14 @@ it(`a number comes to the cell that its axis gives it (seed ${seed})`, () => {
     }
   }
 });
+
+it('a number among more limits than two bytes count, crowded in one place, comes to its cell', () => {
+  const limits = [...Array.from({ length: 40_000 }, (_, index) => index / 7), 9e9];
+  const axis = numberAxis('x', { kind: 'numbers', min: 0, max: 1e10, integer: false }, limits);
+  expect(axis.size).toBeGreaterThan(0xffff);
+  const encoder = encoderOf(axis);
+  if (encoder.kind !== 'number') throw new Error(encoder.kind);
+  for (const value of [0, 1 / 7, 0.2, 3_000, 5_713.999, 5_714, 5_715, 8e9, 9e9, 1e10]) {
+    expect([value, cellOfNumber(encoder, value)]).toEqual([value, axis.cellOf(value)]);
+  }
+});

@@ -14,12 +14,12 @@ export interface NumberEncoder {
   /** Buckets a unit of the field. */
   readonly scale: number;
   /** First limit that can be above a value of the bucket. */
-  readonly firstCut: Uint16Array;
+  readonly firstCut: Uint32Array;
   readonly cuts: Float64Array;
   /** As `NumberAxis.cellByPlace`. */
   readonly cellByPlace: Int32Array;
   /** Where the domain is small and whole: cell by `value − min`. */
-  readonly direct: Uint16Array | undefined;
+  readonly direct: Uint16Array | Uint32Array | undefined;
 }
 
 export interface WordEncoder {
@@ -35,6 +35,8 @@ export interface TestEncoder {
 
 const LARGEST_DIRECT = 70_000;
 const BUCKETS = 2048;
+/** Limits of one bucket that are passed one by one. */
+const LIMITS_PASSED = 8;
 
 export function encoderOf(axis: Axis): Encoder {
   if (!isNumberAxis(axis))
@@ -44,7 +46,7 @@ export function encoderOf(axis: Axis): Encoder {
   const direct = domain.integer && max - min < LARGEST_DIRECT ? directCells(axis) : undefined;
   const last = cuts.at(-1) ?? min;
   const scale = last > min ? (BUCKETS - 1) / (last - min) : 0;
-  const firstCut = new Uint16Array(BUCKETS);
+  const firstCut = new Uint32Array(BUCKETS);
   let cut = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     while (cut < cuts.length && Math.floor((cuts[cut]! - min) * scale) < bucket) cut++;
@@ -54,8 +56,8 @@ export function encoderOf(axis: Axis): Encoder {
 }
 
 /** The cell of every whole number of the domain, filled cut by cut. */
-function directCells({ cuts, cellByPlace, domain: { min, max } }: NumberAxis): Uint16Array {
-  const cells = new Uint16Array(max - min + 1);
+function directCells({ size, cuts, cellByPlace, domain: { min, max } }: NumberAxis): Uint16Array | Uint32Array {
+  const cells = size <= 0x10000 ? new Uint16Array(max - min + 1) : new Uint32Array(max - min + 1);
   let next = min;
   for (let index = 0; index < cuts.length; index++) {
     const cut = cuts[index]!;
@@ -73,7 +75,17 @@ export function cellOfNumber(encoder: NumberEncoder, value: number): number {
   if (direct !== undefined) return direct[value - encoder.min]!;
   const { cuts } = encoder;
   const bucket = (value - encoder.min) * encoder.scale;
-  let at = bucket < BUCKETS ? encoder.firstCut[bucket | 0]! : cuts.length;
-  while (at < cuts.length && cuts[at]! < value) at++;
+  let at = cuts.length;
+  if (bucket < BUCKETS) {
+    at = encoder.firstCut[bucket | 0]!;
+    // Limits may crowd in one bucket: then it is halved again and again.
+    let end = bucket + 1 < BUCKETS ? encoder.firstCut[(bucket | 0) + 1]! : cuts.length;
+    while (end - at > LIMITS_PASSED) {
+      const middle = (at + end) >>> 1;
+      if (cuts[middle]! < value) at = middle + 1;
+      else end = middle;
+    }
+    while (at < cuts.length && cuts[at]! < value) at++;
+  }
   return encoder.cellByPlace[2 * at + (cuts[at] === value ? 1 : 0)]!;
 }

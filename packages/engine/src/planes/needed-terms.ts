@@ -1,6 +1,6 @@
 import { type CellSet, isWithinSet } from '../compiled/cell-set.ts';
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
-import { isInside, type Term } from '../compiled/term.ts';
+import type { Term } from '../compiled/term.ts';
 
 /** The places where a program is written: cells of its own place axis. */
 export function writtenPlaces({ place, territory }: CompiledProgram): CellSet {
@@ -10,13 +10,4 @@ export function writtenPlaces({ place, territory }: CompiledProgram): CellSet {
 /** A term without a place that is the whole of where its carrier writes: elsewhere no rule of it applies. */
 export function withoutWholePlace(term: Term, written: CellSet): Term {
   return term[0]?.axis === PLACE && isWithinSet(written, term[0].cells) ? term.slice(1) : term;
-}
-
-/** Leaves out terms inside others, and inside those of `worse`. */
-export function keepWidest(terms: readonly Term[], worse: readonly Term[] = []): Term[] {
-  const kept: Term[] = [];
-  for (const term of [...terms].sort((a, b) => a.length - b.length)) {
-    if (![...worse, ...kept].some((other) => isInside(term, other))) kept.push(term);
-  }
-  return kept;
 }

@@ -2,20 +2,22 @@ import type { CellSet } from '../compiled/cell-set.ts';
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import type { PlaceAxis } from '../compiled/place-axis.ts';
 import type { Term } from '../compiled/term.ts';
+import { widestTerms } from '../compiled/widest-terms.ts';
 import { assignPlanes, type Plane, type PlaneTerm } from './assign-planes.ts';
-import { keepWidest, withoutWholePlace, writtenPlaces } from './needed-terms.ts';
+import { LANES, shareLanes } from './lanes.ts';
+import { withoutWholePlace, writtenPlaces } from './needed-terms.ts';
 import { accumulate, type FieldAxis, layOutRows, type RowLayout, type StatePlanes } from './row-layout.ts';
 import { sharedWords } from './shared-words.ts';
 import type { TableAxes } from './table-axes.ts';
 
-/** Carriers a table: one bit each of two 32-bit words. */
-export const CARRIERS_PER_TABLE = 64;
+/** Carriers a table. */
+export const CARRIERS_PER_TABLE = LANES;
 /** Words before the planes of a row: what terms of this axis alone decide (decline, refer; low, high). */
 export const FRONT = 4;
 
 /**
- * The rules of up to 64 carriers for one policy type, as bit planes. Bit c is carrier c; plane k holds one
- * term of each carrier. A row is a cell of an axis: the terms it lets through. Plain data: typed arrays and
+ * The rules of up to 64 carriers for one policy type, as bit planes. Bit c is carrier c (bits beyond the last
+ * carrier are spare lanes); plane k holds one term of each lane. A row is a cell of an axis: the terms it lets through. Plain data: typed arrays and
  * maps, which a worker thread can be sent or can share.
  */
 export interface PlaneTable {
@@ -33,6 +35,8 @@ export interface PlaneTable {
   /** Axes that plane p tests: `planeAxes[planeStart[p]] … planeAxes[planeStart[p + 1] − 1]`. */
   readonly planeStart: Int32Array;
   readonly planeAxes: Int32Array;
+  /** As in `Lanes`: whose terms stand in more lanes than one. */
+  readonly folds: Int32Array;
   /** Terms that always hold: decline low, high, refer low, high. */
   readonly always: Int32Array;
   readonly axes: readonly FieldAxis[];
@@ -68,7 +72,9 @@ export function buildPlaneTable(
 ): PlaneTable {
   if (programs.length > CARRIERS_PER_TABLE) throw new RangeError(`At most ${CARRIERS_PER_TABLE} carriers a table.`);
   const { place } = axes;
-  const terms = programs.flatMap((program, carrier) => statusTerms(program, carrier));
+  const termsOf = programs.map((program, carrier) => statusTerms(program, carrier));
+  const terms = termsOf.flat();
+  const lanes = shareLanes(termsOf.map((own) => own.filter(({ term }) => term.length > 1).length));
   const planesOf = (outcome: OutcomeTerm['outcome']): readonly Plane<OutcomeTerm>[] =>
     assignPlanes(
       terms
@@ -80,6 +86,7 @@ export function buildPlaneTable(
             term: each,
           }),
         ),
+      (carrier) => lanes.ofCarrier[carrier]!,
     );
   const decline = planesOf('decline');
   const refer = planesOf('refer');
@@ -94,8 +101,8 @@ export function buildPlaneTable(
   const setFront = (words: Int32Array, offset: number, { carrier, outcome }: OutcomeTerm) => {
     words[offset + (outcome === 'decline' ? 0 : 2) + (carrier >> 5)]! |= 1 << (carrier & 31);
   };
-  const clear = (row: number, plane: number, carrier: number) => {
-    rows[row * width + FRONT + 2 * plane + (carrier >> 5)]! &= ~(1 << (carrier & 31));
+  const clear = (row: number, plane: number, lane: number) => {
+    rows[row * width + FRONT + 2 * plane + (lane >> 5)]! &= ~(1 << (lane & 31));
   };
   for (const each of terms) {
     const program = programs[each.carrier]!;
@@ -110,11 +117,11 @@ export function buildPlaneTable(
   const planeStart = new Int32Array(planes.length + 1);
   planes.forEach((plane, index) => {
     planeStart[index + 1] = planeStart[index]! + plane.axes.length;
-    for (const { term: each } of plane.terms) {
-      present[2 * index + (each.carrier >> 5)]! |= 1 << (each.carrier & 31);
+    for (const { term: each, lane } of plane.terms) {
+      present[2 * index + (lane >> 5)]! |= 1 << (lane & 31);
       for (const part of each.term) {
         eachRow(part, programs[each.carrier]!, (row, passes) => {
-          if (!passes) clear(row, index, each.carrier);
+          if (!passes) clear(row, index, lane);
         });
       }
     }
@@ -131,6 +138,7 @@ export function buildPlaneTable(
     present,
     planeStart,
     planeAxes: Int32Array.from(planes.flatMap((plane) => plane.axes)),
+    folds: lanes.folds,
     always,
     axes: fieldAxes,
     place: { cellByCounty: cellsByCounty(place), states },
@@ -157,8 +165,8 @@ function statusTerms(program: CompiledProgram, carrier: number): OutcomeTerm[] {
     program.rules
       .filter((each) => each.rule.outcome === outcome)
       .flatMap((each) => each.terms.map((term) => withoutWholePlace(term, written)));
-  const decline = keepWidest(of('decline'));
-  const refer = keepWidest(of('refer'), decline);
+  const decline = widestTerms(of('decline'));
+  const refer = widestTerms(of('refer'), decline);
   if (program.territory.some((word) => word !== 0))
     decline.push([{ axis: PLACE, cells: program.territory, leaves: [] }]);
   return [

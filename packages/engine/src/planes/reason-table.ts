@@ -1,8 +1,10 @@
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { PLACE } from '../compiled/compile-program.ts';
 import type { Term } from '../compiled/term.ts';
+import { widestTerms } from '../compiled/widest-terms.ts';
 import { assignPlanes, type PlaneTerm } from './assign-planes.ts';
-import { keepWidest, withoutWholePlace, writtenPlaces } from './needed-terms.ts';
+import { shareLanes } from './lanes.ts';
+import { withoutWholePlace, writtenPlaces } from './needed-terms.ts';
 import { accumulate, type RowLayout } from './row-layout.ts';
 import { sharedWords } from './shared-words.ts';
 import type { TableAxes } from './table-axes.ts';
@@ -23,6 +25,8 @@ export interface ReasonTable {
   readonly scale: number;
   /** The front of code c at word `FIRST_CODE + 2 × c` of a row; then the planes, two words each. */
   readonly rows: Int32Array;
+  /** As in `PlaneTable`. */
+  readonly folds: Int32Array;
   /** By code, low and high: carriers with a term that always holds. */
   readonly always: Int32Array;
   /** Axes with a front for code c: `frontAxes[frontStart[c]] … frontAxes[frontStart[c + 1] − 1]`. */
@@ -50,6 +54,9 @@ export function buildReasonTable(
 ): ReasonTable {
   const terms = termsByCode(programs);
   const codes = [...terms.keys()].sort();
+  const termCounts = programs.map(() => 0);
+  for (const ofCode of terms.values()) for (const { carrier } of ofCode) termCounts[carrier]!++;
+  const lanes = shareLanes(termCounts);
   const planes = codes.map((code) =>
     assignPlanes(
       terms
@@ -62,6 +69,7 @@ export function buildReasonTable(
             term: each,
           }),
         ),
+      (carrier) => lanes.ofCarrier[carrier]!,
     ),
   );
   const allPlanes = planes.flat();
@@ -71,7 +79,7 @@ export function buildReasonTable(
   const rows = sharedWords(layout.rowCount * width).fill(-1);
   for (let row = 0; row < layout.rowCount; row++) rows.fill(0, row * width, row * width + firstPlaneWord);
 
-  const bitOf = (carrier: number) => 1 << (carrier & 31);
+  const bitOf = (lane: number) => 1 << (lane & 31);
   const mark = (term: CodeTerm, word: number) => {
     const at = word + (term.carrier >> 5);
     layout.eachRow(term.term[0]!, programs[term.carrier]!, (row, passes) => {
@@ -96,12 +104,12 @@ export function buildReasonTable(
   });
   const present = new Int32Array(2 * allPlanes.length);
   allPlanes.forEach((plane, index) => {
-    for (const { term: each } of plane.terms) {
-      const at = firstPlaneWord + 2 * index + (each.carrier >> 5);
-      present[2 * index + (each.carrier >> 5)]! |= bitOf(each.carrier);
+    for (const { term: each, lane } of plane.terms) {
+      const at = firstPlaneWord + 2 * index + (lane >> 5);
+      present[2 * index + (lane >> 5)]! |= bitOf(lane);
       for (const part of each.term) {
         layout.eachRow(part, programs[each.carrier]!, (row, passes) => {
-          if (!passes) rows[row * width + at]! &= ~bitOf(each.carrier);
+          if (!passes) rows[row * width + at]! &= ~bitOf(lane);
         });
       }
     }
@@ -111,6 +119,7 @@ export function buildReasonTable(
     codes,
     scale,
     rows,
+    folds: lanes.folds,
     always,
     frontStart: starts(fronts),
     frontAxes: Int32Array.from(fronts.flat()),
@@ -135,7 +144,7 @@ function termsByCode(programs: readonly CompiledProgram[]): ReadonlyMap<string, 
     }
     for (const [code, terms] of own) {
       const all = byCode.get(code) ?? [];
-      for (const term of keepWidest(terms)) all.push({ carrier, term });
+      for (const term of widestTerms(terms)) all.push({ carrier, term });
       byCode.set(code, all);
     }
   });

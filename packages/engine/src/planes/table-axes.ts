@@ -32,23 +32,40 @@ export function createTableAxes(programs: readonly CompiledProgram[]): TableAxes
   const place = createPlaceAxis(states, named);
   const numberOf = (axis: number, program: CompiledProgram): number =>
     axis === PLACE ? 0 : numbers.get(program.axes[axis]!.axis.name)!;
+  /** The program's own cell of each common one; undefined where they are the same. Found once. */
+  const found = new Map<CompiledProgram, (Int32Array | undefined)[]>();
+  const ownCells = (axis: number, program: CompiledProgram): Int32Array | undefined => {
+    const known = found.get(program) ?? [];
+    found.set(program, known);
+    if (!(axis in known)) known[axis] = axis === PLACE ? ownPlaces(place, program) : ownFieldCells(axis, program);
+    return known[axis];
+  };
+  const ownFieldCells = (axis: number, program: CompiledProgram): Int32Array | undefined => {
+    const own = program.axes[axis]!.axis;
+    const { size, samples } = fields[numberOf(axis, program) - 1]!.axis;
+    return cellMap(size, own.size, (cell) => own.cellOf(samples[cell]));
+  };
   return {
     place,
     states,
     fields,
     numberOf,
     translate(axis, cells, program) {
-      if (axis === PLACE) {
-        return place.cellsWhere((sample) => {
-          const own = program.place.cellOf(sample.state, sample.county);
-          return own >= 0 && has(cells, own);
-        });
-      }
-      const own = program.axes[axis]!.axis;
-      const common = fields[numberOf(axis, program) - 1]!.axis;
-      return setOf(common.size, (cell) => has(cells, own.cellOf(common.samples[cell])));
+      const own = ownCells(axis, program);
+      if (own === undefined) return cells;
+      return setOf(own.length, (cell) => own[cell]! >= 0 && has(cells, own[cell]!));
     },
   };
+}
+
+function ownPlaces(place: PlaceAxis, program: CompiledProgram): Int32Array | undefined {
+  const { samples, size } = place;
+  return cellMap(size, program.place.size, (cell) => program.place.cellOf(samples[cell]!.state, samples[cell]!.county));
+}
+
+function cellMap(size: number, ownSize: number, ownOf: (cell: number) => number): Int32Array | undefined {
+  const map = Int32Array.from({ length: size }, (_, cell) => ownOf(cell));
+  return size === ownSize && map.every((own, cell) => own === cell) ? undefined : map;
 }
 
 function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis[] {
@@ -60,7 +77,7 @@ function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis
       axes.set(known.field, known.axis);
       if (!isNumberAxis(known.axis)) continue;
       const limits = cuts.get(known.field) ?? [];
-      limits.push(...known.axis.cuts);
+      for (const cut of known.axis.cuts) limits.push(cut);
       cuts.set(known.field, limits);
     }
   }

@@ -13,6 +13,9 @@ import { checkConstant, isNumeric } from './check-constant.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { onAxis } from './on-axis.ts';
 
+/** Constants from each end of a list that a test is tried on. */
+const SAMPLES = 8;
+
 /** Reads a test of a fact: names, then what is compared; undefined where keys are missing. */
 export function readLeaf(source: Record<string, unknown>, path: string, context: ConditionContext): Leaf | undefined {
   const { faults } = context;
@@ -185,7 +188,9 @@ function checkOnSamples(
   context: ConditionContext,
 ): void {
   const test = operatorFunction(leaf.operator);
-  const constants = there ? [] : flatten(leaf.value);
+  // All are of one type by now: some from each end stand for the others.
+  const all = there ? [] : flatten(leaf.value);
+  const constants = all.length <= 2 * SAMPLES ? all : [...all.slice(0, SAMPLES), ...all.slice(-SAMPLES)];
   // First a value that nothing equals, so that lists are gone through to their ends.
   const samplesOf = (of: FactReference): unknown[] =>
     isNumeric(of)

@@ -24,6 +24,7 @@ import { outcomes, ruleSetSchema } from './schema.ts';
 import { shapeFaults } from './shape-faults.ts';
 import { readSharedConditions } from './shared-conditions.ts';
 import { countFault, sizeFault } from './stranger-limits.ts';
+import { operatorLimits, strangerLimits, workFaults } from './work-limits.ts';
 
 const DEEPEST = 64;
 /** Nodes of all rules of a file: beyond this a verdict takes seconds. */
@@ -116,7 +117,9 @@ export function checkRuleSet(file: unknown, options: CheckOptions = {}): Checked
   );
   warnings.push(...moratoriumWarnings(moratoria, written));
   const all = [...rules, ...written.flatMap((program) => program.rules)];
-  faults.push(...expansionFaults(all, expansionOf, stranger ? LARGEST_FROM_STRANGER : LARGEST_EXPANSION));
+  const tooLarge = expansionFaults(all, expansionOf, stranger ? LARGEST_FROM_STRANGER : LARGEST_EXPANSION);
+  faults.push(...tooLarge);
+  if (tooLarge.length === 0) faults.push(...workFaults(all, vocabulary, stranger ? strangerLimits : operatorLimits));
 
   if (faults.length > 0 || !shape.success) return { faults: unique(faults), warnings };
   let sha256: string;
