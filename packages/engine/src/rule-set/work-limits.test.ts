@@ -27,7 +27,7 @@ describe('work that rules make', () => {
     expect(faultsOf(hostileRuleSets.repeated(), stranger)[0]!.message).toMatch(/The largest is "r0" with \d+\.$/);
     // Of the operator's own: seconds of work, and no more.
     expect(faultsOf(products)).toEqual([]);
-    expect(faultsOf(hostileProducts(60, 6, 10)).map(({ code }) => code)).toEqual(['expansion_too_large']);
+    expect(faultsOf(hostileProducts(110, 6, 10)).map(({ code }) => code)).toEqual(['expansion_too_large']);
   });
 
   it('is refused of an override alike', () => {

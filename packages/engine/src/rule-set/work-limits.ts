@@ -1,6 +1,7 @@
+import { type Fault, quoteValue } from '@leeward/terms';
 import { forEachLeaf, type Leaf, type Tree, valueFact } from '../condition/condition.ts';
 import { parseOperator } from '../condition/operators.ts';
-import { type Fault, quoteValue } from '../fault.ts';
+
 import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Rule } from './rule-set.ts';
 import { createTermCounter } from './term-count.ts';
@@ -33,8 +34,8 @@ export const strangerLimits: WorkLimits = {
 
 /** Of an operator's own files: seconds to compile, and some hundred megabytes. */
 export const operatorLimits: WorkLimits = {
-  maxTerms: 50_000,
-  maxTermsWritten: 1_000_000,
+  maxTerms: 100_000,
+  maxTermsWritten: 2_000_000,
   maxTermCells: 1_000_000_000,
   maxComparisons: 200_000_000,
 };
