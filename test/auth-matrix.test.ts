@@ -52,6 +52,10 @@ const startService = async (environment: Record<string, string> = {}) => {
   return { process: started, url: /http:\/\/\S+/.exec(started.output())![0] };
 };
 
+async function readMetrics(): Promise<string> {
+  return (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${operatorToken}` } })).text();
+}
+
 async function ask(
   path: string,
   token: string | undefined,
@@ -426,7 +430,7 @@ describe('faults', () => {
       const { 409: conflict } = document.paths[path]!.post!.responses as Record<number, unknown>;
       expect(conflict).toEqual({ $ref: '#/components/responses/Conflict' });
     }
-    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/appointments\/update.*status="409"/);
+    expect(await readMetrics()).toMatch(/appointments\/update.*status="409"/);
   });
 
   it('meet who would hand on what he has not, or to another', async () => {
@@ -541,7 +545,7 @@ describe('what an administrator writes', () => {
 
 describe('a secret', () => {
   it('is in no answer but one, no log, no metric, and no byte of the database', async () => {
-    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const metrics = await readMetrics();
     expect((await ask('/v1/admin/tokens/list', tokens['good'])).status).toBe(200);
     const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const);
     const running = files();

@@ -253,7 +253,9 @@ describe('planted values', () => {
   }, 120_000);
 
   it('are nowhere afterwards', async () => {
-    const metrics = (await send(`${keys.url}/metrics`, { method: 'GET' })).text;
+    const metrics = (
+      await send(`${keys.url}/metrics`, { method: 'GET', headers: { authorization: `Bearer ${operatorToken}` } })
+    ).text;
     const running = filesOf(folder);
     service.process.kill('SIGTERM');
     expect((await service.ended).code).toBe(0);

@@ -196,7 +196,7 @@ it('writes nothing personal and no secret into its log, metrics, traces and prob
     await send('/healthz', { headers: { 'x-request-id': token.startsWith('lw_') ? token : 'sane' } });
   }
 
-  const metrics = (await send('/metrics', {})).text;
+  const metrics = (await send('/metrics', { headers: { authorization: `Bearer ${operatorToken}` } })).text;
   expect(metrics).toContain('leeward_http_requests_in_flight');
   service.process.kill('SIGTERM');
   const { code, output: log } = await service.ended;

@@ -37,9 +37,9 @@ it('a service asked for more than it may take in turns the rest away with 503, l
     });
     const url = /http:\/\/\S+/.exec(service.output())?.[0] ?? '';
     const { teamToken, quoteRequest } = await createAgency(url, operatorToken, [ownCarrierKey]);
-    const send = (path: string, body?: object) =>
+    const send = (path: string, body?: object, token = teamToken) =>
       new Promise<Answer>((resolve, reject) => {
-        const headers = { authorization: `Bearer ${teamToken}`, 'content-type': 'application/json' };
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
         const method = body === undefined ? 'GET' : 'POST';
         const outgoing = request(`${url}${path}`, { method, headers, agent }, (response) => {
           let text = '';
@@ -94,7 +94,7 @@ it('a service asked for more than it may take in turns the rest away with 503, l
     };
     await expect.poll(unfinished, { timeout: 60_000, interval: 300 }).toEqual([]);
     expect(carrier.asked.size).toBe(made.length);
-    const { body: metrics } = await send('/metrics');
+    const { body: metrics } = await send('/metrics', undefined, operatorToken);
     expect(metrics).toMatch(/leeward_http_problems_total\{route="\/api\/v1\/quote\/request",code="unavailable"\} \d+/);
     service.process.kill('SIGTERM');
     expect((await service.ended).code).toBe(0);

@@ -1,7 +1,6 @@
 export { bearerToken } from './access/bearer-token.ts';
 export type { Caller, Directory } from './access/directory.ts';
 export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
-export { isFromLoopback } from './access/loopback.ts';
 export type { WrittenAnswer } from './answer-response.ts';
 export type { DistancePorts } from './distance/distance-ports.ts';
 export {
@@ -44,8 +43,14 @@ export { invalidRequest, notFound, unavailable } from './problem/usual-problems.
 export { createAccountTeams } from './quoting/account-teams.ts';
 export { createQuoteJudge, type QuoteJudgePorts } from './quoting/quote-judge.ts';
 export { createMemoryRateLimitStore, type MemoryRateLimitOptions } from './rate-limit/memory-store.ts';
-export { defaultRateLimit, parseRateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
-export type { RateLimitDecision, RateLimitStore } from './rate-limit/rate-limit-store.ts';
+export {
+  defaultItemLimit,
+  defaultRateLimit,
+  organizationLimitOf,
+  parseRateLimit,
+  type RateLimit,
+} from './rate-limit/rate-limit.ts';
+export type { RateLimitDecision, RateLimitStore, Withdrawal } from './rate-limit/rate-limit-store.ts';
 export { checkBody } from './request/check-body.ts';
 export type { AdministrationPorts } from './routes/administration.ts';
 export type { Readiness } from './routes/operational.ts';

@@ -136,7 +136,9 @@ describe('every answer', () => {
   it('says what the limit is, for each token by itself', async () => {
     const leeward = sampleService({ rateLimit: { perMinute: 60, burst: 2 } });
     const first = await ask(leeward, home, { body: { state: 'tx' } });
-    expect(first.headers.get('ratelimit-policy')).toBe('"sustained";q=60;w=60, "burst";q=2;w=2');
+    expect(first.headers.get('ratelimit-policy')).toBe(
+      '"sustained";q=60;w=60, "burst";q=2;w=2, "organization";q=300;w=60, "organization-burst";q=10;w=2',
+    );
     expect(first.headers.get('ratelimit')).toBe('"burst";r=1;t=1');
     await ask(leeward, home, { body: { state: 'tx' } });
     expect((await ask(leeward, home, { body: { state: 'tx' } })).status).toBe(429);

@@ -15,7 +15,7 @@ import type { RouteGroup } from './operation/operation.ts';
 import { createOverloadGuard, type OverloadLimits } from './operation/overload-guard.ts';
 import { createExchangeRunner } from './operation/run-exchange.ts';
 import { createMemoryRateLimitStore } from './rate-limit/memory-store.ts';
-import { defaultRateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
+import { defaultItemLimit, defaultRateLimit, organizationLimitOf, type RateLimit } from './rate-limit/rate-limit.ts';
 import type { RateLimitStore } from './rate-limit/rate-limit-store.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRouteTable } from './route-table.ts';
@@ -38,8 +38,12 @@ export interface LeewardOptions {
   readonly administration?: AdministrationPorts;
   /** Groups of the host's own, behind the same guards. */
   readonly routes?: readonly RouteGroup[];
-  /** Per token; null for none. Default 600 a minute with bursts of 200. */
+  /** Requests of each token; null for none. Default 600 a minute with bursts of 200. */
   readonly rateLimit?: RateLimit | null;
+  /** Requests of all tokens of an organization together; null for none. Default five times that of a token. */
+  readonly organizationRateLimit?: RateLimit | null;
+  /** Items of operations on many things, of each token and of each organization; null for none. Default 60,000 a minute, bursts of 5,000. */
+  readonly itemLimit?: RateLimit | null;
   /** Default: counted in this process. */
   readonly rateLimitStore?: RateLimitStore;
   /** When new requests are turned away with 503 and `Retry-After`. Default: 1,000 at work, 250 ms behind. */
@@ -80,6 +84,8 @@ export function createLeeward(options: LeewardOptions): Leeward {
     basePath = '',
     mostBodyBytes = 256 * 1024,
     rateLimit = defaultRateLimit,
+    organizationRateLimit = rateLimit && organizationLimitOf(rateLimit),
+    itemLimit = defaultItemLimit,
     requestTimeoutMs = 30_000,
   } = options;
   let document: OpenApiDocument | undefined;
@@ -114,9 +120,14 @@ export function createLeeward(options: LeewardOptions): Leeward {
   const run = createExchangeRunner({
     guards: {
       directory: options.directory,
-      limiter: rateLimit
-        ? createRateLimiter(rateLimit, options.rateLimitStore ?? createMemoryRateLimitStore())
-        : undefined,
+      limiter: createRateLimiter(
+        {
+          token: rateLimit ?? undefined,
+          organization: organizationRateLimit ?? undefined,
+          items: itemLimit ?? undefined,
+        },
+        options.rateLimitStore ?? createMemoryRateLimitStore(),
+      ),
       mostBodyBytes,
     },
     overload: createOverloadGuard(options.overload),

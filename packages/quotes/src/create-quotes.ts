@@ -132,7 +132,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
   }
 
   return {
-    async create(teamId, body, { idempotencyKey } = {}) {
+    async create(teamId, body, { idempotencyKey, admit } = {}) {
       const keyFault = idempotencyKey === undefined ? undefined : idempotencyKeyFault(idempotencyKey);
       if (keyFault !== undefined) throw new InvalidQuoteRequestError([keyFault]);
       const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, bodyHash: hashBody(body) };
@@ -144,6 +144,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
       const checked = await checkQuoteRequest(body, { teamId, catalog, teams, today });
       if (!checked.ok) throw new InvalidQuoteRequestError(checked.faults);
       const { request } = checked;
+      await admit?.(request.rates.length);
       const quote: NewQuote = {
         ...request,
         id: createUuid(nowMs()),

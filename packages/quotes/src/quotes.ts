@@ -9,13 +9,19 @@ export interface Quotes extends AsyncDisposable {
   /**
    * Checks a request, stores the quote with all its rates, and has the carriers asked.
    *
+   * `admit` is told how many rates there will be, once the request is known to be good and before anything is stored; what
+   * it throws or rejects with ends the request. It is not asked where an earlier quote is answered again.
+   *
    * @throws {InvalidQuoteRequestError} with all faults.
    * @throws {IdempotencyConflictError} when the key was used with another body, which is looked up before all else.
    */
   create(
     teamId: string,
     body: unknown,
-    options?: { readonly idempotencyKey?: string | undefined },
+    options?: {
+      readonly idempotencyKey?: string | undefined;
+      readonly admit?: ((rates: number) => void | Promise<void>) | undefined;
+    },
   ): Promise<CreatedQuoteResponse>;
   /** @param quoteId either identifier. */
   status(

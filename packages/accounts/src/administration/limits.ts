@@ -5,6 +5,7 @@ export interface Limits {
   readonly appointments: number;
   readonly carriers: number;
   readonly overrides: number;
+  /** That can be used. */
   readonly tokens: number;
 }
 
@@ -14,5 +15,5 @@ export const defaultLimits: Limits = {
   appointments: 5_000,
   carriers: 100,
   overrides: 500,
-  tokens: 2_000,
+  tokens: 1_000,
 };

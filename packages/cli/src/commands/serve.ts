@@ -14,7 +14,8 @@ import { openInstance } from '../serve/open-instance.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { type OpenRateLimit, openRateLimit } from '../serve/open-rate-limit.ts';
 import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
-import { startServer } from '../serve/start-server.ts';
+import { startMetricsServer } from '../serve/start-metrics-server.ts';
+import { type RunningServer, startServer } from '../serve/start-server.ts';
 import { watchForStop } from '../serve/stop-request.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -38,6 +39,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   const { rateLimitUrl, stopDeadlineMs } = settings;
   let quotes: Quotes | undefined;
   let rateLimit: OpenRateLimit | undefined;
+  let metricsServer: RunningServer | undefined;
   try {
     rateLimit = await openRateLimit(rateLimitUrl, (err) => logger.warn({ err }, 'rate_limit_trouble'));
     quotes = await openQuotes(instance, {
@@ -56,6 +58,8 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       administration: { operations: accounts.administration.operations },
       readiness: { database: () => instance.database.ping(), quotes: () => quotes?.ready() },
       rateLimit: settings.rateLimit,
+      organizationRateLimit: settings.organizationRateLimit,
+      itemLimit: settings.itemLimit,
       rateLimitStore: rateLimit.store,
       overload: settings.overload,
       requestTimeoutMs: settings.requestTimeoutMs,
@@ -64,6 +68,9 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       indentAnswers: settings.demo,
     });
     const stop = watchForStop(terminal.environment);
+    if (settings.metricsPort !== undefined) {
+      metricsServer = await startMetricsServer(leeward.metrics, settings.host, settings.metricsPort);
+    }
     const server = await startServer(createNodeHandler(leeward), settings.host, settings.port);
     if (keys === undefined) {
       terminal.write(`Leeward is up at ${server.url} with ${catalog.carriers.length} carriers.\n`);
@@ -84,6 +91,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         }),
       );
     }
+    if (metricsServer) terminal.write(`Metrics are at ${metricsServer.url}/metrics.\n`);
     const reason = await stop.asked;
     terminal.writeError(`${reason}: answering what was accepted, then stopping.\n`);
     await server.stop(stopDeadlineMs);
@@ -91,5 +99,6 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     await quotes?.stop({ graceMs: stopDeadlineMs });
     rateLimit?.close();
     await instance.close();
+    await metricsServer?.stop(0);
   }
 }

@@ -29,8 +29,14 @@ export interface ServeSettings extends StoreSettings {
   readonly askCarriers: boolean;
   /** `postgres://…` or `redis://…`; default in this process. */
   readonly queueUrl: string | undefined;
-  /** null: none. */
+  /** undefined: `/metrics` is on the port of all else, for the operator alone. */
+  readonly metricsPort: number | undefined;
+  /** Of requests, for each token; null: none. */
   readonly rateLimit: RateLimit | null;
+  /** Of requests, for all tokens of an organization together; null: none. */
+  readonly organizationRateLimit: RateLimit | null;
+  /** Of items, for each token and each organization; null: none. */
+  readonly itemLimit: RateLimit | null;
   /** Redis that counts for several processes; undefined: each counts for itself. */
   readonly rateLimitUrl: string | undefined;
   /** null: none. */
@@ -85,7 +91,10 @@ export function readServeSettings(
     queueUrl: settings.value('queue_url'),
     operatorToken: settings.value('operator_token'),
     askCarriers: settings.value('ask_carriers') === 'true',
+    metricsPort: settings.value('metrics_port'),
     rateLimit: settings.value('rate_limit') ?? null,
+    organizationRateLimit: settings.value('organization_rate_limit') ?? null,
+    itemLimit: settings.value('item_limit') ?? null,
     rateLimitUrl: settings.value('rate_limit_url'),
     requestTimeoutMs: settings.value('request_timeout_ms') || null,
     overload: {

@@ -1,7 +1,16 @@
-import { parseRateLimit, type RateLimit } from '@leeward/http';
+import { defaultItemLimit, organizationLimitOf, parseRateLimit, type RateLimit } from '@leeward/http';
 import { geocoderSettingsTable } from '../serve/geocoder-settings-table.ts';
 import { readOneOf, readText, readUrl, readWhole } from './read-values.ts';
 import { setting } from './setting.ts';
+
+/** null: no limit. */
+function readRateLimit(text: string, usual?: RateLimit): RateLimit | null {
+  try {
+    return parseRateLimit(text, usual) ?? null;
+  } catch (error) {
+    throw new RangeError(`cannot be used. ${(error as Error).message}`);
+  }
+}
 
 /** Whatever can be set, by its key in a configuration file. What `leeward config` prints, and what the guide lists. */
 export const settingsTable = {
@@ -24,6 +33,11 @@ export const settingsTable = {
     option: '--port',
     description: 'Port to listen on; 0 is any free one.',
     usual: '3000',
+    read: readWhole(0, 65_535, 'a port from 0 (any) to 65535'),
+  }),
+  metrics_port: setting({
+    variable: 'LEEWARD_METRICS_PORT',
+    description: 'A port of its own for /metrics, which then wants no token there; keep it from strangers.',
     read: readWhole(0, 65_535, 'a port from 0 (any) to 65535'),
   }),
   data_dir: setting({
@@ -75,13 +89,26 @@ export const settingsTable = {
     variable: 'LEEWARD_RATE_LIMIT',
     description: 'Requests a minute and token; 600/50 names the burst, 0 is no limit.',
     usual: '600/200',
-    read(text): RateLimit | null {
-      try {
-        return parseRateLimit(text) ?? null;
-      } catch (error) {
-        throw new RangeError(`cannot be used. ${(error as Error).message}`);
-      }
+    read: (text) => readRateLimit(text),
+  }),
+  organization_rate_limit: setting({
+    variable: 'LEEWARD_ORGANIZATION_RATE_LIMIT',
+    description: 'Requests a minute of all tokens of an organization together; default five times that of a token.',
+    usual({ text }) {
+      const limit = text('rate_limit') ?? '';
+      if (!/^\d{1,9}(\/\d{1,9})?$/.test(limit)) return undefined;
+      const token = parseRateLimit(limit);
+      const { perMinute, burst } = token ? organizationLimitOf(token) : { perMinute: 0, burst: 0 };
+      return perMinute === 0 ? '0' : `${perMinute}/${burst}`;
     },
+    read: (text) => readRateLimit(text),
+  }),
+  item_limit: setting({
+    variable: 'LEEWARD_ITEM_LIMIT',
+    description:
+      'Items a minute of operations on many things, for each token and each organization; 600/50 names the burst, 0 is no limit.',
+    usual: `${defaultItemLimit.perMinute}/${defaultItemLimit.burst}`,
+    read: (text) => readRateLimit(text, defaultItemLimit),
   }),
   rate_limit_url: setting({
     variable: 'LEEWARD_RATE_LIMIT_URL',

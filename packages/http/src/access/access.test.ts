@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { ask, sampleService, tokens } from '../testing/sample-service.ts';
 import { bearerToken } from './bearer-token.ts';
 import { createKeyHolder } from './key-holder.ts';
-import { isFromLoopback } from './loopback.ts';
 
 const key = `lw_test_${'a'.repeat(26)}_${'s'.repeat(43)}`;
 
@@ -71,24 +70,5 @@ describe('tokens on the wire', () => {
     const response = await ask(sampleService(), '/v1/underwrite/home', { token, body: { state: 'tx' } });
     expect(response.status).toBe(status);
     expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
-  });
-});
-
-describe('isFromLoopback', () => {
-  const request = (headers: Record<string, string> = {}) => new Request('http://leeward.test/', { headers });
-  const from = (remoteAddress: string | undefined) => ({ incoming: { socket: { remoteAddress } } });
-
-  it('believes the socket alone', () => {
-    for (const local of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])
-      expect(isFromLoopback(request(), from(local))).toBe(true);
-    for (const other of ['10.0.0.1', '::ffff:10.0.0.1', '2001:db8::1', '127.0.0.1.example', undefined]) {
-      expect(isFromLoopback(request(), from(other))).toBe(false);
-    }
-    for (const nothing of [undefined, {}, { incoming: {} }]) expect(isFromLoopback(request(), nothing)).toBe(false);
-  });
-
-  it('takes nobody for local who came through a proxy', () => {
-    expect(isFromLoopback(request({ 'x-forwarded-for': '203.0.113.9' }), from('127.0.0.1'))).toBe(false);
-    expect(isFromLoopback(request({ forwarded: 'for=203.0.113.9' }), from('127.0.0.1'))).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { CoastError } from '@leeward/coast';
 import type { Call } from '../operation/operation.ts';
+import type { Slices } from '../operation/slices.ts';
 import { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import { checkBody } from '../request/check-body.ts';
@@ -11,17 +12,19 @@ import { writeDistance } from './write-distance.ts';
 
 /**
  * Answers one request for a distance. Throws a `Problem` for what cannot be answered. The signal of the call, which is
- * asked for only where somebody else is asked for the place, breaks that off.
+ * asked for only where somebody else is asked for the place, breaks that off. One of many shares their slices.
  */
 export async function answerDistance(
   json: unknown,
   ports: DistancePorts,
   call?: Pick<Call, 'signal'>,
+  slices?: Slices,
 ): Promise<DistanceResponse> {
   const request = checkBody(distanceRequest, json);
   const definition = readCoastLayer(ports.coast, request.coast);
   const isAddress = request.address !== null && request.address !== undefined;
   const place = await findPlace(request, ports, isAddress ? call?.signal : undefined);
+  while (slices?.isOver()) await slices.nextTurn();
   try {
     return writeDistance(ports.coast.nearest(place, definition), place, definition);
   } catch (error) {

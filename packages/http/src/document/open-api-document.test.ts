@@ -142,7 +142,7 @@ describe('/openapi.json', () => {
       headers: { 'X-Request-Id': expect.any(Object), 'Retry-After': { required: true } },
       content: { 'application/problem+json': { examples: { unavailable: { value: { status: 503 } } } } },
     });
-    expect(document.paths['/metrics']!['get']!.security).toEqual([{}, { bearer: ['operator'] }]);
+    expect(document.paths['/metrics']!['get']!.security).toEqual([{ bearer: ['operator'] }]);
     expect(document.paths['/healthz']!['get']!.security).toEqual([]);
     expect(Object.keys(document.paths['/v1/underwrite/condo']!['post']!.responses)).toContain('501');
   });

@@ -28,10 +28,10 @@ export function operationObject(operation: Operation, note: OperationNote, share
   };
 }
 
-/** Any one of these will do: a scope each, or none where a caller is known by where he calls from. */
+/** Any one of these scopes will do. */
 function securityOf({ access }: Operation): object[] {
   if (access === 'anyone') return [];
-  if (access === 'operator or loopback') return [{}, { bearer: ['operator'] }];
+  if (access === 'operator') return [{ bearer: ['operator'] }];
   return access.scopes.map((scope) => ({ bearer: [scope] }));
 }
 

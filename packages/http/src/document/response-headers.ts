@@ -16,12 +16,14 @@ export const headerComponents = {
     example: '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f',
   },
   RateLimitPolicy: {
-    description: 'What the token may ask: `q` requests in `w` seconds. Left out where nothing is counted.',
+    description:
+      'What may be asked: `q` in `w` seconds, of requests of the token (`sustained`, `burst`), of requests of all tokens of its organization (`organization`, `organization-burst`), and, of operations on many things, of items (`items`, `items-burst`). Left out where nothing is counted.',
     schema: { type: 'string' },
-    example: '"sustained";q=600;w=60, "burst";q=200;w=20',
+    example: '"sustained";q=600;w=60, "burst";q=200;w=20, "organization";q=3000;w=60, "organization-burst";q=1000;w=20',
   },
   RateLimit: {
-    description: 'What is left of it: `r` requests at this moment, all of them again in `t` seconds.',
+    description:
+      'What is left of the limit that will be reached first: `r` at this moment, all of them again in `t` seconds.',
     schema: { type: 'string' },
     example: '"burst";r=199;t=1',
   },

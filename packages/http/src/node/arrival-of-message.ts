@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isLoopbackAddress } from '../access/loopback.ts';
 import { type Arrival, pathOf } from '../operation/arrival.ts';
 import { readMessage } from './read-message.ts';
 
@@ -33,10 +32,8 @@ export class MessageArrival implements Arrival {
     return readMessage(this.#message, mostBytes);
   }
 
-  isFromLoopback(): boolean {
-    const { headers, socket } = this.#message;
-    if (headers['forwarded'] !== undefined || headers['x-forwarded-for'] !== undefined) return false;
-    return isLoopbackAddress(socket.remoteAddress);
+  get address(): string | undefined {
+    return this.#message.socket.remoteAddress;
   }
 
   get request(): Request {

@@ -11,7 +11,9 @@ afterEach(() => server?.close());
 
 /** Requests behind a token that are at work, as the metrics have it, without the one that asks. */
 async function inFlight(url: string): Promise<string> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+  const text = await (
+    await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${tokens.operator}` } })
+  ).text();
   return String(Number(/in_flight (\d+)/.exec(text)?.[1]) - 1);
 }
 

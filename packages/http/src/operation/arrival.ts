@@ -1,4 +1,3 @@
-import { isFromLoopback } from '../access/loopback.ts';
 import { readBody } from '../request/read-body.ts';
 
 /** A request as a host hands it on, whatever kind of server that is. */
@@ -10,12 +9,17 @@ export interface Arrival {
   header(name: string): string | null;
   /** The body, once. Throws 413 as soon as it is seen to be longer. */
   readBody(mostBytes: number): Promise<Uint8Array>;
-  /** Whether it comes from this machine itself, and not through a proxy on it. */
-  isFromLoopback(): boolean;
+  /** Of the other end of the connection, a proxy's perhaps; undefined where the host does not tell. */
+  readonly address: string | undefined;
   /** The same as a web request; of a host that has none it is made here, without its body. */
   readonly request: Request;
   /** Aborted when the caller has gone. */
   readonly gone: AbortSignal;
+}
+
+/** What `@hono/node-server` hands on beside a request. */
+interface NodeBindings {
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } };
 }
 
 /** @param bindings what the host knows beside the request. */
@@ -25,7 +29,7 @@ export function arrivalOf(request: Request, bindings: unknown): Arrival {
     path: pathOf(request.url),
     header: (name) => request.headers.get(name),
     readBody: (mostBytes) => readBody(request, mostBytes),
-    isFromLoopback: () => isFromLoopback(request, bindings),
+    address: (bindings as NodeBindings | undefined)?.incoming?.socket?.remoteAddress,
     request,
     get gone() {
       return request.signal;

@@ -35,6 +35,11 @@ export interface BodyCall<Found> extends GuardedCall {
   readonly found: Found;
   /** The body as JSON; `undefined` where the operation asks for none, or may do without. */
   readonly json: unknown;
+  /**
+   * Counts what an operation on many things is asked for, before any of it is done, beside the request itself. Throws (or
+   * rejects with) 429 where it is too much.
+   */
+  countItems(items: number): void | Promise<void>;
 }
 
 /** JSON Schema (2020-12), as OpenAPI 3.1 has it. */
@@ -63,9 +68,9 @@ export interface OperationText {
   readonly problems?: readonly ProblemCode[];
 }
 
-/** Open to all, or to the operator and to this machine itself. Takes no body, counts nothing. */
+/** Open to all, or to the operator. Takes no body, counts nothing. */
 export interface OpenOperation extends OperationText {
-  readonly access: 'anyone' | 'operator or loopback';
+  readonly access: 'anyone' | 'operator';
   handle(call: Call): Answer | Promise<Answer>;
 }
 

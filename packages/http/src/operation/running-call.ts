@@ -1,4 +1,6 @@
 import type { Caller } from '../access/directory.ts';
+import { joinFields, type RateLimitFields } from '../rate-limit/rate-limit-fields.ts';
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { Arrival } from './arrival.ts';
 import type { BodyCall } from './operation.ts';
 
@@ -12,6 +14,7 @@ export class RunningCall implements BodyCall<unknown> {
   /** Undefined before authentication; what is behind it may rely on it. */
   caller!: Caller;
   found: unknown;
+  limiter: RateLimiter | undefined;
   json: unknown;
   #givenUp: AbortController | undefined;
   #signal: AbortSignal | undefined;
@@ -38,6 +41,15 @@ export class RunningCall implements BodyCall<unknown> {
 
   header(name: string): string | null {
     return this.arrival.header(name);
+  }
+
+  countItems(items: number): void | Promise<void> {
+    const fields = this.limiter?.countItems(this.caller, items);
+    if (fields === undefined) return;
+    const note = (counted: RateLimitFields) => {
+      this.headers = joinFields(this.headers, counted);
+    };
+    return fields instanceof Promise ? fields.then(note) : note(fields);
   }
 
   /** Nobody waits for the answer any longer. */

@@ -10,8 +10,7 @@ import type { RunningCall } from './running-call.ts';
 /** What every operation stands on. */
 export interface Guards {
   readonly directory: Directory;
-  /** undefined: no limit. */
-  readonly limiter: RateLimiter | undefined;
+  readonly limiter: RateLimiter;
   readonly mostBodyBytes: number;
 }
 
@@ -23,7 +22,7 @@ export interface Guards {
 export async function serveOperation(operation: Operation, call: RunningCall, guards: Guards): Promise<Answer> {
   const { arrival } = call;
   if (!('locate' in operation)) {
-    if (operation.access === 'operator or loopback' && !arrival.isFromLoopback()) {
+    if (operation.access === 'operator') {
       call.caller = await authenticate(arrival, guards.directory);
       requireScope(call.caller, ['operator']);
     }
@@ -34,10 +33,9 @@ export async function serveOperation(operation: Operation, call: RunningCall, gu
   // What is there at once is not waited for: a turn of the microtask queue each would cost more than the guards.
   const found = operation.locate(call);
   call.found = found instanceof Promise ? await found : found;
-  if (guards.limiter) {
-    const headers = guards.limiter(call.caller.tokenId);
-    call.headers = headers instanceof Promise ? await headers : headers;
-  }
+  const headers = guards.limiter.countRequest(call.caller);
+  call.headers = headers instanceof Promise ? await headers : headers;
+  call.limiter = guards.limiter;
   if (operation.isThere) return serveIfThere(operation, call, guards);
   call.json = await jsonBody(arrival, guards.mostBodyBytes, operation.requestBody.optional ?? false);
   return operation.handle(call);

@@ -1,30 +1,34 @@
 import type { RateLimitStore } from './rate-limit-store.ts';
-import { takeCell } from './take-cell.ts';
+import { cellsOf, decisionOf, isAllowed } from './take-units.ts';
 
 export interface MemoryRateLimitOptions {
   /** Epoch milliseconds, or any clock that never goes back. */
   readonly nowMs?: () => number;
   /** Keys remembered at most; beyond it the one longest at rest is forgotten. */
-  readonly mostKeys?: number;
+  readonly maxKeys?: number;
 }
 
 /** Counts in this process alone. */
 export function createMemoryRateLimitStore(options: MemoryRateLimitOptions = {}): RateLimitStore {
-  const { nowMs = () => performance.now(), mostKeys = 100_000 } = options;
-  // In the order of last use, so that the first is the one longest at rest.
+  const { nowMs = () => performance.now(), maxKeys = 100_000 } = options;
+  // Of each key its theoretical arrival time, in the order of last use: the first is the one longest at rest.
   const arrivals = new Map<string, number>();
   return {
-    take(key, limit) {
-      const { decision, arrivalMs } = takeCell(arrivals.get(key) ?? Number.NEGATIVE_INFINITY, nowMs(), limit);
-      arrivals.delete(key);
-      arrivals.set(key, arrivalMs);
-      if (arrivals.size > mostKeys) {
-        for (const longestAtRest of arrivals.keys()) {
-          arrivals.delete(longestAtRest);
-          break;
-        }
-      }
-      return decision;
+    take(withdrawals) {
+      const now = nowMs();
+      const wanted = withdrawals.map((withdrawal) => {
+        const cells = cellsOf(withdrawal, 60_000);
+        const owedMs = Math.max(0, (arrivals.get(withdrawal.key) ?? Number.NEGATIVE_INFINITY) - now);
+        return { key: withdrawal.key, cells, owedMs, allowed: isAllowed(owedMs, cells) };
+      });
+      const isTaken = wanted.every(({ allowed }) => allowed);
+      return wanted.map(({ key, cells, owedMs, allowed }) => {
+        const after = isTaken ? owedMs + cells.cost : owedMs;
+        arrivals.delete(key);
+        arrivals.set(key, now + after);
+        if (arrivals.size > maxKeys) arrivals.delete(arrivals.keys().next().value!);
+        return decisionOf(allowed, after, cells);
+      });
     },
   };
 }

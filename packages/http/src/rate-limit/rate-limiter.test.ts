@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Problem } from '../problem/problem.ts';
 import { createMemoryRateLimitStore } from './memory-store.ts';
 import { defaultRateLimit, parseRateLimit, type RateLimit } from './rate-limit.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
@@ -37,6 +36,12 @@ async function redisStore(nowMs?: () => number): Promise<RateLimitStore> {
   return store;
 }
 
+/** One withdrawal alone; unlike the store's it always waits. */
+async function takeOne(store: RateLimitStore, key: string, limit: RateLimit, units = 1) {
+  const [decision] = await store.take([{ key, limit, units }]);
+  return decision!;
+}
+
 const stores = [
   ['memory', (nowMs: () => number) => createMemoryRateLimitStore({ nowMs }), 300],
   ['unreachable' in redis ? `Redis (${redis.unreachable})` : 'Redis', redisStore, 20],
@@ -50,16 +55,16 @@ describe.each(stores)('the counter in %s', (name, createStore, runs) => {
     const store = await createStore(clock.now);
     const limit = { perMinute: 600, burst: 200 };
     for (let left = 199; left >= 0; left--)
-      expect(await store.take('a', limit)).toMatchObject({ allowed: true, remaining: left });
-    expect(await store.take('a', limit)).toMatchObject({ allowed: false, remaining: 0, retryAfterMs: 100 });
+      expect(await takeOne(store, 'a', limit)).toMatchObject({ allowed: true, remaining: left });
+    expect(await takeOne(store, 'a', limit)).toMatchObject({ allowed: false, remaining: 0, retryAfterMs: 100 });
     clock.ms += 99;
-    expect(await store.take('a', limit)).toMatchObject({ allowed: false });
+    expect(await takeOne(store, 'a', limit)).toMatchObject({ allowed: false });
     clock.ms += 1;
-    expect(await store.take('a', limit)).toMatchObject({ allowed: true });
-    expect(await store.take('a', limit)).toMatchObject({ allowed: false });
-    expect(await store.take('b', limit)).toMatchObject({ allowed: true, remaining: 199 });
+    expect(await takeOne(store, 'a', limit)).toMatchObject({ allowed: true });
+    expect(await takeOne(store, 'a', limit)).toMatchObject({ allowed: false });
+    expect(await takeOne(store, 'b', limit)).toMatchObject({ allowed: true, remaining: 199 });
     clock.ms += 20_000;
-    expect(await store.take('a', limit)).toMatchObject({ remaining: 199 });
+    expect(await takeOne(store, 'a', limit)).toMatchObject({ remaining: 199 });
   });
 
   it.skipIf(skip)('agrees with a bucket of tokens, counted in whole numbers', async () => {
@@ -82,11 +87,45 @@ describe.each(stores)('the counter in %s', (name, createStore, runs) => {
           filled = Math.min(limit.burst * interval, filled + wait);
           const allowed = filled >= interval;
           if (allowed) filled -= interval;
-          expect(await store.take(key, limit)).toMatchObject({ allowed, remaining: Math.floor(filled / interval) });
+          expect(await takeOne(store, key, limit)).toMatchObject({ allowed, remaining: Math.floor(filled / interval) });
         }
       }),
       { numRuns: runs },
     );
+  });
+
+  it.skipIf(skip)('takes several units at once, and of more than a burst holds the whole burst', async () => {
+    const clock = handClock();
+    const store = await createStore(clock.now);
+    const limit = { perMinute: 600, burst: 200 };
+    expect(await takeOne(store, 'a', limit, 150)).toMatchObject({ allowed: true, remaining: 50 });
+    expect(await takeOne(store, 'a', limit, 60)).toMatchObject({ allowed: false, remaining: 50, retryAfterMs: 1_000 });
+    clock.ms += 1_000;
+    expect(await takeOne(store, 'a', limit, 60)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await takeOne(store, 'b', limit, 1_000)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await takeOne(store, 'b', limit, 1_000)).toMatchObject({ allowed: false, retryAfterMs: 20_000 });
+  });
+
+  it.skipIf(skip)('takes of several keys all or nothing', async () => {
+    const clock = handClock();
+    const store = await createStore(clock.now);
+    const wide = { perMinute: 600, burst: 10 };
+    const narrow = { perMinute: 60, burst: 1 };
+    const both = () =>
+      store.take([
+        { key: 'wide', limit: wide, units: 1 },
+        { key: 'narrow', limit: narrow, units: 1 },
+      ]);
+    expect(await both()).toMatchObject([
+      { allowed: true, remaining: 9 },
+      { allowed: true, remaining: 0 },
+    ]);
+    for (let time = 0; time < 3; time++) {
+      expect(await both()).toMatchObject([
+        { allowed: true, remaining: 9, retryAfterMs: 0 },
+        { allowed: false, remaining: 0, retryAfterMs: 1_000 },
+      ]);
+    }
   });
 
   it.skipIf(skip)('never lets more through than the limit, and keeps its word on when to come again', async () => {
@@ -103,11 +142,11 @@ describe.each(stores)('the counter in %s', (name, createStore, runs) => {
           const limit: RateLimit = { perMinute, burst };
           const times: number[] = [];
           for (let request = 0; request < 200; request++) {
-            const decision = await store.take(key, limit);
+            const decision = await takeOne(store, key, limit);
             if (decision.allowed) times.push(clock.ms);
             else if (request % 5 === 0) {
               clock.ms += decision.retryAfterMs;
-              expect(await store.take(key, limit)).toMatchObject({ allowed: true });
+              expect(await takeOne(store, key, limit)).toMatchObject({ allowed: true });
               times.push(clock.ms);
             }
             clock.ms += waits.next().value ?? 0;
@@ -124,16 +163,16 @@ describe.each(stores)('the counter in %s', (name, createStore, runs) => {
 });
 
 describe('the counter in memory', () => {
-  it('forgets the key longest at rest, not the one in use', () => {
+  it('forgets the key longest at rest, not the one in use', async () => {
     const clock = handClock();
-    const store = createMemoryRateLimitStore({ nowMs: clock.now, mostKeys: 2 });
+    const store = createMemoryRateLimitStore({ nowMs: clock.now, maxKeys: 2 });
     const limit = { perMinute: 1, burst: 1 };
-    store.take('busy', limit);
+    await takeOne(store, 'busy', limit);
     for (const other of ['b', 'c', 'd']) {
-      store.take(other, limit);
-      expect(store.take('busy', limit)).toMatchObject({ allowed: false });
+      await takeOne(store, other, limit);
+      expect(await takeOne(store, 'busy', limit)).toMatchObject({ allowed: false });
     }
-    expect(store.take('b', limit)).toMatchObject({ allowed: true });
+    expect(await takeOne(store, 'b', limit)).toMatchObject({ allowed: true });
   });
 });
 
@@ -144,17 +183,28 @@ describe('the counter in Redis', () => {
     const room = `${prefix}:shared`;
     const program = fileURLToPath(new URL('../test-programs/take-many.program.ts', import.meta.url));
     const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-    const limit = ['6', '50'];
-    const run = () =>
-      promisify(execFile)(process.execPath, [...flags, program, 'url' in redis ? redis.url : '', room, ...limit]);
-    const allowed = (await Promise.all([run(), run()])).map(({ stdout }) => Number(stdout));
-    expect(allowed[0]! + allowed[1]!).toBe(50);
-    expect(Math.min(...allowed)).toBeGreaterThan(0);
+    const words = ['url' in redis ? redis.url : '', room, '0.001', '50'];
+    const start = () => {
+      const child = spawn(process.execPath, [...flags, program, ...words], { stdio: ['pipe', 'pipe', 'inherit'] });
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+      const take = async (key: string, times: number) => {
+        child.stdin.write(`${key} ${times}\n`);
+        return Number((await lines.next()).value);
+      };
+      return { take, end: () => child.stdin.end() };
+    };
+    const [one, other] = [start(), start()];
+    expect(await other.take('in-turn', 40)).toBe(40);
+    expect(await one.take('in-turn', 20)).toBe(10);
+    const [first, second] = await Promise.all([one.take('at-once', 40), other.take('at-once', 40)]);
+    expect(first + second).toBe(50);
+    one.end();
+    other.end();
   });
 
   it.skipIf(skip)('forgets a key at rest', async () => {
     const store = await redisStore();
-    await store.take('a', { perMinute: 60, burst: 5 });
+    await takeOne(store, 'a', { perMinute: 60, burst: 5 });
     const { Redis } = await import('ioredis');
     const client = new Redis('url' in redis ? redis.url : '');
     const [key] = await client.keys(`${prefix}:${rooms - 1}:rate-limit:*`);
@@ -175,17 +225,26 @@ describe('the counter in Redis', () => {
       const url = `redis://127.0.0.1:${between.port}`;
       const store = await createRedisRateLimitStore({ url, prefix: `${prefix}:away`, timeoutMs: 100 });
       opened.push(store);
-      const limiter = createRateLimiter({ perMinute: 60, burst: 60 }, store);
-      expect(await limiter('a')).toMatchObject({ ratelimit: '"burst";r=59;t=1' });
+      const limiter = createRateLimiter(only({ perMinute: 60, burst: 60 }), store);
+      expect(await limiter.countRequest(caller)).toMatchObject({ ratelimit: '"burst";r=59;t=1' });
       between.hush();
-      expect(await limiter('a')).toEqual({});
+      expect(await limiter.countRequest(caller)).toEqual({});
       between.cut();
-      expect(await limiter('a')).toEqual({});
+      expect(await limiter.countRequest(caller)).toEqual({});
       between.restore();
-      await expect.poll(async () => Object.keys(await limiter('a')), { timeout: 10_000 }).toContain('ratelimit');
+      await expect
+        .poll(async () => Object.keys(await limiter.countRequest(caller)), { timeout: 10_000 })
+        .toContain('ratelimit');
     },
   );
 });
+
+const caller = { tokenId: 'a', organizationId: 'org' };
+
+/** Limits of tokens alone. */
+function only(token: RateLimit) {
+  return { token, organization: undefined, items: undefined };
+}
 
 /** A way to Redis that can fall silent, break, and be mended. */
 async function createBetween(url: string) {
@@ -228,21 +287,6 @@ async function createBetween(url: string) {
     },
   };
 }
-
-describe('the limiter', () => {
-  it('names the limit, what is left and when to come again', async () => {
-    const clock = handClock();
-    const limiter = createRateLimiter({ perMinute: 6, burst: 1 }, createMemoryRateLimitStore({ nowMs: clock.now }));
-    expect(await limiter('a')).toEqual({
-      'ratelimit-policy': '"sustained";q=6;w=60, "burst";q=1;w=10',
-      ratelimit: '"burst";r=0;t=10',
-    });
-    clock.ms += 2_500;
-    const refused: unknown = await (async () => limiter('a'))().catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(Problem);
-    expect(refused).toMatchObject({ code: 'rate_limited', options: { headers: { 'retry-after': '8' } } });
-  });
-});
 
 describe('the setting', () => {
   it('reads requests a minute, a burst, and none', () => {

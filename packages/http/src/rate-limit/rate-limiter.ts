@@ -1,43 +1,109 @@
+import type { Caller } from '../access/directory.ts';
 import { Problem } from '../problem/problem.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { RateLimitDecision, RateLimitStore } from './rate-limit-store.ts';
+import { type LimitName, policyFields, type RateLimitFields, statusField } from './rate-limit-fields.ts';
+import type { RateLimitDecision, RateLimitStore, Withdrawal } from './rate-limit-store.ts';
 
-type Fields = Readonly<Record<string, string>>;
+/** What is counted; undefined: not at all. */
+export interface RateLimits {
+  /** Requests of each token. */
+  readonly token: RateLimit | undefined;
+  /** Requests of all tokens of an organization together. */
+  readonly organization: RateLimit | undefined;
+  /** Items of operations on many things, of each token and of each organization. */
+  readonly items: RateLimit | undefined;
+}
 
-/** Header fields for a request that may go on. Throws (or rejects with) 429, with the same fields, for one that may not. */
-export type RateLimiter = (key: string) => Fields | Promise<Fields>;
+type Counted = Pick<Caller, 'tokenId' | 'organizationId'>;
 
 /**
- * A limiter over a store. Fields as draft-ietf-httpapi-ratelimit-headers-10 has them: `q` requests in `w` seconds, of
- * which `r` are left, all of them again in `t` seconds.
+ * Gives the header fields of what may go on. Throws (or rejects with) 429, with the same fields, for what may not; nothing
+ * is counted of it.
  */
-export function createRateLimiter(limit: RateLimit, store: RateLimitStore): RateLimiter {
-  const { perMinute, burst } = limit;
-  const burstSeconds = Math.max(1, Math.round((burst / perMinute) * 60));
-  const policy = `"sustained";q=${perMinute};w=60, "burst";q=${burst};w=${burstSeconds}`;
-  const told = (decision: RateLimitDecision): Fields => {
-    const fields = {
-      'ratelimit-policy': policy,
-      ratelimit: `"burst";r=${decision.remaining};t=${Math.ceil(decision.resetAfterMs / 1000)}`,
-    };
-    if (decision.allowed) return fields;
-    const seconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1000));
-    throw new Problem(
-      'rate_limited',
-      `This token may ask ${perMinute} times a minute, ${burst} of them at once; the next in ${seconds} s.`,
-      { headers: { ...fields, 'retry-after': String(seconds) } },
-    );
-  };
-  return (key) => {
-    let decision: ReturnType<RateLimitStore['take']>;
+export interface RateLimiter {
+  countRequest(caller: Counted): RateLimitFields | Promise<RateLimitFields>;
+  countItems(caller: Counted, items: number): RateLimitFields | Promise<RateLimitFields>;
+}
+
+interface Wanted extends Withdrawal {
+  readonly name: LimitName;
+}
+
+/** A limiter over a store. Where the store is out of reach nothing is counted. */
+export function createRateLimiter({ token, organization, items }: RateLimits, store: RateLimitStore): RateLimiter {
+  const requestPolicy = policyFields({ token, organization });
+  const itemPolicy = policyFields({ items });
+  const take = (wanted: readonly Wanted[], policy: RateLimitFields): RateLimitFields | Promise<RateLimitFields> => {
+    if (wanted.length === 0) return uncounted;
+    let decisions: ReturnType<RateLimitStore['take']>;
     try {
-      decision = store.take(key, limit);
+      decisions = store.take(wanted);
     } catch {
       return uncounted;
     }
-    return decision instanceof Promise ? decision.then(told, () => uncounted) : told(decision);
+    if (!(decisions instanceof Promise)) return answer(wanted, decisions, policy);
+    return decisions.then(
+      (all) => answer(wanted, all, policy),
+      () => uncounted,
+    );
+  };
+  return {
+    countRequest({ tokenId, organizationId }) {
+      const wanted: Wanted[] = [];
+      if (token) wanted.push({ name: 'token', key: `token:${tokenId}`, limit: token, units: 1 });
+      if (organization && organizationId !== null) {
+        wanted.push({ name: 'organization', key: `organization:${organizationId}`, limit: organization, units: 1 });
+      }
+      return take(wanted, requestPolicy);
+    },
+    countItems({ tokenId, organizationId }, units) {
+      if (items === undefined || units <= 0) return uncounted;
+      const wanted: Wanted[] = [{ name: 'items', key: `items:token:${tokenId}`, limit: items, units }];
+      if (organizationId !== null) {
+        wanted.push({ name: 'items', key: `items:organization:${organizationId}`, limit: items, units });
+      }
+      return take(wanted, itemPolicy);
+    },
   };
 }
 
-/** Where the store is out of reach. */
-const uncounted: Fields = Object.freeze({});
+/** Where the store is out of reach, or there is no limit. */
+const uncounted: RateLimitFields = Object.freeze({});
+
+function answer(
+  wanted: readonly Wanted[],
+  decisions: readonly RateLimitDecision[],
+  policy: RateLimitFields,
+): RateLimitFields {
+  let nearest = 0;
+  decisions.forEach((decision, index) => {
+    const least = decisions[nearest]!;
+    if (
+      decision.retryAfterMs > least.retryAfterMs ||
+      (decision.retryAfterMs === least.retryAfterMs && decision.remaining < least.remaining)
+    )
+      nearest = index;
+  });
+  const { name, limit } = wanted[nearest]!;
+  const decision = decisions[nearest]!;
+  const fields = { ...policy, ratelimit: statusField(name, decision) };
+  if (decisions.every(({ allowed }) => allowed)) return fields;
+  const seconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1000));
+  throw new Problem('rate_limited', describeRefusal(wanted[nearest]!, limit, seconds), {
+    headers: { ...fields, 'retry-after': String(seconds) },
+  });
+}
+
+function describeRefusal({ name, key, units }: Wanted, { perMinute, burst }: RateLimit, seconds: number): string {
+  const limit = `${perMinute} a minute, ${burst} of them at once`;
+  switch (name) {
+    case 'token':
+      return `This token may ask ${perMinute} times a minute, ${burst} of them at once; the next in ${seconds} s.`;
+    case 'organization':
+      return `All tokens of this organization together may send ${limit}; the next request in ${seconds} s.`;
+    case 'items': {
+      const whose = key.startsWith('items:token') ? 'This token' : 'All tokens of this organization together';
+      return `${whose} may ask for ${limit}, in operations on many things; ${units} more in ${seconds} s.`;
+    }
+  }
+}

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { RateLimitStore } from './rate-limit-store.ts';
-import { decisionOf } from './take-cell.ts';
+import type { RateLimitStore, Withdrawal } from './rate-limit-store.ts';
+import { type Cells, cellsOf, decisionOf, isAllowed } from './take-units.ts';
 
 export interface RedisRateLimitOptions {
   /** `redis://…` or `rediss://…`. */
@@ -23,25 +23,33 @@ export interface RedisRateLimitStore extends RateLimitStore {
 }
 
 /**
- * The generic cell rate algorithm in whole microseconds, which a double holds exactly until the year 2255. Keys:
- * the theoretical arrival time. Arguments: interval and capacity; now, or nothing for Redis's own. Gives whether the
- * request is allowed, and what the key owes.
+ * The generic cell rate algorithm in whole microseconds, which a double holds exactly until the year 2255. Keys: the
+ * theoretical arrival times. Arguments: now, or nothing for Redis's own; then of each key the cost and the capacity.
+ * Gives what each key owed, and whether all was taken.
  */
 const script = `
-local now = tonumber(ARGV[3])
+local now = tonumber(ARGV[1])
 if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000000 + time[2]
 end
-local interval = tonumber(ARGV[1])
-local debt = math.max(0, tonumber(redis.call('GET', KEYS[1]) or 0) - now)
-local after = debt + interval
-if after > tonumber(ARGV[2]) then return {0, string.format('%.0f', debt)} end
-redis.call('SET', KEYS[1], string.format('%.0f', now + after), 'PX', math.ceil(after / 1000) + 60000)
-return {1, string.format('%.0f', after)}
+local owed, taken = {}, 1
+for i, key in ipairs(KEYS) do
+  owed[i] = math.max(0, tonumber(redis.call('GET', key) or 0) - now)
+  if owed[i] + tonumber(ARGV[2 * i]) > tonumber(ARGV[2 * i + 1]) then taken = 0 end
+end
+local answer = {taken}
+for i, key in ipairs(KEYS) do
+  if taken == 1 then
+    local after = owed[i] + tonumber(ARGV[2 * i])
+    redis.call('SET', key, string.format('%.0f', now + after), 'PX', math.ceil(after / 1000) + 60000)
+  end
+  answer[i + 1] = string.format('%.0f', owed[i])
+end
+return answer
 `;
 
-type Take = (key: string, interval: string, capacity: string, now: string) => Promise<[number, string]>;
+type Take = (keys: number, ...keysAndWords: string[]) => Promise<[number, ...string[]]>;
 
 /**
  * Counts in Redis by one script, so that a count is atomic whoever else counts. Loads the optional peer `ioredis`, and
@@ -63,26 +71,38 @@ export async function createRedisRateLimitStore(options: RedisRateLimitOptions):
     retryStrategy: (times) => Math.min(2_000, 100 * times),
   });
   redis.on('error', onError);
-  redis.defineCommand('leewardTake', { numberOfKeys: 1, lua: script });
+  redis.defineCommand('leewardTake', { lua: script });
   await connect(redis);
   const take = (redis as unknown as { leewardTake: Take }).leewardTake.bind(redis);
   return {
-    async take(key, { perMinute, burst }) {
-      const interval = Math.max(1, Math.round(60_000_000 / perMinute));
+    async take(withdrawals) {
+      const keys = withdrawals.map(({ key }) => `${prefix}:rate-limit:${key}`);
+      const wanted = withdrawals.map((withdrawal) => wholeCells(withdrawal));
       const now = nowMs === undefined ? '' : String(Math.round(nowMs() * 1000));
-      const [allowed, owed] = await take(
-        `${prefix}:rate-limit:${key}`,
-        String(interval),
-        String(interval * burst),
-        now,
-      );
-      return decisionOf(allowed === 1, Number(owed) / 1000, interval / 1000, burst);
+      const words = wanted.flatMap(({ cost, capacity }) => [String(cost), String(capacity)]);
+      const [taken, ...owed] = await take(keys.length, ...keys, now, ...words);
+      return wanted.map((cells, index) => {
+        const owedMicros = Number(owed[index]);
+        const after = taken === 1 ? owedMicros + cells.cost : owedMicros;
+        return decisionOf(isAllowed(owedMicros, cells), after / 1000, inMilliseconds(cells));
+      });
     },
     async ping() {
       await redis.ping();
     },
     close: () => redis.disconnect(),
   };
+}
+
+/** In whole microseconds. A unit costs one at least, so that no limit is none. */
+function wholeCells(withdrawal: Withdrawal): Cells {
+  const { burst } = withdrawal.limit;
+  const interval = Math.max(1, Math.round(cellsOf(withdrawal, 60_000_000).interval));
+  return { interval, capacity: interval * burst, cost: interval * Math.min(withdrawal.units, burst) };
+}
+
+function inMilliseconds({ interval, capacity, cost }: Cells): Cells {
+  return { interval: interval / 1000, capacity: capacity / 1000, cost: cost / 1000 };
 }
 
 /** Tries once; what comes later is tried again and again. */

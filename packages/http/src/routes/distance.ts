@@ -4,22 +4,23 @@ import type { DistancePorts } from '../distance/distance-ports.ts';
 import { distanceRequest, distanceResponse } from '../distance/distance-schema.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { type Call, guarded, type RouteGroup } from '../operation/operation.ts';
+import { createSlices } from '../operation/slices.ts';
 import { asProblem } from '../problem/problem-answer.ts';
 import { problemDocument, problemSchema } from '../problem/problem-document.ts';
 import { checkBody } from '../request/check-body.ts';
 
 const tag = 'distance';
 const access = { scopes: ['distance'] };
-const MOST_ITEMS = 1000;
+const maxItems = 1000;
 /** Items of a batch under way at once: enough to keep a geocoder busy, not enough to flood it. */
-const AT_ONCE = 16;
+const itemsAtOnce = 16;
 
-const batchOf = (item: z.ZodType) => z.strictObject({ items: z.array(item).min(1).max(MOST_ITEMS) });
+const batchOf = (item: z.ZodType) => z.strictObject({ items: z.array(item).min(1).max(maxItems) });
 /** An item that does not fit is answered in its place, so the whole is checked without them. */
 const batchRequest = batchOf(z.unknown());
 const batchDocument = batchOf(distanceRequest).meta({
   id: 'DistanceBatchRequest',
-  description: `Up to ${MOST_ITEMS} requests, answered in order.`,
+  description: `Up to ${maxItems} requests, answered in order.`,
 });
 const batchResponse = z
   .object({ results: z.array(z.union([distanceResponse, z.object({ problem: problemSchema })])) })
@@ -62,6 +63,7 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         tag,
         access,
         summary: 'Distances to the coast, many at once',
+        description: 'Each item counts against the limit of items.',
         requestBody: { name: 'DistanceBatchRequest', schema: jsonSchemaOf(batchDocument, 'input') },
         answers: {
           200: {
@@ -72,6 +74,7 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         locate: () => undefined,
         handle: async (call) => {
           const { items } = checkBody(batchRequest, call.json);
+          await call.countItems(items.length);
           return { status: 200, body: { results: await answerAll(items, call, ports) } };
         },
       }),
@@ -81,17 +84,18 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
 
 async function answerAll(items: readonly unknown[], call: Call, ports: DistancePorts): Promise<unknown[]> {
   const results: unknown[] = new Array(items.length);
+  const slices = createSlices();
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < items.length) {
       const index = next++;
       try {
-        results[index] = await answerDistance(items[index], ports, call);
+        results[index] = await answerDistance(items[index], ports, call, slices);
       } catch (thrown) {
         results[index] = { problem: problemDocument(asProblem(thrown), call.requestId) };
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(itemsAtOnce, items.length) }, work));
   return results;
 }

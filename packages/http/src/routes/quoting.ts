@@ -59,9 +59,9 @@ export function quotingRoutes({ quotes }: QuotingPorts): RouteGroup {
       request: quoteRequest,
       response: createdQuote,
       problems: ['idempotency_conflict'],
-      run(teamId, { json, request }) {
-        const idempotencyKey = request.headers.get('idempotency-key') ?? undefined;
-        return quotes.create(teamId, json, { idempotencyKey });
+      run(teamId, call) {
+        const idempotencyKey = call.header('idempotency-key') ?? undefined;
+        return quotes.create(teamId, call.json, { idempotencyKey, admit: (rates) => call.countItems(rates) });
       },
     }),
     route({

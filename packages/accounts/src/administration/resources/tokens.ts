@@ -11,7 +11,7 @@ import { organizationOf } from '../authority.ts';
 import { identifierField, instantField, nameField, organizationField, revisionField } from '../fields.ts';
 import { type Call, createOperation, type Operation, type Services } from '../operation.ts';
 import { pageFields, pageOf, readPage } from '../page.ts';
-import { findLocked, refuseOverLimit, refuseStale, whereOf } from '../resource.ts';
+import { findLocked, refuseStale, whereOf } from '../resource.ts';
 import { teamIn } from './producers.ts';
 import {
   auditedToken,
@@ -23,8 +23,6 @@ import {
 } from './token-item.ts';
 
 const daySeconds = 86_400;
-/** Tokens that ended this long ago make room for new ones when the limit is reached. */
-const forgottenAfterMs = 30 * daySeconds * 1000;
 
 const scopesField = z
   .array(z.enum(scopes))
@@ -259,12 +257,25 @@ async function audit(
   });
 }
 
+/** Ended tokens make room for new ones, those that ended first before the others. */
 async function makeRoom(call: Call, writer: StoreWriter, organizationId: string): Promise<void> {
+  const { limits } = call.services;
   const where = { organization_id: organizationId };
-  if ((await writer.count('tokens', where)) < call.services.limits.tokens) return;
-  for (const token of await writer.list('tokens', { where })) {
-    const endedAt = token.revoked_at ?? token.expires_at ?? call.atMs;
-    if (endedAt < call.atMs - forgottenAfterMs) await writer.remove('tokens', token.token_id);
+  let count = await writer.count('tokens', where);
+  if (count < limits.tokens) return;
+  const ended = (await writer.list('tokens', { where }))
+    .filter((token) => !isUsable(token, call.atMs))
+    .sort((a, b) => endOf(a) - endOf(b));
+  for (const { token_id } of ended) {
+    if (count < limits.tokens) return;
+    await writer.remove('tokens', token_id);
+    count--;
   }
-  await refuseOverLimit(call, writer, 'tokens', organizationId);
+  if (count < limits.tokens) return;
+  const message = `An organization has at most ${limits.tokens} tokens that can be used: remove some first (tokens/remove), or let several callers share one.`;
+  throw invalid('', 'limit_reached', message);
+}
+
+function endOf({ revoked_at, expires_at }: TokenRecord): number {
+  return Math.min(revoked_at ?? Number.POSITIVE_INFINITY, expires_at ?? Number.POSITIVE_INFINITY);
 }
