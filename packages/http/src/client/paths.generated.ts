@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Distances to the coast, many at once
-         * @description Up to 1,000 requests, answered in their order. One that cannot be answered has its problem in its place, and the others are answered all the same.
+         * @description Each item counts against the limit of items.
          */
         post: operations["distanceToCoastBatch"];
         delete?: never;
@@ -1013,7 +1013,7 @@ export interface paths {
         };
         /**
          * Metrics for Prometheus
-         * @description From the machine itself without a token, else with the scope `operator`.
+         * @description A service may have them on a port of their own as well.
          */
         get: operations["metrics"];
         put?: never;
@@ -2512,12 +2512,12 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description What the token may ask: `q` requests in `w` seconds. Left out where nothing is counted.
-         * @example "sustained";q=600;w=60, "burst";q=200;w=20
+         * @description What may be asked: `q` in `w` seconds, of requests of the token (`sustained`, `burst`), of requests of all tokens of its organization (`organization`, `organization-burst`), and, of operations on many things, of items (`items`, `items-burst`). Left out where nothing is counted.
+         * @example "sustained";q=600;w=60, "burst";q=200;w=20, "organization";q=3000;w=60, "organization-burst";q=1000;w=20
          */
         RateLimitPolicy: string;
         /**
-         * @description What is left of it: `r` requests at this moment, all of them again in `t` seconds.
+         * @description What is left of the limit that will be reached first: `r` at this moment, all of them again in `t` seconds.
          * @example "burst";r=199;t=1
          */
         RateLimit: string;

@@ -12,7 +12,7 @@ function slowCoast(ms: number): Coast {
     while (performance.now() < until);
     throw new Error('nothing is known of this coast');
   };
-  return { nearest } as unknown as Coast;
+  return { nearest, datasets: [{ layerNames: ['tidal'] }] } as unknown as Coast;
 }
 
 it('counts the items of a batch, so that batches cost what they are', async () => {
