@@ -95,8 +95,8 @@ function directEncoder(
 ): AxisEncoder {
   const { field, firstRow } = axis;
   const { min } = encoder;
-  const { length } = direct;
-  const first = (firstRow + 2) * width;
+  const found = Int32Array.from(direct, (cell) => (firstRow + 2 + cell) * width);
+  const { length } = found;
   return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
     const column = columns.fields[field] as Float64Array;
     for (let index = 0, at = 0; index < count; index++, at += axisCount) {
@@ -104,7 +104,7 @@ function directEncoder(
       const place = column[row]! - min;
       // What is missing is NaN, and equal to no whole number.
       const whole = place | 0;
-      if (whole === place && whole >= 0 && whole < length) offsets[at + number] = first + direct[whole]! * width;
+      if (whole === place && whole >= 0 && whole < length) offsets[at + number] = found[whole]!;
       else {
         offsets[at + number] = missingRow(firstRow, bounds, encoder, columns, row) * width;
         loose[at + looseCount[index]!++] = number;

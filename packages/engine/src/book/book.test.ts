@@ -15,7 +15,7 @@ import { homeVocabulary } from '../vocabulary/home.ts';
 import { type BookColumns, createBookColumns, writeBookRow } from './columns.ts';
 import { readBook } from './decide-book.ts';
 import { createTally, summarize } from './tally.ts';
-import { decideBookInThreads } from './threads.ts';
+import { createBookThreads, decideBookInThreads } from './threads.ts';
 
 const ROWS = 10_000;
 const random = createRandom(20261120);
@@ -172,8 +172,41 @@ describe('a book', () => {
     expect(counts).toEqual(single.counts());
     expect(Buffer.compare(codes, wanted)).toBe(0);
     expect(progress.at(-1)).toBe(ROWS);
+    // The threads of the book before, its tables among what they have; and columns that are not shared.
+    const copied: BookColumns = { ...columns, state: columns.state.slice() };
+    const again = new Uint8Array(new SharedArrayBuffer(ROWS * carrierCount));
+    expect(await decideBookInThreads(tables, copied, { threads: 2, codes: again })).toEqual(single.counts());
+    expect(Buffer.compare(again, wanted)).toBe(0);
     const stopped = new AbortController();
     stopped.abort(new Error('enough'));
     await expect(decideBookInThreads(tables, columns, { signal: stopped.signal })).rejects.toThrow('enough');
+  });
+
+  it('is stopped while it is read, and its threads go on with the next', async () => {
+    const threads = createBookThreads({ threads: 2 });
+    const stopping = new AbortController();
+    const stopped = threads.decide(tables, columns, {
+      signal: stopping.signal,
+      onProgress: () => stopping.abort(new Error('enough')),
+    });
+    await expect(stopped).rejects.toThrow('enough');
+    const other = catalog.bookTables({ ...dates, asOf: new Date(Date.UTC(2026, 0, 1)) });
+    const both = await Promise.all([threads.decide(tables, columns), threads.decide(other, columns)]);
+    expect(both.map((counts) => counts.rows)).toEqual([ROWS, ROWS]);
+    expect(both[0]!.reasons.has('moratorium')).toBe(true);
+    expect(both[1]!.reasons.has('moratorium')).toBe(false);
+    await threads.close();
+  });
+
+  it('says what a thread could not do', async () => {
+    const threads = createBookThreads({
+      threads: 1,
+      vocabulary: { module: '@leeward/engine', name: 'shedVocabulary' },
+    });
+    await expect(threads.decide(tables, columns)).rejects.toThrow('exports no vocabulary shedVocabulary');
+    const homes = createBookThreads({ threads: 1 });
+    await expect(homes.decide({ ...tables, carrierCount: -1 }, columns)).rejects.toThrow(RangeError);
+    expect((await homes.decide(tables, columns)).rows).toBe(ROWS);
+    await homes.close();
   });
 });

@@ -97,13 +97,15 @@ export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, as
       return true;
     },
     countReasons(index, reasons, counter) {
-      if ((bits[0]! | bits[1]!) === 0) return;
+      const declinedLow = bits[0]!;
+      const declinedHigh = bits[1]!;
+      if ((declinedLow | declinedHigh) === 0) return;
       const state = byState[stateNumbers[index]!]!;
       const from = index * axisCount;
       const end = from + looseCount[index]!;
       // What is certain of an axis that is not settled stands in the row behind.
       for (let each = from; each < end; each++) offsets[from + loose[each]!]! += width;
-      countReasons(reasons, block, from, state, counter);
+      countReasons(reasons, block, from, state, declinedLow, declinedHigh, counter);
       for (let each = from; each < end; each++) offsets[from + loose[each]!]! -= width;
       if (moratoria.length === 0) return;
       const stopped = [0, 0];

@@ -8,18 +8,23 @@ export const TERRITORY = 0;
 export const MORATORIUM = 1;
 export const RULE_CODES = 2;
 
-/** Counts, for one of the encoded rows, who certainly declines it for which code, each code by itself. */
+/**
+ * Counts, for one of the encoded rows, who certainly declines it for which code, each code by itself; nobody
+ * else than those that are known to decline it.
+ */
 export function countReasons(
   { rows, scale, codes, folds, always, frontStart, frontAxes, firstPlane, present, planeStart, planeAxes }: ReasonTable,
   { offsets }: EncodedRows,
   from: number,
   { offeredLow, offeredHigh }: StatePlanes,
+  declinedLow: number,
+  declinedHigh: number,
   counter: ReasonCounter,
 ): void {
   const place = offsets[from]! * scale;
   counter.add(TERRITORY, rows[place + OUTSIDE]! & offeredLow, rows[place + OUTSIDE + 1]! & offeredHigh);
-  const insideLow = rows[place + INSIDE]!;
-  const insideHigh = rows[place + INSIDE + 1]!;
+  const insideLow = rows[place + INSIDE]! & declinedLow;
+  const insideHigh = rows[place + INSIDE + 1]! & declinedHigh;
   if ((insideLow | insideHigh) === 0) return;
   const codeCount = codes.length;
   const firstPlaneWord = FIRST_CODE + 2 * codeCount;
@@ -33,10 +38,11 @@ export function countReasons(
       high |= rows[at + 1]!;
     }
     for (let plane = firstPlane[code]!; plane < firstPlane[code + 1]!; plane++) {
-      let planeLow = present[2 * plane]!;
-      let planeHigh = present[2 * plane + 1]!;
+      let planeLow = present[2 * plane]! & insideLow;
+      let planeHigh = present[2 * plane + 1]! & insideHigh;
       const column = firstPlaneWord + 2 * plane;
-      for (let step = planeStart[plane]!; step < planeStart[plane + 1]!; step++) {
+      const end = planeStart[plane + 1]!;
+      for (let step = planeStart[plane]!; step < end && (planeLow | planeHigh) !== 0; step++) {
         const at = offsets[from + planeAxes[step]!]! * scale + column;
         planeLow &= rows[at]!;
         planeHigh &= rows[at + 1]!;

@@ -60,11 +60,12 @@ export function combinePlanes(
     let low = present[2 * plane]!;
     let high = present[2 * plane + 1]!;
     const end = planeStart[plane + 1]!;
-    for (; step < end; step++) {
+    for (; step < end && (low | high) !== 0; step++) {
       const at = offsets[from + planeAxes[step]!]! + column;
       low &= rows[at]!;
       high &= rows[at + 1]!;
     }
+    step = end;
     if ((low | high) === 0) continue;
     let certainLow = low;
     let certainHigh = high;
