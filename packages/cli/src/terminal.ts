@@ -6,6 +6,8 @@ export interface Terminal {
   /** Characters a line; undefined where the output is no terminal. */
   readonly columns: number | undefined;
   readonly inColor: boolean;
+  /** The time, of which a date is asked where nobody names one. */
+  now(): Date;
   write(text: string): void;
   writeError(text: string): void;
   /** All of standard input. */
@@ -20,6 +22,7 @@ export function processTerminal(): Terminal {
     folder: process.cwd(),
     columns: stdout.isTTY ? stdout.columns : undefined,
     inColor: stdout.isTTY === true && !env['NO_COLOR'],
+    now: () => new Date(),
     write: (text) => void stdout.write(text),
     writeError: (text) => void stderr.write(text),
     async readInput() {

@@ -59,5 +59,7 @@ export type { UnderwritingPorts } from './routes/underwriting.ts';
 export { createAccountCatalogs } from './underwriting/account-catalogs.ts';
 export { decisionSchema, type WireDecision, type WireVerdict } from './underwriting/decision-schema.ts';
 export type { OrganizationCatalogs } from './underwriting/organization-catalogs.ts';
+export { type ReadHome, type ReadHomeOptions, readHome } from './underwriting/read-home.ts';
 export { createRulesPort } from './underwriting/rules-port.ts';
+export { type UnderwriteHomeOptions, underwriteHome } from './underwriting/underwrite-home.ts';
 export { appetiteNotice, writeDecision } from './underwriting/write-decision.ts';

@@ -5,8 +5,9 @@ import { parseRequest, STATUS_CODES } from '@leeward/engine';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
+import { openHomeRows } from '../homes/open-home-rows.ts';
+import { readBookHomes } from '../homes/read-book-homes.ts';
 import { createLineFile } from '../rows/line-file.ts';
-import { openHomeRows } from '../rows/open-home-rows.ts';
 import { runBook } from './run-book.ts';
 
 const asOf = new Date('2026-11-20T12:00:00Z');
@@ -31,7 +32,9 @@ async function run(path: string, signal = new AbortController().signal, onRows: 
   const results = createLineFile(join(folder, 'results.ndjson'));
   const rejects = createLineFile(join(folder, 'rejects.ndjson'));
   const { rows } = await openHomeRows(path, 'homes');
-  const outcome = await runBook({ catalog, rows, asOf, effectiveDate, results, rejects, signal, onRows });
+  const distance = () => Promise.reject(new Error('No home of this book has a place.'));
+  const homes = readBookHomes(rows, { asOf, effectiveDate, vocabulary: catalog.vocabulary, distance });
+  const outcome = await runBook({ catalog, homes, asOf, results, rejects, signal, onRows });
   return { outcome, results, rejects };
 }
 

@@ -1,5 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readAskedAt } from '@leeward/engine/authoring';
+import { isCalendarDate } from '@leeward/terms';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { type BookRun, runBook } from '../book/run-book.ts';
@@ -7,9 +9,14 @@ import { summaryTable } from '../book/summary-table.ts';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
+import { lazyDistances } from '../homes/lazy-distances.ts';
+import { openHomeRows } from '../homes/open-home-rows.ts';
+import { readBookHomes } from '../homes/read-book-homes.ts';
 import { createLineFile } from '../rows/line-file.ts';
-import { openHomeRows } from '../rows/open-home-rows.ts';
 import type { Terminal } from '../terminal.ts';
+
+/** A book has time to wait for its turn at a geocoder. */
+const longestWaitMs = 600_000;
 
 interface BookOptions {
   readonly carriers?: string;
@@ -30,7 +37,10 @@ export function bookCommand(program: Command, terminal: Terminal): void {
     .argument('<file>', 'homes as requests: NDJSON, an object a line, or CSV with a header of field names')
     .option('--carriers <folder>', 'folder of carriers (LEEWARD_CARRIERS, default the invented ones)')
     .option('--as-of <instant>', 'instant at which the book is judged (default now)')
-    .option('--effective-date <date>', 'date on which every policy would begin (default the date of --as-of, UTC)')
+    .option(
+      '--effective-date <date>',
+      'date on which every policy would begin (default the date of --as-of in each home’s state)',
+    )
     .option('--out <file>', 'write a line a policy: the carriers of each status (NDJSON)')
     .option('--rejects <file>', 'where bad rows go (default <file>.rejects.ndjson)')
     .option('--summary <file>', 'write the summary as JSON')
@@ -44,7 +54,14 @@ async function run(file: string, options: BookOptions, terminal: Terminal): Prom
   if (!stat?.isFile()) throw new CommandError(`There is no file ${file}; name an NDJSON or CSV file of homes.`);
   const carriers = options.carriers ?? (terminal.environment['LEEWARD_CARRIERS'] || undefined);
   const catalog = readCatalog(carriers ?? demoCarriersFolder(), terminal.folder);
-  const { asOf, effectiveDate } = dates(options);
+  const needy = catalog.evaluators.find(({ evaluator }) => evaluator === 'reference');
+  if (needy) {
+    const { carrierKey, version, reason } = needy;
+    throw new CommandError(
+      `Version ${version} of ${carrierKey} cannot judge books${reason === undefined ? '' : ` (${reason})`}: take it out of the folder, or ask home by home.`,
+    );
+  }
+  const { asOf, effectiveDate } = dates(options, terminal);
   const at = (name: string) => resolve(terminal.folder, name);
   const book = await openHomeRows(path, file);
   const results = options.out === undefined ? undefined : createLineFile(at(options.out));
@@ -58,9 +75,13 @@ async function run(file: string, options: BookOptions, terminal: Terminal): Prom
   try {
     outcome = await runBook({
       catalog,
-      rows: book.rows,
+      homes: readBookHomes(book.rows, {
+        asOf,
+        effectiveDate,
+        vocabulary: catalog.vocabulary,
+        distance: lazyDistances(terminal, { longestWaitMs }),
+      }),
       asOf,
-      effectiveDate,
       results,
       rejects,
       signal: cancelled.signal,
@@ -78,29 +99,42 @@ async function run(file: string, options: BookOptions, terminal: Terminal): Prom
   }
   results?.finish();
   rejects.finish();
-  const report = { as_of: asOf.toISOString(), effective_date: effectiveDate, rejected, ...wireSummary(summary) };
+  const report = {
+    as_of: asOf.toISOString(),
+    effective_dates: outcome.effectiveDates,
+    rejected,
+    warnings: outcome.warnings,
+    ...wireSummary(summary),
+  };
   if (options.summary !== undefined) writeFileSync(at(options.summary), `${JSON.stringify(report, null, 2)}\n`);
   terminal.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : summaryTable(summary, terminal.inColor));
   const seconds = (ms: number) => (ms / 1000).toFixed(1);
   terminal.writeError(
     `${summary.rows.toLocaleString('en-US')} policies judged by ${catalog.carriers.length} carriers: reading and checking ${seconds(outcome.readingMs)} s, judging ${seconds(outcome.judgingMs)} s.\n`,
   );
+  terminal.writeError(`As of ${report.as_of}, effective ${Object.keys(outcome.effectiveDates).join(' and ')}.\n`);
+  const warned = Object.entries(outcome.warnings).map(([code, number]) => `${code} ${number.toLocaleString('en-US')}`);
+  if (warned.length > 0) terminal.writeError(`Warnings: ${warned.join(', ')}.\n`);
   for (const sentence of book.recognized()) terminal.writeError(`${sentence}\n`);
   if (rejected > 0)
     terminal.writeError(`${rejected.toLocaleString('en-US')} bad rows are in ${rejectsName}, each with its line.\n`);
   if (summary.rows === 0) throw new CommandError(`No row of ${file} was judged.`);
 }
 
-function dates({ asOf, effectiveDate }: BookOptions): { asOf: Date; effectiveDate: string } {
-  const instant = asOf === undefined ? new Date() : new Date(asOf);
-  if (Number.isNaN(instant.getTime())) {
-    throw new CommandError(`--as-of is "${asOf}"; give an instant like 2026-11-20T12:00:00Z.`);
+function dates(
+  { asOf, effectiveDate }: BookOptions,
+  terminal: Terminal,
+): { readonly asOf: Date; readonly effectiveDate: string | undefined } {
+  const asked = asOf === undefined ? terminal.now().getTime() : readAskedAt(asOf)?.asOfMs;
+  if (asked === undefined) {
+    throw new CommandError(
+      `--as-of is "${asOf}"; give a date like 2026-11-20, or an instant like 2026-11-20T12:00:00Z.`,
+    );
   }
-  const date = effectiveDate ?? instant.toISOString().slice(0, 10);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date))) {
-    throw new CommandError(`--effective-date is "${date}"; give a date as YYYY-MM-DD.`);
+  if (effectiveDate !== undefined && !isCalendarDate(effectiveDate)) {
+    throw new CommandError(`--effective-date is "${effectiveDate}"; give a date as YYYY-MM-DD.`);
   }
-  return { asOf: instant, effectiveDate: date };
+  return { asOf: new Date(asked), effectiveDate };
 }
 
 function wireSummary(summary: BookRun['summary']): Record<string, unknown> {

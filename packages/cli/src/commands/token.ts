@@ -79,7 +79,7 @@ async function create(options: TokenOptions, terminal: Terminal): Promise<void> 
       team_id: team,
       scopes: operator ? ['operator'] : scope,
       name,
-      expires_at: expires && givenInstant(expires, Date.now()),
+      expires_at: expires && givenInstant(expires, terminal.now().getTime()),
     }),
   );
   printMinted(minted, options, terminal);
@@ -101,7 +101,7 @@ async function rotate(token_id: string, options: TokenOptions, terminal: Termina
     administration.tokens.rotate.run(commandLine, {
       token_id,
       overlap_seconds: overlapHours && Math.round(Number(overlapHours) * 3600),
-      expires_at: expires && givenInstant(expires, Date.now()),
+      expires_at: expires && givenInstant(expires, terminal.now().getTime()),
     }),
   );
   printMinted(minted, options, terminal);

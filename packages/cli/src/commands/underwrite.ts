@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseRequest } from '@leeward/engine';
-import { writeDecision } from '@leeward/http';
+import { Problem, underwriteHome } from '@leeward/http';
 import type { Command } from 'commander';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { printFaults } from '../carriers/file-fault.ts';
 import { type JsonFile, readJsonFile } from '../carriers/json-file.ts';
 import { CommandError } from '../command-error.ts';
+import { lazyDistances } from '../homes/lazy-distances.ts';
 import type { Terminal } from '../terminal.ts';
 import { verdictTable } from '../underwrite/verdict-table.ts';
 
@@ -34,15 +34,17 @@ async function underwrite(file: string, options: UnderwriteOptions, terminal: Te
   const carriers = options.carriers ?? (terminal.environment['LEEWARD_CARRIERS'] || undefined);
   const catalog = readCatalog(carriers ?? demoCarriersFolder(), terminal.folder);
   const home = await readHome(file, terminal);
-  const parsed = parseRequest(home.value, { now: new Date(), vocabulary: catalog.vocabulary });
-  if (!parsed.ok) {
-    const faults = parsed.faults.map((fault) => ({ ...fault, file: home.file, line: home.lineOf(fault.path) }));
-    throw new CommandError(`The home does not fit:\n\n${printFaults(faults)}`);
-  }
-  const { request } = parsed;
-  const decision = writeDecision(request, await catalog.decide(request.property), {
+  const decision = await underwriteHome(home.value, {
+    decider: catalog,
+    now: terminal.now(),
+    distance: lazyDistances(terminal),
     traceId: randomUUID(),
     organizationId: null,
+  }).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'invalid_request') throw error;
+    const errors = error.options.errors ?? [];
+    const faults = errors.map((fault) => ({ ...fault, file: home.file, line: home.lineOf(fault.path) }));
+    throw new CommandError(`The home does not fit:\n\n${printFaults(faults)}`);
   });
   if (options.json) {
     terminal.write(`${JSON.stringify(decision, null, 2)}\n`);

@@ -1,4 +1,12 @@
-import { type AskedAt, analyseRuleSet, analysisCodes, askedAt, readAskedAt } from '@leeward/engine/authoring';
+import type { RuleSet } from '@leeward/engine';
+import {
+  type AskedAt,
+  analyseRuleSet,
+  analysisCodes,
+  askedAt,
+  mainTimeZone,
+  readAskedAt,
+} from '@leeward/engine/authoring';
 import type { Terminal } from '../terminal.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
 import { count, type Format, printFindings } from './print-findings.ts';
@@ -15,7 +23,7 @@ interface AnalyseOptions {
 
 /** `rules analyse`: what a rule set says that its author may not have meant. */
 export function analyse(paths: readonly string[], options: AnalyseOptions, terminal: Terminal): void {
-  const at = asOfOption(options.asOf);
+  const at = asOfOption(options.asOf, terminal);
   const failing = failOnOption(options.failOn, analysisCodes);
   const boxes = boxesOption(options.boxes);
   const { folder } = terminal;
@@ -31,7 +39,7 @@ export function analyse(paths: readonly string[], options: AnalyseOptions, termi
     }
     const { allOverlaps } = options;
     const analysis = analyseRuleSet(ruleSet, {
-      at,
+      at: at(ruleSet),
       ...(allOverlaps ? { allOverlaps } : {}),
       ...(boxes === undefined ? {} : { boxes }),
     });
@@ -39,8 +47,8 @@ export function analyse(paths: readonly string[], options: AnalyseOptions, termi
     text += `${name}: ages and homes as of effective date ${analysis.at.effectiveDate}.\n`;
   }
   const sorted = inOrder(findings);
-  if (options.format === 'text') terminal.write(`As of ${at.asOf}.\n${text}\n`);
-  printFindings(sorted, options.format, terminal, { as_of: at.asOf });
+  if (options.format === 'text') terminal.write(`As of ${at().asOf}.\n${text}\n`);
+  printFindings(sorted, options.format, terminal, { as_of: at().asOf });
   if (options.format === 'text') terminal.write(`${summary(sorted, files.length)}\n`);
   // What was not analysed has not passed, whatever is asked for.
   const isUnread = files.some(({ ruleSet }) => !ruleSet);
@@ -54,10 +62,13 @@ function summary(findings: readonly LocatedFinding[], files: number): string {
   return `${count(files, 'rule set')}: ${counts.length === 0 ? 'nothing found' : counts.join(', ')}.`;
 }
 
-export function asOfOption(text: string | undefined): AskedAt {
-  if (text === undefined) return askedAt(Date.now());
-  const at = readAskedAt(text);
-  if (at) return at;
+/** When rule sets are asked: at the instant that is named or now, on the date which that is in the main time zone of each. */
+export type AskedOption = (ruleSet?: RuleSet) => AskedAt;
+
+export function asOfOption(text: string | undefined, terminal: Terminal): AskedOption {
+  const nowMs = terminal.now().getTime();
+  if (text === undefined) return (ruleSet) => askedAt(nowMs, ruleSet && mainTimeZone(ruleSet));
+  if (readAskedAt(text)) return (ruleSet) => readAskedAt(text, ruleSet && mainTimeZone(ruleSet))!;
   throw new WrongUse(`--as-of is "${text}"; give a date like 2026-11-20, or an instant like 2026-11-20T12:00:00Z.`);
 }
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
+  type AskedAt,
   type Coverage,
   carriersOf,
   checkCases,
@@ -33,7 +34,7 @@ interface CoverageOptions {
 /** `rules coverage`: which rules, outcomes and limits the cases reach, and cases for what they miss. */
 export async function coverage(paths: readonly string[], options: CoverageOptions, terminal: Terminal): Promise<void> {
   const { folder } = terminal;
-  const at = asOfOption(options.asOf);
+  const at = asOfOption(options.asOf, terminal);
   const failing = failOnOption(options.failOn, coverageCodes);
   const findings: LocatedFinding[] = [];
   const suggested: SuggestedCase[] = [];
@@ -48,7 +49,7 @@ export async function coverage(paths: readonly string[], options: CoverageOption
       isUnread = true;
       continue;
     }
-    const { found, unread } = await coverFile(file, ruleSet, folder, at);
+    const { found, unread } = await coverFile(file, ruleSet, folder, at(ruleSet));
     isUnread ||= unread.length > 0;
     findings.push(...unread, ...found.findings.map((finding) => locate(finding, name, json)));
     suggested.push(...found.suggested);
@@ -73,7 +74,7 @@ async function coverFile(
   file: RuleSetFile,
   ruleSet: NonNullable<RuleSetFile['ruleSet']>,
   folder: string,
-  at: ReturnType<typeof asOfOption>,
+  at: AskedAt,
 ): Promise<{ found: Coverage; unread: readonly LocatedFinding[] }> {
   const versions = ruleSetsBeside(file.path).flatMap((path) => {
     if (path === file.path) return [ruleSet];

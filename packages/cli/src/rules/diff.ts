@@ -1,13 +1,14 @@
-import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { type BookDiff, diffBook, diffRuleSets, type Moved } from '@leeward/engine/authoring';
+import { type BookDiff, type BookPolicy, diffBook, diffRuleSets, type Moved } from '@leeward/engine/authoring';
+import { lazyDistances } from '../homes/lazy-distances.ts';
+import { type HomeRows, openHomeRows } from '../homes/open-home-rows.ts';
+import { readBookHomes } from '../homes/read-book-homes.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
 import { locate } from './located-finding.ts';
 import { count, type Format, printFindings } from './print-findings.ts';
 import { type RuleSetFile, readRuleSet } from './rule-set-files.ts';
-import { exitWith, WrongUse } from './wrong-use.ts';
+import { exitWith } from './wrong-use.ts';
 
 interface DiffOptions {
   readonly format: Format;
@@ -16,29 +17,38 @@ interface DiffOptions {
 }
 
 const MOST_SHOWN = 20;
+/** A book has time to wait for its turn at a geocoder. */
+const longestWaitMs = 600_000;
 
 /** `rules diff`: which homes are answered otherwise, and what was edited. */
 export async function diff(older: string, newer: string, options: DiffOptions, terminal: Terminal): Promise<void> {
-  const at = asOfOption(options.asOf);
+  const asked = asOfOption(options.asOf, terminal);
   const before = usable(older, options.format, terminal);
   const after = usable(newer, options.format, terminal);
+  const at = asked(after.ruleSet);
   const compared = diffRuleSets(before.ruleSet, after.ruleSet, { at });
   const findings = compared.findings.map(({ side, ...finding }) => {
     const { name, json } = side === 'older' ? before : after;
     return locate(finding, name, json);
   });
-  const book =
-    options.book === undefined
-      ? undefined
-      : await diffBook(before.ruleSet, after.ruleSet, linesOf(options.book, terminal.folder), at);
+  const rows =
+    options.book === undefined ? undefined : await openHomeRows(resolve(terminal.folder, options.book), options.book);
+  const book = rows && (await diffBook(before.ruleSet, after.ruleSet, policiesOf(rows, new Date(at.asOfMs), terminal)));
+  for (const sentence of rows?.recognized() ?? []) terminal.writeError(`${sentence}\n`);
   if (options.format === 'json') {
-    printFindings(findings, 'json', terminal, { as_of: at.asOf, ...(book ? { book: writeBook(book) } : {}) });
-    return;
+    printFindings(findings, 'json', terminal, {
+      as_of: at.asOf,
+      effective_date: at.effectiveDate,
+      ...(book ? { book: writeBook(book) } : {}),
+    });
+  } else {
+    terminal.write(`As of ${at.asOf}, ages as of effective date ${at.effectiveDate}, both as though in force.\n\n`);
+    printFindings(findings, 'text', terminal);
+    if (findings.length === 0) terminal.write('The two say the same of every home.\n');
+    if (book) terminal.write(bookInWords(book));
   }
-  terminal.write(`As of ${at.asOf}, both as though in force.\n\n`);
-  printFindings(findings, 'text', terminal);
-  if (findings.length === 0) terminal.write('The two say the same of every home.\n');
-  if (book) terminal.write(bookInWords(book));
+  // A book of which nothing was read has shown nothing.
+  if (book && book.policies === book.unread.length) exitWith(1);
 }
 
 type Usable = RuleSetFile &
@@ -57,22 +67,14 @@ export function usable(path: string, format: Format, terminal: Terminal): Usable
   exitWith(2);
 }
 
-/** Homes of an NDJSON file, one a line; an `Error` for a line that is no JSON. Empty lines are homes of nothing. */
-async function* linesOf(path: string, folder: string): AsyncGenerator<unknown> {
-  const input = createReadStream(resolve(folder, path), 'utf8');
-  try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      if (line.trim() === '') continue;
-      try {
-        yield JSON.parse(line);
-      } catch (error) {
-        yield new Error(`This line is not JSON: ${(error as Error).message}`);
-      }
-    }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new WrongUse(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${code}).`);
+/** The policies of a book, each read as HTTP reads a request. */
+async function* policiesOf(rows: HomeRows, asOf: Date, terminal: Terminal): AsyncGenerator<BookPolicy> {
+  for await (const { line, request, faults } of readBookHomes(rows.rows, {
+    asOf,
+    distance: lazyDistances(terminal, { longestWaitMs }),
+  })) {
+    if (request) yield { line, property: request.property };
+    else yield { line, message: faults.map(({ message }) => message).join(' ') };
   }
 }
 

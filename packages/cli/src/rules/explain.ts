@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseRequest, type RuleSet, type UnderwritingRequest } from '@leeward/engine';
+import type { RuleSet, UnderwritingRequest } from '@leeward/engine';
 import {
   type ExplainedAnswer,
   type ExplainedHome,
@@ -7,8 +7,9 @@ import {
   type Finding,
   writeFinding,
 } from '@leeward/engine/authoring';
-import { writeDecision } from '@leeward/http';
+import { type ReadHome, readHome as readRequest, writeDecision } from '@leeward/http';
 import { createColors } from 'picocolors';
+import { lazyDistances } from '../homes/lazy-distances.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
 import { answerInWords } from './answer-words.ts';
@@ -18,6 +19,8 @@ import { type LocatedFinding, locate } from './located-finding.ts';
 import { type Format, printFindings } from './print-findings.ts';
 import { readJson } from './rule-set-files.ts';
 import { exitWith } from './wrong-use.ts';
+
+type Known = (ReadHome & { readonly ok: true })['known'];
 
 interface ExplainOptions {
   readonly format: Format;
@@ -34,20 +37,22 @@ export async function explain(
 ): Promise<void> {
   const rules = usable(ruleSet, options.format, terminal);
   const { name, value, positionOf } = await readHome(home, options.format, terminal);
-  const asked = asOfOption(options.asOf);
-  const dates = { as_of: asked.asOf, effective_date: asked.effectiveDate };
+  const asked = asOfOption(options.asOf, terminal)();
   const type = options.policyType === undefined ? {} : { policy_type: options.policyType };
   const isHome = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const parsed = parseRequest(isHome ? { ...dates, ...value, ...type } : value, { now: new Date(asked.asOfMs) });
-  if (!parsed.ok) {
-    const findings = parsed.faults.map((fault): LocatedFinding => {
+  const read = await readRequest(isHome ? { ...value, ...type } : value, {
+    now: new Date(asked.asOfMs),
+    distance: lazyDistances(terminal),
+  });
+  if (!read.ok) {
+    const findings = read.faults.map((fault): LocatedFinding => {
       return { ...writeFinding({ ...fault, severity: 'fault' }), file: name, ...positionOf(fault.path) };
     });
     printFindings(findings, options.format, terminal);
     terminal.writeError('leeward rules: the home does not fit.\n');
     exitWith(2);
   }
-  const { request } = parsed;
+  const { request, known } = read;
   const explained = await explainHome(rules.ruleSet, request.property);
   if (options.format === 'json') {
     const findings = explained.answers.flatMap((answer) => findingsOf(answer, rules.ruleSet));
@@ -58,7 +63,7 @@ export async function explain(
       {
         as_of: request.asOf,
         effective_date: request.effectiveDate,
-        verdicts: writeAnswers(request, explained),
+        ...writeAnswers(request, known, explained),
       },
     );
     return;
@@ -66,6 +71,7 @@ export async function explain(
   const { carrierName, version } = rules.ruleSet;
   const colors = createColors(terminal.inColor);
   terminal.write(`${carrierName} ${version}, as of ${request.asOf}, effective ${request.effectiveDate}.\n`);
+  for (const text of distancesInWords(request, known, explained)) terminal.write(`${text}\n`);
   for (const { path, message } of request.warnings) terminal.write(`Note on ${path.slice(1)}: ${message}\n`);
   for (const answer of explained.answers)
     terminal.write(`\n${answerInWords(answer, rules.ruleSet, request.property, colors)}`);
@@ -114,18 +120,25 @@ function pathOf(kind: 'rule' | 'territory' | 'moratorium', id: string, ruleSet: 
 }
 
 /** Each answer as the HTTP API gives it to a request with `explain`; not offered in short. */
-function writeAnswers(request: UnderwritingRequest, { decision, answers }: ExplainedHome): unknown[] {
+function writeAnswers(request: UnderwritingRequest, known: Known, { decision, answers }: ExplainedHome) {
   const told = answers.flatMap(({ verdict, explanation, wouldChange }) =>
     verdict ? [[verdict, { explanation, wouldChange }] as const] : [],
   );
-  const { carriers, declined } = writeDecision({ ...request, includeDeclined: true }, decision, {
+  const { carriers, declined, distances } = writeDecision({ ...request, includeDeclined: true }, decision, {
     traceId: '',
     organizationId: null,
+    known,
     explained: new Map(told),
   });
   const written = [...carriers, ...declined];
-  return answers.map(({ policyType, wouldChange }) => {
+  const verdicts = answers.map(({ policyType, wouldChange }) => {
     const of = written.find((each) => each.policy_type === policyType);
     return of ?? { policy_type: policyType, status: 'not_offered', note: wouldChange.note };
   });
+  return { ...(distances ? { distances } : {}), verdicts };
+}
+
+function distancesInWords(request: UnderwritingRequest, known: Known, { decision }: ExplainedHome): readonly string[] {
+  const { distances } = writeDecision(request, decision, { traceId: '', organizationId: null, known });
+  return distances?.facts.map(({ text }) => text) ?? [];
 }

@@ -55,7 +55,7 @@ export async function importRules(path: string, options: ImportWords, terminal: 
 }
 
 function sayWhatIsWritten(options: ImportWords, report: Terminal): void {
-  const { policyTypes, states, from } = startOptions(options);
+  const { policyTypes, states, from } = startOptions(options, report);
   const places = states.map((state) => state.toUpperCase()).join(', ');
   report.write(
     `They are written for ${policyTypes.join(', ')} in ${places} from ${from}; "programs" says so, and can say otherwise.\n`,
@@ -70,7 +70,7 @@ function fromJson(path: string, options: ImportWords, terminal: Terminal) {
     return exitWith(2);
   }
   const outcomes = Object.fromEntries((options.outcome ?? []).map(readOutcome));
-  const imported = importJsonRulesEngine(json.value, { ...startOptions(options), outcomes });
+  const imported = importJsonRulesEngine(json.value, { ...startOptions(options, terminal), outcomes });
   return { imported, findings: imported.findings.map((finding) => locate(finding, name, json)) };
 }
 
@@ -108,7 +108,10 @@ async function fromTable(
         column: 1,
       });
   }
-  const imported = importDecisionTable([table.columns, ...rows.map(({ cells }) => cells)], startOptions(options));
+  const imported = importDecisionTable(
+    [table.columns, ...rows.map(({ cells }) => cells)],
+    startOptions(options, terminal),
+  );
   for (const sentence of tellRecognized(path, table.recognized())) terminal.writeError(`${sentence}\n`);
   const found = imported.findings.map((finding: Finding): LocatedFinding => {
     const [, row, column] = finding.path.split('/');

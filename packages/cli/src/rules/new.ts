@@ -9,7 +9,7 @@ import { WrongUse } from './wrong-use.ts';
 
 /** `rules new`: a commented starting set with cases, in a folder; it overwrites nothing. */
 export function startNew(folder: string, options: CarrierWords & { format: Format }, terminal: Terminal): void {
-  const { ruleSet, cases } = startingRuleSet(startOptions(options));
+  const { ruleSet, cases } = startingRuleSet(startOptions(options, terminal));
   const path = resolve(terminal.folder, folder);
   const files = [
     [join(path, 'rule-set.json'), printRuleSet(ruleSet)],

@@ -51,7 +51,7 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
     .argument('<old>', 'a rule-set file')
     .argument('<new>', 'the same carrier, changed')
     .option('--as-of <date>', 'date or instant that both are compared at (default now)')
-    .option('--book <file>', 'policies as homes, one a line (NDJSON): which of them move')
+    .option('--book <file>', 'policies as homes, CSV or NDJSON: which of them move')
     .action(run((older: string, newer: string, options) => diff(older, newer, options, terminal)));
 
   add('explain', 'Say why a home is answered as it is, condition by condition, and what would change it.')
@@ -73,7 +73,7 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
       .option('--key <key>', 'key of the carrier, like bayou_mutual (default my_carrier)')
       .option('--name <name>', 'name of the carrier')
       .option('--state <states>', 'where it writes, like tx or tx,la (default tx)')
-      .option('--from <date>', 'first effective date (default today)');
+      .option('--from <date>', 'first effective date (default today, in the main time zone of the first state)');
 
   carrier(add('new', 'Begin a rule set: small, commented, with cases.'))
     .argument('<folder>', 'folder to write rule-set.json and cases.json to')

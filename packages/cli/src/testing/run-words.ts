@@ -19,6 +19,7 @@ export async function runWords(
     folder: process.cwd(),
     columns: undefined,
     inColor: false,
+    now: () => new Date(),
     readInput: async () => given.input ?? '',
     ...given,
     write: (text) => {

@@ -44,7 +44,9 @@ export function verdictTable(decision: WireDecision, { columns, inColor }: Table
     }
     lines.push(table.toString(), '');
   }
-  const { counts } = decision;
+  const { counts, distances } = decision;
+  lines.push(`As of ${decision.as_of}, effective ${decision.effective_date}.`);
+  for (const { text } of distances?.facts ?? []) lines.push(text);
   lines.push(
     `${counts.eligible} eligible, ${counts.referral} referral, ${counts.needs_information} need information, ${counts.ineligible} ineligible, ${counts.not_offered} not offered.`,
   );

@@ -1,4 +1,5 @@
-import { instantText, isCalendarDate, readInstant } from '@leeward/terms';
+import { findState } from '@leeward/places/counties';
+import { dateInZone, instantText, isCalendarDate, readInstant } from '@leeward/terms';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 
 /** When a question is asked, and of which effective date: what ages, versions and moratoria hang on. */
@@ -11,15 +12,23 @@ export interface AskedAt {
 }
 
 /** Reads a date (noon of it, UTC) or an instant with an offset; undefined where it is neither. */
-export function readAskedAt(text: string): AskedAt | undefined {
+export function readAskedAt(text: string, timeZone?: string): AskedAt | undefined {
   const instant = readInstant(isCalendarDate(text.trim()) ? `${text.trim()}T12:00:00Z` : text);
-  return instant && askedAt(instant.ms);
+  return instant && askedAt(instant.ms, timeZone);
 }
 
-/** The instant, with its own day (UTC) as the effective date. `ms`: epoch milliseconds. */
-export function askedAt(ms: number): AskedAt {
-  const asOf = instantText(ms);
-  return { asOf, asOfMs: ms, effectiveDate: asOf.slice(0, 10) };
+/**
+ * The instant, with the date it has in a time zone (IANA name) as the effective date, as requests have it. `ms`: epoch
+ * milliseconds.
+ */
+export function askedAt(ms: number, timeZone = 'UTC'): AskedAt {
+  return { asOf: instantText(ms), asOfMs: ms, effectiveDate: dateInZone(ms, timeZone) };
+}
+
+/** The main time zone of the first state that a rule set is written for. */
+export function mainTimeZone({ programs }: RuleSet): string {
+  const codes = programs.flatMap(({ places }) => places.states ?? []);
+  return findState(codes[0] ?? 'ny')!.timeZone;
 }
 
 /** The same instant, with the effective date moved into the window of a rule set where it lies outside. */

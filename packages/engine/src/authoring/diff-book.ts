@@ -1,13 +1,11 @@
 import { catalogOf } from '../catalog/catalog.ts';
-import { parseRequest } from '../request/parse-request.ts';
 import type { Property } from '../request/property.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import type { Status, Verdict } from '../verdict/verdict.ts';
-import type { AskedAt } from './asked-at.ts';
 
 /** A policy whose answer is another under the new rules. */
 export interface Moved {
-  /** Place in the book, from 1: the line of an NDJSON file. */
+  /** Where the policy stands in the book. */
   readonly line: number;
   readonly policyType: string;
   readonly state: string;
@@ -17,6 +15,12 @@ export interface Moved {
   readonly ruleIds: readonly string[];
   readonly codes: readonly string[];
 }
+
+/** A policy of a book, read as every request is read, or what is wrong with its line. */
+export type BookPolicy = { readonly line: number } & (
+  | { readonly property: Property; readonly message?: undefined }
+  | { readonly message: string }
+);
 
 /** Which policies of a book two versions answer otherwise. */
 export interface BookDiff {
@@ -30,28 +34,21 @@ export interface BookDiff {
 export async function diffBook(
   older: RuleSet,
   newer: RuleSet,
-  book: Iterable<unknown> | AsyncIterable<unknown>,
-  at: AskedAt,
+  book: Iterable<BookPolicy> | AsyncIterable<BookPolicy>,
 ): Promise<BookDiff> {
   const before = answering(older);
   const after = answering(newer);
   const moved: Moved[] = [];
   const unread: { line: number; message: string }[] = [];
-  let line = 0;
-  for await (const home of book) {
-    line++;
-    if (home instanceof Error) {
-      unread.push({ line, message: home.message });
+  let policies = 0;
+  for await (const policy of book) {
+    policies++;
+    const { line } = policy;
+    if (policy.message !== undefined) {
+      unread.push({ line, message: policy.message });
       continue;
     }
-    const dates = { as_of: at.asOf, effective_date: at.effectiveDate };
-    const body = typeof home === 'object' && home !== null && !Array.isArray(home) ? { ...dates, ...home } : home;
-    const parsed = parseRequest(body, { now: new Date(at.asOfMs) });
-    if (!parsed.ok) {
-      unread.push({ line, message: parsed.faults.map((fault) => fault.message).join(' ') });
-      continue;
-    }
-    const { property } = parsed.request;
+    const { property } = policy;
     const [was, is] = [await before(property), await after(property)];
     for (const policyType of new Set([...was.keys(), ...is.keys()])) {
       const [a, b] = [was.get(policyType), is.get(policyType)];
@@ -68,7 +65,7 @@ export async function diffBook(
       });
     }
   }
-  return { policies: line, moved, unread };
+  return { policies, moved, unread };
 }
 
 function answering(ruleSet: RuleSet): (property: Property) => Promise<ReadonlyMap<string, Verdict>> {

@@ -1,6 +1,8 @@
+import { isObject } from '@leeward/terms';
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '../catalog/catalog.ts';
 import { STATUS_CODES } from '../planes/read-planes.ts';
+import { parseRequest } from '../request/parse-request.ts';
 import type { Property } from '../request/property.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import { checked, fixtureFiles } from '../testing/fixture-carriers.ts';
@@ -11,7 +13,7 @@ import { homeVocabulary } from '../vocabulary/home.ts';
 import { readAskedAt } from './asked-at.ts';
 import type { Change } from './changed-regions.ts';
 import { changeBetween, diffRuleSets } from './diff.ts';
-import { diffBook } from './diff-book.ts';
+import { type BookPolicy, diffBook } from './diff-book.ts';
 import { judgePlainly } from './judge.ts';
 
 const at = readAskedAt('2026-11-20')!;
@@ -194,7 +196,7 @@ describe('a book judged by two versions', () => {
     );
     const homes = homesOf(older, newer, fuzzVolume(2000), 17);
     const wire = homes.map((home) => wireHome(home));
-    const diff = await diffBook(older, newer, wire, at);
+    const diff = await diffBook(older, newer, policiesOf(wire));
     expect(diff).toMatchObject({ policies: homes.length, unread: [] });
     const codesOf = (ruleSet: RuleSet) => {
       const catalog = catalogOf([{ key: 'x', name: 'X', versions: [{ ruleSet, source: 'catalog' }] }]);
@@ -213,11 +215,25 @@ describe('a book judged by two versions', () => {
 
   it('says which lines are no homes', async () => {
     const { older, newer } = edited('osprey_sound/rule-set.json', (file) => file.rules.shift());
-    const diff = await diffBook(older, newer, [new Error('no JSON'), 7, { state: 'atlantis' }, { state: 'va' }], at);
+    const book = [
+      { line: 2, message: 'Line 2 is not JSON.' },
+      ...policiesOf([7, { state: 'atlantis' }, { state: 'va' }], 3),
+    ];
+    const diff = await diffBook(older, newer, book);
     expect(diff.policies).toBe(4);
-    expect(diff.unread.map(({ line }) => line)).toEqual([1, 2, 3]);
+    expect(diff.unread.map(({ line }) => line)).toEqual([2, 3, 4]);
   });
 });
+
+function policiesOf(bodies: readonly unknown[], firstLine = 1): BookPolicy[] {
+  return bodies.map((body, index) => {
+    const line = firstLine + index;
+    const dates = { as_of: at.asOf, effective_date: at.effectiveDate };
+    const parsed = parseRequest(isObject(body) ? { ...dates, ...body } : body, { now: new Date(at.asOfMs) });
+    if (parsed.ok) return { line, property: parsed.request.property };
+    return { line, message: parsed.faults.map(({ message }) => message).join(' ') };
+  });
+}
 
 function wireHome({ policyType, state, counties, values, effectiveYear }: Property): Record<string, unknown> {
   const home: Record<string, unknown> = { policy_type: policyType, state, county: undefined };

@@ -1,12 +1,12 @@
 export { carriersOf } from '../catalog/catalog.ts';
 export { type AnalyseOptions, type Analysis, analyseRuleSet, analysisCodes } from './analyse.ts';
-export { type AskedAt, askedAt, readAskedAt } from './asked-at.ts';
+export { type AskedAt, askedAt, mainTimeZone, readAskedAt } from './asked-at.ts';
 export { type Change, changes } from './changed-regions.ts';
 export { type CaseAnswer, type CheckedCases, checkCases } from './check-cases.ts';
 export type { Edit } from './compare-files.ts';
 export { type Coverage, coverageCodes, coverageOf, type SuggestedCase } from './coverage.ts';
 export { changeBetween, type DiffOptions, diffRuleSets, type RuleSetDiff } from './diff.ts';
-export { type BookDiff, diffBook, type Moved } from './diff-book.ts';
+export { type BookDiff, type BookPolicy, diffBook, type Moved } from './diff-book.ts';
 export { type ExplainedAnswer, type ExplainedHome, explainHome } from './explain-home.ts';
 export { type Finding, type Severity, type WireFinding, type WitnessHome, writeFinding } from './finding.ts';
 export { importDecisionTable } from './import-decision-table.ts';

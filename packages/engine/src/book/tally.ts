@@ -1,5 +1,6 @@
 import { states } from '@leeward/places/counties';
 import { STATUS_CODES } from '../planes/read-planes.ts';
+import type { Property } from '../request/property.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { BookColumns } from './columns.ts';
 import { MORATORIUM, RULE_CODES, TERRITORY } from './count-reasons.ts';
@@ -17,6 +18,11 @@ export interface TallyCounts {
 /** Counts verdicts as a book is read. */
 export interface BookTally {
   addStatuses(columns: BookColumns, from: number, rows: number, codes: Uint8Array): void;
+  /**
+   * Counts a property that columns cannot carry: its status codes by carrier, and the places of the carriers that certainly
+   * decline it, each with the codes of its reasons.
+   */
+  addProperty(property: Property, codes: Uint8Array, declines: ReadonlyMap<number, ReadonlySet<string>>): void;
   /** Takes what a counter has counted of the codes of one group of carriers. */
   addReasons(codes: readonly string[], carriers: Int32Array, counter: ReasonCounter): void;
   counts(): TallyCounts;
@@ -30,6 +36,11 @@ export function createTally(vocabulary: Vocabulary, carrierCount: number): BookT
   const statuses = new Uint32Array(states.length * types * carrierCount * STATUS_COUNT);
   const reasons = new Map<string, Uint32Array>();
   let total = 0;
+  const countsOf = (name: string): Uint32Array => {
+    const counts = reasons.get(name) ?? new Uint32Array(carrierCount);
+    reasons.set(name, counts);
+    return counts;
+  };
   return {
     addStatuses(columns, from, rows, codes) {
       total += rows;
@@ -42,12 +53,20 @@ export function createTally(vocabulary: Vocabulary, carrierCount: number): BookT
         }
       }
     },
+    addProperty(property, codes, declines) {
+      total += 1;
+      if (property.counties?.length === 0) return;
+      const state = states.findIndex(({ code }) => code === property.state);
+      const type = vocabulary.policyTypes.indexOf(property.policyType ?? '');
+      const base = (state * types + type) * carrierCount;
+      for (let carrier = 0; carrier < carrierCount; carrier++)
+        statuses[(base + carrier) * STATUS_COUNT + codes[carrier]!]!++;
+      for (const [carrier, names] of declines) for (const name of names) countsOf(name)[carrier]!++;
+    },
     addReasons(codes, carriers, counter) {
       counter.take((code, index, count) => {
         const name = code === TERRITORY ? 'territory' : code === MORATORIUM ? 'moratorium' : codes[code - RULE_CODES]!;
-        const counts = reasons.get(name) ?? new Uint32Array(carrierCount);
-        reasons.set(name, counts);
-        counts[carriers[index]!]! += count;
+        countsOf(name)[carriers[index]!]! += count;
       });
     },
     counts: () => ({ rows: total, statuses, reasons }),

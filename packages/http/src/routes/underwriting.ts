@@ -1,17 +1,12 @@
-import { type Catalog, type Decider, parseRequest } from '@leeward/engine';
+import type { Catalog, Decider } from '@leeward/engine';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
-import { inSpan } from '../observe/tracing.ts';
 import { type Answer, type BodyCall, guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
-import { invalidRequest } from '../problem/usual-problems.ts';
 import { decisionSchema } from '../underwriting/decision-schema.ts';
-import { createDistanceLimits } from '../underwriting/distance-limits.ts';
-import { explainVerdicts } from '../underwriting/explain-verdicts.ts';
-import { lookUpDistances } from '../underwriting/look-up-distances.ts';
 import { locateOrganization, type OrganizationCatalogs } from '../underwriting/organization-catalogs.ts';
 import { underwritingRequestContent } from '../underwriting/request-content.ts';
-import { toldVerdicts, writeDecision } from '../underwriting/write-decision.ts';
+import { underwriteHome } from '../underwriting/underwrite-home.ts';
 
 export interface UnderwritingPorts {
   /** Every carrier there is. */
@@ -82,18 +77,9 @@ async function underwrite(
   clock: () => Date,
   distance: DistancePorts | undefined,
 ): Promise<Answer> {
-  const { json, found, requestId } = call;
-  const parsed = parseRequest(json, { now: clock(), vocabulary: found.vocabulary });
-  if (!parsed.ok) throw invalidRequest(parsed.faults);
-  const { request, known } = await lookUpDistances(parsed.request, distance, call);
-  const { property } = request;
-  const decision = await inSpan('underwrite.decide', () => found.decide(property));
-  const explained = request.explain
-    ? await inSpan('underwrite.explain', () => explainVerdicts(found, property, toldVerdicts(request, decision)))
-    : undefined;
-  const limitsOf = createDistanceLimits(found, property, known);
-  const at = { traceId: requestId, organizationId, known, limitsOf, explained };
-  return { status: 200, body: writeDecision(request, decision, at) };
+  const { json, found: decider, requestId: traceId, signal } = call;
+  const body = await underwriteHome(json, { decider, now: clock(), distance, signal, traceId, organizationId });
+  return { status: 200, body };
 }
 
 /** A line that is announced: behind its token, and nothing more. */

@@ -1,0 +1,16 @@
+import type { DistancePorts } from '@leeward/http';
+import { distanceSettings } from '../coast/distance-settings.ts';
+import { type OpenOptions, openDistances } from '../serve/open-distances.ts';
+import type { Terminal } from '../terminal.ts';
+
+/**
+ * What distances are looked up with, as a service has it, opened for the first home with an address or a point: the shoreline
+ * takes some tenths of a second.
+ */
+export function lazyDistances(terminal: Terminal, options?: OpenOptions): () => Promise<DistancePorts> {
+  let opened: Promise<DistancePorts> | undefined;
+  return () => {
+    opened ??= (async () => openDistances(distanceSettings(terminal), options))();
+    return opened;
+  };
+}

@@ -1,0 +1,29 @@
+import type { Decider } from '@leeward/engine';
+import { inSpan } from '../observe/tracing.ts';
+import { invalidRequest } from '../problem/usual-problems.ts';
+import type { WireDecision } from './decision-schema.ts';
+import { createDistanceLimits } from './distance-limits.ts';
+import { explainVerdicts } from './explain-verdicts.ts';
+import { type ReadHomeOptions, readHome } from './read-home.ts';
+import { toldVerdicts, writeDecision } from './write-decision.ts';
+
+export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary'> {
+  readonly decider: Decider;
+  readonly traceId: string;
+  readonly organizationId: string | null;
+}
+
+/** What every carrier says of a home, as it is answered on the wire. Throws a `Problem` with every fault of the request. */
+export async function underwriteHome(body: unknown, options: UnderwriteHomeOptions): Promise<WireDecision> {
+  const { decider, traceId, organizationId } = options;
+  const read = await readHome(body, { ...options, vocabulary: decider.vocabulary });
+  if (!read.ok) throw invalidRequest(read.faults);
+  const { request, known } = read;
+  const { property } = request;
+  const decision = await inSpan('underwrite.decide', () => decider.decide(property));
+  const explained = request.explain
+    ? await inSpan('underwrite.explain', () => explainVerdicts(decider, property, toldVerdicts(request, decision)))
+    : undefined;
+  const limitsOf = createDistanceLimits(decider, property, known);
+  return writeDecision(request, decision, { traceId, organizationId, known, limitsOf, explained });
+}
