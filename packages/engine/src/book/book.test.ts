@@ -4,10 +4,11 @@ import { type CatalogEntry, createCatalog } from '../catalog/catalog.ts';
 import { versionOn } from '../catalog/versions.ts';
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
-import { findDeclines } from '../compiled/find-declines.ts';
+import { encode, isDefinite } from '../compiled/encode.ts';
 import { STATUS_CODES } from '../planes/read-planes.ts';
 import { isWithin } from '../request/knowledge.ts';
 import { createProperty, type Property } from '../request/property.ts';
+import { coversState } from '../rule-set/places.ts';
 import { fixtureEntries } from '../testing/fixture-catalog.ts';
 import { createRandom, pick } from '../testing/random.ts';
 import { randomPolicy } from '../testing/random-policies.ts';
@@ -144,8 +145,11 @@ describe('a book', () => {
         const version = versionOn(carrier, home.effectiveDate);
         const program = version && compiledProgram(version.ruleSet, home.policyType!, 2026, homeVocabulary);
         if (!program || !isCompiled(program)) continue;
-        for (const { code } of findDeclines(program, home)?.rules ?? []) {
-          expect([...codes.keys()]).toContain(`${carrier.key} ${code}`);
+        if (!program.programs.some((each) => coversState(each.places, home.state))) continue;
+        const at = encode(program, home);
+        for (const { rule, terms } of program.rules) {
+          if (rule.outcome !== 'decline' || !terms.some((term) => isDefinite(term, at))) continue;
+          expect([...codes.keys()]).toContain(`${carrier.key} ${rule.code}`);
         }
       }
       for (let completion = 0; completion < 4; completion++) {

@@ -7,22 +7,16 @@ import { createReferenceEvaluator, type HostFact, type HostOperator } from '../r
 import { expectVocabulary, type Property } from '../request/property.ts';
 import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
 import type { Reason, Source, Verdict } from '../verdict/verdict.ts';
-import {
-  type CarrierRules,
-  moratoriumReason,
-  ruleReason,
-  territoryReason,
-  toldFacts,
-  verdictOf,
-} from '../verdict/verdict-of.ts';
+import { type CarrierRules, verdictOf } from '../verdict/verdict-of.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { type Decision, decisionOf, emptyDecision } from './decision.ts';
+import { countStatuses, type Decision, emptyDecision, lazyDecision } from './decision.ts';
 import { createEras } from './eras.ts';
 import { RuleSetError } from './rule-set-error.ts';
 import { type StatusTables, statusTables, writeStatusCodes } from './status-tables.ts';
-import { declinesInTables } from './table-declines.ts';
-import { findInTables } from './table-findings.ts';
+import { declinesByTables } from './table-declines.ts';
+import { type JudgedCarriers, judgeByTables, withOthers } from './table-verdicts.ts';
+import { carriersByName } from './verdict-order.ts';
 import type { Carrier } from './versions.ts';
 
 /** A rule set for a catalog: a file as JSON has it, where it comes from, and for whom. */
@@ -152,19 +146,15 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
     const asked = carriers.map(({ key }) => isAppointed(key, policyType, property));
     return [(carrier) => asked[carrier]!, asked.filter(Boolean).length];
   };
-  const verdictsInTables = (
-    tables: StatusTables,
-    property: Property,
-    policyType: string,
-    isAsked: IsAsked,
-  ): Verdict[] => {
-    const verdicts: Verdict[] = [];
-    const facts = toldFacts(property, policyType);
-    const { versions } = eraOf(property.effectiveDate);
-    findInTables(tables, property, isAsked, (carrier, findings) => {
-      verdicts.push(verdictOf(findings, versions[carrier]!, policyType, property, facts));
-    });
-    return verdicts;
+  /** The decision of all answers, each list for one policy type. */
+  const decisionOfAll = (property: Property, answers: readonly JudgedCarriers[], asked: number): Decision => {
+    const count = answers.reduce((sum, each) => sum + each.count, 0);
+    const byName = carriersByName(eraOf(property.effectiveDate));
+    return lazyDecision(
+      countStatuses(statusesOf(answers), asked - count),
+      () => verdictsByName(answers, byName, carriers.length),
+      vocabulary,
+    );
   };
   const isPlaced = (property: Property) => property.counties?.length !== 0;
 
@@ -181,33 +171,36 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       expectVocabulary(property, vocabulary);
       if (!isPlaced(property)) return emptyDecision();
       const { versions } = eraOf(property.effectiveDate);
-      const verdicts: Verdict[] = [];
+      const answers: JudgedCarriers[] = [];
       let asked = 0;
       for (const policyType of policyTypesOf(property)) {
         const [isAsked, count] = askedOf(property, policyType, options);
         asked += count;
         const tables = isReference ? undefined : tablesOf(property, policyType);
-        if (tables) verdicts.push(...verdictsInTables(tables, property, policyType, isAsked));
+        const byTables = judgeByTables(tables?.rules ?? [], property, versions, isAsked);
+        const others: [number, Verdict][] = [];
         for (const carrier of tables?.reference ?? carriers.keys()) {
           const version = versions[carrier];
           if (!version || isAsked?.(carrier) === false) continue;
           const found = await findByReference(version.ruleSet, policyType, property, reference);
-          if (found) verdicts.push(verdictOf(found, version, policyType, property));
+          if (found) others.push([carrier, verdictOf(found, version, policyType, property)]);
         }
+        answers.push(withOthers(byTables, others));
       }
-      return decisionOf(property, verdicts, asked - verdicts.length);
+      return decisionOfAll(property, answers, asked);
     },
     decideSync(property, options = {}) {
       expectVocabulary(property, vocabulary);
       if (!isPlaced(property)) return emptyDecision();
       if (isReference) throw needsReference(carriers[0]?.key ?? '');
+      const { versions } = eraOf(property.effectiveDate);
       let asked = 0;
-      const verdicts = policyTypesOf(property).flatMap((policyType) => {
+      const answers = policyTypesOf(property).map((policyType) => {
         const [isAsked, count] = askedOf(property, policyType, options);
         asked += count;
-        return verdictsInTables(compiledTablesOf(property, policyType), property, policyType, isAsked);
+        return judgeByTables(compiledTablesOf(property, policyType).rules, property, versions, isAsked);
       });
-      return decisionOf(property, verdicts, asked - verdicts.length);
+      return decisionOfAll(property, answers, asked);
     },
     declines(property) {
       expectVocabulary(property, vocabulary);
@@ -215,14 +208,9 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       const answers: DeclineAnswer[] = [];
       const { versions } = eraOf(property.effectiveDate);
       for (const policyType of policyTypesOf(property)) {
-        const facts = toldFacts(property, policyType);
-        declinesInTables(compiledTablesOf(property, policyType), property, (carrier, found) => {
-          const { ruleSet } = versions[carrier]!;
-          const reasons: Reason[] = [];
-          if (found.territory) reasons.push(territoryReason(found.territory, ruleSet, policyType, property));
-          for (const each of found.moratoria) reasons.push(moratoriumReason(each, facts, vocabulary));
-          for (const rule of found.rules) reasons.push(ruleReason(rule, facts, vocabulary));
-          if (reasons.length > 0) answers.push({ carrierKey: carriers[carrier]!.key, policyType, reasons });
+        const { rules } = compiledTablesOf(property, policyType);
+        declinesByTables(rules, property, versions, (carrier, reasons) => {
+          answers.push({ carrierKey: carriers[carrier]!.key, policyType, reasons });
         });
       }
       return answers;
@@ -252,6 +240,33 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       return codes;
     },
   };
+}
+
+function* statusesOf(answers: readonly JudgedCarriers[]): Generator<Verdict['status']> {
+  for (const answer of answers) for (let index = 0; index < answer.count; index++) yield answer.statusOf(index);
+}
+
+/** Verdicts by carrier name, then policy type, then key. */
+function verdictsByName(
+  answers: readonly JudgedCarriers[],
+  byName: readonly (readonly number[])[],
+  carrierCount: number,
+): Verdict[] {
+  const places = answers.map((answer) => {
+    const place = new Int32Array(carrierCount).fill(-1);
+    for (let index = 0; index < answer.count; index++) place[answer.carrierOf(index)] = index;
+    return place;
+  });
+  const verdicts: Verdict[] = [];
+  for (const carriers of byName) {
+    answers.forEach((answer, type) => {
+      for (const carrier of carriers) {
+        const place = places[type]![carrier]!;
+        if (place >= 0) verdicts.push(answer.verdictOf(place));
+      }
+    });
+  }
+  return verdicts;
 }
 
 function needsReference(carrierKey: string): Error {

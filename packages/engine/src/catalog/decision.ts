@@ -1,11 +1,16 @@
 import type { Property } from '../request/property.ts';
-import { type Status, statuses, type Verdict } from '../verdict/verdict.ts';
+import type { Status, Verdict } from '../verdict/verdict.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type NextQuestion, nextQuestions } from './next-questions.ts';
+import { bestFirst, compare } from './verdict-order.ts';
 
 /** How many carriers and policy types stand at each status. */
 export type Counts = Readonly<Record<Status, number>>;
 
-/** What all carriers of a catalog say of one property. */
+/**
+ * What all carriers of a catalog say of one property. Plain data to whoever reads it, spreads it or writes it as
+ * JSON; verdicts are put into words, and questions counted, when they are first read.
+ */
 export interface Decision {
   readonly counts: Counts;
   /** Best first: eligible, referral, needs information, ineligible; not offered is only counted. */
@@ -20,21 +25,46 @@ export function emptyDecision(): Decision {
   return { counts: noCounts, verdicts: [], nextQuestions: [] };
 }
 
-export function decisionOf(property: Property, verdicts: readonly Verdict[], notOffered: number): Decision {
+/** Counts answers by status. */
+export function countStatuses(statuses: Iterable<Verdict['status']>, notOffered: number): Counts {
   const counts = { ...noCounts, not_offered: notOffered };
-  for (const verdict of verdicts) counts[verdict.status]++;
-  const { policyTypes } = property.vocabulary;
-  const sorted = [...verdicts].sort(
-    (a, b) =>
-      statuses.indexOf(a.status) - statuses.indexOf(b.status) ||
-      a.requirements.length - b.requirements.length ||
-      compare(a.carrierName, b.carrierName) ||
-      policyTypes.indexOf(a.policyType) - policyTypes.indexOf(b.policyType) ||
-      compare(a.carrierKey, b.carrierKey),
-  );
-  return { counts, verdicts: sorted, nextQuestions: nextQuestions(verdicts, property.vocabulary) };
+  for (const status of statuses) counts[status]++;
+  return counts;
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** A decision whose verdicts are written when they are read: `write` gives them by name, policy type and key. */
+export function lazyDecision(counts: Counts, write: () => readonly Verdict[], vocabulary: Vocabulary): Decision {
+  let verdicts: readonly Verdict[] | undefined;
+  let questions: readonly NextQuestion[] | undefined;
+  const written = () => {
+    verdicts ??= bestFirst(write());
+    return verdicts;
+  };
+  return {
+    counts,
+    get verdicts() {
+      return written();
+    },
+    get nextQuestions() {
+      questions ??= nextQuestions(written(), vocabulary);
+      return questions;
+    },
+  };
+}
+
+/** A decision of verdicts in any order. */
+export function decisionOf(property: Property, verdicts: readonly Verdict[], notOffered: number): Decision {
+  const { policyTypes } = property.vocabulary;
+  const counts = countStatuses(
+    verdicts.map(({ status }) => status),
+    notOffered,
+  );
+  const byName = () =>
+    [...verdicts].sort(
+      (a, b) =>
+        compare(a.carrierName, b.carrierName) ||
+        policyTypes.indexOf(a.policyType) - policyTypes.indexOf(b.policyType) ||
+        compare(a.carrierKey, b.carrierKey),
+    );
+  return lazyDecision(counts, byName, property.vocabulary);
 }

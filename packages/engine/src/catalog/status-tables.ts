@@ -1,12 +1,13 @@
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
-import { exactStatus } from '../compiled/exact-status.ts';
+import { carrierStatus, statusOfCarrier } from '../decide/carrier-verdict.ts';
+import { readRules } from '../decide/rule-reading.ts';
+import { buildRuleTable, type RuleTable } from '../decide/rule-table.ts';
 import { LANES, lanesWanted } from '../planes/lanes.ts';
 import { buildPlaneTable, CARRIERS_PER_TABLE } from '../planes/plane-table.ts';
 import { createPlaneReader, type PlaneReader, readPlanes, STATUS_CODES, writeStatuses } from '../planes/read-planes.ts';
 import { buildReasonTable, type ReasonTable } from '../planes/reason-table.ts';
 import { layOutRows } from '../planes/row-layout.ts';
-import { type CarrierBits, carrierBits } from '../planes/rule-bits.ts';
 import { createTableAxes } from '../planes/table-axes.ts';
 import type { Property } from '../request/property.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -23,15 +24,16 @@ export interface TableCarrier {
 export interface TableGroup {
   readonly reader: PlaneReader;
   readonly carriers: readonly TableCarrier[];
-  /** Their rules one by one; laid out when first asked for. */
-  readonly bits: () => readonly CarrierBits[];
   /** Why they decline, by code; laid out when first asked for. */
   readonly reasons: () => ReasonTable;
 }
 
 /** The carriers of an era for one policy type. */
 export interface StatusTables {
+  /** Laid out when first asked for. */
   readonly groups: readonly TableGroup[];
+  /** Their rules, term by term; laid out when first asked for. */
+  readonly rules: readonly RuleTable[];
   /** Carriers that only the reference can judge. */
   readonly reference: readonly number[];
 }
@@ -52,10 +54,25 @@ export function statusTables(era: Era, policyType: string, vocabulary: Vocabular
     if (!isCompiled(program)) reference.push(carrier);
     else plain.push({ program, carrier });
   });
-  const groups = groupCarriers(plain).map(createGroup);
-  const built = { groups, reference };
+  const built = lazyTables(plain, reference);
   tables.set(policyType, built);
   return built;
+}
+
+function lazyTables(plain: readonly TableCarrier[], reference: readonly number[]): StatusTables {
+  let groups: readonly TableGroup[] | undefined;
+  let rules: readonly RuleTable[] | undefined;
+  return {
+    get groups() {
+      groups ??= groupCarriers(plain).map(createGroup);
+      return groups;
+    },
+    get rules() {
+      rules ??= gatherCarriers(plain).map(buildRuleTable);
+      return rules;
+    },
+    reference,
+  };
 }
 
 /** Cells from which a carrier has a table to itself: the rows of its limits would be long for nothing. */
@@ -67,9 +84,8 @@ function groupCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
   let open: TableCarrier[] = [];
   let lanes = 0;
   for (const each of carriers) {
-    const { rules, axes } = each.program;
-    const cells = axes.reduce((sum, known) => sum + (known?.axis.size ?? 0), 0);
-    const wanted = lanesWanted(rules.reduce((sum, rule) => sum + rule.terms.length, 0));
+    const cells = cellsOf(each);
+    const wanted = lanesWanted(termsOf(each));
     if (cells > CELLS_APART || wanted === LANES) {
       groups.push([each]);
       continue;
@@ -85,20 +101,45 @@ function groupCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
   return groups;
 }
 
+/** Words that the rows of one table of rules may take while it is laid out, if no two carriers shared a cell. */
+const MOST_WORDS = 1 << 24;
+
+/** Puts carriers together, in their order, as long as their rows do not grow out of hand. */
+function gatherCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
+  const groups: TableCarrier[][] = [];
+  let cells = 0;
+  let words = 0;
+  for (const each of carriers) {
+    cells += cellsOf(each);
+    words += Math.ceil((termsOf(each) + 1) / 32);
+    const open = groups.at(-1);
+    if (open && cells * words <= MOST_WORDS) open.push(each);
+    else {
+      groups.push([each]);
+      cells = cellsOf(each);
+      words = Math.ceil((termsOf(each) + 1) / 32);
+    }
+  }
+  return groups;
+}
+
+function cellsOf({ program: { axes, place } }: TableCarrier): number {
+  return axes.reduce((sum, known) => sum + (known?.axis.size ?? 0), place.size);
+}
+
+function termsOf({ program }: TableCarrier): number {
+  return program.rules.reduce((sum, rule) => sum + rule.terms.length, 0);
+}
+
 function createGroup(carriers: readonly TableCarrier[]): TableGroup {
   const programs = carriers.map((each) => each.program);
   const axes = createTableAxes(programs);
   const layout = layOutRows(programs, axes);
   const table = buildPlaneTable(programs, axes, layout);
-  let bits: readonly CarrierBits[] | undefined;
   let reasons: ReasonTable | undefined;
   return {
     reader: createPlaneReader(table, programs[0]!.vocabulary),
     carriers,
-    bits: () => {
-      bits ??= programs.map((program) => carrierBits(program, axes));
-      return bits;
-    },
     reasons: () => {
       reasons ??= buildReasonTable(programs, axes, layout, table.width);
       return reasons;
@@ -121,30 +162,30 @@ export function writeStatusCodes(
   carrierCount: number,
   isExact: boolean,
 ): void {
-  const only = tables.groups[0];
-  if (tables.groups.length === 1 && only!.carriers.length === carrierCount) {
+  const { groups } = tables;
+  const only = groups[0];
+  if (groups.length === 1 && only!.carriers.length === carrierCount) {
     // Every carrier in one table: its order is the catalog's.
     readPlanes(only!.reader, property);
     writeStatuses(only!.reader, out, from);
-    if (isExact) settleCodes(only!, property, out, from);
-    return;
+  } else {
+    out.fill(0, from, from + carrierCount);
+    for (const { reader, carriers } of groups) {
+      readPlanes(reader, property);
+      writeStatuses(reader, scratch, 0);
+      for (let index = 0; index < carriers.length; index++) out[from + carriers[index]!.carrier] = scratch[index]!;
+    }
   }
-  out.fill(0, from, from + carrierCount);
-  for (const group of tables.groups) {
-    const { reader, carriers } = group;
-    readPlanes(reader, property);
-    writeStatuses(reader, scratch, 0);
-    if (isExact) settleCodes(group, property, scratch, 0);
-    for (let index = 0; index < carriers.length; index++) out[from + carriers[index]!.carrier] = scratch[index]!;
-  }
+  if (isExact && groups.some(({ reader }) => reader.looseCount[0] !== 0))
+    for (const table of tables.rules) settleCodes(table, property, out, from);
 }
 
 /** Settles exactly what the planes left open. */
-function settleCodes({ reader, carriers }: TableGroup, property: Property, codes: Uint8Array, from: number): void {
-  if (reader.looseCount[0] === 0) return;
-  for (let index = 0; index < carriers.length; index++) {
-    if (codes[from + index] !== UNSETTLED) continue;
-    const status = exactStatus(carriers[index]!.program, property);
-    if (status !== undefined) codes[from + index] = STATUS_CODES.indexOf(status);
+function settleCodes(table: RuleTable, property: Property, codes: Uint8Array, from: number): void {
+  const reading = readRules(table, property);
+  if (!reading) return;
+  for (const number of reading.state.carriers) {
+    const at = from + table.carriers[number]!.carrier;
+    if (codes[at] === UNSETTLED) codes[at] = STATUS_CODES.indexOf(statusOfCarrier(carrierStatus(reading, number)));
   }
 }

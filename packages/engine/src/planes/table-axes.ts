@@ -9,6 +9,8 @@ export interface CommonAxis {
   readonly field: number;
   readonly test: Leaf | undefined;
   readonly axis: Axis;
+  /** Names under which a caller gives what it rests on. */
+  readonly requestNames: readonly string[];
 }
 
 /** The axes that the programs of a table have in common: each cut wherever one of them cuts. */
@@ -19,6 +21,8 @@ export interface TableAxes {
   readonly fields: readonly CommonAxis[];
   /** The number of a program's own axis here. */
   numberOf(axis: number, program: CompiledProgram): number;
+  /** For each cell of the common axis, the program's own (-1 for none); undefined where they are the same. */
+  ownCells(axis: number, program: CompiledProgram): Int32Array | undefined;
   /** A set of cells of a program's own axis, as cells of the common one. */
   translate(axis: number, cells: CellSet, program: CompiledProgram): CellSet;
 }
@@ -32,7 +36,6 @@ export function createTableAxes(programs: readonly CompiledProgram[]): TableAxes
   const place = createPlaceAxis(states, named);
   const numberOf = (axis: number, program: CompiledProgram): number =>
     axis === PLACE ? 0 : numbers.get(program.axes[axis]!.axis.name)!;
-  /** The program's own cell of each common one; undefined where they are the same. Found once. */
   const found = new Map<CompiledProgram, (Int32Array | undefined)[]>();
   const ownCells = (axis: number, program: CompiledProgram): Int32Array | undefined => {
     const known = found.get(program) ?? [];
@@ -50,6 +53,7 @@ export function createTableAxes(programs: readonly CompiledProgram[]): TableAxes
     states,
     fields,
     numberOf,
+    ownCells,
     translate(axis, cells, program) {
       const own = ownCells(axis, program);
       if (own === undefined) return cells;
@@ -70,11 +74,11 @@ function cellMap(size: number, ownSize: number, ownOf: (cell: number) => number)
 
 function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis[] {
   const cuts = new Map<number, number[]>();
-  const axes = new Map<number, Axis>();
+  const axes = new Map<number, { axis: Axis; requestNames: readonly string[] }>();
   for (const program of programs) {
     for (const known of program.axes) {
       if (!known || known.test) continue;
-      axes.set(known.field, known.axis);
+      axes.set(known.field, known);
       if (!isNumberAxis(known.axis)) continue;
       const limits = cuts.get(known.field) ?? [];
       for (const cut of known.axis.cuts) limits.push(cut);
@@ -83,9 +87,10 @@ function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis
   }
   return [...axes]
     .sort(([a], [b]) => a - b)
-    .map(([field, axis]) => ({
+    .map(([field, { axis, requestNames }]) => ({
       field,
       test: undefined,
+      requestNames,
       axis: isNumberAxis(axis)
         ? numberAxis(axis.name, axis.domain, cuts.get(field)!)
         : wordAxis(axis.name, axis.samples as readonly string[]),
@@ -97,7 +102,9 @@ function commonTests(programs: readonly CompiledProgram[]): readonly CommonAxis[
   const tests = new Map<string, CommonAxis>();
   for (const program of programs) {
     for (const known of program.axes) {
-      if (known?.test) tests.set(known.axis.name, { field: -1, test: known.test, axis: known.axis });
+      if (!known?.test) continue;
+      const { axis, test, requestNames } = known;
+      tests.set(axis.name, { field: -1, test, axis, requestNames });
     }
   }
   return [...tests.values()];

@@ -1,13 +1,15 @@
 import { factsOf } from '../condition/condition.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import { factIndex, requestNameOf, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Reason, Requirement } from './verdict.ts';
 
 /** What every verdict says of a rule, worked out once. */
 export interface RuleWords {
-  /** Request names of the facts it tests, in the vocabulary's order. */
-  readonly fields: readonly string[];
   /** Whether the message quotes facts. */
   readonly quotes: boolean;
+  /** The rule as a reason, and as something asked for: with the message as it is written. */
+  readonly reason: Reason;
+  readonly requirement: Requirement;
 }
 
 const byRule = new WeakMap<Rule, RuleWords>();
@@ -15,9 +17,12 @@ const byRule = new WeakMap<Rule, RuleWords>();
 export function wordsOf(rule: Rule, vocabulary: Vocabulary): RuleWords {
   let words = byRule.get(rule);
   if (!words) {
+    const { code, message, id: ruleId } = rule;
+    const fields = Object.freeze(inVocabularyOrder(requestNames(factsOf(rule.condition), vocabulary), vocabulary));
     words = {
-      fields: inVocabularyOrder(requestNames(factsOf(rule.condition), vocabulary), vocabulary),
-      quotes: rule.message.includes('{'),
+      quotes: message.includes('{'),
+      reason: Object.freeze({ code, message, fields, ruleId }),
+      requirement: Object.freeze({ code, message, ruleId }),
     };
     byRule.set(rule, words);
   }
@@ -35,7 +40,7 @@ export function requestNames(facts: Iterable<string>, vocabulary: Vocabulary): S
   return names;
 }
 
-export function inVocabularyOrder(names: ReadonlySet<string>, vocabulary: Vocabulary): string[] {
+function inVocabularyOrder(names: ReadonlySet<string>, vocabulary: Vocabulary): string[] {
   const known = ['county', ...new Set(vocabulary.fields.map((field) => field.requestName))];
   return [...known.filter((name) => names.has(name)), ...[...names].filter((name) => !known.includes(name))];
 }

@@ -7,7 +7,8 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Facts, factsOfProperty } from './facts.ts';
 import type { Findings, Joint } from './findings.ts';
 import { fillMessage } from './message.ts';
-import { inVocabularyOrder, wordsOf } from './rule-words.ts';
+import { fieldsToAskFor } from './missing-fields.ts';
+import { wordsOf } from './rule-words.ts';
 import type { Truth } from './truth.ts';
 import type { Reason, Requirement, RuleSetIdentity, SettledStatus, Source, Verdict } from './verdict.ts';
 
@@ -51,7 +52,7 @@ export function verdictOf(
     ? jointReasons(findings, findings.jointly, ruleSet, policyType, property, facts)
     : [];
   const asked = (outcome: Outcome, truth: Truth) =>
-    pick(outcome, truth).map((rule) => requirement(rule, facts, vocabulary));
+    pick(outcome, truth).map((rule) => ruleRequirement(rule, facts, vocabulary));
   return {
     carrierKey: ruleSet.carrierKey,
     carrierName: ruleSet.carrierName,
@@ -62,7 +63,7 @@ export function verdictOf(
     requirements: asked('require', 'true'),
     possibleRequirements: asked('require', 'undecided'),
     notes: asked('inform', 'true'),
-    missingFields: settled ? [] : inVocabularyOrder(toAskFor(findings.missing, property), vocabulary),
+    missingFields: settled ? [] : fieldsToAskFor(findings.missing, property),
     ...(findings.conservative && !settled ? { conservative: true as const } : {}),
     ruleSet: identityOf(ruleSet, overrideSha256),
     source,
@@ -93,25 +94,6 @@ function reasonsOf(
     case undefined:
       return [...declining('true'), ...referring('true')];
   }
-}
-
-/**
- * What to ask for: not what is known already (a test of one fact against another hangs on both names), and
- * with a field its partner, where the two are only given together.
- */
-function toAskFor(missing: ReadonlySet<string>, property: Property): ReadonlySet<string> {
-  const { vocabulary, counties } = property;
-  const given = property.given ?? property.values;
-  const isKnown = (requestName: string): boolean => {
-    if (requestName === 'county') return counties?.length === 1;
-    if (requestName === 'state' || requestName === 'policy_type') return true;
-    const known = given.filter((_, index) => vocabulary.fields[index]?.requestName === requestName);
-    return known.length > 0 && known.every((value) => typeof value === 'number' || typeof value === 'string');
-  };
-  const names = new Set(missing);
-  for (const pair of vocabulary.givenTogether)
-    if (pair.some((name) => missing.has(name))) for (const name of pair) names.add(name);
-  return new Set([...names].filter((name) => !isKnown(name)));
 }
 
 /** The reasons of which one must hold. */
@@ -147,21 +129,17 @@ export function toldFacts(property: Property, policyType: string): ToldFacts {
   };
 }
 
-function tell(rule: Rule, facts: ToldFacts, vocabulary: Vocabulary): string {
-  return wordsOf(rule, vocabulary).quotes ? fillMessage(rule.message, facts(), vocabulary) : rule.message;
-}
-
+/** A rule as a reason. Where its message quotes no fact it is the same object for every property. */
 export function ruleReason(rule: Rule, facts: ToldFacts, vocabulary: Vocabulary): Reason {
-  return {
-    code: rule.code,
-    message: tell(rule, facts, vocabulary),
-    fields: wordsOf(rule, vocabulary).fields,
-    ruleId: rule.id,
-  };
+  const words = wordsOf(rule, vocabulary);
+  return words.quotes ? { ...words.reason, message: fillMessage(rule.message, facts(), vocabulary) } : words.reason;
 }
 
-function requirement(rule: Rule, facts: ToldFacts, vocabulary: Vocabulary): Requirement {
-  return { code: rule.code, message: tell(rule, facts, vocabulary), ruleId: rule.id };
+/** A rule as something asked for or said, likewise. */
+export function ruleRequirement(rule: Rule, facts: ToldFacts, vocabulary: Vocabulary): Requirement {
+  const words = wordsOf(rule, vocabulary);
+  if (!words.quotes) return words.requirement;
+  return { ...words.requirement, message: fillMessage(rule.message, facts(), vocabulary) };
 }
 
 export function territoryReason(program: Program, ruleSet: RuleSet, policyType: string, property: Property): Reason {

@@ -52,3 +52,9 @@ function layOut({ fields, relations }: Vocabulary): VocabularyLayout {
     },
   };
 }
+
+/** Whether a relation binds two of these fields (places in the vocabulary) to one another. */
+export function areRelated(fields: readonly number[], vocabulary: Vocabulary): boolean {
+  if (fields.length < 2) return false;
+  return layoutOf(vocabulary).relations.some(({ lower, higher }) => fields.includes(lower) && fields.includes(higher));
+}

@@ -1,0 +1,173 @@
+import { countiesOf } from '@leeward/places/counties';
+import { describe, expect, it } from 'vitest';
+import { carriersOf, catalogOf, createCatalog } from '../catalog/catalog.ts';
+import { isCompiled } from '../compiled/compile-program.ts';
+import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { findCompiled } from '../compiled/find-compiled.ts';
+import { STATUS_CODES } from '../planes/read-planes.ts';
+import { createProperty, type Property } from '../request/property.ts';
+import type { RuleSet } from '../rule-set/rule-set.ts';
+import { fuzzVolume } from '../testing/fuzz-volume.ts';
+import { createRandom, pick, wholeNumber } from '../testing/random.ts';
+import { randomHomeCondition } from '../testing/random-home-rules.ts';
+import { borderHomes } from '../testing/random-homes.ts';
+import { randomProperty, randomRuleSet } from '../testing/random-rule-sets.ts';
+import { ruleSetFile } from '../testing/rule-set-file.ts';
+import { tinyLine } from '../testing/tiny-line.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { verdictOf } from '../verdict/verdict-of.ts';
+
+const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
+
+/** What each carrier says judged by itself, box by box. */
+function verdictsOneByOne(ruleSets: readonly RuleSet[], property: Property): Verdict[] {
+  const { vocabulary, policyType, effectiveYear } = property;
+  const types = policyType === undefined ? vocabulary.policyTypes : [policyType];
+  return ruleSets.flatMap((ruleSet) =>
+    types.flatMap((type) => {
+      const program = compiledProgram(ruleSet, type, effectiveYear, vocabulary);
+      if (!program || !isCompiled(program)) return [];
+      const found = findCompiled(program, property);
+      return found ? [verdictOf(found, { ruleSet, source: 'catalog' }, type, property)] : [];
+    }),
+  );
+}
+
+function expectSame(given: readonly Verdict[], wanted: readonly Verdict[], property: Property): void {
+  const byKey = new Map(given.map((verdict) => [`${verdict.carrierKey} ${verdict.policyType}`, verdict]));
+  expect(given.length).toBe(wanted.length);
+  for (const verdict of wanted) {
+    const same = byKey.get(`${verdict.carrierKey} ${verdict.policyType}`);
+    if (JSON.stringify(same) === JSON.stringify(verdict)) continue;
+    expect({ verdict: same, values: property.values, counties: property.counties }).toEqual({
+      verdict,
+      values: property.values,
+      counties: property.counties,
+    });
+    expect(JSON.stringify(same)).toBe(JSON.stringify(verdict));
+  }
+}
+
+/** Rules as they are written for homes, in several states, with territories, moratoria and programs by county. */
+function homeFile(random: () => number, key: string): Record<string, unknown> {
+  const rules = (name: string, most: number) =>
+    Array.from({ length: wholeNumber(random, 0, most) }, (_, index) => ({
+      id: `${name}-${index}`,
+      outcome: pick(random, ['decline', 'decline', 'refer', 'refer', 'require', 'inform']),
+      code: 'x_test',
+      message: random() < 0.5 ? 'Year {year_built}, {roof_age}.' : 'Not within the guide.',
+      ...(random() < 0.2 ? { priority: wholeNumber(random, 1, 3) } : {}),
+      [random() < 0.7 ? 'when' : 'unless']: randomHomeCondition(random, random() < 0.4 ? 2 : 0),
+    })).map(({ priority: _, ...rule }) => rule);
+  const some = (state: string, share: number) =>
+    countiesOf(state)
+      .filter(() => random() < share)
+      .map((county) => county.fips);
+  const narrowed =
+    random() < 0.5
+      ? { tx: { exclude: [...some('tx', 0.2), '48201'] }, md: { include: [...some('md', 0.5), '24510'] } }
+      : {};
+  return ruleSetFile({
+    carrier: { key, name: pick(random, ['Same Name', key]) },
+    rules: rules('top', 8),
+    programs: [
+      {
+        id: 'main',
+        policy_types: ['ho3', 'dp3'],
+        states: ['tx', 'md', 'fl'],
+        counties: narrowed,
+        rules: rules('main', 6),
+      },
+      { id: 'other', policy_types: ['ho5'], states: ['tx', 'fl'], rules: rules('other', 4) },
+    ],
+    ...(random() < 0.4
+      ? {
+          moratoria: [
+            {
+              id: 'storm',
+              from: '2026-11-01T00:00:00Z',
+              until: '2026-12-01T00:00:00Z',
+              states: ['tx', 'md'],
+              ...(random() < 0.7 ? { counties: { md: { include: some('md', 0.4).concat('24510') } } } : {}),
+              message: 'Storm.',
+            },
+          ],
+        }
+      : {}),
+  });
+}
+
+/** Leaves fields out, or knows them within bounds only. */
+function blurred(home: Property, random: () => number): Property {
+  const share = pick(random, [0, 0.1, 0.3, 0.5, 0.8]);
+  const { vocabulary } = home;
+  const values = Object.fromEntries(
+    vocabulary.fields.map((field, index) => {
+      const value = home.values[index];
+      if (random() < share) return [field.name, undefined];
+      if (random() >= 0.1) return [field.name, value];
+      const domain = field.domain(home);
+      if (domain.kind === 'words') {
+        return [field.name, { kind: 'one of', words: domain.words.filter((word) => word === value || random() < 0.3) }];
+      }
+      const spread = wholeNumber(random, 0, 30);
+      const [min, max] = [
+        Math.max(domain.min, (value as number) - spread),
+        Math.min(domain.max, (value as number) + spread),
+      ];
+      return [field.name, { kind: 'between', min, max }];
+    }),
+  );
+  const roll = random();
+  const counties =
+    roll < 0.5
+      ? home.counties
+      : roll < 0.8
+        ? undefined
+        : countiesOf(home.state)
+            .slice(0, wholeNumber(random, 1, 9))
+            .map(({ fips }) => fips);
+  const policyType = random() < 0.1 ? undefined : home.policyType;
+  return createProperty({ ...home, policyType, counties, values: values as never });
+}
+
+describe('all carriers at once', () => {
+  it(`say what each says by itself (boats, seed ${seed})`, () => {
+    const random = createRandom(seed);
+    for (let round = 0; round < fuzzVolume(150); round++) {
+      const ruleSets = Array.from({ length: wholeNumber(random, 1, 12) }, (_, index) => ({
+        ...randomRuleSet(random),
+        carrierKey: `c${index}`,
+        carrierName: pick(random, ['Same', `c${index}`]),
+      }));
+      const catalog = catalogOf(carriersOf(ruleSets.map((ruleSet) => ({ ruleSet, source: 'catalog' }))), {
+        vocabulary: tinyLine,
+      });
+      for (let each = 0; each < 10; each++) {
+        const { property } = randomProperty(random);
+        expectSame(catalog.decideSync(property).verdicts, verdictsOneByOne(ruleSets, property), property);
+      }
+    }
+  });
+
+  it(`say what each says by itself (homes, seed ${seed})`, () => {
+    const random = createRandom(seed);
+    for (let round = 0; round < fuzzVolume(12); round++) {
+      const count = round % 6 === 0 ? 70 : wholeNumber(random, 1, 8);
+      const catalog = createCatalog(
+        Array.from({ length: count }, (_, index) => ({ file: homeFile(random, `c${index}`) })),
+      );
+      const ruleSets = catalog.carriers.map(({ versions }) => versions[0]!.ruleSet);
+      const next = borderHomes(ruleSets, '2026-11-20', Date.UTC(2026, 10, 20), 0.6);
+      for (let each = 0; each < 25; each++) {
+        const property = blurred(next(random), random);
+        const decision = catalog.decideSync(property);
+        expectSame(decision.verdicts, verdictsOneByOne(ruleSets, property), property);
+        if (property.policyType === undefined) continue;
+        const codes = catalog.statusCodes(property, undefined, 'exact');
+        for (const { carrierKey, status } of decision.verdicts)
+          expect(STATUS_CODES[codes[Number(carrierKey.slice(1))]!]).toBe(status);
+      }
+    }
+  });
+});

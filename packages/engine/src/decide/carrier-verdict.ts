@@ -1,0 +1,149 @@
+import { findCompiled } from '../compiled/find-compiled.ts';
+import type { Rule } from '../rule-set/rule-set.ts';
+import type { Findings } from '../verdict/findings.ts';
+import { fieldsToAskFor } from '../verdict/missing-fields.ts';
+import type { Reason, Requirement, SettledStatus, Verdict } from '../verdict/verdict.ts';
+import {
+  type CarrierRules,
+  identityOf,
+  moratoriumReason,
+  ruleReason,
+  ruleRequirement,
+  type ToldFacts,
+  territoryReason,
+  verdictOf,
+} from '../verdict/verdict-of.ts';
+import { areRelated } from '../vocabulary/layout.ts';
+import {
+  createOpenTerms,
+  ELIGIBLE,
+  findOpenTerms,
+  hangingWhenFree,
+  INELIGIBLE,
+  isFree,
+  possibleWhenFree,
+  REFERRAL,
+  settledStatus,
+} from './carrier-status.ts';
+import { readTruths } from './carrier-truths.ts';
+import type { RuleReading } from './rule-reading.ts';
+
+const open = createOpenTerms();
+
+/** What one carrier can come to: a set of statuses, or what a search found of it. */
+export type CarrierStatus = number | Findings;
+
+/** The statuses that a carrier of a reading can come to. */
+export function carrierStatus(reading: RuleReading, carrier: number): CarrierStatus {
+  const settled = settledStatus(reading, carrier);
+  if (settled !== 0) return settled;
+  findOpenTerms(reading, carrier, open);
+  if (isFree(reading, carrier, open)) {
+    const possible = possibleWhenFree(reading, open);
+    if (possible >= 0) return possible;
+  }
+  return search(reading, carrier);
+}
+
+function search({ table, property }: RuleReading, carrier: number, status?: SettledStatus): Findings {
+  return findCompiled(table.carriers[carrier]!.program, property, status)!;
+}
+
+/** The status alone. */
+export function statusOfCarrier(status: CarrierStatus): Verdict['status'] {
+  return SETTLED[setOf(status)] ?? 'needs_information';
+}
+
+function setOf(status: CarrierStatus): number {
+  if (typeof status === 'number') return status;
+  const { possible } = status;
+  return (
+    (possible.has('eligible') ? ELIGIBLE : 0) |
+    (possible.has('referral') ? REFERRAL : 0) |
+    (possible.has('ineligible') ? INELIGIBLE : 0)
+  );
+}
+
+const SETTLED: readonly (SettledStatus | undefined)[] = [undefined, 'eligible', 'referral', undefined, 'ineligible'];
+/** By set of statuses. */
+const STATUSES: readonly (readonly SettledStatus[])[] = Array.from({ length: 8 }, (_, set) => {
+  const all: readonly [number, SettledStatus][] = [
+    [ELIGIBLE, 'eligible'],
+    [REFERRAL, 'referral'],
+    [INELIGIBLE, 'ineligible'],
+  ];
+  return Object.freeze(all.filter(([bit]) => (set & bit) !== 0).map(([, status]) => status));
+});
+const NOTHING: readonly never[] = Object.freeze([]);
+const COMPLETE: MissingFields = { names: NOTHING, conservative: false };
+
+/** The whole verdict of a carrier whose status was found before. */
+export function writeVerdict(
+  reading: RuleReading,
+  carrier: number,
+  status: CarrierStatus,
+  rules: CarrierRules,
+  facts: ToldFacts,
+): Verdict {
+  const { table, property } = reading;
+  const { policyType } = table;
+  if (typeof status !== 'number') return verdictOf(status, rules, policyType, property, facts);
+  const settled = SETTLED[status];
+  const missing = settled ? COMPLETE : missingFields(reading, carrier);
+  const truths = missing && readTruths(reading, carrier, settled);
+  if (!truths) return verdictOf(search(reading, carrier, settled), rules, policyType, property, facts);
+  const { vocabulary } = property;
+  const { ruleSet, source, overrideSha256 } = rules;
+  const requirements = (deciders: readonly Rule[]): readonly Requirement[] =>
+    deciders.length === 0 ? NOTHING : deciders.map((rule) => ruleRequirement(rule, facts, vocabulary));
+  const reasons: Reason[] = [];
+  for (const { rule, moratorium } of truths.deciding) {
+    if (rule) reasons.push(ruleReason(rule, facts, vocabulary));
+    else if (moratorium) reasons.push(moratoriumReason(moratorium, facts, vocabulary));
+    else reasons.push(territoryReason(reading.state.programs[carrier]!, ruleSet, policyType, property));
+  }
+  return {
+    carrierKey: ruleSet.carrierKey,
+    carrierName: ruleSet.carrierName,
+    policyType,
+    status: settled ?? 'needs_information',
+    possibleStatuses: STATUSES[status]!,
+    reasons,
+    requirements: requirements(truths.required),
+    possibleRequirements: requirements(truths.possiblyRequired),
+    notes: requirements(truths.noted),
+    missingFields: missing.names,
+    ...(missing.conservative ? { conservative: true as const } : {}),
+    ruleSet: identityOf(ruleSet, overrideSha256),
+    source,
+  };
+}
+
+interface MissingFields {
+  readonly names: readonly string[];
+  /** The status hangs on tests taken as independent that are not: fact against fact, or a relation. */
+  readonly conservative: boolean;
+}
+
+const hanging: number[] = [];
+
+/** What an open status hangs on; undefined where only a search can tell. */
+function missingFields(reading: RuleReading, carrier: number): MissingFields | undefined {
+  const { loose, property } = reading;
+  findOpenTerms(reading, carrier, open);
+  const count = hangingWhenFree(reading, open, hanging);
+  if (count < 0) return undefined;
+  const names: string[] = [];
+  const fields: number[] = [];
+  let conservative = false;
+  for (let index = 0; index < count; index++) {
+    const { axis } = loose[hanging[index]!]!;
+    for (const name of axis.requestNames) names.push(name);
+    if (axis.testCell) conservative = true;
+    else if (axis.field >= 0) fields.push(axis.field);
+  }
+  return {
+    names: fieldsToAskFor(names, property),
+    conservative: conservative || areRelated(fields, property.vocabulary),
+  };
+}

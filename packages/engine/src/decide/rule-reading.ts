@@ -1,0 +1,137 @@
+import { cellOfNumber } from '../planes/encoder.ts';
+import type { Knowledge, Within } from '../request/knowledge.ts';
+import type { Property } from '../request/property.ts';
+import type { RuleAxis, RuleState, RuleTable } from './rule-table.ts';
+
+/** An axis that is not settled. */
+export interface LooseAxis {
+  readonly axis: RuleAxis;
+  /** Terms that hold whatever it turns out to be, as far as this axis goes: `words` words of `every` from `everyFrom`. */
+  readonly every: Int32Array;
+  readonly everyFrom: number;
+  /** The rows that it can be. */
+  readonly rows: Int32Array;
+  /** Whether nothing at all is known of it. */
+  readonly isUnknown: boolean;
+}
+
+/** What a table says of one property, term by term. */
+export interface RuleReading {
+  readonly table: RuleTable;
+  readonly property: Property;
+  readonly state: RuleState;
+  /** Terms that hold for some value of what is unknown, and for every. */
+  readonly possible: Int32Array;
+  readonly certain: Int32Array;
+  readonly loose: readonly LooseAxis[];
+}
+
+/** Reads a property: encoded once, then an AND a row. Undefined where nobody offers anything in the state. */
+export function readRules(table: RuleTable, property: Property): RuleReading | undefined {
+  const state = table.states.get(property.state);
+  if (state === undefined) return undefined;
+  const { words, rows, axes } = table;
+  const possible = new Int32Array(words).fill(-1);
+  const loose: LooseAxis[] = [];
+  const place = placeOf(table, state, property);
+  if (typeof place === 'number') take(possible, rows, place, words);
+  else loose.push(place);
+  for (let index = 1; index < axes.length; index++) {
+    const axis = axes[index]!;
+    const found = rowOf(table, axis, property);
+    if (typeof found === 'number') take(possible, rows, found, words);
+    else loose.push(found);
+  }
+  clearMoratoria(table, property, possible);
+  const certain = possible.slice();
+  for (const each of loose) {
+    take(certain, each.every, each.everyFrom, words);
+    if (!each.isUnknown) takeAny(possible, rows, each.rows, words);
+  }
+  return { table, property, state, possible, certain, loose };
+}
+
+function take(into: Int32Array, rows: Int32Array, from: number, words: number): void {
+  for (let word = 0; word < words; word++) into[word]! &= rows[from + word]!;
+}
+
+/** What any of the rows lets through. */
+function takeAny(into: Int32Array, rows: Int32Array, any: Int32Array, words: number): void {
+  for (let word = 0; word < words; word++) {
+    let bits = 0;
+    for (let index = 0; index < any.length; index++) bits |= rows[any[index]! + word]!;
+    into[word]! &= bits;
+  }
+}
+
+function clearMoratoria({ moratoria }: RuleTable, { asOfMs }: Property, possible: Int32Array): void {
+  for (let index = 0; index < moratoria.length; index++) {
+    const { word, bit, fromMs, untilMs } = moratoria[index]!;
+    if (asOfMs < fromMs || asOfMs >= untilMs) possible[word]! &= ~bit;
+  }
+}
+
+/** The row of a county that is known, or all that it can be. */
+function placeOf(table: RuleTable, state: RuleState, { counties }: Property): number | LooseAxis {
+  const axis = table.axes[0]!;
+  if (counties === undefined) return oneOf(table, axis, state.rows);
+  const found = new Set<number>();
+  for (const county of counties) {
+    const cell = table.cellByCounty.get(county) ?? state.otherCell;
+    if (cell >= 0) found.add(axis.rowOfCell[cell]!);
+  }
+  const rows = found.size === 0 ? state.rows : Int32Array.from(found);
+  return oneOf(table, axis, rows);
+}
+
+/** The row of a value, or all that a field can be. */
+function rowOf(table: RuleTable, axis: RuleAxis, property: Property): number | LooseAxis {
+  const { encoder, rowOfCell } = axis;
+  if (axis.testCell) {
+    const cell = testCellOf(table, axis.testCell, property);
+    return cell < 0 ? unknown(table, axis) : rowOfCell[cell]!;
+  }
+  const value = property.values[axis.field];
+  if (value === undefined) return unknown(table, axis);
+  if (typeof value === 'object') {
+    const rows = rowsWithin(axis, value);
+    return rows.length === 0 ? unknown(table, axis) : oneOf(table, axis, rows);
+  }
+  if (encoder!.kind === 'number') return rowOfCell[cellOfNumber(encoder!, value as number)]!;
+  const cell = encoder!.kind === 'word' ? encoder!.cells.get(value as string) : undefined;
+  return cell === undefined ? unknown(table, axis) : rowOfCell[cell]!;
+}
+
+function testCellOf(table: RuleTable, testCell: NonNullable<RuleAxis['testCell']>, property: Property): number {
+  const { policyType, effectiveYear } = table;
+  const { counties, state, values } = property;
+  const county = counties?.length === 1 ? counties[0] : undefined;
+  return testCell((field): Knowledge => values[field], { state, county, policyType, effectiveYear });
+}
+
+function unknown({ rows }: RuleTable, axis: RuleAxis): LooseAxis {
+  return { axis, every: rows, everyFrom: axis.untestedRow, rows: axis.cellRows, isUnknown: true };
+}
+
+/** One of some rows: one alone is known, whatever the value is. */
+function oneOf({ rows, words }: RuleTable, axis: RuleAxis, some: Int32Array): number | LooseAxis {
+  if (some.length === 1) return some[0]!;
+  const every = new Int32Array(words).fill(-1);
+  for (let index = 0; index < some.length; index++) take(every, rows, some[index]!, words);
+  return { axis, every, everyFrom: 0, rows: some, isUnknown: false };
+}
+
+/** The rows of what is known within bounds, each once. */
+function rowsWithin({ encoder, rowOfCell }: RuleAxis, within: Within): Int32Array {
+  const found = new Set<number>();
+  if (encoder?.kind === 'word' && within.kind === 'one of') {
+    for (const word of within.words) {
+      const cell = encoder.cells.get(word);
+      if (cell !== undefined) found.add(rowOfCell[cell]!);
+    }
+  } else if (encoder?.kind === 'number' && within.kind === 'between') {
+    const last = cellOfNumber(encoder, within.max);
+    for (let cell = cellOfNumber(encoder, within.min); cell <= last; cell++) found.add(rowOfCell[cell]!);
+  }
+  return Int32Array.from(found);
+}
