@@ -130,7 +130,7 @@ describe('quoting', () => {
       carrier_key: 'sunreach_property',
       product_code: 'homeowners',
       outcome: 'quoted',
-      rate_type: expect.stringMatching(/^(indication|bindable)$/),
+      rate_type: expect.stringMatching(/^(indication|quoted|bindable)$/),
       attempts: 1,
       started_at: instant,
       finished_at: instant,

@@ -2,6 +2,7 @@ import type { Database } from '@leeward/database';
 import { microsPerMs } from '@leeward/terms';
 import { createCarrierCatalog } from './catalog/carrier-catalog.ts';
 import { fieldReference } from './catalog/field-reference.ts';
+import { createCarrierRests } from './orchestrator/carrier-rests.ts';
 import { createDispatcher } from './orchestrator/dispatcher.ts';
 import { createHousekeeper } from './orchestrator/housekeeper.ts';
 import { createInFlight } from './orchestrator/in-flight.ts';
@@ -76,6 +77,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
   const catalog = createCarrierCatalog(options.carriers);
   const store = options.store ?? createSqlStore({ database, clock, encryption, redispatchMs });
   const inFlight = createInFlight();
+  const rests = createCarrierRests({ store, carriers: catalog.carriers, listener });
   const abandon = new AbortController();
   /** Jobs that a queue without memory would forget. */
   const undelivered = new Map<string, string>();
@@ -85,7 +87,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
   const dispatcher = createDispatcher({
     store,
     queue: rememberJobs(queue, undelivered),
-    carrierKeys: catalog.carriers.map(({ adapter }) => adapter.key),
+    carrierKeys: () => catalog.carriers.map(({ adapter }) => adapter.key).filter((key) => rests.remainingMs(key) === 0),
     redispatchMs,
     listener,
     reachesWorkers: () => working || queue.caps.distributed,
@@ -94,6 +96,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     store,
     dispatcher,
     inFlight,
+    rests,
     listener,
     intervalMs: sweepIntervalMs,
     personalDataDays,
@@ -102,6 +105,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
   const worker = createWorker({
     store,
     carriers: catalog.carriers,
+    rests,
     inFlight,
     listener,
     random,
@@ -196,6 +200,22 @@ export function createQuotes(options: QuotesOptions): Quotes {
       const quote = await store.readQuote(teamId, quoteId);
       return quote === undefined ? false : store.eraseQuote(quote.id);
     },
+    async pauseCarrier(carrierKey) {
+      const carrier = catalog.find(carrierKey);
+      if (carrier === undefined) return false;
+      await store.pauseCarrier(carrier.adapter.key);
+      await rests.refresh();
+      return true;
+    },
+    async resumeCarrier(carrierKey) {
+      const carrier = catalog.find(carrierKey);
+      if (carrier === undefined) return undefined;
+      const lifted = await store.liftRest(carrier.adapter.key);
+      await rests.refresh();
+      housekeeper.wakeIn(0);
+      return lifted;
+    },
+    carrierRests: () => store.readRests(),
     products: presentProducts,
     carriers: async (teamId) => presentCarriers(catalog, await teams.appointments(teamId)),
     fieldReference,

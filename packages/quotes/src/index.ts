@@ -43,12 +43,22 @@ export type {
   CarrierRequest,
   LookupAnswer,
   Offer,
+  OpenRequirement,
+  Preparation,
+  RateType,
 } from './ports/carrier-adapter.ts';
 export { CarrierFault, type CarrierFaultOptions, type FaultKind } from './ports/carrier-fault.ts';
 export type { Clock } from './ports/clock.ts';
 export type { CarrierVerdict, Judge, VerdictReason } from './ports/judge.ts';
 export type { Delivery, JobRef, Lane, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
-export { type Outcome, outcomes, type QuoteStore, type RateEvent, type RateStatus } from './ports/quote-store.ts';
+export {
+  type CarrierRest,
+  type Outcome,
+  outcomes,
+  type QuoteStore,
+  type RateEvent,
+  type RateStatus,
+} from './ports/quote-store.ts';
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
 export type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 export type {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@leeward/terms';
-import type { RateEvent } from './ports/quote-store.ts';
+import type { CarrierRest, RateEvent } from './ports/quote-store.ts';
 import type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 import type { CreatedQuoteResponse, QuoteStatusResponse } from './present/quote-status.ts';
 import type { FullRate } from './present/rate.ts';
@@ -42,6 +42,19 @@ export interface Quotes extends AsyncDisposable {
   retry(teamId: string, rateId: string): Promise<FullRate | undefined>;
   /** Erases the personal data of a quote now. False where there is no such quote, or nothing left to erase. */
   erase(teamId: string, quoteId: string): Promise<boolean>;
+
+  /**
+   * Leaves a carrier alone, in all processes, until it is resumed: what is under way is finished, the rest waits while its
+   * time lasts. False where there is no such carrier.
+   */
+  pauseCarrier(carrierKey: string): Promise<boolean>;
+  /**
+   * Ends a pause, or a rest that the carrier asked for (`Retry-After`), in all processes within half a second. @returns
+   * whether there was one; undefined where there is no such carrier.
+   */
+  resumeCarrier(carrierKey: string): Promise<boolean | undefined>;
+  /** The carriers that are left alone now. */
+  carrierRests(): Promise<readonly CarrierRest[]>;
 
   products(): ProductsResponse;
   carriers(teamId: string): Promise<CarriersResponse>;

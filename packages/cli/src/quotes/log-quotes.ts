@@ -38,14 +38,21 @@ const levels = {
   hold_lost: 'warn',
   carrier_given_up: 'warn',
   carrier_back: 'info',
+  carrier_resting: 'warn',
+  carrier_rest_lifted: 'info',
+  clock_jumped: 'warn',
 } as const;
 
 function lineOf(event: Exclude<QuoteEvent, { type: 'trouble' }>): Record<string, unknown> {
+  if (event.type === 'clock_jumped') return { jump_ms: Math.round(event.jumpMs) };
   const carrier = { carrier_key: event.carrierKey };
   switch (event.type) {
     case 'carrier_given_up':
     case 'carrier_back':
+    case 'carrier_rest_lifted':
       return carrier;
+    case 'carrier_resting':
+      return { ...carrier, rest_ms: Math.round(event.restMs), asked_ms: Math.round(event.askedMs) };
     case 'hold_lost':
       return { ...carrier, rate_id: event.rateId, quote_request_id: event.quoteId };
     case 'carrier_asked': {

@@ -20,6 +20,9 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const pool = new Pool(config);
   // A connection lost while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {});
+  // From the moment that it is there: the pool listens only while it is idle, and one that is lent can be lost before whoever
+  // asked for it has it in hand. Its query fails as well.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new PostgresClients(pool);
 }
 

@@ -48,8 +48,6 @@ export class PostgresClients implements PostgresPool {
   }
 
   #wrap(client: PoolClient): PostgresPoolClient {
-    // The pool listens only while it is idle: lost while lent it would end the process, though its query fails as well.
-    client.on('error', () => {});
     const query = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
       // Kysely asks the catalog about its tables with truth values, which nothing else of ours sends.
       if (!sql.includes('"pg_catalog".')) checkParameters(parameters);

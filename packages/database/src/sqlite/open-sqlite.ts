@@ -32,6 +32,8 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     await useWriteAheadLog(connection, options.busyTimeoutMs);
     // Short, because it holds up the whole process: the writer waits for other processes by itself.
     connection.exec('pragma busy_timeout = 10; pragma synchronous = full; pragma journal_size_limit = 67108864');
+    // What is deleted or overwritten is gone from the file, whichever process and package wrote it.
+    connection.exec('pragma secure_delete = on');
     const readers = new Readers(() => openReader(new DatabaseSync(file)), readerLimit);
     return { writer: new Writer(connection, options), readers };
   } catch (error) {

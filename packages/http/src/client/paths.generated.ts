@@ -1815,7 +1815,13 @@ export interface components {
                 message: string;
                 retryable: boolean;
             } | null;
-            rate_type: ("indication" | "bindable") | null;
+            /** @description What the premium is worth; quoted is firm, subject to what is listed. */
+            rate_type: ("indication" | "quoted" | "bindable") | null;
+            /** @description What is still to be ordered or shown. */
+            subject_to: {
+                code: string;
+                message: string;
+            }[] | null;
             bridge_url: string | null;
             retry_of: string | null;
         };

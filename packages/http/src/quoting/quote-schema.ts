@@ -68,7 +68,14 @@ export const fullRate = liteRate
     effective_date: z.string(),
     expires_at: instant.nullable(),
     error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
-    rate_type: z.enum(['indication', 'bindable']).nullable(),
+    rate_type: z
+      .enum(['indication', 'quoted', 'bindable'])
+      .nullable()
+      .meta({ description: 'What the premium is worth; quoted is firm, subject to what is listed.' }),
+    subject_to: z
+      .array(z.object({ code: z.string(), message: z.string() }))
+      .nullable()
+      .meta({ description: 'What is still to be ordered or shown.' }),
     bridge_url: z.string().nullable(),
     retry_of: z.string().nullable(),
   })

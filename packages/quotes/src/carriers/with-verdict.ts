@@ -1,35 +1,75 @@
-import type { CarrierAdapter, CarrierAnswer, CarrierMessage } from '../ports/carrier-adapter.ts';
+import type {
+  CallContext,
+  CarrierAdapter,
+  CarrierAnswer,
+  CarrierMessage,
+  CarrierRequest,
+  LookupAnswer,
+  OpenRequirement,
+  Preparation,
+  RateType,
+} from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { CarrierVerdict, Judge } from '../ports/judge.ts';
 
+interface Prepared {
+  readonly verdict: CarrierVerdict;
+  /** What the adapter beneath gave. */
+  readonly inner: unknown;
+}
+
 /**
  * A carrier whose own rules are asked first. An ineligible home is not rated. A referral is rated, and the premium comes
- * as `referred`; where information is missing the premium is an indication, and the missing fields are named.
+ * as `referred`; where information is missing the premium is an indication, and the missing fields are named. An answer
+ * that is looked up is judged like one that came at once.
  */
 export function withVerdict(adapter: CarrierAdapter, judge: Judge): CarrierAdapter {
   const { key, name, offers, idempotent, limits } = adapter;
+
+  const prepare = async (request: CarrierRequest, context: CallContext): Promise<Preparation> => {
+    let verdict: CarrierVerdict;
+    try {
+      verdict = await judge(key, request);
+    } catch (cause) {
+      const message = 'The rules of the carrier could not be read.';
+      throw new CarrierFault(message, { kind: 'unasked', code: 'rules_unavailable', cause });
+    }
+    if (verdict.status === 'ineligible') {
+      return { answer: { outcome: 'ineligible', messages: reasonsOf(verdict, 'error') } };
+    }
+    if (verdict.status === 'not_offered') {
+      const message = 'The carrier does not write this form there.';
+      const messages: CarrierMessage[] = [{ level: 'error', code: 'not_offered', message, field: null }];
+      return { answer: { outcome: 'ineligible', messages } };
+    }
+    const inner = await adapter.prepare?.(request, context);
+    if (inner !== undefined && 'answer' in inner) return inner;
+    return { prepared: { verdict, inner: inner?.prepared } satisfies Prepared };
+  };
+  const preparedFor = async (request: CarrierRequest, context: CallContext) =>
+    context.prepared === undefined ? prepare(request, context) : { prepared: context.prepared };
   return {
     key,
     name,
     offers,
     idempotent,
     limits,
-    ...(adapter.lookup !== undefined && { lookup: adapter.lookup.bind(adapter) }),
+    prepare,
     async quote(request, context) {
-      let verdict: CarrierVerdict;
-      try {
-        verdict = await judge(adapter.key, request);
-      } catch (cause) {
-        const message = 'The rules of the carrier could not be asked.';
-        throw new CarrierFault(message, { kind: 'refused', code: 'rules_unavailable', cause });
-      }
-      if (verdict.status === 'ineligible') return { outcome: 'ineligible', messages: reasonsOf(verdict, 'error') };
-      if (verdict.status === 'not_offered') {
-        const message = 'The carrier does not write this form there.';
-        return { outcome: 'ineligible', messages: [{ level: 'error', code: 'not_offered', message, field: null }] };
-      }
-      return judged(await adapter.quote(request, context), verdict);
+      const made = await preparedFor(request, context);
+      if ('answer' in made) return made.answer;
+      const { verdict, inner } = made.prepared as Prepared;
+      return judged(await adapter.quote(request, { ...context, prepared: inner }), verdict);
     },
+    ...(adapter.lookup !== undefined && {
+      async lookup(request: CarrierRequest, context: CallContext): Promise<LookupAnswer> {
+        const made = await preparedFor(request, context);
+        if ('answer' in made) return { status: 'found', answer: made.answer };
+        const { verdict, inner } = made.prepared as Prepared;
+        const looked = await adapter.lookup!(request, { ...context, prepared: inner });
+        return looked.status === 'found' ? { status: 'found', answer: judged(looked.answer, verdict) } : looked;
+      },
+    }),
   };
 }
 
@@ -39,14 +79,20 @@ function judged(answer: CarrierAnswer, verdict: CarrierVerdict): CarrierAnswer {
     ({ code, message, field }): CarrierMessage => ({ level: 'info', code, message, field }),
   );
   const messages = [...reasonsOf(verdict, 'warning'), ...missingOf(verdict), ...required, ...(answer.messages ?? [])];
+  const subjectTo = [...(verdict.requirements ?? []), ...(answer.subjectTo ?? [])];
   switch (verdict.status) {
     case 'referral':
-      return { ...answer, outcome: 'referred', rateType: 'indication', messages };
+      return { ...answer, outcome: 'referred', rateType: 'indication', messages, subjectTo };
     case 'needs_information':
-      return { ...answer, rateType: 'indication', messages };
+      return { ...answer, rateType: 'indication', messages, subjectTo };
     default:
-      return { ...answer, messages };
+      return { ...answer, rateType: worthWith(subjectTo, answer.rateType), messages, subjectTo };
   }
+}
+
+/** What still has to be shown stands between a premium and its being bound. */
+function worthWith(subjectTo: readonly OpenRequirement[], rateType: RateType | undefined): RateType | undefined {
+  return rateType === 'bindable' && subjectTo.length > 0 ? 'quoted' : rateType;
 }
 
 function reasonsOf(verdict: CarrierVerdict, level: CarrierMessage['level']): CarrierMessage[] {

@@ -6,6 +6,7 @@ const defaults: CarrierLimits = {
   maxAttempts: 4,
   backoff: { initialMs: 500, maxMs: 30_000 },
   rateLimit: undefined,
+  maxRestMs: 60_000,
   breaker: { failures: 8, restMs: 10_000 },
 };
 
@@ -25,12 +26,13 @@ export function limitsOf(carrier: CarrierAdapter): CarrierLimits {
   check('maxAttempts', limits.maxAttempts, 1, 100, true);
   check('backoff.initialMs', backoff.initialMs, 0, 3_600_000, false);
   check('backoff.maxMs', backoff.maxMs, backoff.initialMs, 3_600_000, false);
+  check('maxRestMs', limits.maxRestMs, 0, 86_400_000, false);
   check('breaker.failures', breaker.failures, 1, 1_000_000, true);
   check('breaker.restMs', breaker.restMs, 1, 3_600_000, false);
   if (rateLimit !== undefined) {
     check('rateLimit.calls', rateLimit.calls, 1, 1_000_000, true);
     check('rateLimit.perMs', rateLimit.perMs, 1, 86_400_000, false);
-    check('rateLimit.burst', rateLimit.burst ?? 1, 1, 1_000_000, true);
+    check('rateLimit.burst', rateLimit.burst ?? 1, 1, rateLimit.calls, true);
   }
   return limits;
 }

@@ -1,4 +1,3 @@
-import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleType } from 'cockatiel';
 import type { CarrierLimits } from '../ports/carrier-adapter.ts';
 
 /** Whether a carrier may be asked now: yes, with one trial call, or not for so long. */
@@ -7,7 +6,7 @@ export type Admission =
   | { readonly kind: 'trial' }
   | { readonly kind: 'resting'; readonly waitMs: number };
 
-/** Leaves a carrier alone that keeps failing, and tries it again with one call at a time. */
+/** Leaves a carrier alone that keeps failing, and tries it again with one call at a time. By a clock that nobody sets. */
 export interface Breaker {
   /** After a `trial`, `forgo` follows when all is done, whether or not the call was made. */
   admit(): Admission;
@@ -23,21 +22,20 @@ export class CarrierTrouble extends Error {
 
 /** @param onChange hears when the carrier is given up (true) and when it works again (false). */
 export function createBreaker(limits: CarrierLimits['breaker'], onChange: (broken: boolean) => void): Breaker {
-  const policy = circuitBreaker(handleType(CarrierTrouble), {
-    halfOpenAfter: limits.restMs,
-    breaker: new ConsecutiveBreaker(limits.failures),
-  });
-  let restUntil = 0;
+  let failures = 0;
+  /** While the carrier is given up: when it may be tried. */
+  let restUntil: number | undefined;
   let trial: Admission | undefined;
-  policy.onBreak(() => {
-    restUntil = Date.now() + limits.restMs;
-    onChange(true);
-  });
-  policy.onReset(() => onChange(false));
+
+  const giveUp = () => {
+    const before = restUntil;
+    restUntil = performance.now() + limits.restMs;
+    if (before === undefined) onChange(true);
+  };
   return {
     admit() {
-      if (policy.state === CircuitState.Closed) return { kind: 'admitted' };
-      const waitMs = restUntil - Date.now();
+      if (restUntil === undefined) return { kind: 'admitted' };
+      const waitMs = restUntil - performance.now();
       if (waitMs > 0) return { kind: 'resting', waitMs };
       // Whoever comes while the trial is under way waits about as long as a healthy carrier takes.
       if (trial !== undefined) return { kind: 'resting', waitMs: Math.min(1000, limits.restMs) };
@@ -48,9 +46,21 @@ export function createBreaker(limits: CarrierLimits['breaker'], onChange: (broke
       if (trial === admission) trial = undefined;
     },
     async run(admission, call) {
-      // Admitted while all was well, and given up because of another call meanwhile: this one goes, and counts for nothing.
-      if (admission.kind === 'admitted' && policy.state !== CircuitState.Closed) return call();
-      return policy.execute(call);
+      try {
+        const result = await call();
+        // Admitted while all was well, and given up because of others meanwhile: that it went well decides nothing.
+        if (admission.kind === 'trial' && restUntil !== undefined) {
+          restUntil = undefined;
+          onChange(false);
+        }
+        if (restUntil === undefined) failures = 0;
+        return result;
+      } catch (error) {
+        if (!(error instanceof CarrierTrouble)) throw error;
+        if (admission.kind === 'trial') giveUp();
+        else if (restUntil === undefined && ++failures >= limits.failures) giveUp();
+        throw error;
+      }
     },
   };
 }

@@ -1,8 +1,15 @@
 import { isObject, largestPremiumCents, parseMicros } from '@leeward/terms';
-import type { AmountLine, AnswerOutcome, CarrierAnswer, CarrierMessage } from '../ports/carrier-adapter.ts';
+import {
+  type AmountLine,
+  type AnswerOutcome,
+  type CarrierAnswer,
+  type CarrierMessage,
+  type OpenRequirement,
+  rateTypes,
+} from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { StoredAnswer } from '../ports/quote-store.ts';
-import type { Decision } from './decide.ts';
+import { type Decision, endWithError } from './decide.ts';
 
 const answerOutcomes: readonly AnswerOutcome[] = ['quoted', 'referred', 'declined', 'ineligible', 'needs_information'];
 const longestText = 2000;
@@ -45,6 +52,7 @@ function nonsense(code: string, message: string): CarrierFault {
 function toStored(answer: CarrierAnswer, outcome: AnswerOutcome): StoredAnswer {
   const priced = outcome === 'quoted' || outcome === 'referred';
   const { expiresAt, rateType } = answer;
+  const worth = rateTypes.find((each) => each === rateType) ?? 'indication';
   return {
     carrierQuoteNumber: text(answer.carrierQuoteNumber),
     carrierQuoteUrl: link(answer.carrierQuoteUrl),
@@ -54,7 +62,8 @@ function toStored(answer: CarrierAnswer, outcome: AnswerOutcome): StoredAnswer {
     deductibles: list(answer.deductibles, line),
     fees: list(answer.fees, line),
     expiresAt: typeof expiresAt === 'string' ? parseMicros(expiresAt) : undefined,
-    rateType: !priced ? undefined : rateType === 'indication' ? 'indication' : 'bindable',
+    rateType: priced ? worth : undefined,
+    subjectTo: priced ? list(answer.subjectTo, requirement) : undefined,
   };
 }
 
@@ -91,6 +100,12 @@ function message(item: unknown): CarrierMessage | undefined {
   };
 }
 
+function requirement(item: unknown): OpenRequirement | undefined {
+  if (!isObject(item)) return undefined;
+  const code = text(item['code'], 100);
+  return code === undefined ? undefined : { code, message: text(item['message']) ?? code };
+}
+
 function line(item: unknown): AmountLine | undefined {
   if (!isObject(item)) return undefined;
   const amountCents = item['amountCents'];
@@ -102,3 +117,14 @@ function line(item: unknown): AmountLine | undefined {
 
 /** A coverage of a hundred million dollars, and a little more. */
 const largestAmountCents = 10n ** 12n;
+
+/** What becomes of a rate that has an answer, sense or nonsense. */
+export function decideAfterAnswer(answer: CarrierAnswer): Decision {
+  try {
+    return checkAnswer(answer);
+  } catch (error) {
+    const fault =
+      error instanceof CarrierFault ? error : { code: 'unreadable_answer', message: 'The answer cannot be read.' };
+    return endWithError('invalid', { code: fault.code, message: fault.message }, false);
+  }
+}

@@ -44,6 +44,20 @@ export function endWithError(
   return { kind: 'end', outcome, answer: { error }, retryable };
 }
 
+/**
+ * The carrier was not asked, for a reason of ours: later, for as long as the quote has time. It is no attempt, and where the
+ * carrier may have been asked before, that stays so.
+ */
+export function decideAfterUnasked(
+  error: { readonly code: string; readonly message: string },
+  circumstances: Circumstances & { readonly sent: boolean },
+): Decision {
+  const { limits, random, remainingMs, sent } = circumstances;
+  const delayMs = Math.min(limits.backoff.maxMs, 250 + random() * 1750);
+  if (delayMs >= remainingMs) return sent ? unknownOutcome(error) : endWithError('failed', error, true);
+  return { kind: 'again', delayMs, keepSent: sent, uncounted: true, reason: error.code };
+}
+
 /** A call that got no answer: once more, a look-up, or the end. */
 export function decideAfterFault(fault: CarrierFault, circumstances: Circumstances): Decision {
   const error = { code: fault.code, message: fault.message };
@@ -51,20 +65,28 @@ export function decideAfterFault(fault: CarrierFault, circumstances: Circumstanc
   switch (fault.kind) {
     case 'invalid':
       return endWithError('invalid', error, false);
+    case 'unasked':
+      return decideAfterUnasked(error, { ...circumstances, sent: false });
     case 'refused':
-      return again(circumstances, fault.code, { keepSent: false, atLeastMs: fault.retryAfterMs }, () =>
+      return again(circumstances, fault.code, { keepSent: false, atLeastMs: restOf(fault, circumstances) }, () =>
         endWithError('failed', error, true),
       );
     case 'failed':
-      if (!idempotent && !canLookUp) return endWithError('failed', error, true);
-      return again(circumstances, fault.code, { keepSent: !idempotent, atLeastMs: fault.retryAfterMs }, () =>
-        endWithError('failed', error, true),
+      // It may have done the work: a new rate, asked under a key of its own, would be a second quote.
+      if (!idempotent && !canLookUp) return unknownOutcome(error);
+      return again(circumstances, fault.code, { keepSent: !idempotent, atLeastMs: restOf(fault, circumstances) }, () =>
+        idempotent ? endWithError('failed', error, true) : unknownOutcome(error),
       );
     case 'lost':
       if (idempotent)
         return again(circumstances, fault.code, { keepSent: false }, () => endWithError('failed', error, true));
       return lookUpOr(circumstances, fault.code, () => unknownOutcome(error));
   }
+}
+
+/** How long the carrier asked to be left alone, as far as that is heeded. */
+function restOf({ retryAfterMs = 0 }: CarrierFault, { limits }: Circumstances): number {
+  return Math.min(retryAfterMs, limits.maxRestMs);
 }
 
 /** The carrier took longer than it may. */
@@ -89,6 +111,15 @@ export function decideAfterVainLookup(
 export function decideAfterStop(circumstances: Circumstances): Decision {
   return { kind: 'again', delayMs: 0, keepSent: !circumstances.idempotent, uncounted: true, reason: 'worker_stopped' };
 }
+
+/** Broken off before the carrier is called. @param keepSent it may have been asked by an earlier claim. */
+export function decideWithoutCall(stop: AbortSignal, keepSent: boolean): Decision {
+  if (stop.reason === 'hold_lost') return { kind: 'none' };
+  return { kind: 'again', delayMs: 0, keepSent, uncounted: true, reason: 'worker_stopped' };
+}
+
+/** Asked by a worker that was lost, and never heard of again. */
+export const noAnswer = { code: 'no_answer', message: 'The carrier was asked, and its answer never came.' };
 
 function unknownOutcome(error: { code: string; message: string }): Decision {
   const message = `${error.message} The carrier may have made a quote: ask it before you ask again.`;

@@ -18,7 +18,8 @@ export interface Dispatcher {
 export interface DispatcherOptions {
   readonly store: Pick<QuoteStore, 'takeDue' | 'putOff'>;
   readonly queue: QueueBackend;
-  readonly carrierKeys: readonly string[];
+  /** The carriers of this process that may be asked now: who waits for another stays where it is. */
+  readonly carrierKeys: () => readonly string[];
   /** After how long a job that nobody answered is enqueued again. */
   readonly redispatchMs: number;
   readonly listener: QuoteListener;
@@ -53,7 +54,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (!reachesWorkers()) return;
       try {
         for (;;) {
-          const jobs = await store.takeDue({ carrierKeys, limit: takenAtOnce, againMs: redispatchMs });
+          const jobs = await store.takeDue({ carrierKeys: carrierKeys(), limit: takenAtOnce, againMs: redispatchMs });
           if (!(await enqueue(jobs)) || jobs.length < takenAtOnce) return;
         }
       } catch (error) {

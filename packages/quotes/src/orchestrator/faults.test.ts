@@ -71,7 +71,16 @@ for (const engine of engines) {
       // What is played, what the adapter declares, how it ends, and how often the carrier was asked.
       ['refused, then well', [fault('refused'), fault('refused'), good], {}, 'quoted', 3],
       ['refused for good', [fault('refused')], {}, 'failed', 3],
-      ['failed, not idempotent: it may have done something', [fault('failed'), good], {}, 'failed', 1],
+      ['failed, not idempotent: it may have done the work', [fault('failed'), good], {}, 'unknown_outcome', 1],
+      ['failed for good, idempotent', [fault('failed')], { idempotent: true }, 'failed', 3],
+      [
+        'failed, and looking up tells nothing',
+        [fault('failed'), good],
+        { lookup: lookups([fault('failed')]) },
+        'unknown_outcome',
+        1,
+      ],
+      ['unasked, then well', [fault('unasked'), fault('unasked'), good], {}, 'quoted', 3],
       ['failed, idempotent', [fault('failed'), good], { idempotent: true }, 'quoted', 2],
       ['lost, not idempotent: nobody knows', [fault('lost'), good], {}, 'unknown_outcome', 1],
       ['lost, idempotent', [fault('lost'), good], { idempotent: true }, 'quoted', 2],
@@ -139,7 +148,8 @@ for (const engine of engines) {
     });
 
     it('ends at once where Retry-After goes beyond the time of the quote', async () => {
-      expect(await play(engine, [fault('refused', { retryAfterMs: 3_600_000 })])).toMatchObject({
+      const limits = { maxRestMs: 3_600_000 };
+      expect(await play(engine, [fault('refused', { retryAfterMs: 3_600_000 })], { limits })).toMatchObject({
         outcome: 'failed',
         error: { retryable: true },
       });

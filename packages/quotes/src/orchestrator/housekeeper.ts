@@ -1,4 +1,5 @@
 import type { QuoteStore } from '../ports/quote-store.ts';
+import type { CarrierRests } from './carrier-rests.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { InFlight } from './in-flight.ts';
 import type { QuoteListener } from './quote-event.ts';
@@ -15,6 +16,7 @@ export interface HousekeeperOptions {
   readonly store: QuoteStore;
   readonly dispatcher: Dispatcher;
   readonly inFlight: InFlight;
+  readonly rests: CarrierRests;
   readonly listener: QuoteListener;
   readonly intervalMs: number;
   readonly personalDataDays: number;
@@ -31,7 +33,7 @@ export interface Housekeeper {
 }
 
 export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
-  const { store, dispatcher, inFlight, listener, intervalMs, personalDataDays } = options;
+  const { store, dispatcher, inFlight, rests, listener, intervalMs, personalDataDays } = options;
   let timer: NodeJS.Timeout | undefined;
   let nextAt = 0;
   let running = false;
@@ -47,6 +49,12 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
     }
   };
   const round = async () => {
+    // First of all: by a clock that was set, everything would be due or nothing.
+    await attempt('clock', async () => {
+      const jumpMs = await store.followClock();
+      if (jumpMs !== 0) listener({ type: 'clock_jumped', jumpMs });
+    });
+    await attempt('rests', () => rests.refresh());
     await dispatcher.sweep();
     await attempt('find_lost', async () => {
       const holds = inFlight.holds();

@@ -3,51 +3,60 @@ import type { CarrierLimits } from '../ports/carrier-adapter.ts';
 import type { Permit, QuoteStore } from '../ports/quote-store.ts';
 
 /** Waits longer than this are spent in the store, not in a slot of the lane. */
-const longestWaitMs = 2000;
+const maxWaitMs = 2000;
+const margin = 0.05;
+const maxMarginMs = 100;
 
 /** Keeps the calls to one carrier within its rate limit, over all processes. */
 export interface LanePace {
-  /** Waits for its turn. Not granted where that would take too long: come back after `waitMs`. */
+  /** Whether a call's turn would come soon; where not, come back after `waitMs`. Takes nothing. */
+  foresee(): Permit;
+  /** Right before a call: waits for its turn. Not granted where that would take too long: come back after `waitMs`. */
   take(signal: AbortSignal): Promise<Permit>;
-  /** The carrier asked to be left alone. */
-  rest(restMs: number): Promise<void>;
 }
 
 export function createLanePace(
-  store: Pick<QuoteStore, 'takePermit' | 'holdPermits'>,
+  store: Pick<QuoteStore, 'takePermit'>,
   carrierKey: string,
   rateLimit: CarrierLimits['rateLimit'],
 ): LanePace {
-  let restUntil = 0;
   if (rateLimit === undefined) {
-    return {
-      async take() {
-        const waitMs = restUntil - performance.now();
-        return waitMs > 0 ? { granted: false, waitMs } : { granted: true };
-      },
-      async rest(restMs) {
-        restUntil = Math.max(restUntil, performance.now() + restMs);
-      },
-    };
+    return { foresee: () => ({ granted: true }), take: async () => ({ granted: true }) };
   }
-  const limit = { intervalMs: rateLimit.perMs / rateLimit.calls, burst: rateLimit.burst ?? 1 };
+  // From permit to call is a way, and not always the same: what is held to is a little more than what is promised.
+  const perMs = rateLimit.perMs + Math.min(maxMarginMs, rateLimit.perMs * margin);
+  const held = { ...rateLimit, perMs };
+  const intervalMs = perMs / rateLimit.calls;
   // One of a process asks at a time, so that a permit is fought over by processes and not by all their jobs.
   let turn: Promise<unknown> = Promise.resolve();
-  const takeInTurn = async (signal: AbortSignal): Promise<Permit> => {
-    const start = performance.now();
+  let waiting = 0;
+  /** Until then the store has nothing to grant. */
+  let noneBefore = 0;
+
+  const waitFor = (ahead: number) => Math.max(noneBefore - performance.now(), 0) + ahead * intervalMs;
+  const takeInTurn = async (signal: AbortSignal, giveUpAt: number): Promise<Permit> => {
     for (;;) {
       if (signal.aborted) return { granted: false, waitMs: 0 };
-      const permit = await store.takePermit(carrierKey, limit);
-      if (permit.granted || permit.waitMs > longestWaitMs || performance.now() - start > longestWaitMs) return permit;
-      await sleep(permit.waitMs);
+      if (performance.now() > giveUpAt) return { granted: false, waitMs: waitFor(waiting) };
+      const permit = await store.takePermit(carrierKey, held);
+      if (permit.granted) return permit;
+      // Never longer than a window: what says so is a clock that was set back.
+      noneBefore = performance.now() + Math.min(permit.waitMs, perMs);
+      if (noneBefore > giveUpAt) return { granted: false, waitMs: waitFor(waiting) };
+      await sleep(Math.max(1, noneBefore - performance.now()), undefined, { signal }).catch(() => {});
     }
   };
   return {
+    foresee() {
+      const waitMs = waitFor(waiting);
+      return waitMs > maxWaitMs ? { granted: false, waitMs } : { granted: true };
+    },
     take(signal) {
-      const taken = turn.then(() => takeInTurn(signal));
+      const giveUpAt = performance.now() + maxWaitMs;
+      waiting++;
+      const taken = turn.then(() => takeInTurn(signal, giveUpAt)).finally(() => waiting--);
       turn = taken.catch(() => {});
       return taken;
     },
-    rest: (restMs) => store.holdPermits(carrierKey, limit, restMs),
   };
 }

@@ -33,7 +33,16 @@ export type QuoteEvent =
     }
   /** Another worker has taken over, or the rate was cancelled: what this one did is not written. */
   | { readonly type: 'hold_lost'; readonly rateId: string; readonly quoteId: string; readonly carrierKey: string }
-  | { readonly type: 'carrier_given_up' | 'carrier_back'; readonly carrierKey: string }
+  /** The carrier asked to be left alone for `askedMs`, and is for `restMs`. */
+  | {
+      readonly type: 'carrier_resting';
+      readonly carrierKey: string;
+      readonly restMs: number;
+      readonly askedMs: number;
+    }
+  /** The clock of the store jumped: what waits was moved with it. */
+  | { readonly type: 'clock_jumped'; readonly jumpMs: number }
+  | { readonly type: 'carrier_given_up' | 'carrier_back' | 'carrier_rest_lifted'; readonly carrierKey: string }
   /** Something of ours failed and will be tried again: the store, the queue, an adapter that ignores its signal. */
   | { readonly type: 'trouble'; readonly where: string; readonly error: unknown };
 

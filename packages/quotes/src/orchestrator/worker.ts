@@ -1,29 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { CallContext, CarrierAnswer, CarrierRequest, LookupAnswer } from '../ports/carrier-adapter.ts';
-import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { Delivery, JobRef } from '../ports/queue-backend.ts';
 import type { ClaimedRate } from '../ports/quote-store.ts';
 import { within } from '../within.ts';
-import { type Admission, type Breaker, CarrierTrouble, createBreaker } from './breaker.ts';
+import { type Admission, CarrierTrouble, createBreaker } from './breaker.ts';
 import { type Call, type CallResult, callCarrier } from './call-carrier.ts';
-import { checkAnswer } from './check-answer.ts';
+import type { CarrierRests } from './carrier-rests.ts';
+import { decideAfterAnswer } from './check-answer.ts';
 import {
-  type Circumstances,
   type Decision,
   decideAfterFault,
   decideAfterStop,
   decideAfterTimeout,
   decideAfterVainLookup,
+  decideWithoutCall,
   endWithError,
+  noAnswer,
 } from './decide.ts';
 import { createGroupedStore, type GroupedStoreOptions } from './grouped-store.ts';
 import type { InFlight } from './in-flight.ts';
-import { createLanePace, type LanePace } from './lane-pace.ts';
+import { createLanePace } from './lane-pace.ts';
+import { makeReady } from './make-ready.ts';
 import { createSlots, type Slots } from './slots.ts';
+import {
+  circumstancesOf,
+  type HoldState,
+  type LaneState,
+  type Ready,
+  restAsAsked,
+  timeLeft,
+  type Work,
+} from './work.ts';
 
 export interface WorkerOptions extends GroupedStoreOptions {
   readonly carriers: readonly CatalogCarrier[];
+  readonly rests: CarrierRests;
   readonly inFlight: InFlight;
   readonly random: () => number;
   /** How much longer than a call a lease is. */
@@ -42,21 +54,6 @@ export interface Worker {
   readonly deliver: (delivery: Delivery) => Promise<void>;
   /** Resolves when everything that came of deliveries is written down, or given up. */
   idle(): Promise<void>;
-}
-
-/** What a worker knows of its hold on a rate. */
-interface HoldState {
-  /** When the lease was asked for. */
-  readonly heldSince: number;
-  /** Whether it is noted that the carrier is asked. */
-  readonly noted: boolean;
-}
-
-interface LaneState {
-  readonly carrier: CatalogCarrier;
-  readonly breaker: Breaker;
-  readonly pace: LanePace;
-  readonly slots: Slots;
 }
 
 export function createWorker(options: WorkerOptions): Worker {
@@ -85,19 +82,23 @@ export function createWorker(options: WorkerOptions): Worker {
   async function deliver(delivery: Delivery): Promise<void> {
     const lane = lanes.get(delivery.lane);
     if (lane === undefined || delivery.signal.aborted) return;
-    const { limits } = lane.carrier;
+    const { limits, adapter } = lane.carrier;
+    const restMs = options.rests.remainingMs(adapter.key);
+    if (restMs > 0) {
+      // Due, and passed over by every sweep until the rest ends or is lifted.
+      await store.putOff(delivery, 0);
+      return wakeIn(restMs);
+    }
+    const foreseen = lane.pace.foresee();
+    if (!foreseen.granted) return putOff(delivery, foreseen.waitMs);
     const admission = lane.breaker.admit();
     if (admission.kind === 'resting') return putOff(delivery, admission.waitMs);
-    // Whoever need not wait for a slot asks at once; whoever waits may yet be killed without having asked.
-    const noted = !options.keepsSlots && !lane.carrier.adapter.idempotent;
+    // Where nothing comes between the claim and the call, the claim notes the call as well.
+    const noted =
+      !options.keepsSlots && !adapter.idempotent && adapter.prepare === undefined && limits.rateLimit === undefined;
     let claimed: ClaimedRate | undefined;
     let claimedAt: number;
     try {
-      const permit = await lane.pace.take(delivery.signal);
-      if (!permit.granted) {
-        lane.breaker.forgo(admission);
-        return await putOff(delivery, permit.waitMs);
-      }
       const leaseMs = limits.deadlineMs + leaseMarginMs;
       const { key } = delivery;
       claimedAt = performance.now();
@@ -118,11 +119,20 @@ export function createWorker(options: WorkerOptions): Worker {
     hold: HoldState,
   ): Promise<void> {
     const start = performance.now();
-    const work = inFlight.start(claimed, signal);
+    const inHand = inFlight.start(claimed, signal);
     const calls: Call<unknown>[] = [];
-    await lane.slots.take();
+    const work: Work = { claimed, lane, admission, stop: inHand.signal, calls, start, hold };
+    let slots: Slots | undefined;
     try {
-      const decision = await attempt(claimed, lane, admission, { stop: work.signal, calls, start, hold });
+      // What is ours to do takes no slot of the carrier's.
+      const ready = await makeReady(work, options);
+      let decision: Decision;
+      if ('decision' in ready) decision = ready.decision;
+      else {
+        await lane.slots.take();
+        slots = lane.slots;
+        decision = await attempt(work, ready);
+      }
       // The carrier is free for the next call while this is written.
       const written: Promise<void> = settle(claimed, decision, start)
         .catch((error: unknown) => listener({ type: 'trouble', where: 'settle', error }))
@@ -131,104 +141,75 @@ export function createWorker(options: WorkerOptions): Worker {
       // An adapter that takes no notice of its signal keeps its place in the lane, for a while.
       await within(leaseMarginMs, Promise.all(calls.map((call) => call.settled)));
     } finally {
-      lane.slots.giveBack();
+      slots?.giveBack();
       lane.breaker.forgo(admission);
-      work.end();
+      inHand.end();
     }
   }
 
-  async function attempt(
-    claimed: ClaimedRate,
-    lane: LaneState,
-    admission: Admission,
-    work: {
-      readonly stop: AbortSignal;
-      readonly calls: Call<unknown>[];
-      readonly start: number;
-      readonly hold: HoldState;
-    },
-  ): Promise<Decision> {
-    const { adapter, limits } = lane.carrier;
-    const { fields } = claimed;
-    if (fields === 'erased') {
-      return endWithError('cancelled', { code: 'erased', message: 'The personal data was erased.' }, false);
-    }
-    if (fields === 'unreadable') {
-      const message = 'The fields of the quote are encrypted under a key that this worker does not have.';
-      return endWithError('failed', { code: 'fields_unreadable', message }, true);
-    }
-    const request: CarrierRequest = {
-      rateId: claimed.rateId,
-      quoteRequestId: claimed.quoteId,
-      teamId: claimed.teamId,
-      productCode: claimed.productCode,
-      formType: claimed.formType,
-      effectiveDate: claimed.effectiveDate,
-      producerEmail: claimed.producerEmail,
-      fields,
-    };
-    const circumstances = (): Circumstances => ({
-      idempotent: adapter.idempotent,
-      canLookUp: adapter.lookup !== undefined,
-      attempts: claimed.attempts,
-      remainingMs: claimed.remainingMs - (performance.now() - work.start),
-      limits,
-      random,
-    });
+  async function attempt(work: Work, { request, prepared, toLookUp }: Ready): Promise<Decision> {
+    const { claimed, lane, stop } = work;
+    const { adapter } = lane.carrier;
+    const circumstances = () => circumstancesOf(work, random);
     const call = async <Answer>(
       ask: (request: CarrierRequest, context: CallContext) => Promise<Answer>,
       deadlineMs: number,
     ): Promise<CallResult<Answer>> => {
       const { attempts, rateId } = claimed;
-      const context = { idempotencyKey: rateId, deadlineMs, attempt: attempts };
-      const made = callCarrier((signal) => ask(request, { ...context, signal }), { deadlineMs, stop: work.stop });
+      const context = { idempotencyKey: rateId, deadlineMs, attempt: attempts, prepared };
+      const made = callCarrier((signal) => ask(request, { ...context, signal }), { deadlineMs, stop });
       work.calls.push(made);
       try {
-        await lane.breaker.run(admission, () => countTrouble(made.result));
+        await lane.breaker.run(work.admission, () => countTrouble(made.result));
       } catch (error) {
         if (!(error instanceof CarrierTrouble)) throw error;
       }
       const result = await made.result;
-      if (result.kind === 'fault' && result.fault.code === 'adapter_error') {
-        listener({ type: 'trouble', where: `adapter ${adapter.key}`, error: result.fault.cause });
+      if (result.kind === 'fault') {
+        const { fault } = result;
+        if (fault.code === 'adapter_error') {
+          listener({ type: 'trouble', where: `adapter ${adapter.key}`, error: fault.cause });
+        }
+        await restAsAsked(work, options, fault);
       }
       return result;
     };
-    const timeLeft = () => Math.min(limits.deadlineMs, circumstances().remainingMs);
 
-    if (claimed.sent && !adapter.idempotent) {
-      const lookup = adapter.lookup?.bind(adapter);
-      const vain = { code: 'no_answer', message: 'The carrier was asked, and its answer never came.' };
-      if (lookup === undefined || timeLeft() <= 0)
-        return decideAfterVainLookup(vain, { ...circumstances(), canLookUp: false });
-      const looked = await call<LookupAnswer>(lookup, timeLeft());
+    if (stop.aborted) return decideWithoutCall(stop, toLookUp);
+    // It may have asked to be left alone while this waited for its slot.
+    const restMs = options.rests.remainingMs(adapter.key);
+    if (restMs > 0) return later(0, toLookUp, 'carrier_resting');
+    const permit = await lane.pace.take(stop);
+    if (stop.aborted) return decideWithoutCall(stop, toLookUp);
+    if (!permit.granted) return later(permit.waitMs, toLookUp, 'rate_limit');
+    const permittedAt = performance.now();
+    if (toLookUp) {
+      const left = timeLeft(work, random);
+      if (left <= 0) return decideAfterVainLookup(noAnswer, { ...circumstances(), canLookUp: false });
+      const looked = await call<LookupAnswer>(adapter.lookup!.bind(adapter), left);
       if (looked.kind === 'aborted' && looked.why === 'hold_lost') return { kind: 'none' };
       if (looked.kind === 'aborted' && looked.why === 'stopping') return decideAfterStop(circumstances());
       const answer = looked.kind === 'answer' ? looked.answer : undefined;
       if (answer?.status === 'found') return decideAfterAnswer(answer.answer);
       // A worker that was paused may still be about to ask: only a new rate can be asked for safely.
       if (answer?.status === 'absent') return endWithError('failed', neverArrived, true);
-      return decideAfterVainLookup(vain, circumstances());
+      return decideAfterVainLookup(noAnswer, circumstances());
     }
-    if (timeLeft() <= 0) {
-      return endWithError('timed_out', { code: 'deadline', message: 'The time for this quote ran out.' }, true);
-    }
-    if (claimed.attempts > limits.maxAttempts) {
-      const message = `The carrier was asked ${limits.maxAttempts} times, and each time the worker was lost.`;
-      return endWithError('failed', { code: 'too_many_attempts', message }, true);
-    }
-    if (work.stop.aborted) return work.stop.reason === 'hold_lost' ? { kind: 'none' } : notAsked();
     if (!(await holdOn(claimed, lane, work.hold))) return { kind: 'none' };
-    const { rateId } = claimed;
-    const { quoteId, carrierKey, formType, attempts: attempt } = claimed;
-    listener({ type: 'carrier_asked', rateId, quoteId, carrierKey, formType, attempt });
-    const deadlineMs = timeLeft();
-    const result = await call<CarrierAnswer>(adapter.quote.bind(adapter), Math.max(1, deadlineMs));
+    // A store that took its time: the permit was for then.
+    if (performance.now() - permittedAt > maxPermitAgeMs) {
+      const another = await lane.pace.take(stop);
+      if (stop.aborted) return decideWithoutCall(stop, false);
+      if (!another.granted) return later(another.waitMs, false, 'rate_limit');
+    }
+    const { rateId, quoteId, carrierKey, formType, attempts } = claimed;
+    listener({ type: 'carrier_asked', rateId, quoteId, carrierKey, formType, attempt: attempts });
+    const deadlineMs = Math.max(1, timeLeft(work, random));
+    const result = await call<CarrierAnswer>(adapter.quote.bind(adapter), deadlineMs);
     switch (result.kind) {
       case 'answer':
         return decideAfterAnswer(result.answer);
       case 'fault':
-        if (result.fault.retryAfterMs !== undefined) await lane.pace.rest(result.fault.retryAfterMs).catch(() => {});
         return decideAfterFault(result.fault, circumstances());
       case 'aborted':
         if (result.why === 'hold_lost') return { kind: 'none' };
@@ -281,25 +262,23 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 }
 
+/** A call that is made so long after its permit needs another. */
+const maxPermitAgeMs = 250;
+
+/** Nothing was tried: that is no attempt. */
+function later(delayMs: number, keepSent: boolean, reason: string): Decision {
+  return { kind: 'again', delayMs, keepSent, uncounted: true, reason };
+}
+
 const neverArrived = { code: 'never_arrived', message: 'The request did not reach the carrier.' };
-
-function notAsked(): Decision {
-  return { kind: 'again', delayMs: 0, keepSent: false, uncounted: true, reason: 'worker_stopped' };
-}
-
-function decideAfterAnswer(answer: CarrierAnswer): Decision {
-  try {
-    return checkAnswer(answer);
-  } catch (error) {
-    const fault =
-      error instanceof CarrierFault ? error : { code: 'unreadable_answer', message: 'The answer cannot be read.' };
-    return endWithError('invalid', { code: fault.code, message: fault.message }, false);
-  }
-}
 
 /** A carrier that is down or silent counts against it; a full one (429), a strange one and our own stopping do not. */
 async function countTrouble(result: Promise<CallResult<unknown>>): Promise<void> {
   const settled = await result;
-  const down = settled.kind === 'fault' && settled.fault.kind !== 'invalid' && settled.fault.code !== 'http_429';
+  const down =
+    settled.kind === 'fault' &&
+    settled.fault.kind !== 'invalid' &&
+    settled.fault.kind !== 'unasked' &&
+    settled.fault.code !== 'http_429';
   if (down || (settled.kind === 'aborted' && settled.why === 'deadline')) throw new CarrierTrouble();
 }

@@ -14,6 +14,14 @@ export interface CarrierAdapter {
   readonly idempotent: boolean;
   readonly limits?: Partial<CarrierLimits> | undefined;
   /**
+   * What is to be done before the carrier is asked: its rules read, a token fetched, the request filled in. It comes before
+   * the call is noted and before its deadline begins, and what fails here is not held against the carrier. Rejects with a
+   * {@link CarrierFault} that tells why the carrier was not asked (anything else thrown counts as `unasked`). Honours
+   * `context.signal`. Where there is one, `quote` and `lookup` find what it gave in `context.prepared`, and prepare by
+   * themselves where they find nothing.
+   */
+  prepare?(request: CarrierRequest, context: CallContext): Promise<Preparation>;
+  /**
    * Asks for one rate. Resolves with the carrier's answer, a no included; rejects with a {@link CarrierFault} that says
    * what is known of the request's fate (anything else thrown counts as `lost`). Honours `context.signal`.
    */
@@ -21,6 +29,9 @@ export interface CarrierAdapter {
   /** Asks what became of a request that was sent before under the same idempotency key. */
   lookup?(request: CarrierRequest, context: CallContext): Promise<LookupAnswer>;
 }
+
+/** What came of preparing: an end without the carrier being asked, or what its call needs. */
+export type Preparation = { readonly answer: CarrierAnswer } | { readonly prepared: unknown };
 
 export interface Offer {
   readonly formTypes: readonly FormType[];
@@ -37,10 +48,15 @@ export interface CarrierLimits {
   readonly maxAttempts: number;
   /** Waits before a retry: a random time up to `initialMs`, doubled each time up to `maxMs`. Default 500 and 30,000. */
   readonly backoff: { readonly initialMs: number; readonly maxMs: number };
-  /** At most `calls` in any `perMs`, over all processes, evenly spaced but for `burst` at once (default 1). Default: no limit. */
+  /**
+   * At most `calls` in any `perMs`, over all processes, evenly spaced but for `burst` (up to `calls`) at once, by default 1.
+   * Default: no limit.
+   */
   readonly rateLimit:
     | { readonly calls: number; readonly perMs: number; readonly burst?: number | undefined }
     | undefined;
+  /** The longest that the carrier is left alone because it asked for it (`Retry-After`). Default 60,000. */
+  readonly maxRestMs: number;
   /** After `failures` in a row the carrier is left alone for `restMs`, then tried with one call. Default 8 and 10,000. */
   readonly breaker: { readonly failures: number; readonly restMs: number };
 }
@@ -66,6 +82,8 @@ export interface CallContext {
   readonly deadlineMs: number;
   /** 1 for the first call of a rate. */
   readonly attempt: number;
+  /** What the adapter's own `prepare` gave for this call. */
+  readonly prepared?: unknown;
 }
 
 /** What a carrier can answer. A fault is no answer: see {@link CarrierFault}. */
@@ -85,8 +103,20 @@ export interface CarrierAnswer {
   readonly fees?: readonly AmountLine[] | undefined;
   /** ISO 8601 with an offset. */
   readonly expiresAt?: string | undefined;
-  /** Default `bindable`. */
-  readonly rateType?: 'indication' | 'bindable' | undefined;
+  /** What the premium is worth. Default `indication`. */
+  readonly rateType?: RateType | undefined;
+  /** What is still to be ordered or shown before the premium holds: inspections, loss reports, photographs. */
+  readonly subjectTo?: readonly OpenRequirement[] | undefined;
+}
+
+/** `indication`: a first number. `quoted`: firm, subject to what is listed. `bindable`: can be bound as it is. */
+export const rateTypes = ['indication', 'quoted', 'bindable'] as const;
+export type RateType = (typeof rateTypes)[number];
+
+/** Something a premium is subject to, coded as underwriting requirements are. */
+export interface OpenRequirement {
+  readonly code: string;
+  readonly message: string;
 }
 
 export interface CarrierMessage {

@@ -1,11 +1,12 @@
 /**
  * What is known of a request that got no answer:
+ * - `unasked`: the carrier was not asked, for a reason of ours (its rules cannot be read). It may be asked later.
  * - `refused`: the carrier did no work for it (connection refused, 429, 503 with Retry-After). It may be sent again.
  * - `failed`: the carrier answered that something went wrong with it. It may have done some of the work.
  * - `lost`: no answer (connection reset). It may have done all of the work.
  * - `invalid`: an answer that makes no sense. Asking again would not help.
  */
-export type FaultKind = 'refused' | 'failed' | 'lost' | 'invalid';
+export type FaultKind = 'unasked' | 'refused' | 'failed' | 'lost' | 'invalid';
 
 export interface CarrierFaultOptions {
   readonly kind: FaultKind;

@@ -1,5 +1,5 @@
 import type { Cents, FormType, JsonObject, Micros, ProductCode } from '@leeward/terms';
-import type { AmountLine, CarrierMessage } from './carrier-adapter.ts';
+import type { AmountLine, CarrierLimits, CarrierMessage, OpenRequirement, RateType } from './carrier-adapter.ts';
 import type { JobRef } from './queue-backend.ts';
 
 /** How a rate can end. */
@@ -74,7 +74,8 @@ export interface StoredAnswer {
   readonly deductibles?: readonly AmountLine[] | undefined;
   readonly fees?: readonly AmountLine[] | undefined;
   readonly expiresAt?: Micros | undefined;
-  readonly rateType?: 'indication' | 'bindable' | undefined;
+  readonly rateType?: RateType | undefined;
+  readonly subjectTo?: readonly OpenRequirement[] | undefined;
   /** Of a rate that ended for a fault. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
@@ -114,6 +115,8 @@ export interface ClaimedRate extends Hold {
   /** Whether the carrier may have been asked by an earlier claim. */
   readonly sent: boolean;
   readonly remainingMs: number;
+  /** Why it went back to the queue, the last time that it did. */
+  readonly waitedFor: string | undefined;
 }
 
 export interface Ending extends Hold {
@@ -140,6 +143,13 @@ export interface RateEvent {
 }
 
 export type Permit = { readonly granted: true } | { readonly granted: false; readonly waitMs: number };
+
+/** A carrier that is left alone. */
+export interface CarrierRest {
+  readonly carrierKey: string;
+  /** For so long still; undefined for one that is paused. */
+  readonly remainingMs: number | undefined;
+}
 
 /**
  * Quotes and their rates, where they outlive a process. Every operation is atomic, and what it acknowledges is on disk;
@@ -180,13 +190,24 @@ export interface QuoteStore {
   release(releases: readonly Release[]): Promise<boolean[]>;
   /** Which of these holds are lost: cancelled, ended or claimed by another. */
   findLost(holds: readonly Hold[]): Promise<Hold[]>;
+  /**
+   * Notices where the store's clock was set and moves what waits with it, so that nobody waits longer for it and nobody
+   * loses a lease. @returns the jump in milliseconds where this call moved something, else 0.
+   */
+  followClock(): Promise<number>;
   /** Ends what is past its deadline and in nobody's hands. @returns how many. */
   expire(limit: number): Promise<number>;
 
-  /** One call to this carrier, if its rate limit allows it now. */
-  takePermit(carrierKey: string, limit: { intervalMs: number; burst: number }): Promise<Permit>;
-  /** Lets a limited carrier rest: no permit for so long. */
-  holdPermits(carrierKey: string, limit: { intervalMs: number; burst: number }, restMs: number): Promise<void>;
+  /** One call to this carrier, if its rate limit allows it now: never more than `calls` in any `perMs`, whoever asks. */
+  takePermit(carrierKey: string, limit: NonNullable<CarrierLimits['rateLimit']>): Promise<Permit>;
+  /** Leaves a carrier alone for at least so long. */
+  restCarrier(carrierKey: string, restMs: number): Promise<void>;
+  /** Leaves a carrier alone until its rest is lifted. */
+  pauseCarrier(carrierKey: string): Promise<void>;
+  /** The carriers that are left alone now. */
+  readRests(): Promise<CarrierRest[]>;
+  /** Ends a carrier's rest or pause, and makes due what waits for it. @returns whether there was one. */
+  liftRest(carrierKey: string): Promise<boolean>;
 
   /** Ends all unfinished rates of a quote as `cancelled`. @returns their ids. */
   cancelQuote(quoteId: string): Promise<string[]>;

@@ -245,6 +245,7 @@ describe('a rate', () => {
       expires_at: '2026-11-20T12:00:03.345678Z',
       error: null,
       rate_type: 'bindable',
+      subject_to: [],
       bridge_url: 'https://bayou.example/bridge/BM-1',
       retry_of: null,
     });

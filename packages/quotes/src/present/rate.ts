@@ -1,6 +1,6 @@
 import type { FormType, ProductCode } from '@leeward/terms';
 import { formatCents, formatMicros, type Micros } from '@leeward/terms';
-import type { AmountLine } from '../ports/carrier-adapter.ts';
+import type { AmountLine, OpenRequirement, RateType } from '../ports/carrier-adapter.ts';
 import type { Outcome, StoredQuote, StoredRate } from '../ports/quote-store.ts';
 
 /** On the wire what waits is `processing` as well. */
@@ -35,7 +35,10 @@ export interface FullRate extends LiteRate {
   readonly effective_date: string;
   readonly expires_at: string | null;
   readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean } | null;
-  readonly rate_type: 'indication' | 'bindable' | null;
+  /** What the premium is worth; null where there is none. */
+  readonly rate_type: RateType | null;
+  /** What is still to be shown; null where there is no premium. */
+  readonly subject_to: readonly OpenRequirement[] | null;
   readonly bridge_url: string | null;
   /** The rate in whose place this one stands. */
   readonly retry_of: string | null;
@@ -92,6 +95,7 @@ export function presentFullRate(rate: StoredRate, quote: StoredQuote): FullRate 
     expires_at: instant(answer?.expiresAt),
     error: error === undefined ? null : { code: error.code, message: error.message, retryable: rate.retryable },
     rate_type: answer?.rateType ?? null,
+    subject_to: answer?.rateType === undefined ? null : (answer.subjectTo ?? []),
     bridge_url: answer?.bridgeUrl ?? null,
     retry_of: rate.retryOf ?? null,
   };

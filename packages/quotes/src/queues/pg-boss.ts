@@ -43,6 +43,7 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
     monitorIntervalSeconds: 5,
   });
   boss.on('error', onError);
+  surviveLostConnections(boss);
   await boss.start();
   const running = createRunning();
   const pollers = new Map<string, LanePoller>();
@@ -164,7 +165,13 @@ function createLanePoller(options: {
         if (off.length > 0) await boss.deleteJob(lane.key, off, { db });
         const jobs =
           batchSize > 0
-            ? await boss.fetch<{ key: string }>(lane.key, { batchSize, groupConcurrency: lane.concurrency, db })
+            ? // Nothing is put off here: by a clock that was set back all that waits would seem to be.
+              await boss.fetch<{ key: string }>(lane.key, {
+                batchSize,
+                groupConcurrency: lane.concurrency,
+                ignoreStartAfter: true,
+                db,
+              })
             : [];
         await tx.commit();
         return jobs;
@@ -236,6 +243,23 @@ function createLanePoller(options: {
       if (done.length > 0) await exchange(0);
     },
   };
+}
+
+/**
+ * A connection that is lost just when it has been made, before the one who asked for it listens, would end the process: its
+ * error has a listener from the first moment on. pg-boss makes its pool when it starts, and has no other way to it.
+ */
+function surviveLostConnections(boss: PgBoss): void {
+  const db = boss.getDb() as { pool?: Pool; open?: () => Promise<void> };
+  const { open } = db;
+  db.open = async () => {
+    await open?.call(db);
+    db.pool?.on('connect', (client) => client.on('error', () => {}));
+  };
+}
+
+interface Pool {
+  on(event: 'connect', listener: (client: { on(event: 'error', listener: () => void): void }) => void): void;
 }
 
 async function loadPgBoss() {

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
+import { outOfTime, unaskedReasons } from '../orchestrator/out-of-time.ts';
 import type { NotRetryable } from '../request/quote-errors.ts';
-import { endUnfinished } from './end-rates.ts';
+import { answerColumn, endUnfinished } from './end-rates.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
 const cancelled = {
   outcome: sql.lit('cancelled'),
-  answer: { error: { code: 'cancelled', message: 'The quote was cancelled before this carrier had answered.' } },
+  answer: answerColumn({ code: 'cancelled', message: 'The quote was cancelled before this carrier had answered.' }),
   retryable: sql.lit(0),
 };
 
@@ -16,6 +17,18 @@ export async function cancelQuote(context: StoreContext, quoteId: string): Promi
     endUnfinished(context, tx, sql`quote_id = ${quoteId}`, cancelled),
   );
 }
+
+const deadlineError = answerColumn({
+  code: 'deadline',
+  message: 'The time for this quote ran out before the carrier had answered.',
+});
+/** Of those that were never asked, what kept them from it. */
+const keptFromIt = sql.join(
+  unaskedReasons.map(
+    (code) => sql`when attempts = 0 and requeue_reason = ${sql.lit(code)} then ${answerColumn(outOfTime(code))}`,
+  ),
+  sql` `,
+);
 
 /**
  * Ends what is past its deadline: rates that wait, and rates whose worker is gone for good. Where the carrier may have
@@ -31,9 +44,7 @@ export async function expire(context: StoreContext, limit: number): Promise<numb
   const ended = await context.database.transaction<QuoteTables, string[]>((tx) =>
     endUnfinished(context, tx, sql`${overdue} and id in (${ids})`, {
       outcome: sql`case when sent_at is null then 'timed_out' else 'unknown_outcome' end`,
-      answer: {
-        error: { code: 'deadline', message: 'The time for this quote ran out before the carrier had answered.' },
-      },
+      answer: sql`case ${keptFromIt} else ${deadlineError} end`,
       retryable: sql`case when sent_at is null then 1 else 0 end`,
     }),
   );

@@ -4,7 +4,7 @@ import type { ClaimedRate, ClaimRequest } from '../ports/quote-store.ts';
 import { type ChangedRow, changeRates } from './change-rates.ts';
 import { parseJobKey } from './job-key.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
-import type { QuoteRow } from './tables.ts';
+import type { QuoteRow, RateRow } from './tables.ts';
 
 /**
  * Takes rates under the fence that their jobs name: queued ones, those whose lease ran out, and those that the very
@@ -27,7 +27,9 @@ export async function claim(
   });
 }
 
-type ClaimedRow = ChangedRow & Pick<QuoteRow, 'product_code' | 'producer_email' | 'effective_date' | 'fields'>;
+type ClaimedRow = ChangedRow &
+  Pick<RateRow, 'requeue_reason'> &
+  Pick<QuoteRow, 'product_code' | 'producer_email' | 'effective_date' | 'fields'>;
 
 /** What the quote says, of each rate. */
 const ofQuote = sql.join(
@@ -48,7 +50,7 @@ function take(
         cast(${sent ? 1 : 0} as integer))`,
   );
   return changeRates<ClaimedRow>(context, {
-    besides: ofQuote,
+    besides: sql`requeue_reason, ${ofQuote}`,
     given: { columns: sql`given_id, given_fence, given_token, given_lease, given_sent`, rows: sql.join(rows) },
     // Sent again, the claim finds its fence there: it takes nothing, and counts as nothing.
     set: sql`
@@ -102,5 +104,6 @@ function toClaimed(row: ClaimedRow, fields: ClaimedRate['fields']): ClaimedRate 
     attempts: row.attempts,
     sent: row.sent_fence !== null && row.sent_fence < row.fence,
     remainingMs: row.remaining / 1000,
+    waitedFor: row.requeue_reason ?? undefined,
   };
 }

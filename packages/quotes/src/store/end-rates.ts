@@ -42,12 +42,17 @@ function endingRow(ending: Ending): RawBuilder<unknown> {
     cast(${premiumCents ?? null} as bigint), cast(${formatAnswer(answer)} as text), cast(${retryable ? 1 : 0} as integer))`;
 }
 
+/** An answer as the value of a column. */
+export function answerColumn(error: NonNullable<StoredAnswer['error']>): RawBuilder<unknown> {
+  return sql`cast(${formatAnswer({ error })} as text)`;
+}
+
 /** Ends rates whoever holds them: `chosen` says which. @returns their ids. */
 export async function endUnfinished(
   context: StoreContext,
   tx: Db,
   chosen: RawBuilder<unknown>,
-  end: { outcome: RawBuilder<unknown>; answer: StoredAnswer; retryable: RawBuilder<unknown> },
+  end: { outcome: RawBuilder<unknown>; answer: RawBuilder<unknown>; retryable: RawBuilder<unknown> },
 ): Promise<string[]> {
   const rows = await changeRates(
     context,
@@ -55,7 +60,7 @@ export async function endUnfinished(
       set: sql`
         status = 'error',
         outcome = ${end.outcome},
-        answer = ${formatAnswer(end.answer)},
+        answer = ${end.answer},
         retryable = ${end.retryable},
         fence = fence + 1,
         finished_at = ${context.now()},

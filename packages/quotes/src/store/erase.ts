@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { endUnfinished } from './end-rates.ts';
+import { answerColumn, endUnfinished } from './end-rates.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
 const erasedBeforeEnd = {
   outcome: sql.lit('cancelled'),
-  answer: { error: { code: 'erased', message: 'The personal data was erased before this carrier had answered.' } },
+  answer: answerColumn({ code: 'erased', message: 'The personal data was erased before this carrier had answered.' }),
   retryable: sql.lit(0),
 };
 
@@ -45,13 +45,8 @@ export async function eraseOlderThan(context: StoreContext, ageMs: number, limit
 
 /**
  * SQLite leaves old bytes in its log until that is written back; the store overwrites what it frees in the file itself
- * (see {@link prepareErasure}). On PostgreSQL old row versions go with the next vacuum, as everything there.
+ * (`secure_delete`, as every SQLite database is opened). On PostgreSQL old row versions go with the next vacuum, as everything there.
  */
 async function overwrite(context: StoreContext): Promise<void> {
   if (context.database.engine === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(context.db);
-}
-
-/** Once a process: from now on SQLite overwrites what it frees with zeros. */
-export async function prepareErasure(context: StoreContext): Promise<void> {
-  if (context.database.engine === 'sqlite') await sql`pragma secure_delete = on`.execute(context.db);
 }

@@ -107,5 +107,32 @@ export const quoteMigrations: MigrationList = {
         await sql`update quote_rate set sent_fence = fence where sent_at is not null`.execute(db);
       },
     },
+    {
+      name: 'carrier_rests',
+      async up(db) {
+        await db.schema
+          .alterTable('quote_carrier_pace')
+          .addColumn('granted', 'integer', (column) => column.notNull().defaultTo(0))
+          .execute();
+        await db.schema
+          .createTable('quote_carrier_permit')
+          .addColumn('carrier_key', 'text', (column) => column.notNull())
+          .addColumn('slot', 'integer', (column) => column.notNull())
+          .addColumn('granted_at', 'bigint', (column) => column.notNull())
+          .addPrimaryKeyConstraint('quote_carrier_permit_key', ['carrier_key', 'slot'])
+          .execute();
+        await db.schema
+          .createTable('quote_carrier_rest')
+          .addColumn('carrier_key', 'text', (column) => column.primaryKey())
+          .addColumn('rest_until', 'bigint')
+          .execute();
+        await db.schema
+          .createTable('quote_clock')
+          .addColumn('id', 'integer', (column) => column.primaryKey())
+          .addColumn('moved', 'bigint', (column) => column.notNull())
+          .execute();
+        await sql`insert into quote_clock (id, moved) values (1, 0)`.execute(db);
+      },
+    },
   ],
 };

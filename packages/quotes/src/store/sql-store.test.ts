@@ -318,7 +318,7 @@ for (const engine of engines) {
 
     it('grants as many permits as the rate limit allows, over all who ask', () =>
       withStore(async ({ store, again, pass }) => {
-        const limit = { intervalMs: 100, burst: 3 };
+        const limit = { calls: 10, perMs: 1000, burst: 3 };
         const other = await again();
         const ask = async (count: number) => {
           const permits = await Promise.all(
@@ -338,12 +338,6 @@ for (const engine of engines) {
         pass(60_000);
         expect(await ask(9)).toBe(3);
         expect((await store.takePermit('another', limit)).granted).toBe(true);
-        pass(60_000);
-        await store.holdPermits(lane, limit, 5000);
-        expect(await store.takePermit(lane, limit)).toEqual({ granted: false, waitMs: 5000 });
-        await store.holdPermits(lane, limit, 1000);
-        pass(5000);
-        expect(await ask(5)).toBe(1);
       }));
   });
 }

@@ -1,14 +1,16 @@
 import type { Database } from '@leeward/database';
 import type { Clock } from '../ports/clock.ts';
 import type { QuoteStore } from '../ports/quote-store.ts';
+import { liftRest, pauseCarrier, readRests, restCarrier } from './carrier-rests.ts';
 import { cancelQuote, expire, retryRate } from './change-quotes.ts';
 import { claim } from './claim.ts';
+import { createClockWatch } from './clock-jump.ts';
 import { createQuote, findByIdempotencyKey, forgetIdempotencyKeys } from './create-quote.ts';
 import { putOff, takeDue } from './dispatch.ts';
 import { findLost, finish } from './end-rates.ts';
-import { eraseOlderThan, eraseQuote, prepareErasure } from './erase.ts';
+import { eraseOlderThan, eraseQuote } from './erase.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
-import { holdPermits, takePermit } from './pace.ts';
+import { takePermit } from './pace.ts';
 import { readEvents, readQuote, readRate, readRates } from './read-quotes.ts';
 import { markSent, release } from './release.ts';
 import { createStoreContext } from './store-context.ts';
@@ -28,16 +30,9 @@ export interface SqlStoreOptions {
 export function createSqlStore(options: SqlStoreOptions): QuoteStore {
   const { database, clock, encryption, redispatchMs = 10_000 } = options;
   const context = createStoreContext({ database, clock, cipher: createFieldCipher(encryption), redispatchMs });
-  let prepared: Promise<void> | undefined;
-  const prepare = () => {
-    prepared ??= prepareErasure(context);
-    return prepared;
-  };
+  const clockWatch = createClockWatch(context, clock !== undefined);
   return {
-    async createQuote(quote) {
-      await prepare();
-      return createQuote(context, quote);
-    },
+    createQuote: (quote) => createQuote(context, quote),
     findByIdempotencyKey: (teamId, key) => findByIdempotencyKey(context, teamId, key),
     readQuote: (teamId, id) => readQuote(context, teamId, id),
     readRates: (quoteId) => readRates(context, quoteId),
@@ -51,18 +46,16 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     release: (releases) => release(context, releases),
     findLost: (holds) => findLost(context, holds),
     expire: (limit) => expire(context, limit),
+    followClock: () => clockWatch.follow(),
     takePermit: (carrierKey, limit) => takePermit(context, carrierKey, limit),
-    holdPermits: (carrierKey, limit, restMs) => holdPermits(context, carrierKey, limit, restMs),
+    restCarrier: (carrierKey, restMs) => restCarrier(context, carrierKey, restMs),
+    pauseCarrier: (carrierKey) => pauseCarrier(context, carrierKey),
+    readRests: () => readRests(context),
+    liftRest: (carrierKey) => liftRest(context, carrierKey),
     cancelQuote: (quoteId) => cancelQuote(context, quoteId),
     retryRate: (rateId, newId, deadlineMs) => retryRate(context, rateId, newId, deadlineMs),
-    async eraseQuote(quoteId) {
-      await prepare();
-      return eraseQuote(context, quoteId);
-    },
-    async eraseOlderThan(ageMs, limit) {
-      await prepare();
-      return eraseOlderThan(context, ageMs, limit);
-    },
+    eraseQuote: (quoteId) => eraseQuote(context, quoteId),
+    eraseOlderThan: (ageMs, limit) => eraseOlderThan(context, ageMs, limit),
     forgetIdempotencyKeys: () => forgetIdempotencyKeys(context),
     ping: () => database.ping(),
   };

@@ -7,6 +7,9 @@ export interface QuoteTables {
   quote_rate: RateRow;
   quote_rate_event: RateEventRow;
   quote_carrier_pace: CarrierPaceRow;
+  quote_carrier_permit: CarrierPermitRow;
+  quote_carrier_rest: CarrierRestRow;
+  quote_clock: ClockRow;
 }
 
 export interface QuoteRow {
@@ -87,4 +90,26 @@ export interface CarrierPaceRow {
   carrier_key: string;
   /** When the carrier's allowance would be full again. */
   theoretical_arrival: number;
+  /** Permits so far: the next takes the place of the one granted as many calls before as the limit allows. */
+  granted: number;
+}
+
+/** The last permits of a carrier whose limit allows bursts. */
+export interface CarrierPermitRow {
+  carrier_key: string;
+  slot: number;
+  granted_at: number;
+}
+
+/** A carrier that is left alone. */
+export interface CarrierRestRow {
+  carrier_key: string;
+  /** Null while it is paused. */
+  rest_until: number | null;
+}
+
+/** By how much the clock has jumped, all in all: what waits was moved by as much. One row. */
+export interface ClockRow {
+  id: number;
+  moved: number;
 }

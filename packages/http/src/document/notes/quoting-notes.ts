@@ -129,6 +129,7 @@ const fullRate = {
   expires_at: '2026-12-20T12:00:00.794000Z',
   error: null,
   rate_type: 'indication',
+  subject_to: [],
   bridge_url: null,
   retry_of: null,
 };
@@ -209,6 +210,7 @@ export const quotingNotes: OperationNotes = {
       expires_at: null,
       error: null,
       rate_type: null,
+      subject_to: null,
       bridge_url: null,
       retry_of: '01a1fb9b-afb1-7e34-b2aa-89240959a1fc',
     }),

@@ -12,6 +12,8 @@ export interface Auth {
 
 /** A token is renewed so long before it runs out. */
 const renewBeforeMs = 30_000;
+/** How long a token may take; a carrier's deadline has not begun meanwhile. */
+const maxTokenMs = 10_000;
 
 export function createAuth(file: HttpAuthFile | undefined, secrets: Secrets, fetch: Fetch): Auth {
   const constant = (headers: Readonly<Record<string, string>>): Auth => ({
@@ -42,7 +44,7 @@ function createClientCredentials(
 ): Auth {
   let token: Promise<{ readonly text: string; readonly until: number }> | undefined;
 
-  const ask = async (signal: AbortSignal) => {
+  const ask = async () => {
     const form = new URLSearchParams({ grant_type: 'client_credentials' });
     if (file.scope !== undefined) form.set('scope', file.scope);
     const pair = [file.client_id, file.client_secret]
@@ -56,7 +58,8 @@ function createClientCredentials(
         accept: 'application/json',
       },
       body: form.toString(),
-      signal,
+      // Not the caller's signal: others wait for the same token.
+      signal: AbortSignal.timeout(maxTokenMs),
     });
     const { access_token: text, expires_in: seconds } = (body ?? {}) as {
       access_token?: unknown;
@@ -70,20 +73,28 @@ function createClientCredentials(
     async headers(signal) {
       const known = await token?.catch(() => undefined);
       if (known === undefined || performance.now() >= known.until) {
-        token = ask(signal).catch((error: unknown) => {
+        token = ask().catch((error: unknown) => {
           token = undefined;
           throw error instanceof CarrierFault && error.code === 'no_token'
             ? error
             : noToken('could not be asked', error);
         });
       }
-      const { text } = await token!;
+      const { text } = await unlessAborted(token!, signal);
       return { authorization: `Bearer ${text}` };
     },
     refused() {
       token = undefined;
     },
   };
+}
+
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(noToken('was not waited for', signal.reason));
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
 /** The carrier itself has not been asked yet: trying again is safe. */

@@ -2,7 +2,7 @@ import { exceedsDepth, type Fault, isObject, quoteValue } from '@leeward/terms';
 import { schemaKeysAt } from '../schema-keys.ts';
 import { shapeFaults } from '../shape-faults.ts';
 import { type HttpCarrierFile, type HttpRequestFile, httpCarrierSchema } from './schema.ts';
-import { type Secrets, secretFaults } from './secrets.ts';
+import { fillSecrets, type Secrets, secretFaults } from './secrets.ts';
 import { templateFaults } from './template.ts';
 
 const deepest = 24;
@@ -41,9 +41,10 @@ export function checkHttpCarrier(file: unknown, options: { readonly secrets?: Se
 function requestFaults(request: HttpRequestFile, path: string, secrets: Secrets): Fault[] {
   const faults: Fault[] = [];
   const sample = request.url.replace(/\{\{[^}]*\}\}/g, 'x').replace(/\$\{\w+\}/g, 'x');
-  const protocol = URL.canParse(sample) ? new URL(sample).protocol : '';
-  if (!/^https?:$/.test(protocol) || /^https?:\/\/[^/]*\{\{/.test(request.url)) {
-    const message = `${quoteValue(request.url)} is no address that begins with https:// and a host of its own.`;
+  // A field must not say who is asked: the host ends before the first value.
+  const [, host = ''] = /^https?:\/\/([^/\\?#]*)/i.exec(request.url) ?? [];
+  if (host === '' || host.includes('{{') || host.includes('@') || !URL.canParse(sample)) {
+    const message = `${quoteValue(request.url)} is no address that begins with https:// and a host of its own, without a user.`;
     faults.push({ path: `${path}/url`, code: 'invalid_url', message });
   }
   if (request.method === 'GET' && request.body !== undefined) {
@@ -52,7 +53,9 @@ function requestFaults(request: HttpRequestFile, path: string, secrets: Secrets)
   faults.push(...templateFaults(request.url, `${path}/url`), ...secretFaults(request.url, secrets, `${path}/url`));
   for (const [name, value] of Object.entries(request.headers ?? {})) {
     const at = `${path}/headers/${name}`;
-    faults.push(...templateFaults(value, at), ...secretFaults(value, secrets, at));
+    faults.push(...templateFaults(value, at), ...secretFaults(value, secrets, at), ...headerFaults(value, secrets, at));
+    if (!reservedHeaders.has(name.toLowerCase())) continue;
+    faults.push({ path: at, code: 'reserved_header', message: `The header ${name} is set by what sends the request.` });
   }
   faults.push(...templateFaults(request.body, `${path}/body`));
   return faults;
@@ -61,6 +64,28 @@ function requestFaults(request: HttpRequestFile, path: string, secrets: Secrets)
 function authFaults({ auth }: HttpCarrierFile, secrets: Secrets): Fault[] {
   if (auth === undefined) return [];
   return Object.entries(auth).flatMap(([key, value]) =>
-    typeof value === 'string' ? secretFaults(value, secrets, `/auth/${key}`) : [],
+    typeof value === 'string'
+      ? [...secretFaults(value, secrets, `/auth/${key}`), ...headerFaults(value, secrets, `/auth/${key}`)]
+      : [],
   );
 }
+
+/** What no header can carry; a secret is not printed. */
+function headerFaults(value: string, secrets: Secrets, path: string): Fault[] {
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(fillSecrets(value, secrets))) return [];
+  const message = 'This holds line breaks or other characters that a header cannot carry, or a secret in it does.';
+  return [{ path, code: 'invalid_header', message }];
+}
+
+/** Of the connection, not of the request. */
+const reservedHeaders = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);

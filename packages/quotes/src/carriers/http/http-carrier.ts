@@ -14,7 +14,7 @@ import { mapResponse } from './map-response.ts';
 import type { HttpCarrierFile, HttpRequestFile, HttpResponseFile } from './schema.ts';
 import { fillSecrets, type Secrets } from './secrets.ts';
 import { type Fetch, type HttpAnswer, sendHttp } from './send-http.ts';
-import { fillTemplate, fillText } from './template.ts';
+import { fillAddress, fillTemplate, fillText } from './template.ts';
 
 export interface HttpCarrierOptions {
   /** For `${NAME}` in addresses, headers and auth. Default: none. */
@@ -23,18 +23,28 @@ export interface HttpCarrierOptions {
   readonly fetch?: Fetch | undefined;
 }
 
+/** All that can be made before anything is sent. */
+interface FilledRequest {
+  readonly method: HttpRequestFile['method'];
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+}
+
+interface Prepared {
+  readonly quote: FilledRequest;
+  readonly looking: FilledRequest | undefined;
+}
+
 /** A carrier asked over HTTP with JSON, described by a file that {@link checkHttpCarrier} has found in order. */
 export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOptions = {}): CarrierAdapter {
   const { secrets = () => undefined, fetch = globalThis.fetch } = options;
   const auth = createAuth(file.auth, secrets, fetch);
+  const { lookup } = file;
 
-  const send = async (
-    template: HttpRequestFile,
-    request: CarrierRequest,
-    context: CallContext,
-  ): Promise<HttpAnswer> => {
+  const fill = (template: HttpRequestFile, request: CarrierRequest, context: CallContext): FilledRequest => {
     const values = valuesOf(request, context);
-    const url = fillText(fillSecrets(template.url, secrets), values, encodeURIComponent);
+    const url = fillAddress(fillSecrets(template.url, secrets), values);
     const headers = new Headers({ accept: 'application/json' });
     for (const [name, value] of Object.entries(template.headers ?? {})) {
       headers.set(name, fillText(fillSecrets(value, secrets), values, headerText));
@@ -44,29 +54,39 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     if (!file.idempotent) headers.set('connection', 'close');
     const body = template.body === undefined ? undefined : JSON.stringify(fillTemplate(template.body, values) ?? null);
     if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
-    for (const [name, value] of Object.entries(await auth.headers(context.signal))) headers.set(name, value);
-    const answer = await sendHttp(fetch, url, {
-      method: template.method,
-      headers,
-      signal: context.signal,
-      ...(body !== undefined && { body }),
-    });
+    return { method: template.method, url, headers, body };
+  };
+  const prepare = async (request: CarrierRequest, context: CallContext): Promise<Prepared> => {
+    const quote = fill(file.request, request, context);
+    const looking = lookup && fill(lookup.request, request, context);
+    const authorization = await auth.headers(context.signal);
+    for (const { headers } of looking === undefined ? [quote] : [quote, looking]) {
+      for (const [name, value] of Object.entries(authorization)) headers.set(name, value);
+    }
+    return { quote, looking };
+  };
+  const preparedFor = (request: CarrierRequest, context: CallContext) =>
+    context.prepared === undefined ? prepare(request, context) : (context.prepared as Prepared);
+  const send = async ({ method, url, headers, body }: FilledRequest, signal: AbortSignal): Promise<HttpAnswer> => {
+    const answer = await sendHttp(fetch, url, { method, headers, signal, ...(body !== undefined && { body }) });
     if (answer.status === 401) auth.refused();
     return answer;
   };
-  const { lookup } = file;
   return {
     key: file.carrier.key,
     name: file.carrier.name,
     offers: file.offers.map(({ form_types, states }) => ({ formTypes: form_types, states })),
     idempotent: file.idempotent,
     limits: limitsOf(file),
+    prepare: async (request, context) => ({ prepared: await prepare(request, context) }),
     async quote(request, context) {
-      return read(await send(file.request, request, context), file.response, file.statuses ?? {});
+      const { quote } = await preparedFor(request, context);
+      return read(await send(quote, context.signal), file.response, file.statuses ?? {});
     },
     ...(lookup !== undefined && {
       async lookup(request: CarrierRequest, context: CallContext): Promise<LookupAnswer> {
-        const answer = await send(lookup.request, request, context);
+        const { looking } = await preparedFor(request, context);
+        const answer = await send(looking!, context.signal);
         if (lookup.absent_statuses.includes(answer.status)) return { status: 'absent' };
         return { status: 'found', answer: read(answer, lookup.response ?? file.response, file.statuses ?? {}) };
       },
@@ -80,10 +100,10 @@ type Meaning = NonNullable<HttpCarrierFile['statuses']>[string];
 function usualMeaning(answer: HttpAnswer): Meaning {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return 'answer';
-  if (status === 401 || status === 403 || status === 429) return 'refused';
+  if (status === 401 || status === 403 || status === 425 || status === 429) return 'refused';
   // Only a 503 that says when to come back has surely done nothing.
   if (status === 503 && retryAfterMs !== undefined) return 'refused';
-  return status >= 500 || status === 408 || status === 425 ? 'failed' : 'invalid';
+  return status >= 500 || status === 408 ? 'failed' : 'invalid';
 }
 
 function read(answer: HttpAnswer, file: HttpResponseFile, statuses: Readonly<Record<string, Meaning>>): CarrierAnswer {
@@ -131,7 +151,7 @@ function headerText(text: string): string {
 }
 
 function limitsOf({ limits }: HttpCarrierFile): Partial<CarrierLimits> {
-  const { concurrency, deadline_ms, max_attempts, backoff_ms, rate_limit, breaker } = limits ?? {};
+  const { concurrency, deadline_ms, max_attempts, backoff_ms, rate_limit, breaker, max_rest_ms } = limits ?? {};
   return {
     ...(concurrency !== undefined && { concurrency }),
     ...(deadline_ms !== undefined && { deadlineMs: deadline_ms }),
@@ -140,6 +160,7 @@ function limitsOf({ limits }: HttpCarrierFile): Partial<CarrierLimits> {
     ...(rate_limit !== undefined && {
       rateLimit: { calls: rate_limit.calls, perMs: rate_limit.per_ms, burst: rate_limit.burst },
     }),
+    ...(max_rest_ms !== undefined && { maxRestMs: max_rest_ms }),
     ...(breaker !== undefined && { breaker: { failures: breaker.failures, restMs: breaker.rest_ms } }),
   };
 }

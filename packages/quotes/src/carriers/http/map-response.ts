@@ -1,5 +1,12 @@
 import { type Cents, formatMicros, isCalendarDate, parseCents, parseMicros, valueAtPointer } from '@leeward/terms';
-import type { AmountLine, AnswerOutcome, CarrierAnswer, CarrierMessage } from '../../ports/carrier-adapter.ts';
+import type {
+  AmountLine,
+  AnswerOutcome,
+  CarrierAnswer,
+  CarrierMessage,
+  OpenRequirement,
+  RateType,
+} from '../../ports/carrier-adapter.ts';
 import { CarrierFault } from '../../ports/carrier-fault.ts';
 import type { HttpResponseFile } from './schema.ts';
 
@@ -20,7 +27,8 @@ export function mapResponse(body: unknown, file: HttpResponseFile, given: Answer
     carrierQuoteUrl: text(at(file.carrier_quote_url)),
     bridgeUrl: text(at(file.bridge_url)),
     expiresAt: readInstant(at(file.expires_at)),
-    rateType: file.rate_type,
+    rateType: priced ? readRateType(body, file) : undefined,
+    subjectTo: priced ? readSubjectTo(at(file.subject_to?.path), file) : undefined,
     messages: readMessages(at(file.messages?.path), file),
     coverages: readLines(at(file.coverages?.path), file.coverages, file),
     deductibles: readLines(at(file.deductibles?.path), file.deductibles, file),
@@ -35,6 +43,22 @@ function readOutcome(said: unknown, file: HttpResponseFile): AnswerOutcome {
   if (key === undefined)
     throw invalid('unknown_outcome', 'The carrier answered with an outcome that its configuration does not name.');
   return values[key]!;
+}
+
+/** What a carrier calls by a name that its configuration does not have is no more than an indication. */
+function readRateType(body: unknown, { rate_type: worth }: HttpResponseFile): RateType | undefined {
+  if (typeof worth !== 'object') return worth;
+  const said = text(valueAtPointer(body, worth.path))?.toLowerCase();
+  return Object.entries(worth.values).find(([name]) => name.toLowerCase() === said)?.[1];
+}
+
+function readSubjectTo(value: unknown, { subject_to: open }: HttpResponseFile): OpenRequirement[] | undefined {
+  if (open === undefined || !Array.isArray(value)) return undefined;
+  return value.slice(0, 100).flatMap((entry) => {
+    const code = text(valueAtPointer(entry, open.code));
+    if (code === undefined) return [];
+    return [{ code, message: (open.message && text(valueAtPointer(entry, open.message))) || code }];
+  });
 }
 
 function readPremium(value: unknown, file: HttpResponseFile, outcome: AnswerOutcome): Cents | undefined {

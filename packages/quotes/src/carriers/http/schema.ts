@@ -1,6 +1,7 @@
 import { stateCodes } from '@leeward/places/counties';
 import { formTypes } from '@leeward/terms';
 import { z } from 'zod';
+import { rateTypes } from '../../ports/carrier-adapter.ts';
 
 const pointer = z
   .string()
@@ -37,7 +38,17 @@ const responseSchema = z.strictObject({
   carrier_quote_url: pointer.optional(),
   bridge_url: pointer.optional(),
   expires_at: pointer.optional().meta({ description: 'An instant with an offset, or a date.' }),
-  rate_type: z.enum(['indication', 'bindable']).optional(),
+  rate_type: z
+    .union([
+      z.enum(rateTypes),
+      z.strictObject({ path: pointer, values: z.record(z.string(), z.enum(rateTypes)), $comment: comment }),
+    ])
+    .optional()
+    .meta({ description: 'What its premiums are worth, or where an answer says it. Default indication.' }),
+  subject_to: z
+    .strictObject({ path: pointer, code: pointer, message: pointer.optional(), $comment: comment })
+    .optional()
+    .meta({ description: 'What is still to be shown; code and message are pointers into each entry of the list.' }),
   messages: z
     .strictObject({
       path: pointer,
@@ -138,6 +149,12 @@ export const httpCarrierSchema = z
           .strictObject({ calls: z.int().min(1), per_ms: z.number().min(1), burst: z.int().min(1).optional() })
           .optional(),
         breaker: z.strictObject({ failures: z.int().min(1), rest_ms: z.number().min(1) }).optional(),
+        max_rest_ms: z
+          .number()
+          .min(0)
+          .max(86_400_000)
+          .optional()
+          .meta({ description: 'The longest that Retry-After is heeded. Default 60,000.' }),
         $comment: comment,
       })
       .optional(),

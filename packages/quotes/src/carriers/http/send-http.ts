@@ -18,6 +18,11 @@ const neverSent = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE',
   'UND_ERR_CONNECT_TIMEOUT',
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -38,7 +43,7 @@ export async function sendHttp(fetch: Fetch, url: string, init: RequestInit): Pr
   } catch (error) {
     throw faultOf(error);
   }
-  const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
+  const retryAfterMs = readRetryAfter(response.headers);
   const text = await readBody(response);
   try {
     return {
@@ -102,10 +107,13 @@ function codesOf(error: unknown): string[] {
   return causes.map((each) => String((each as { code?: unknown } | undefined)?.code ?? ''));
 }
 
-/** Seconds, or an HTTP date (RFC 9110, section 10.2.3). */
-function readRetryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  if (/^\d{1,6}$/.test(header.trim())) return Number(header) * 1000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+/** Seconds, or an HTTP date (RFC 9110, section 10.2.3): the latter by the carrier's own clock, where it tells it. */
+function readRetryAfter(headers: Headers): number | undefined {
+  const said = headers.get('retry-after')?.trim();
+  if (said === undefined) return undefined;
+  if (/^\d{1,9}$/.test(said)) return Number(said) * 1000;
+  const at = Date.parse(said);
+  if (Number.isNaN(at)) return undefined;
+  const now = Date.parse(headers.get('date') ?? '');
+  return Math.max(0, at - (Number.isNaN(now) ? Date.now() : now));
 }

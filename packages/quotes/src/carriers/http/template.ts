@@ -1,4 +1,5 @@
 import { type Fault, isObject, type JsonObject, type JsonValue, own, pointer, quoteValue } from '@leeward/terms';
+import { CarrierFault } from '../../ports/carrier-fault.ts';
 
 /** What a template can name. */
 export const templateNames = [
@@ -13,6 +14,7 @@ export const templateNames = [
 ] as const;
 
 const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
+const anyPlaceholder = new RegExp(placeholder.source);
 const whole = /^\{\{\s*([\w.-]+)\s*\}\}$/;
 const valueKeys = ['$value', 'map', 'otherwise', 'as'];
 
@@ -39,12 +41,39 @@ export function fillTemplate(template: unknown, values: JsonObject): JsonValue |
 }
 
 /** Fills `{{name}}` in a line of text; `encode` makes a value fit for its place. */
-export function fillText(template: string, values: JsonObject, encode: (text: string) => string): string {
+export function fillText(template: string, values: JsonObject, encode: (text: string, name: string) => string): string {
   return template.replace(placeholder, (_, name: string) => {
     const value = lookUp(values, name);
     if (value === undefined || value === null) return '';
-    return encode(typeof value === 'object' ? JSON.stringify(value) : String(value));
+    return encode(typeof value === 'object' ? JSON.stringify(value) : String(value), name);
   });
+}
+
+/**
+ * Fills the address of a request. A value stays within the part of the address that it stands in: what would reach out of
+ * its segment of the path is encoded, and one that would make the segment empty, `.` or `..`, and so lead to another
+ * resource of the carrier, is refused.
+ *
+ * @throws {CarrierFault} `invalid`, naming the value and not what it is: that may be somebody's.
+ */
+export function fillAddress(template: string, values: JsonObject): string {
+  const [, origin = '', path = '', rest = ''] = /^([a-z]+:\/\/[^/\\?#]*)([^?#]*)(.*)$/is.exec(template) ?? [];
+  const segments = path.split(/[/\\]/).map((segment) => {
+    const filled = fillText(segment, values, encodeValue);
+    const name = segment.match(anyPlaceholder)?.[1];
+    if (name !== undefined && /^(?:\.|%2e){0,2}$/i.test(filled)) {
+      const message = `${name} is left out, or is no name of a thing: it cannot stand in the path of the carrier’s address.`;
+      throw new CarrierFault(message, { kind: 'invalid', code: 'invalid_path_value' });
+    }
+    return filled;
+  });
+  return origin + segments.join('/') + fillText(rest, values, encodeValue);
+}
+
+function encodeValue(text: string, name: string): string {
+  if (text.isWellFormed()) return encodeURIComponent(text);
+  const message = `${name} holds half of a surrogate pair: no address can carry it.`;
+  throw new CarrierFault(message, { kind: 'invalid', code: 'unencodable_value' });
 }
 
 function fillValue(template: Readonly<Record<string, unknown>>, values: JsonObject): JsonValue | undefined {

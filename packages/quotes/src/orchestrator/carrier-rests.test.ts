@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { CarrierFault } from '../ports/carrier-fault.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { exampleBody } from '../testing/example-request.ts';
+import { eventually } from '../testing/suite.ts';
+
+const ho3 = { ...exampleBody, form_types: ['ho3'] };
+const dayMs = 86_400_000;
+const fullUntilTomorrow = new CarrierFault('It is full.', { kind: 'refused', code: 'http_429', retryAfterMs: dayMs });
+
+for (const engine of engines) {
+  describe.skipIf(engine.skip !== undefined)(`a carrier that wants to be left alone, on ${engine.title}`, () => {
+    /** Turns the first call away until tomorrow; then it is well. */
+    const turningAway = (limits: object) =>
+      scriptedCarrier(
+        async () => {
+          if (carrier.calls === 1) throw fullUntilTomorrow;
+          return quotedAt(1000n);
+        },
+        { limits: { backoff: { initialMs: 1, maxMs: 2 }, ...limits } },
+      );
+    let carrier: ReturnType<typeof turningAway>;
+
+    it.each([{}, { rateLimit: { calls: 100, perMs: 1000 } }])(
+      'is, but no longer than its limits say, with %j, and a line tells of it',
+      async (limits) => {
+        carrier = turningAway({ maxRestMs: 300, ...limits });
+        await using bench = await createBench(engine, [carrier]);
+        const created = await bench.quotes.create('team-1', ho3);
+        expect((await bench.completed(created.quote_request_id)).counts.success).toBe(1);
+        expect(carrier.calls).toBe(2);
+        expect(bench.events.filter((event) => event.type === 'carrier_resting')).toEqual([
+          { type: 'carrier_resting', carrierKey: 'scripted', restMs: 300, askedMs: dayMs },
+        ]);
+      },
+    );
+
+    it('is in every process, over restarts too, until somebody lifts it', async () => {
+      carrier = turningAway({ maxRestMs: dayMs / 2 });
+      await using bench = await createBench(engine, [carrier], { quoteDeadlineMs: dayMs });
+      const created = await bench.quotes.create('team-1', ho3);
+      await eventually(
+        async () => (await bench.quotes.carrierRests()).length === 1,
+        () => 'no rest',
+      );
+      const [rest] = await bench.quotes.carrierRests();
+      expect(rest).toMatchObject({ carrierKey: 'scripted' });
+      expect(rest!.remainingMs).toBeLessThanOrEqual(dayMs / 2);
+      await bench.quotes.stop();
+      const next = await bench.join();
+      await next.start();
+      const another = await next.create('team-1', ho3);
+      // Long enough for two sweeps of the one that was restarted.
+      await next.sweep();
+      await next.sweep();
+      expect(carrier.calls).toBe(1);
+      const operator = await bench.join();
+      expect(await operator.resumeCarrier('Scripted Mutual')).toBe(true);
+      expect(await operator.resumeCarrier('scripted')).toBe(false);
+      expect(await operator.resumeCarrier('nobody')).toBeUndefined();
+      for (const { quote_request_id: id } of [created, another])
+        await eventually(
+          async () => (await next.status('team-1', id))?.status === 'complete',
+          () => 'not asked',
+        );
+      expect(carrier.calls).toBe(3);
+    });
+
+    it('is while an operator has paused it', async () => {
+      carrier = turningAway({});
+      carrier.calls = 1;
+      await using bench = await createBench(engine, [carrier]);
+      expect(await bench.quotes.pauseCarrier('scripted')).toBe(true);
+      expect(await bench.quotes.pauseCarrier('nobody')).toBe(false);
+      expect(await bench.quotes.carrierRests()).toEqual([{ carrierKey: 'scripted', remainingMs: undefined }]);
+      const created = await bench.quotes.create('team-1', ho3);
+      await bench.quotes.sweep();
+      await bench.quotes.sweep();
+      expect(carrier.calls).toBe(1);
+      expect(await bench.quotes.resumeCarrier('scripted')).toBe(true);
+      expect((await bench.completed(created.quote_request_id)).counts.success).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,88 @@
+import { microsPerMs } from '@leeward/terms';
+import { type RawBuilder, sql } from 'kysely';
+import { micros, type StoreContext } from './store-context.ts';
+import type { QuoteTables } from './tables.ts';
+
+/** Smaller jumps are clocks being adjusted, and databases that answer late. */
+const smallestJump = micros(2000);
+
+/**
+ * Notices that the clock of the store was set, by the steady clock of this process, and moves what waits with it: the
+ * waits, leases and deadlines of rates, rests and permits of carriers. Of several processes that notice, one moves.
+ */
+export interface ClockWatch {
+  /** @returns by how much the clock has jumped since the last time, in milliseconds; 0 where nothing was moved. */
+  follow(): Promise<number>;
+}
+
+/** @param trusted a clock that was given, by which time may pass as fast as it likes: only its going back is a jump. */
+export function createClockWatch(context: StoreContext, trusted: boolean): ClockWatch {
+  /** The store's time less all jumps so far, beside the steady clock. */
+  let last: { readonly at: number; readonly steady: number } | undefined;
+
+  const read = async () => {
+    const before = performance.now();
+    const { rows } = await sql<{ now: number; moved: number; newest: number | null }>`
+      select ${context.now()} as now, moved,
+        ${last === undefined ? newestUnfinished : sql`null`} as newest
+      from quote_clock where id = 1`.execute(context.db);
+    const after = performance.now();
+    return { ...rows[0]!, before, after };
+  };
+  return {
+    async follow() {
+      const { now, moved, newest, before, after } = await read();
+      const at = now - moved;
+      const steady = (before + after) / 2;
+      const earlier = last;
+      const passed = earlier === undefined || trusted ? 0 : (steady - earlier.steady) * microsPerMs;
+      // At the start there is only what the rates say: one cannot have been made in the future.
+      const jump = earlier === undefined ? Math.min(0, now - (newest ?? now)) : at - earlier.at - passed;
+      const isJump = jump < -smallestJump || (jump > smallestJump && !trusted);
+      // A database that took so long to answer could have told its time at either end.
+      if (isJump && after - before > smallestJump / microsPerMs / 2) return 0;
+      last = { at: isJump ? at - Math.round(jump) : at, steady };
+      if (!isJump) return 0;
+      const done = await move(context, Math.round(jump), moved);
+      if (!done) last = earlier;
+      return done ? jump / microsPerMs : 0;
+    },
+  };
+}
+
+/** When the newest of those was made that have not ended. */
+const newestUnfinished = sql`(select max(created_at) from quote_rate where wake_at is not null)`;
+
+/** @returns false where another process has moved it meanwhile. */
+async function move(context: StoreContext, jump: number, moved: number): Promise<boolean> {
+  return context.database.transaction<QuoteTables, boolean>(async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      update quote_clock set moved = moved + ${sql.lit(jump)} where id = 1 and moved = ${moved} returning id`.execute(
+      tx,
+    );
+    if (rows.length === 0) return false;
+    const now = context.now();
+    // What was written since the jump is told from what was written before by lying on the other side of half of it.
+    const isOld = (instant: RawBuilder<unknown>) =>
+      jump < 0 ? sql`${instant} > ${now} - ${sql.lit(jump / 2)}` : sql`${instant} < ${now} - ${sql.lit(jump / 2)}`;
+    const movedColumn = (name: string, old = isOld(sql.ref(name))) =>
+      sql`${sql.ref(name)} = case when ${old} then ${sql.ref(name)} + ${sql.lit(jump)} else ${sql.ref(name)} end`;
+    // After a leap forward what waits in the queue comes early; who works keeps a lease, which would all have run out.
+    const leaseIsOld = jump < 0 ? isOld(sql.ref('lease_until')) : sql`lease_until <= ${now}`;
+    const waitIsOld = jump < 0 ? isOld(sql.ref('wake_at')) : sql`(status = 'processing' and lease_until <= ${now})`;
+    const deadlineIsOld = jump < 0 ? isOld(sql.ref('deadline_at')) : isOld(sql.ref('created_at'));
+    await sql`
+      update quote_rate set ${sql.join([
+        movedColumn('wake_at', waitIsOld),
+        movedColumn('lease_until', leaseIsOld),
+        movedColumn('deadline_at', deadlineIsOld),
+      ])}
+      where wake_at is not null`.execute(tx);
+    await sql`update quote_carrier_rest set ${movedColumn('rest_until')} where rest_until is not null`.execute(tx);
+    await sql`update quote_carrier_pace set ${movedColumn('theoretical_arrival')} where theoretical_arrival > 0`.execute(
+      tx,
+    );
+    await sql`update quote_carrier_permit set ${movedColumn('granted_at')}`.execute(tx);
+    return true;
+  });
+}
