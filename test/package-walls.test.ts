@@ -15,7 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   coast: [],
   'coast-builder': ['coast'],
   'coastline-us': ['coast'],
-  places: ['rows'],
+  places: ['rows', 'terms'],
   rows: [],
   database: [],
   quotes: ['terms', 'places/counties', 'database'],

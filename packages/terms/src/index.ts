@@ -1,6 +1,15 @@
-export { describeValue, type Fault, pointer, quoteValue, type Warning } from './fault/fault.ts';
-export { type FormType, findFormType, formTypeSpellings, formTypes } from './form-type/form-types.ts';
+export {
+  type Checked,
+  describeValue,
+  type Fault,
+  pointer,
+  quoteValue,
+  type Refusal,
+  type Warning,
+} from './fault/fault.ts';
+export { checkFormType, type FormType, findFormType, formTypeSpellings, formTypes } from './form-type/form-types.ts';
 export { findProduct, type Product, type ProductCode, productOf, products } from './form-type/products.ts';
+export { isBlank, isGiven } from './json/is-given.ts';
 export {
   arrayOf,
   canonicalJson,
@@ -14,10 +23,16 @@ export {
 } from './json/json.ts';
 export { maxJsonBytes, maxJsonDepth, measureJson } from './json/measure-json.ts';
 export { type Cents, formatCents, largestPremiumCents, parseCents } from './money/cents.ts';
+export { type CheckedRequest, checkRequest } from './schema/check-request.ts';
+export { type IssueOptions, issueFaults } from './schema/issue-faults.ts';
+export { schemaKeysAt } from './schema/schema-keys.ts';
+export { type UnknownKeyFaults, type UnknownKeys, unknownKeyFaults } from './schema/unknown-keys.ts';
+export { withoutBlanks } from './schema/without-blanks.ts';
 export { fold } from './spelling/fold.ts';
 export { didYouMean, suggest } from './spelling/suggest.ts';
-export { dateInZone, isCalendarDate } from './time/calendar-date.ts';
+export { checkDate, type DateBounds, dateInZone, isCalendarDate } from './time/calendar-date.ts';
 export {
+  checkInstant,
   formatMicros,
   type Instant,
   instantOf,

@@ -170,7 +170,7 @@ describeOnStores('Administration', (test) => {
     expect(faultsOf(error).sort()).toEqual([
       '/email invalid_format',
       '/licensed_states/1 unknown_state',
-      '/name unprintable',
+      '/name invalid_text',
       '/secret_field unknown_field',
       '/team_id required',
     ]);
@@ -186,9 +186,9 @@ describeOnStores('Administration', (test) => {
     );
     expect(faultsOf(wrong).sort()).toEqual([
       '/carrier_key invalid_carrier_key',
-      '/from invalid_format',
-      '/policy_types/0 invalid_value',
-      '/states out_of_range',
+      '/from invalid_date',
+      '/policy_types/0 unknown_policy_type',
+      '/states empty_list',
     ]);
     const window = { carrier_key: 'bayou_mutual', from: '2026-05-01', until: '2026-05-01' };
     expect(faultsOf(await refusal(appointments.create.run(ours.admin, window)))).toEqual(['/until empty_window']);
@@ -267,7 +267,8 @@ describeOnStores('Administration', (test) => {
     cycle['self'] = cycle;
     expect(await codesOf(cycle)).toEqual(['/rule_set too_deep']);
     expect(await codesOf(ruleSetOf('own', { big: 5n }))).toEqual(['/rule_set not_json']);
-    for (const value of [[], 'x', null, 5]) expect(await codesOf(value)).toEqual(['/rule_set not_a_rule_set']);
+    for (const value of [[], 'x', 5]) expect(await codesOf(value)).toEqual(['/rule_set not_a_rule_set']);
+    for (const value of [null, '', ' ']) expect(await codesOf(value)).toEqual(['/rule_set required']);
     expect(faultsOf(await refusal(carriers.create.run(ours.admin, {})))).toEqual(['/rule_set required']);
     expect((await carriers.list.run(ours.admin, {})).items).toEqual([]);
     expect(await accounts.directory.catalogStamp(ours.organizationId)).toBe(stamp);

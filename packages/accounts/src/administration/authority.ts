@@ -1,3 +1,4 @@
+import { isBlank } from '@leeward/terms';
 import { AdministrationError, invalid, notFound } from '../administration-error.ts';
 import type { Caller } from '../directory.ts';
 import { isIdentifier } from '../identifier.ts';
@@ -51,7 +52,7 @@ export function forbidden(scope: string): AdministrationError {
 export function refuseForeign(authority: Authority, body: unknown): void {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'organization_id')) return;
   const { organization_id: requested } = body as { organization_id: unknown };
-  if (typeof requested === 'string' && !mayReach(authority, requested)) throw notFound();
+  if (typeof requested === 'string' && !isBlank(requested) && !mayReach(authority, requested)) throw notFound();
 }
 
 /** The organization a request is about: the one it names, or the only one there is for the actor. */

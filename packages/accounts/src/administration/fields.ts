@@ -1,5 +1,5 @@
-import { findState } from '@leeward/places/counties';
-import { findFormType, formTypes } from '@leeward/terms';
+import { checkState } from '@leeward/places/counties';
+import { type Checked, checkDate, checkFormType, checkInstant, formTypes } from '@leeward/terms';
 import { z } from 'zod';
 
 /** Control characters, halves of surrogate pairs, line separators, and what turns the direction of text round. */
@@ -14,7 +14,7 @@ export const nameField = z
   .min(1)
   .max(200)
   .refine((text) => !unprintable.test(text), {
-    params: { code: 'unprintable' },
+    params: { code: 'invalid_text' },
     error: 'must be one line of printable text, without control characters.',
   })
   .meta({ description: 'Free text of one line.' });
@@ -24,7 +24,7 @@ export const emailField = z
   .trim()
   .max(254)
   .refine((text) => !unprintable.test(text), {
-    params: { code: 'unprintable' },
+    params: { code: 'invalid_text' },
     error: 'must be printable text, without control characters.',
   })
   .pipe(z.email({ pattern: z.regexes.unicodeEmail }))
@@ -39,23 +39,21 @@ export const carrierKeyField = z
   })
   .meta({ description: "A carrier's key.", pattern: '^[a-z][a-z0-9_]{0,63}$', examples: ['bayou_mutual'] });
 
-const stateField = z
-  .string()
-  .overwrite((text) => findState(text)?.code ?? text)
-  .refine((text) => findState(text)?.code === text, {
-    params: { code: 'unknown_state' },
-    error: (issue) => `must be a state, by name or abbreviation; this is ${shown(issue.input)}.`,
-  })
-  .meta({ description: 'A state, by name or abbreviation.', examples: ['fl'] });
+/** A value as every door reads it, in the words that every door has for what it is not. */
+const checkedField = <Value extends string>(check: (text: string) => Checked<Value>) =>
+  z.string().transform((text, context): Value => {
+    const checked = check(text);
+    if ('value' in checked) return checked.value;
+    context.addIssue({ code: 'custom', message: checked.message, params: { code: checked.code } });
+    return z.NEVER;
+  });
 
-const policyTypeField = z
-  .string()
-  .overwrite((text) => findFormType(text) ?? text)
-  .pipe(
-    z.enum(formTypes, {
-      error: (issue) => `must be one of ${formTypes.join(', ')}; this is ${shown(issue.input)}.`,
-    }),
-  );
+const stateField = checkedField((text) => {
+  const checked = checkState(text);
+  return 'value' in checked ? { value: checked.value.code } : checked;
+}).meta({ description: 'A state, by name or abbreviation.', examples: ['fl'] });
+
+const policyTypeField = checkedField((text) => checkFormType(text));
 
 /** Written twice it counts once; an empty list would mean nothing at all, which is what removing is for. */
 const someOf = <Item extends z.ZodType<string>>(item: Item, most: number) =>
@@ -63,7 +61,7 @@ const someOf = <Item extends z.ZodType<string>>(item: Item, most: number) =>
     .array(item)
     .min(1)
     .max(most)
-    .overwrite((items) => [...new Set(items)].sort());
+    .transform((items) => [...new Set(items)].sort());
 
 export const statesField = someOf(stateField, 60)
   .nullish()
@@ -73,12 +71,19 @@ export const policyTypesField = someOf(policyTypeField, formTypes.length)
   .nullish()
   .meta({ description: 'Policy types it is limited to; null or left out: all.' });
 
-export const dateField = z.iso.date().nullish();
+export const dateField = (name: string) =>
+  checkedField((text) => checkDate(name, text))
+    .meta({ format: 'date' })
+    .nullish();
 
-export const instantField = z.iso
-  .datetime({ offset: true })
-  .nullish()
-  .meta({ description: 'An instant with its offset from UTC.', examples: ['2027-01-01T00:00:00Z'] });
+export const instantField = (name: string) =>
+  checkedField((text) => {
+    const checked = checkInstant(name, text);
+    return 'value' in checked ? { value: checked.value.text } : checked;
+  })
+    .meta({ format: 'date-time' })
+    .nullish()
+    .meta({ description: 'An instant with its offset from UTC.', examples: ['2027-01-01T00:00:00Z'] });
 
 export const revisionField = z
   .int()

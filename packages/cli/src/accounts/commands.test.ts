@@ -72,7 +72,8 @@ describe('leeward organization, team, producer, appointment', () => {
       `appointment add bayou_mutual --organization ${id} --states fl,atlantis --policy-types ho4 --from 2026-02-30`,
     );
     expect(bad).toMatchObject({ code: 1, output: '' });
-    for (const fault of ['"atlantis"', '"ho4"', 'from: must be a date']) expect(bad.errors).toContain(fault);
+    for (const fault of ['"atlantis"', '"ho4"', 'from is "2026-02-30"; give a date'])
+      expect(bad.errors).toContain(fault);
     const unknown = await leeward(`appointment add bayou_mutal --organization ${id}`);
     expect(unknown.errors).toContain('There is no carrier "bayou_mutal" here.');
     expect((await json<Items>(`appointment list --organization ${id}`)).items).toEqual([]);
@@ -154,9 +155,9 @@ describe('leeward token', () => {
     for (const [words, message] of [
       ['token create', '--organization ID, --team ID, or --operator'],
       [`token create --operator --organization ${id}`, 'leave those out'],
-      [`token create --organization ${id} --scope fly`, 'scopes 0'],
+      [`token create --organization ${id} --scope fly`, 'scopes/0'],
       [`token create --team ${team_id} --scope admin`, 'without admin'],
-      [`token create --organization ${id} --expires someday`, 'expires_at: must be an instant'],
+      [`token create --organization ${id} --expires someday`, 'expires_at is "someday"; give an instant'],
       [`token create --organization ${id} --expires 2020-01-01`, 'must be later than now'],
       [`token create --organization ${id} --environment Live`, '--environment is "Live"'],
       [`token rotate ${id} --overlap-hours long`, '--overlap-hours is "long"'],

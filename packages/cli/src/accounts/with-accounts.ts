@@ -99,7 +99,8 @@ function refusal(error: AdministrationError, explain: (faults: readonly Fault[])
 function told(faults: readonly Fault[]): string {
   const lines = faults.map(({ path, message }) => {
     const field = path.slice(1).replaceAll('/', ' ');
-    return `  ${field === '' ? '' : `${field}: `}${message}`;
+    const isNamed = field === '' || message.startsWith(`${path.slice(1)} `);
+    return `  ${isNamed ? '' : `${field}: `}${message}`;
   });
   return ['This is refused:', ...lines].join('\n');
 }

@@ -69,14 +69,13 @@ describe('as_of', () => {
     '+002026-11-20T12:00:00Z',
     'Fri, 20 Nov 2026 12:00:00 GMT',
     'now',
-    '',
     '1795176000',
   ])('%j is no instant', (as_of) => {
     expect(codes({ as_of })).toEqual(['/as_of invalid_date']);
   });
 
   it.each([[1795176000], [true], [{}], [['2026-11-20T12:00:00Z']]])('%j is no text', (as_of) => {
-    expect(codes({ as_of })).toEqual(['/as_of invalid_text']);
+    expect(codes({ as_of })).toEqual(['/as_of invalid_type']);
   });
 });
 
@@ -87,9 +86,12 @@ describe('effective_date', () => {
     }
     for (const effective_date of [
       ...['2026-02-29', '2026-02-30', '2026-00-10', '2026-1-1', '20261201', '12/01/2026', '2026-12-01T00:00:00Z'],
-      ...['1899-12-31', '2200-01-01', '0000-01-01', 'tomorrow', ''],
+      ...['Sept 1 2026', '9/1/2026', 'tomorrow'],
     ]) {
       expect([effective_date, ...codes({ effective_date })]).toEqual([effective_date, '/effective_date invalid_date']);
+    }
+    for (const effective_date of ['1899-12-31', '2200-01-01', '0000-01-01']) {
+      expect([effective_date, ...codes({ effective_date })]).toEqual([effective_date, '/effective_date out_of_range']);
     }
   });
 

@@ -36,8 +36,8 @@ describe('prototype keys', () => {
   it('are no words, states, counties or policy types', () => {
     for (const word of ['__proto__', 'constructor', 'toString', 'valueOf']) {
       expect(codes({ state: 'tx', usage: word })).toEqual(['/usage unknown_value']);
-      expect(codes({ state: 'tx', policy_type: word })).toEqual(['/policy_type unknown_value']);
-      expect(codes({ state: word })).toEqual(['/state unknown_value']);
+      expect(codes({ state: 'tx', policy_type: word })).toEqual(['/policy_type unknown_policy_type']);
+      expect(codes({ state: word })).toEqual(['/state unknown_state']);
       const parsed = parse({ state: 'tx', county: word });
       expect(parsed.ok && parsed.request.property.counties).toEqual([]);
     }

@@ -109,13 +109,13 @@ describe('a request as a whole', () => {
     expect(found.map((fault) => `${fault.path} ${fault.code}`).sort()).toEqual([
       '/acreage invalid_number',
       '/as_of invalid_date',
-      '/county invalid_text',
+      '/county invalid_type',
       '/dwelling_a invalid_number',
       '/effective_date invalid_date',
       '/include_declined invalid_type',
       '/lat out_of_range',
       '/lng required_with',
-      '/policy_type unknown_value',
+      '/policy_type unknown_policy_type',
       '/roof_type required_with',
       '/stat unknown_field',
       '/state required',
@@ -157,6 +157,22 @@ describe('a request as a whole', () => {
   });
 });
 
+describe('what a form left empty', () => {
+  it.each(['', ' ', '\t\n', '\u00a0', null])('(%j) is not given, in every optional field', (empty) => {
+    const names = Object.keys(requestSchemaOf(homeVocabulary).shape).filter((name) => name !== 'state');
+    const body = { state: 'tx', ...Object.fromEntries(names.map((name) => [name, empty])) };
+    const { home, warnings, effectiveDate } = accepted(body);
+    expect({ home, warnings, effectiveDate }).toEqual({
+      home: { state: 'tx' },
+      warnings: [],
+      effectiveDate: '2026-11-20',
+    });
+    expect(codes({ state: empty })).toEqual(['/state required']);
+    const parts = { line1: '1 Main St', city: empty, zipcode: '77002' };
+    expect(accepted({ state: 'tx', address: parts }).address).toMatchObject({ line1: '1 Main St', zipcode: '77002' });
+  });
+});
+
 describe('numbers', () => {
   it.each(wholeNumbers)('%s is whole, from %i to %i', (field, min, max) => {
     for (const value of [min, max, Math.floor((min + max) / 2)]) {
@@ -172,21 +188,7 @@ describe('numbers', () => {
     expect(codes({ state: 'tx', [field]: min + 0.5 })).toEqual([`/${field} not_an_integer`]);
   });
 
-  const notDigits = [
-    '250,000',
-    '1.5',
-    '-1',
-    '+5',
-    '1e5',
-    '0x10',
-    '٣',
-    '１２',
-    '',
-    ' ',
-    'five',
-    '1 000',
-    '9'.repeat(400),
-  ];
+  const notDigits = ['250,000', '1.5', '-1', '+5', '1e5', '0x10', '٣', '１２', 'five', '1 000', '9'.repeat(400)];
   it.each(notDigits)('%j is no whole number', (text) => {
     expect(codes({ state: 'tx', dwelling_a: text })).toEqual(['/dwelling_a invalid_number']);
   });
@@ -354,7 +356,7 @@ describe('words', () => {
 
   it('refuses another policy type with the list', () => {
     const [fault] = refused({ state: 'tx', policy_type: 'ho4' });
-    expect(fault).toMatchObject({ path: '/policy_type', code: 'unknown_value' });
+    expect(fault).toMatchObject({ path: '/policy_type', code: 'unknown_policy_type' });
     expect(fault?.message).toContain('ho3, ho5, ho8, dp1, dp3, wind only, x-wind');
   });
 });
@@ -371,7 +373,7 @@ describe('where', () => {
   });
 
   it.each([['tejas'], ['zz'], ['t'], ['texass'], ['__proto__'], ['constructor']])('%j is no state', (state) => {
-    expect(codes({ state })).toEqual(['/state unknown_value']);
+    expect(codes({ state })).toEqual(['/state unknown_state']);
   });
 
   it('suggests a state', () => {

@@ -1,23 +1,25 @@
-import { type County, findCounties, findState, type State, states } from '@leeward/places/counties';
+import { type County, checkCounty, checkState, countyHint, type State } from '@leeward/places/counties';
 import {
+  type Checked,
+  checkDate,
+  checkInstant,
   dateInZone,
-  didYouMean,
   type Fault,
   type Instant,
   instantOf,
-  isCalendarDate,
+  isGiven,
   isObject,
+  own,
   pointer,
   quoteValue,
-  readInstant,
+  unknownKeyFaults,
   type Warning,
+  withoutBlanks,
 } from '@leeward/terms';
 import type { z } from 'zod';
 import type { DomainContext } from '../vocabulary/domain.ts';
 import { homeVocabulary, toMeters } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { countyHint } from './county-hint.ts';
-import { isGiven } from './is-given.ts';
 import type { Knowledge } from './knowledge.ts';
 import { createProperty, type Property } from './property.ts';
 import { readWhere } from './read-where.ts';
@@ -75,7 +77,11 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   const schema = requestSchemaOf(vocabulary);
   const names = Object.keys(schema.shape);
   const faults: Fault[] = unknownKeys(body, names);
-  const given = Object.fromEntries(names.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]));
+  const given = Object.fromEntries(
+    names
+      .filter((name) => isGiven(own(body, name)))
+      .map((name) => [name, withoutBlanks(schema.shape[name], body[name])]),
+  );
   const shape = schema.safeParse(given);
   const wrong = new Set<string>();
   if (!shape.success) {
@@ -97,14 +103,14 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   const context: DomainContext = { effectiveYear: Number(effectiveDate.slice(0, 4)) };
   const warnings: Warning[] = [];
   const values = readFields(vocabulary, value, context, faults);
-  togetherFaults(vocabulary, body, faults);
+  togetherFaults(vocabulary, given, faults);
   const distances = readDistances(vocabulary, value, values);
-  const { address, point } = readWhere(body, value, faults);
+  const { address, point } = readWhere(given, value, faults);
   if (faults.length > 0 || !state) return { ok: false, faults };
 
   const county = value('county') as string | undefined;
   const place = readCounty(county, state, warnings);
-  const policyType = (value('policy_type') as string | undefined) || undefined;
+  const policyType = value('policy_type') as string | undefined;
   relationWarnings(vocabulary, values, warnings);
   const property = createProperty({
     vocabulary,
@@ -143,21 +149,9 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   };
 }
 
-/** Named one by one; a body of thousands is no misspelling. */
-const MOST_UNKNOWN_KEYS = 100;
-
-function unknownKeys(body: Readonly<Record<string, unknown>>, names: readonly string[]): Fault[] {
-  const unknown = Object.keys(body).filter((key) => !names.includes(key) && !key.startsWith('x_'));
-  const faults = unknown.slice(0, MOST_UNKNOWN_KEYS).map((key) => ({
-    path: pointer(key.toWellFormed()),
-    code: 'unknown_field',
-    message: `${quoteValue(key.toWellFormed())} is not a field of this request.${didYouMean(key, names)}`,
-  }));
-  if (unknown.length > faults.length) {
-    const message = `${unknown.length - faults.length} more keys are not fields of this request.`;
-    faults.push({ path: '', code: 'unknown_field', message });
-  }
-  return faults;
+function unknownKeys(body: Readonly<Record<string, unknown>>, known: readonly string[]): Fault[] {
+  const keys = Object.keys(body).filter((key) => !known.includes(key) && !key.startsWith('x_'));
+  return unknownKeyFaults([{ path: [], keys, known }]).faults;
 }
 
 function faultOfIssue(issue: z.core.$ZodIssue): Fault {
@@ -173,42 +167,35 @@ function faultOfIssue(issue: z.core.$ZodIssue): Fault {
 
 function readState(text: unknown, wrong: ReadonlySet<string>, faults: Fault[]): State | undefined {
   if (wrong.has('state')) return undefined;
-  const state = typeof text === 'string' ? findState(text) : undefined;
-  if (state) return state;
-  if (typeof text !== 'string' || text.trim() === '') {
-    faults.push({
-      path: '/state',
-      code: 'required',
-      message: 'state is required; give a state name or its abbreviation.',
-    });
+  if (text === undefined) {
+    const message = 'state is required; give a state name or its abbreviation.';
+    faults.push({ path: '/state', code: 'required', message });
     return undefined;
   }
-  const message = `state is ${quoteValue(text)}; give a state name or its abbreviation.${didYouMean(
-    text,
-    states.flatMap(({ name, code }) => (text.trim().length <= 2 ? [code] : [name])),
-  )}`;
-  faults.push({ path: '/state', code: 'unknown_value', message });
-  return undefined;
+  return valueOr(undefined, '/state', checkState(text), faults);
+}
+
+/** What was read, or else its fault is added and `fallback` stands in, so that other faults are found as well. */
+function valueOr<Value, Fallback>(
+  fallback: Fallback,
+  path: string,
+  checked: Checked<Value>,
+  faults: Fault[],
+): Value | Fallback {
+  if ('value' in checked) return checked.value;
+  faults.push({ path, ...checked });
+  return fallback;
 }
 
 function readAsOf(text: unknown, now: Date, faults: Fault[]): Instant {
-  if (typeof text !== 'string') return instantOf(now);
-  const instant = readInstant(text);
-  if (instant) return instant;
-  const message = `as_of is ${quoteValue(text)}; give an instant with an offset, like 2026-11-20T12:00:00Z.`;
-  faults.push({ path: '/as_of', code: 'invalid_date', message });
-  return instantOf(now);
+  const fallback = instantOf(now);
+  return text === undefined ? fallback : valueOr(fallback, '/as_of', checkInstant('as_of', text), faults);
 }
 
 function readEffectiveDate(text: unknown, asOf: Instant, state: State | undefined, faults: Fault[]): string {
   const fallback = dateInZone(asOf.ms, state?.timeZone ?? 'UTC');
-  if (typeof text !== 'string') return fallback;
-  const date = text.trim();
-  const year = Number(date.slice(0, 4));
-  if (isCalendarDate(date) && year >= 1900 && year < 2200) return date;
-  const message = `effective_date is ${quoteValue(text)}; give a date from 1900 to 2199 as YYYY-MM-DD.`;
-  faults.push({ path: '/effective_date', code: 'invalid_date', message });
-  return fallback;
+  if (text === undefined) return fallback;
+  return valueOr(fallback, '/effective_date', checkDate('effective_date', text), faults);
 }
 
 function readFields(
@@ -229,13 +216,13 @@ function readFields(
   return values;
 }
 
-function togetherFaults(vocabulary: Vocabulary, body: Readonly<Record<string, unknown>>, faults: Fault[]): void {
+function togetherFaults(vocabulary: Vocabulary, given: Readonly<Record<string, unknown>>, faults: Fault[]): void {
   for (const [a, b] of vocabulary.givenTogether) {
     for (const [present, absent] of [
       [a, b],
       [b, a],
     ] as const) {
-      if (!isGiven(body, present) || isGiven(body, absent)) continue;
+      if (!Object.hasOwn(given, present) || Object.hasOwn(given, absent)) continue;
       const message = `${absent} is required when ${present} is given; give both, or neither.`;
       faults.push({ path: pointer(absent), code: 'required_with', message });
     }
@@ -266,18 +253,20 @@ function readDistances(
 
 /** The counties a name can mean; none where the state has no such county, undefined where nobody said. */
 function readCounty(text: string | undefined, state: State, warnings: Warning[]): readonly County[] | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
-  const found = findCounties(state.code, text);
-  if (found.length > 1) {
-    const labels = found.map((county) => county.label).join(' and ');
-    const message = `county is ${quoteValue(text)}, which can be ${labels}; both are meant.`;
-    warnings.push({ path: '/county', code: 'ambiguous_county', message });
-  } else if (found.length === 0) {
+  if (text === undefined) return undefined;
+  const found = checkCounty(state, text);
+  if (!('value' in found)) {
     const hint = countyHint(state.code, text);
     const message = `${quoteValue(text)} is not a county of ${state.name}, so nothing is answered.${hint}`;
-    warnings.push({ path: '/county', code: 'county_not_in_state', message });
+    warnings.push({ path: '/county', code: found.code, message });
+    return [];
   }
-  return found;
+  if (found.value.length > 1) {
+    const labels = found.value.map((county) => county.label).join(' and ');
+    const message = `county is ${quoteValue(text)}, which can be ${labels}; both are meant.`;
+    warnings.push({ path: '/county', code: 'ambiguous_county', message });
+  }
+  return found.value;
 }
 
 function relationWarnings(

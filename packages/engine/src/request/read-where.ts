@@ -1,5 +1,4 @@
 import { type Fault, pointer } from '@leeward/terms';
-import { isGiven } from './is-given.ts';
 import type { UnderwritingRequest } from './parse-request.ts';
 import type { AddressParts } from './schema.ts';
 
@@ -8,25 +7,24 @@ import type { AddressParts } from './schema.ts';
  * wrong. What is given counts right or wrong: a wrong `lat` does not hide that `lng` is missing.
  */
 export function readWhere(
-  body: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
   value: (name: string) => unknown,
   faults: Fault[],
 ): Pick<UnderwritingRequest, 'address' | 'point'> {
-  const text = isGiven(body, 'address') ? body['address'] : undefined;
-  const hasAddress = typeof text === 'string' ? text.trim() !== '' : text !== undefined;
+  const has = (name: string) => Object.hasOwn(given, name);
   for (const [present, absent] of [
     ['lat', 'lng'],
     ['lng', 'lat'],
   ] as const) {
-    if (!isGiven(body, present) || isGiven(body, absent)) continue;
+    if (!has(present) || has(absent)) continue;
     const message = `${absent} is required when ${present} is given.`;
     faults.push({ path: pointer(absent), code: 'required_with', message });
   }
-  if (hasAddress && (isGiven(body, 'lat') || isGiven(body, 'lng'))) {
+  if (has('address') && (has('lat') || has('lng'))) {
     const message = 'Give an address, or lat and lng, not both.';
     faults.push({ path: '/address', code: 'address_and_point', message });
   }
-  const address = hasAddress ? (value('address') as string | AddressParts | undefined) : undefined;
+  const address = has('address') ? (value('address') as string | AddressParts | undefined) : undefined;
   const lat = value('lat') as number | undefined;
   const lng = value('lng') as number | undefined;
   return { address, point: lat !== undefined && lng !== undefined ? { lat, lng } : undefined };

@@ -15,13 +15,13 @@ function textSchema(name: string, longest: number): z.ZodType<string | undefined
     .transform((value: unknown, context) => {
       if (value === null || value === undefined) return undefined;
       if (typeof value === 'string' && value.length <= longest && value.isWellFormed()) return value;
-      const message =
+      const [code, message] =
         typeof value !== 'string'
-          ? `${name} is ${quoteValue(value)}; give text.`
+          ? ['invalid_type', `${name} is ${quoteValue(value)}; give text.`]
           : value.length > longest
-            ? `${name} has ${value.length} characters; give at most ${longest}.`
-            : `${name} holds broken characters (lone surrogates); give well-formed text.`;
-      context.addIssue({ code: 'custom', message, params: { code: 'invalid_text' } });
+            ? ['invalid_length', `${name} has ${value.length} characters; give at most ${longest}.`]
+            : ['invalid_text', `${name} holds broken characters (lone surrogates); give well-formed text.`];
+      context.addIssue({ code: 'custom', message, params: { code } });
       return z.NEVER;
     }) as z.ZodType<string | undefined>;
 }
@@ -67,8 +67,8 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
   const shape: Record<string, z.ZodType> = {
     state: textSchema('state', 100).meta({ description: 'State name or abbreviation.', examples: ['tx'] }),
     policy_type: choiceSchema('policy_type', vocabulary.policyTypes, {
-      ...vocabulary.policyTypeSpellings,
-      '': '',
+      spellings: vocabulary.policyTypeSpellings,
+      code: 'unknown_policy_type',
     }).meta({
       description: 'Policy type; empty means all.',
     }),

@@ -1,6 +1,5 @@
-import { countiesOf, countyByFips, findCounties, findState } from '@leeward/places/counties';
+import { countiesOf, countyByFips, countyHint, findCounties, findState } from '@leeward/places/counties';
 import { arrayOf, type Fault, isObject, own, pointer, quoteValue } from '@leeward/terms';
-import { countyHint } from '../request/county-hint.ts';
 
 interface Selection {
   readonly mode: 'include' | 'exclude';

@@ -363,7 +363,7 @@ describe('a second line of business', () => {
     if (refused.ok) return;
     expect(refused.faults.map((fault) => `${fault.path} ${fault.code}`).sort()).toEqual([
       '/lock required_with',
-      '/policy_type unknown_value',
+      '/policy_type unknown_policy_type',
       '/roof_age unknown_field',
       '/shelves out_of_range',
     ]);

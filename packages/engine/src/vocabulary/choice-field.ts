@@ -8,7 +8,7 @@ export interface ChoiceFieldOptions {
   readonly words: readonly string[];
   readonly change: Change;
   readonly description: string;
-  /** Other spellings, already folded by `fold`, of some of the words. */
+  /** Other spellings, already folded (see `fold` of @leeward/terms), of some of the words. */
   readonly spellings?: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ export function choiceField(name: string, options: ChoiceFieldOptions): Field {
     label,
     change,
     domain: () => ({ kind: 'words', words }),
-    schema: choiceSchema(name, words, options.spellings).meta({ description }),
+    schema: choiceSchema(name, words, options).meta({ description }),
     resolve: (value) => value as string,
   };
 }
@@ -29,8 +29,13 @@ export function choiceField(name: string, options: ChoiceFieldOptions): Field {
 export function choiceSchema(
   name: string,
   words: readonly string[],
-  spellings: Readonly<Record<string, string>> = {},
+  options: {
+    readonly spellings?: Readonly<Record<string, string>> | undefined;
+    /** Of a word that is none of those; default `unknown_value`. */
+    readonly code?: string;
+  } = {},
 ): z.ZodType {
+  const { spellings = {}, code = 'unknown_value' } = options;
   const bySpelling = new Map<string, string>(Object.entries(spellings));
   for (const word of words) bySpelling.set(fold(word), word);
   return z
@@ -45,7 +50,7 @@ export function choiceSchema(
       context.addIssue({
         code: 'custom',
         message: `${name} is ${quoteValue(value)}; give one of: ${words.join(', ')}.${hint}`,
-        params: { code: typeof value === 'string' ? 'unknown_value' : 'invalid_type' },
+        params: { code: typeof value === 'string' ? code : 'invalid_type' },
       });
       return z.NEVER;
     });

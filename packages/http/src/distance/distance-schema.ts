@@ -2,9 +2,7 @@ import { z } from 'zod';
 
 const coordinate = (limit: number, what: string) =>
   z
-    .number({
-      error: (issue) => `give decimal degrees from -${limit} to ${limit}; this is ${JSON.stringify(issue.input)}.`,
-    })
+    .number({ error: `give decimal degrees from -${limit} to ${limit}` })
     .nullish()
     .meta({ description: `${what} in decimal degrees, WGS 84.` });
 

@@ -1,3 +1,4 @@
+export { checkCounty, checkState, countyHint } from './check-place.ts';
 export type { County } from './county.ts';
 export { countiesOf, countyByFips, findCounties, statesWithCounty } from './find-counties.ts';
 export { findState } from './find-state.ts';

@@ -1,11 +1,14 @@
 import type { JsonObject, JsonValue } from '@leeward/terms';
-import { describeValue, didYouMean, fold, isCalendarDate, quoteValue } from '@leeward/terms';
-
-/** What is wrong with a value: the fault without its place. */
-export interface Refusal {
-  readonly code: string;
-  readonly message: string;
-}
+import {
+  type Checked,
+  checkDate,
+  type DateBounds,
+  describeValue,
+  didYouMean,
+  fold,
+  quoteValue,
+  type Refusal,
+} from '@leeward/terms';
 
 /** What the check of a field may depend on. */
 export interface FieldContext {
@@ -21,7 +24,7 @@ export interface QuoteField {
   /** JSON Schema of the value as it should be sent. */
   readonly schema: JsonObject;
   /** The value normalized, as it is stored and reaches carriers. */
-  read(value: JsonValue, context: FieldContext): { readonly value: JsonValue } | Refusal;
+  read(value: JsonValue, context: FieldContext): Checked<JsonValue>;
 }
 
 /** Who the insured is, how to reach them and where they live. */
@@ -70,7 +73,7 @@ export function textField(key: string, options: TextFieldOptions): QuoteField {
       if (typeof given !== 'string') return refuse('invalid_type', key, value, wanted);
       const text = given.trim();
       if (text === '' || text.length > maxLength) return refuse('invalid_length', key, value, wanted);
-      return unprintable.test(text) ? refuse('invalid_value', key, value, wanted) : { value: text };
+      return unprintable.test(text) ? refuse('invalid_text', key, value, wanted) : { value: text };
     },
   };
 }
@@ -98,23 +101,27 @@ export function formattedField(
   };
 }
 
-/** `YYYY-MM-DD`, a day that exists, within bounds. */
+/** `YYYY-MM-DD`, a day that exists, within bounds; default from 1900 to 2199. */
 export function dateField(
   key: string,
-  options: { description: string; example: string; bounds: (context: FieldContext) => { from: string; to: string } },
+  options: { description: string; example: string; bounds?: (context: FieldContext) => DateBounds },
 ): QuoteField {
   return {
     key,
     schema: { type: 'string', format: 'date', description: options.description, examples: [options.example] },
     read(value, context) {
-      const { from, to } = options.bounds(context);
-      const wanted = `a date from ${from} to ${to} as YYYY-MM-DD`;
-      if (typeof value !== 'string') return refuse('invalid_type', key, value, wanted);
-      const date = value.trim();
-      if (!isCalendarDate(date)) return refuse('invalid_date', key, value, wanted);
-      return date >= from && date <= to ? { value: date } : refuse('out_of_range', key, value, wanted);
+      const told = personalKeys.has(key) ? { told: describeValue(value) } : {};
+      return checkDate(key, value, { ...options.bounds?.(context), ...told });
     },
   };
+}
+
+/** What another package reads: a state, say. */
+export function checkedField(
+  key: string,
+  options: { schema: JsonObject; check: (value: JsonValue) => Checked<string> },
+): QuoteField {
+  return { key, schema: options.schema, read: options.check };
 }
 
 /** A whole number within bounds: a JSON integer or a string of digits. */

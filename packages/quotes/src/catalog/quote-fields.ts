@@ -1,6 +1,14 @@
-import { findState } from '@leeward/places/counties';
+import { checkState } from '@leeward/places/counties';
 import { fieldOptions } from './field-options.ts';
-import { dateField, formattedField, integerField, optionField, type QuoteField, textField } from './quote-field.ts';
+import {
+  checkedField,
+  dateField,
+  formattedField,
+  integerField,
+  optionField,
+  type QuoteField,
+  textField,
+} from './quote-field.ts';
 
 const firstYear = 1600;
 const toNextYear = ({ effectiveYear }: { effectiveYear: number }) => ({ min: firstYear, max: effectiveYear + 1 });
@@ -52,7 +60,6 @@ export const quoteFields: readonly QuoteField[] = [
   dateField('effective_date', {
     description: 'First day of the policy.',
     example: '2026-12-01',
-    bounds: () => ({ from: '1900-01-01', to: '2199-12-31' }),
   }),
   integerField('dwelling_a', {
     description: 'Dwelling coverage A, in dollars.',
@@ -79,14 +86,16 @@ export const quoteFields: readonly QuoteField[] = [
   textField('street', { description: 'Street, without the house number.', example: 'Larkspur Ave' }),
   textField('city', { description: 'City or town.', example: 'Ocala' }),
   textField('county', { description: 'County, without the word county.', example: 'Marion' }),
-  formattedField('state', {
+  checkedField('state', {
     schema: {
       type: 'string',
       description: 'State name or its abbreviation. Stored as the abbreviation.',
       examples: ['FL'],
     },
-    wanted: 'a state name or its abbreviation',
-    normalize: (text) => findState(text)?.code.toUpperCase(),
+    check(value) {
+      const checked = checkState(value);
+      return 'value' in checked ? { value: checked.value.code.toUpperCase() } : checked;
+    },
   }),
   formattedField('zipcode', {
     schema: {

@@ -1,17 +1,19 @@
 import {
-  didYouMean,
   type Fault,
+  isGiven,
   isObject,
   type JsonObject,
   type JsonValue,
   own,
   pointer,
   quoteValue,
+  suggest,
 } from '@leeward/terms';
 import { quoteFields } from '../catalog/quote-fields.ts';
 
-const longestJson = 65_536;
-const mostKeys = 500;
+const maxFieldsJsonLength = 65_536;
+const maxKeys = 500;
+const knownKeys = new Set(quoteFields.map(({ key }) => key));
 
 /**
  * Checks `fields` of a quote request: known keys are normalized, extra ones kept as they came. All faults at once; the
@@ -24,14 +26,16 @@ export function checkFields(given: unknown, today: string): { readonly fields: J
     return { fields: {}, faults: [{ path: '/fields', code: 'invalid_type', message }] };
   }
   const source = isObject(given) ? given : {};
+  const tooLarge = sizeFaults(source);
+  if (tooLarge.length > 0) return { fields: {}, faults: tooLarge };
   const effectiveDate = own(source, 'effective_date');
   const year = typeof effectiveDate === 'string' ? /^\s*(\d{4})-/.exec(effectiveDate)?.[1] : undefined;
   const context = { today, effectiveYear: Number(year ?? today.slice(0, 4)) };
   const known = new Map<string, JsonValue>();
-  const extras = Object.keys(source).filter((key) => !quoteFields.some((field) => field.key === key));
+  const extras = Object.keys(source).filter((key) => !knownKeys.has(key));
   for (const field of quoteFields) {
     const value = own(source, field.key);
-    if (value === undefined || value === null) {
+    if (!isGiven(value)) {
       faults.push({ path: pointer('fields', field.key), code: 'required', message: missing(field.key, extras) });
       continue;
     }
@@ -39,26 +43,33 @@ export function checkFields(given: unknown, today: string): { readonly fields: J
     if ('value' in read) known.set(field.key, read.value);
     else faults.push({ path: pointer('fields', field.key), ...read });
   }
-  if (extras.length + known.size > mostKeys) {
-    const message = `fields has ${Object.keys(source).length} keys; at most ${mostKeys} are accepted.`;
-    faults.push({ path: '/fields', code: 'too_many_keys', message });
-  }
-  const length = JSON.stringify(source).length;
-  if (length > longestJson) {
-    const message = `fields is ${length} characters of JSON; at most ${longestJson} are accepted.`;
-    faults.push({ path: '/fields', code: 'too_large', message });
-  }
   // In the order given, so that a carrier sees what the team sent. `fromEntries` keeps a key such as `__proto__` a plain key.
   const fields = Object.fromEntries(
     Object.entries(source)
-      .filter(([key]) => known.has(key) || extras.includes(key))
+      .filter(([key]) => known.has(key) || !knownKeys.has(key))
       .map(([key, value]) => [key, known.get(key) ?? (value as JsonValue)]),
   );
   return { fields, faults };
 }
 
+/** Looked at first: what is too large is not looked into. */
+function sizeFaults(source: Readonly<Record<string, unknown>>): Fault[] {
+  const faults: Fault[] = [];
+  const count = Object.keys(source).length;
+  if (count > maxKeys) {
+    const message = `fields has ${count} keys; at most ${maxKeys} are accepted.`;
+    faults.push({ path: '/fields', code: 'too_many_keys', message });
+  }
+  const { length } = JSON.stringify(source);
+  if (length > maxFieldsJsonLength) {
+    const message = `fields is ${length} characters of JSON; at most ${maxFieldsJsonLength} are accepted.`;
+    faults.push({ path: '/fields', code: 'too_large', message });
+  }
+  return faults;
+}
+
 function missing(key: string, extras: readonly string[]): string {
-  const misspelt = extras.find((extra) => didYouMean(extra, [key]) !== '');
+  const misspelt = suggest(key, extras);
   const hint = misspelt === undefined ? '' : ` Is ${quoteValue(misspelt)} meant?`;
   return `${key} is required.${hint}`;
 }

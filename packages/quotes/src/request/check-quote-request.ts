@@ -1,28 +1,30 @@
 import { stateCodes } from '@leeward/places/counties';
 import {
+  checkFormType,
   describeValue,
   didYouMean,
   exceedsDepth,
   type Fault,
   type FormType,
-  findFormType,
   findProduct,
   formTypes,
+  isGiven,
   isObject,
   type JsonObject,
+  maxJsonDepth,
   own,
   type Product,
   type ProductCode,
   pointer,
   products,
   quoteValue,
+  unknownKeyFaults,
 } from '@leeward/terms';
 import { type CarrierCatalog, type CatalogCarrier, type SkipCode, skipReason } from '../catalog/carrier-catalog.ts';
 import { normalizeEmail } from '../catalog/quote-fields.ts';
 import type { Appointment, TeamDirectory } from '../ports/team-directory.ts';
 import { checkFields } from './check-fields.ts';
 
-const deepest = 32;
 const bodyKeys = ['product_code', 'assigned_producer_email', 'form_types', 'carrier_keys', 'fields'];
 
 export interface QuoteRequestContext {
@@ -65,8 +67,8 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
     const message = `The request is ${quoteValue(body)}; give a JSON object with product_code, assigned_producer_email and fields.`;
     return { ok: false, faults: [{ path: '', code: 'invalid_type', message }] };
   }
-  if (exceedsDepth(body, deepest)) {
-    const message = `The request nests deeper than ${deepest} levels.`;
+  if (exceedsDepth(body, maxJsonDepth)) {
+    const message = `The request nests deeper than ${maxJsonDepth} levels.`;
     return { ok: false, faults: [{ path: '', code: 'too_deep', message }] };
   }
   const faults = unknownKeys(body);
@@ -98,13 +100,8 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
 }
 
 function unknownKeys(body: Readonly<Record<string, unknown>>): Fault[] {
-  return Object.keys(body)
-    .filter((key) => !bodyKeys.includes(key) && !key.startsWith('x_'))
-    .map((key) => ({
-      path: pointer(key),
-      code: 'unknown_field',
-      message: `${quoteValue(key.toWellFormed())} is not a field of this request.${didYouMean(key, bodyKeys)}`,
-    }));
+  const keys = Object.keys(body).filter((key) => !bodyKeys.includes(key) && !key.startsWith('x_'));
+  return unknownKeyFaults([{ path: [], keys, known: bodyKeys }]).faults;
 }
 
 type KnownProduct = Product & { readonly code: ProductCode };
@@ -112,7 +109,7 @@ type KnownProduct = Product & { readonly code: ProductCode };
 function readProduct(given: unknown, faults: Fault[]): KnownProduct | undefined {
   const codes = products.map((product) => product.code);
   const path = '/product_code';
-  if (given === undefined || given === null) {
+  if (!isGiven(given)) {
     faults.push({ path, code: 'required', message: `product_code is required; give one of: ${codes.join(', ')}.` });
     return undefined;
   }
@@ -137,8 +134,7 @@ async function readProducer(
     faults.push({ path, code, message });
   };
   const wanted = 'give the e-mail address of a producer of your team';
-  if (given === undefined || given === null)
-    return refuse('required', `assigned_producer_email is required; ${wanted}.`);
+  if (!isGiven(given)) return refuse('required', `assigned_producer_email is required; ${wanted}.`);
   if (typeof given !== 'string') {
     return refuse('invalid_type', `assigned_producer_email is ${describeValue(given)}; ${wanted}.`);
   }
@@ -161,9 +157,9 @@ async function licenceFaults(email: string, given: unknown, { teamId, teams }: Q
   return [{ path: '/assigned_producer_email', code: 'producer_not_licensed', message }];
 }
 
-/** Null and an empty list both mean: all of them. */
+/** Left out, all are meant; an empty list would ask nobody, and is a mistake. */
 function readList(given: unknown, path: string, faults: Fault[]): readonly unknown[] | undefined {
-  if (given === undefined || given === null) return undefined;
+  if (!isGiven(given)) return undefined;
   if (!Array.isArray(given)) {
     const message = `${path.slice(1)} is ${quoteValue(given)}; give a list, or leave it out for all.`;
     faults.push({ path, code: 'invalid_type', message });
@@ -174,7 +170,11 @@ function readList(given: unknown, path: string, faults: Fault[]): readonly unkno
     faults.push({ path, code: 'too_many', message });
     return undefined;
   }
-  return given.length === 0 ? undefined : given;
+  if (given.length === 0) {
+    const message = `${path.slice(1)} is empty, which asks nobody; give some, or leave it out for all.`;
+    faults.push({ path, code: 'empty_list', message });
+  }
+  return given;
 }
 
 function readFormTypes(given: unknown, product: Product | undefined, faults: Fault[]): readonly FormType[] {
@@ -184,19 +184,12 @@ function readFormTypes(given: unknown, product: Product | undefined, faults: Fau
   list.forEach((text, index) => {
     const path = pointer('form_types', index);
     const allowed = product?.formTypes ?? formTypes;
-    const formType = typeof text === 'string' ? findFormType(text) : undefined;
-    if (formType !== undefined && allowed.includes(formType)) wanted.add(formType);
-    else if (formType !== undefined) {
-      const message = `${formType} is not a form type of ${product?.code}; there are: ${allowed.join(', ')}.`;
+    const checked = checkFormType(text);
+    if (!('value' in checked)) faults.push({ path, ...checked });
+    else if (allowed.includes(checked.value)) wanted.add(checked.value);
+    else {
+      const message = `${checked.value} is not a form type of ${product?.code}; there are: ${allowed.join(', ')}.`;
       faults.push({ path, code: 'form_type_not_in_product', message });
-    } else {
-      const hint = typeof text === 'string' ? didYouMean(text, allowed) : '';
-      const code = typeof text === 'string' ? 'unknown_form_type' : 'invalid_type';
-      faults.push({
-        path,
-        code,
-        message: `${quoteValue(text)} is no form type; there are: ${allowed.join(', ')}.${hint}`,
-      });
     }
   });
   return formTypes.filter((formType) => wanted.has(formType));

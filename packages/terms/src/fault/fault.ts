@@ -8,6 +8,12 @@ export interface Fault {
   readonly message: string;
 }
 
+/** What is wrong with a value: the fault without its place. */
+export type Refusal = Omit<Fault, 'path'>;
+
+/** What a value means, or what is wrong with it. */
+export type Checked<Value> = { readonly value: Value } | Refusal;
+
 /** Something that does not stop the answer, but that the caller should know. Same shape as a fault. */
 export type Warning = Fault;
 

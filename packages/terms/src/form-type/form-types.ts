@@ -1,4 +1,6 @@
+import { type Checked, quoteValue } from '../fault/fault.ts';
 import { fold } from '../spelling/fold.ts';
+import { didYouMean } from '../spelling/suggest.ts';
 
 /** The home forms that are quoted, in the order in which they are listed. */
 export const formTypes = ['ho3', 'ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'] as const;
@@ -30,4 +32,13 @@ const bySpelling = new Map<string, FormType>([
 /** The form type meant by `"HO-3"`, `"HO 00 03"`, `"wind-x"`; undefined where none is. */
 export function findFormType(text: string): FormType | undefined {
   return text.length <= 100 ? bySpelling.get(fold(text)) : undefined;
+}
+
+/** A form type as every door reads it, out of those that are meant there. */
+export function checkFormType(value: unknown, known: readonly FormType[] = formTypes): Checked<FormType> {
+  const formType = typeof value === 'string' ? findFormType(value) : undefined;
+  if (formType !== undefined && known.includes(formType)) return { value: formType };
+  const hint = typeof value === 'string' ? didYouMean(value, known) : '';
+  const code = typeof value === 'string' ? 'unknown_policy_type' : 'invalid_type';
+  return { code, message: `${quoteValue(value)} is no policy type; there are: ${known.join(', ')}.${hint}` };
 }

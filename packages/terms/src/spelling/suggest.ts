@@ -4,8 +4,8 @@ import { fold } from './fold.ts';
 /** Longer text is no misspelling of a name. */
 const maxLetters = 64;
 
-/** Enough for any list that people wrote. */
-const maxCandidates = 500;
+/** Enough for any list that people wrote: the counties of Texas have 512 spellings. */
+const maxCandidates = 1000;
 
 /** The nearest spelling among `candidates`, or undefined when none differs by at most a third of its letters. */
 export function suggest(text: string, candidates: Iterable<string>): string | undefined {

@@ -1,3 +1,4 @@
+import { type Checked, quoteValue } from '../fault/fault.ts';
 import { isCalendarDate } from './calendar-date.ts';
 
 /** An instant: microseconds since 1970-01-01T00:00:00Z. Exact as a number until the year 2255. */
@@ -42,6 +43,14 @@ export function formatMicros(instant: Micros): string {
 export function readInstant(text: string): Instant | undefined {
   const micros = parseMicros(text);
   return micros === undefined ? undefined : { ms: micros / microsPerMs, text: formatMicros(micros) };
+}
+
+/** An instant as every door reads it. */
+export function checkInstant(name: string, value: unknown): Checked<Instant> {
+  const instant = typeof value === 'string' ? readInstant(value) : undefined;
+  if (instant !== undefined) return { value: instant };
+  const message = `${name} is ${quoteValue(value)}; give an instant with an offset, like 2026-11-20T12:00:00Z.`;
+  return { code: typeof value === 'string' ? 'invalid_date' : 'invalid_type', message };
 }
 
 /** An instant of the host's clock. */

@@ -29,7 +29,12 @@ export const appointmentItem = z
   })
   .meta({ id: 'Appointment', description: 'A carrier that the organization may sell, perhaps only in part.' });
 
-const limits = { states: statesField, policy_types: policyTypesField, from: dateField, until: dateField };
+const limits = {
+  states: statesField,
+  policy_types: policyTypesField,
+  from: dateField('from'),
+  until: dateField('until'),
+};
 
 export const createAppointmentRequest = z.strictObject({
   organization_id: organizationField,

@@ -39,14 +39,14 @@ export const createTokenRequest = z.strictObject({
   team_id: identifierField.nullish().meta({ description: "Makes it the team's token, which may quote." }),
   name: nameField.nullish(),
   scopes: scopesField,
-  expires_at: instantField,
+  expires_at: instantField('expires_at'),
 });
 
 export const updateTokenRequest = z.strictObject({
   token_id: identifierField,
   revision: revisionField,
   name: nameField.nullish(),
-  expires_at: instantField,
+  expires_at: instantField('expires_at'),
 });
 
 export const rotateTokenRequest = z.strictObject({
@@ -57,7 +57,9 @@ export const rotateTokenRequest = z.strictObject({
     .max(30 * daySeconds)
     .nullish()
     .meta({ description: 'How long the old one goes on working; default a day.' }),
-  expires_at: instantField.meta({ description: "When the new one ends; left out: after the old one's time, again." }),
+  expires_at: instantField('expires_at').meta({
+    description: "When the new one ends; left out: after the old one's time, again.",
+  }),
 });
 
 export interface Tokens {

@@ -1,5 +1,4 @@
 import { exceedsDepth, type Fault, isObject, quoteValue } from '@leeward/terms';
-import { schemaKeysAt } from '../schema-keys.ts';
 import { shapeFaults } from '../shape-faults.ts';
 import { type HttpCarrierFile, type HttpRequestFile, httpCarrierSchema } from './schema.ts';
 import { fillSecrets, type Secrets, secretFaults } from './secrets.ts';
@@ -25,7 +24,7 @@ export function checkHttpCarrier(file: unknown, options: { readonly secrets?: Se
   }
   const shape = httpCarrierSchema.safeParse(file);
   if (!shape.success) {
-    return { faults: shapeFaults(shape.error.issues, file, (path) => schemaKeysAt(httpCarrierSchema, path)) };
+    return { faults: shapeFaults(httpCarrierSchema, shape.error.issues, file) };
   }
   const carrier = shape.data;
   const faults = [...requestFaults(carrier.request, '/request', secrets), ...authFaults(carrier, secrets)];

@@ -1,5 +1,4 @@
 import { didYouMean, exceedsDepth, type Fault, isObject, parseCents, pointer, quoteValue } from '@leeward/terms';
-import { schemaKeysAt } from '../schema-keys.ts';
 import { shapeFaults } from '../shape-faults.ts';
 import { foldCounty } from './county-name.ts';
 import { isNumberField, optionsOf, ratingFields } from './rating-facts.ts';
@@ -25,7 +24,7 @@ export function checkRatingPlan(file: unknown): CheckedRatingPlan {
   const shape = ratingPlanSchema.safeParse(file);
   if (!shape.success)
     return {
-      faults: shapeFaults(shape.error.issues, file, (path) => schemaKeysAt(ratingPlanSchema, path)),
+      faults: shapeFaults(ratingPlanSchema, shape.error.issues, file),
       warnings: [],
     };
   const { carrier, version, effective, programs } = shape.data;
