@@ -2246,10 +2246,7 @@ export interface components {
             name?: string | null;
             /** @description What it may do; left out: underwrite, distance, of a team quote, distance. */
             scopes?: ("underwrite" | "quote" | "distance" | "admin" | "operator")[] | null;
-            /**
-             * @description An instant with its offset from UTC.
-             * @example 2027-01-01T00:00:00Z
-             */
+            /** @description An instant with its offset from UTC. */
             expires_at?: string | null;
         };
         MintedToken: {
@@ -2285,10 +2282,7 @@ export interface components {
             /** @description The revision last seen: a change made since then is not overwritten but answered 409. */
             revision: number;
             name?: string | null;
-            /**
-             * @description An instant with its offset from UTC.
-             * @example 2027-01-01T00:00:00Z
-             */
+            /** @description An instant with its offset from UTC. */
             expires_at?: string | null;
         };
         AdminTokensRotateRequest: {
@@ -2296,10 +2290,7 @@ export interface components {
             token_id: string;
             /** @description How long the old one goes on working; default a day. */
             overlap_seconds?: number | null;
-            /**
-             * @description When the new one ends; left out: after the old one's time, again.
-             * @example 2027-01-01T00:00:00Z
-             */
+            /** @description When the new one ends; left out: after the old one's time, again. */
             expires_at?: string | null;
         };
         AdminTokensRemoveRequest: {
