@@ -22,19 +22,17 @@ export function openChunks(source: RowSource, signal?: AbortSignal): ByteChunks 
   let bytes = 0;
   let unpacked: Readable | undefined;
   // A stream that waits for ever may not even heed its own end, so the signal is listened to beside it.
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal?.reason);
-  });
-  aborted.catch(() => {});
+  let breakOff: (reason: unknown) => void = () => {};
+  const onAbort = () => breakOff(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   const reading = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array | string>;
+  // A promise of its own for each chunk: a race with one that lasts would keep all chunks alive.
   async function nextOf<Value>(iterator: AsyncIterator<Value>): Promise<IteratorResult<Value>> {
-    const next = iterator.next();
-    next.catch(() => {});
-    const result = await Promise.race([next, aborted]);
     signal?.throwIfAborted();
-    return result;
+    return new Promise((resolve, reject) => {
+      breakOff = reject;
+      iterator.next().then(resolve, reject);
+    });
   }
   async function* raw(): AsyncGenerator<Uint8Array> {
     for (;;) {
