@@ -1,6 +1,7 @@
 export { bearerToken } from './access/bearer-token.ts';
 export type { Caller, Directory } from './access/directory.ts';
 export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
+export type { OverloadLimits } from './admission/admission.ts';
 export type { WrittenAnswer } from './answer-response.ts';
 export type { DistancePorts } from './distance/distance-ports.ts';
 export {
@@ -17,17 +18,14 @@ export { createLeeward, type Leeward, type LeewardOptions } from './leeward.ts';
 export type { RequestLogger } from './observe/log-requests.ts';
 export { createLogger, type LogOptions } from './observe/logger.ts';
 export { createMetrics, type Metrics } from './observe/metrics.ts';
+export type { Exchange, Observer } from './observe/observer.ts';
 export { redacted, redactedNames } from './observe/redacted.ts';
 export { tracePort } from './observe/trace-port.ts';
 export { traceCarrier, traceQueue } from './observe/trace-quotes.ts';
-export type { Arrival } from './operation/arrival.ts';
-export type { Exchange, Observer } from './operation/exchange.ts';
+export type { Incoming } from './operation/incoming.ts';
 export {
   type Answer,
-  type BodyCall,
-  type Call,
   type ContentText,
-  type GuardedCall,
   type GuardedOperation,
   guarded,
   type JsonSchema,
@@ -36,7 +34,7 @@ export {
   type OperationText,
   type RouteGroup,
 } from './operation/operation.ts';
-export type { OverloadLimits } from './operation/overload-guard.ts';
+export type { GuardedContext, RequestContext } from './operation/request-context.ts';
 export { Problem, type ProblemCode, type ProblemOptions, type RequestFault } from './problem/problem.ts';
 export { type ProblemDocument, problemSchema } from './problem/problem-document.ts';
 export { invalidRequest, notFound, unavailable } from './problem/usual-problems.ts';

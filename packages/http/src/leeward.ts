@@ -1,5 +1,7 @@
 import type { Hono } from 'hono';
 import type { Directory } from './access/directory.ts';
+import { createAdmission, type OverloadLimits } from './admission/admission.ts';
+import { createDeadlines } from './admission/deadlines.ts';
 import { toResponse, type WrittenAnswer } from './answer-response.ts';
 import type { DistancePorts } from './distance/distance-ports.ts';
 import { type OpenApiDocument, openApiDocument } from './document/open-api-document.ts';
@@ -7,13 +9,11 @@ import { mountOperations } from './mount-operations.ts';
 import { countGeocodes } from './observe/count-geocodes.ts';
 import { logRequests, type RequestLogger } from './observe/log-requests.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
+import type { Observer } from './observe/observer.ts';
 import { tracePort } from './observe/trace-port.ts';
-import { type Arrival, arrivalOf } from './operation/arrival.ts';
-import { createDeadlines } from './operation/deadlines.ts';
-import type { Observer } from './operation/exchange.ts';
+import { createAnswerRequest } from './operation/answer-request.ts';
+import { type Incoming, incomingOf } from './operation/incoming.ts';
 import type { RouteGroup } from './operation/operation.ts';
-import { createOverloadGuard, type OverloadLimits } from './operation/overload-guard.ts';
-import { createExchangeRunner } from './operation/run-exchange.ts';
 import { createMemoryRateLimitStore } from './rate-limit/memory-store.ts';
 import { defaultItemLimit, defaultRateLimit, organizationLimitOf, type RateLimit } from './rate-limit/rate-limit.ts';
 import type { RateLimitStore } from './rate-limit/rate-limit-store.ts';
@@ -46,7 +46,7 @@ export interface LeewardOptions {
   readonly itemLimit?: RateLimit | null;
   /** Default: counted in this process. */
   readonly rateLimitStore?: RateLimitStore;
-  /** When new requests are turned away with 503 and `Retry-After`. Default: 1,000 at work, 250 ms behind. */
+  /** When new requests are turned away with 503 and `Retry-After`. Default: 1,000 at work, 250 ms behind, 128 MiB of bodies on their way. */
   readonly overload?: OverloadLimits;
   /** What takes longer is given up: 503, and its signal is aborted. Default 30,000; null for never. */
   readonly requestTimeoutMs?: number | null;
@@ -62,14 +62,14 @@ export interface LeewardOptions {
   /** Answers for people to read: JSON over several lines. Default false. */
   readonly indentAnswers?: boolean;
   /** Default 256 KiB. */
-  readonly mostBodyBytes?: number;
+  readonly maxBodyBytes?: number;
 }
 
 export interface Leeward {
   /** A web-standard handler. Never rejects. `bindings` is what the host knows beside the request. */
   fetch(request: Request, bindings?: object): Promise<Response>;
   /** The same for a host whose requests are no web requests: `@leeward/http/node` stands on it. Never rejects. */
-  answer(arrival: Arrival): Promise<WrittenAnswer>;
+  answer(incoming: Incoming): Promise<WrittenAnswer>;
   /** The same as a Hono application, for hosts on Hono. */
   readonly app: Hono;
   readonly metrics: Metrics;
@@ -82,7 +82,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
   const {
     metrics = createMetrics(),
     basePath = '',
-    mostBodyBytes = 256 * 1024,
+    maxBodyBytes = 256 * 1024,
     rateLimit = defaultRateLimit,
     organizationRateLimit = rateLimit && organizationLimitOf(rateLimit),
     itemLimit = defaultItemLimit,
@@ -91,12 +91,12 @@ export function createLeeward(options: LeewardOptions): Leeward {
   let document: OpenApiDocument | undefined;
   const leeward: Leeward = {
     async fetch(request, bindings) {
-      return toResponse(await leeward.answer(arrivalOf(request, bindings)), request.method);
+      return toResponse(await leeward.answer(incomingOf(request, bindings)), request.method);
     },
-    answer(arrival) {
-      const { path } = arrival;
+    answer(incoming) {
+      const { path } = incoming;
       const isBelow = path.startsWith(basePath);
-      return run(arrival, isBelow ? routes.find(arrival.method, path.slice(basePath.length)) : nowhere);
+      return run(incoming, isBelow ? routes.find(incoming.method, path.slice(basePath.length)) : nowhere);
     },
     get app() {
       app ??= mountOperations(operations, basePath, run);
@@ -117,20 +117,18 @@ export function createLeeward(options: LeewardOptions): Leeward {
   const operations = groups.flatMap((group) => group.operations);
   const routes = createRouteTable(operations);
   let app: Hono | undefined;
-  const run = createExchangeRunner({
-    guards: {
-      directory: options.directory,
-      limiter: createRateLimiter(
-        {
-          token: rateLimit ?? undefined,
-          organization: organizationRateLimit ?? undefined,
-          items: itemLimit ?? undefined,
-        },
-        options.rateLimitStore ?? createMemoryRateLimitStore(),
-      ),
-      mostBodyBytes,
-    },
-    overload: createOverloadGuard(options.overload),
+  const run = createAnswerRequest({
+    directory: options.directory,
+    limiter: createRateLimiter(
+      {
+        token: rateLimit ?? undefined,
+        organization: organizationRateLimit ?? undefined,
+        items: itemLimit ?? undefined,
+      },
+      options.rateLimitStore ?? createMemoryRateLimitStore(),
+    ),
+    maxBodyBytes,
+    admission: createAdmission(options.overload),
     deadlines: requestTimeoutMs === null ? undefined : createDeadlines(requestTimeoutMs),
     indent: options.indentAnswers ? 2 : 0,
     observers: [

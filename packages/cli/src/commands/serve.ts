@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createLeeward, createLogger } from '@leeward/http';
-import { createNodeHandler } from '@leeward/http/node';
+import { createNodeServer } from '@leeward/http/node';
 import type { Quotes } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { readCatalog } from '../carriers/carrier-files.ts';
@@ -15,7 +15,7 @@ import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { type OpenRateLimit, openRateLimit } from '../serve/open-rate-limit.ts';
 import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
 import { startMetricsServer } from '../serve/start-metrics-server.ts';
-import { type RunningServer, startServer } from '../serve/start-server.ts';
+import { type MakeServer, type RunningServer, startServer } from '../serve/start-server.ts';
 import { watchForStop } from '../serve/stop-request.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -71,7 +71,8 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     if (settings.metricsPort !== undefined) {
       metricsServer = await startMetricsServer(leeward.metrics, settings.host, settings.metricsPort);
     }
-    const server = await startServer(createNodeHandler(leeward), settings.host, settings.port);
+    const makeServer: MakeServer = (options, onRequest) => createNodeServer(leeward, options, onRequest);
+    const server = await startServer(makeServer, settings.host, settings.port);
     if (keys === undefined) {
       terminal.write(`Leeward is up at ${server.url} with ${catalog.carriers.length} carriers.\n`);
     } else {

@@ -98,8 +98,8 @@ export function readServeSettings(
     rateLimitUrl: settings.value('rate_limit_url'),
     requestTimeoutMs: settings.value('request_timeout_ms') || null,
     overload: {
-      mostInFlight: settings.value('most_in_flight') || null,
-      mostDelayMs: settings.value('most_delay_ms') || null,
+      maxInFlight: settings.value('most_in_flight') || null,
+      maxDelayMs: settings.value('most_delay_ms') || null,
     },
     geocoders: geocoderSettings((name) => settings.variables[name] || undefined, faults),
     stopDeadlineMs: settings.value('stop_deadline_ms') ?? 0,

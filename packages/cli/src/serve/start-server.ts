@@ -1,7 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { createNodeHandler } from '@leeward/http/node';
 import { CommandError } from '../command-error.ts';
 
 export interface RunningServer {
@@ -19,21 +18,29 @@ const longestSettleMs = 3_000;
  */
 const mostWaiting = 4_096;
 
-type Handler = ReturnType<typeof createNodeHandler>;
+/** Makes a server of these options, which tells of each request before it is answered. */
+export type MakeServer = (
+  options: ServerOptions,
+  onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+) => Server;
 
 /** Listens. A connection at rest is closed after a little more than a minute, longer than balancers keep one. */
-export async function startServer(handler: Handler, host: string, port: number): Promise<RunningServer> {
+export async function startServer(makeServer: MakeServer, host: string, port: number): Promise<RunningServer> {
   const unanswered = new Set<ServerResponse>();
   let stopping = false;
   let accepted = 0;
-  const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
-    (request, response) => {
+  const server = makeServer(
+    {
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 2_000,
+    },
+    (_, response) => {
       // A socket kept alive would hold the stop up.
       if (stopping) response.setHeader('connection', 'close');
       unanswered.add(response);
       response.once('close', () => unanswered.delete(response));
-      void handler(request, response);
     },
   );
   server.on('connection', () => {

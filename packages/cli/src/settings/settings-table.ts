@@ -125,13 +125,15 @@ export const settingsTable = {
   }),
   most_in_flight: setting({
     variable: 'LEEWARD_MOST_IN_FLIGHT',
-    description: 'Requests at work at once, beyond which new ones are turned away with 503; 0 is any number.',
+    description:
+      'Requests at work at once, beyond which a tenant with more than its share is turned away with 503; 0 is any number.',
     usual: '1000',
     read: readWhole(0, 1_000_000, 'a number of requests up to 1000000, or 0 for no limit'),
   }),
   most_delay_ms: setting({
     variable: 'LEEWARD_MOST_DELAY_MS',
-    description: 'How long what arrived at once may wait before the rest of it is turned away with 503; 0 is any time.',
+    description:
+      'How long a tenant’s requests may wait for their turn before the rest of them is turned away with 503; 0 is any time.',
     usual: '250',
     read: readWhole(0, 60_000, 'milliseconds up to 60000, or 0 for no limit'),
   }),

@@ -91,7 +91,7 @@ describe('settings', () => {
       carriers: join(folder.path, 'ours'),
       queueUrl: 'redis://localhost',
       rateLimitUrl: 'redis://localhost',
-      overload: { mostInFlight: 1000, mostDelayMs: null },
+      overload: { maxInFlight: 1000, maxDelayMs: null },
       requestTimeoutMs: 30_000,
     });
     const elsewhere = { ...terminal, environment: { LEEWARD_QUEUE_URL: 'postgres://db/leeward' } };

@@ -1,5 +1,5 @@
 import { inSpan } from '../observe/tracing.ts';
-import type { Arrival } from '../operation/arrival.ts';
+import type { Incoming } from '../operation/incoming.ts';
 import { Problem } from '../problem/problem.ts';
 import { unavailable } from '../problem/usual-problems.ts';
 import { bearerToken } from './bearer-token.ts';
@@ -8,8 +8,8 @@ import type { Caller, Directory } from './directory.ts';
 const headers = { 'www-authenticate': 'Bearer' };
 
 /** The caller of a request. Throws 401 for no token or a bad one, 503 where the directory is out of reach. */
-export async function authenticate(arrival: Pick<Arrival, 'header'>, directory: Directory): Promise<Caller> {
-  const token = bearerToken(arrival.header('authorization'));
+export async function authenticate(request: Pick<Incoming, 'header'>, directory: Directory): Promise<Caller> {
+  const token = bearerToken(request.header('authorization'));
   if (token === undefined) {
     throw new Problem('unauthenticated', 'Send your key as "Authorization: Bearer <key>".', { headers });
   }

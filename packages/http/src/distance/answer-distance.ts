@@ -1,6 +1,6 @@
 import { CoastError } from '@leeward/coast';
-import type { Call } from '../operation/operation.ts';
-import type { Slices } from '../operation/slices.ts';
+import type { Slices } from '../admission/slices.ts';
+import type { RequestContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import { checkBody } from '../request/check-body.ts';
@@ -17,13 +17,13 @@ import { writeDistance } from './write-distance.ts';
 export async function answerDistance(
   json: unknown,
   ports: DistancePorts,
-  call?: Pick<Call, 'signal'>,
+  context?: Pick<RequestContext, 'signal'>,
   slices?: Slices,
 ): Promise<DistanceResponse> {
   const request = checkBody(distanceRequest, json);
   const definition = readCoastLayer(ports.coast, request.coast);
   const isAddress = request.address !== null && request.address !== undefined;
-  const place = await findPlace(request, ports, isAddress ? call?.signal : undefined);
+  const place = await findPlace(request, ports, isAddress ? context?.signal : undefined);
   while (slices?.isOver()) await slices.nextTurn();
   try {
     return writeDistance(ports.coast.nearest(place, definition), place, definition);

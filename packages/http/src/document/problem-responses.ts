@@ -9,6 +9,7 @@ const guarded: readonly ProblemCode[] = [
   'forbidden',
   'rate_limited',
   'malformed_json',
+  'request_timeout',
   'body_too_large',
   'unsupported_media_type',
   'invalid_request',
@@ -73,6 +74,7 @@ function headersOf(status: number): object {
 const details: Partial<Record<ProblemCode, string>> = {
   malformed_json: "Expected property name or '}' in JSON at position 1 (line 1 column 2).",
   unauthenticated: 'The token is unknown, expired or revoked.',
+  request_timeout: 'The body did not arrive in time; send it again.',
   forbidden: 'The token lacks the scope "underwrite".',
   not_found: 'There is no such thing here, or it is not yours.',
   body_too_large: 'The body is over 262144 bytes; send less at a time.',

@@ -1,1 +1,2 @@
 export { createNodeHandler } from './node-handler.ts';
+export { createNodeServer } from './node-server.ts';

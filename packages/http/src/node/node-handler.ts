@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WrittenAnswer } from '../answer-response.ts';
 import type { Leeward } from '../leeward.ts';
-import { MessageArrival } from './arrival-of-message.ts';
+import { IncomingOfMessage } from './incoming-message.ts';
 import { discardRest } from './read-message.ts';
 
 /**
@@ -14,19 +14,24 @@ export function createNodeHandler(
   leeward: Pick<Leeward, 'answer'>,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
-    const answer = await leeward.answer(new MessageArrival(request, response));
+    const answer = await leeward.answer(new IncomingOfMessage(request, response));
     // A host may have answered meanwhile, with a time-out of its own; or nobody is there any longer.
     if (response.headersSent || response.destroyed) return;
-    send(answer, request.method === 'HEAD', response);
-    discardRest(request);
+    sendAnswer(answer, request, response);
   };
 }
 
-function send({ status, headers, text }: WrittenAnswer, isHead: boolean, response: ServerResponse): void {
+/** Sends an answer, and lets the rest of a body that nobody read go by. */
+export function sendAnswer(
+  { status, headers, text }: WrittenAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   if (text === null) response.writeHead(status, headers).end();
   else {
     response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(text)) });
-    if (isHead) response.end();
+    if (request.method === 'HEAD') response.end();
     else response.end(text);
   }
+  discardRest(request);
 }

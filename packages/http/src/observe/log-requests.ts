@@ -1,4 +1,4 @@
-import type { Exchange, Observer } from '../operation/exchange.ts';
+import type { Exchange, Observer } from './observer.ts';
 import { RequestLine } from './request-line.ts';
 import { activeSpanContext } from './tracing.ts';
 

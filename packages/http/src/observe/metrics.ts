@@ -1,7 +1,7 @@
 import type { GeocodeAttempt } from '@leeward/places';
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { Observer } from '../operation/exchange.ts';
 import { DurationHistogram } from './duration-histogram.ts';
+import type { Observer } from './observer.ts';
 
 /** Prometheus metrics of one service, in a registry of its own. Starts no timer. */
 export interface Metrics {

@@ -1,5 +1,5 @@
 import type { SpanContext } from '@opentelemetry/api';
-import type { Exchange } from '../operation/exchange.ts';
+import type { Exchange } from './observer.ts';
 
 /**
  * The fields of a request's log line. Made of ids, templates and numbers alone, so nothing in it has to be redacted.

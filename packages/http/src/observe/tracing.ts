@@ -10,7 +10,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { Arrival } from '../operation/arrival.ts';
+import type { Incoming } from '../operation/incoming.ts';
 
 /** The host's tracer: the API alone is ours, the SDK is the host's to bring. Undefined where it brings none. */
 function hostTracer(): Tracer | undefined {
@@ -21,23 +21,23 @@ function hostTracer(): Tracer | undefined {
 }
 
 const headerGetter = {
-  get: (carrier: Pick<Arrival, 'header'>, key: string) => carrier.header(key.toLowerCase()) ?? undefined,
+  get: (carrier: Pick<Incoming, 'header'>, key: string) => carrier.header(key.toLowerCase()) ?? undefined,
   // Asked for by propagators of baggage by prefix alone, which a service of others' requests has no use for.
   keys: () => [],
 };
 
 /** Runs a request inside a server span, under the parent that its headers name. Without an SDK there is no span. */
 export function inServerSpan<Result>(
-  arrival: Pick<Arrival, 'header' | 'method'>,
+  incoming: Pick<Incoming, 'header' | 'method'>,
   route: string,
   run: (span: Span | undefined) => Promise<Result>,
 ): Promise<Result> {
   const tracer = hostTracer();
   if (tracer === undefined) return run(undefined);
-  const parent = propagation.extract(context.active(), arrival, headerGetter);
-  const attributes = { 'http.request.method': arrival.method, 'http.route': route };
+  const parent = propagation.extract(context.active(), incoming, headerGetter);
+  const attributes = { 'http.request.method': incoming.method, 'http.route': route };
   return tracer.startActiveSpan(
-    `${arrival.method} ${route}`,
+    `${incoming.method} ${route}`,
     { kind: SpanKind.SERVER, attributes },
     parent,
     async (span) => {

@@ -1,5 +1,5 @@
-import type { Caller } from '../access/directory.ts';
 import type { ProblemCode } from '../problem/problem.ts';
+import type { GuardedContext, RequestContext } from './request-context.ts';
 
 /** What an operation answers with. A body is written as JSON, a text as it is. */
 export interface Answer {
@@ -9,37 +9,6 @@ export interface Answer {
   /** Default `application/json`. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** One request to one operation. */
-export interface Call {
-  /** Without its body where the host is no web server; made when it is asked for. */
-  readonly request: Request;
-  readonly requestId: string;
-  /** Aborted when the request is given up, by time or by its caller: for whatever takes time. */
-  readonly signal: AbortSignal;
-  /** A header field by its name in lower case; null where it was not sent. */
-  header(name: string): string | null;
-  /** Of the path template, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-}
-
-/** A request of somebody known. */
-export interface GuardedCall extends Call {
-  readonly caller: Caller;
-}
-
-/** … whose limits, media type and size were checked, and whose body was read. */
-export interface BodyCall<Found> extends GuardedCall {
-  /** What `locate` found. */
-  readonly found: Found;
-  /** The body as JSON; `undefined` where the operation asks for none, or may do without. */
-  readonly json: unknown;
-  /**
-   * Counts what an operation on many things is asked for, before any of it is done, beside the request itself. Throws (or
-   * rejects with) 429 where it is too much.
-   */
-  countItems(items: number): void | Promise<void>;
 }
 
 /** JSON Schema (2020-12), as OpenAPI 3.1 has it. */
@@ -71,7 +40,7 @@ export interface OperationText {
 /** Open to all, or to the operator. Takes no body, counts nothing. */
 export interface OpenOperation extends OperationText {
   readonly access: 'anyone' | 'operator';
-  handle(call: Call): Answer | Promise<Answer>;
+  handle(context: RequestContext): Answer | Promise<Answer>;
 }
 
 /** For callers with one of the scopes. */
@@ -82,13 +51,13 @@ export interface GuardedOperation<Found> extends OperationText {
    * Finds what the path names, before anything is counted or read. Throws a `Problem`: 404 for what is not there
    * or another tenant's, 501 for what is still to come.
    */
-  locate(call: GuardedCall): Found | Promise<Found>;
+  locate(context: GuardedContext): Found | Promise<Found>;
   /**
    * Whether what the path names is there, where `locate` leaves it to `handle` to find out, as it costs a look into a
    * store. Asked where the request is refused for anything else: what is not there is a 404, whatever was sent.
    */
-  isThere?(call: GuardedCall, found: Found): Promise<boolean>;
-  handle(call: BodyCall<Found>): Answer | Promise<Answer>;
+  isThere?(context: GuardedContext<Found>): Promise<boolean>;
+  handle(context: GuardedContext<Found>): Answer | Promise<Answer>;
 }
 
 /** An operation whose `Found` is its own affair. */

@@ -7,20 +7,24 @@ export interface RequestFault {
 
 /** Every kind of problem that an answer can name. Titles never change; details do. */
 export const problemKinds = {
-  malformed_json: { status: 400, title: 'The body is not JSON' },
-  unauthenticated: { status: 401, title: 'A valid token is needed' },
-  forbidden: { status: 403, title: 'The token may not do this' },
-  not_found: { status: 404, title: 'There is no such thing' },
-  method_not_allowed: { status: 405, title: 'The path has other methods' },
-  conflict: { status: 409, title: 'The change meets another' },
-  idempotency_conflict: { status: 409, title: 'The Idempotency-Key belongs to another request' },
-  body_too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'The body must be JSON' },
-  invalid_request: { status: 422, title: 'The request does not fit' },
+  malformed_request: { status: 400, title: 'Malformed HTTP request' },
+  malformed_json: { status: 400, title: 'Malformed JSON' },
+  unauthenticated: { status: 401, title: 'Authentication required' },
+  forbidden: { status: 403, title: 'Permission denied' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  request_timeout: { status: 408, title: 'Request timeout' },
+  conflict: { status: 409, title: 'Conflict with another change' },
+  idempotency_conflict: { status: 409, title: 'Idempotency key already used' },
+  body_too_large: { status: 413, title: 'Request body too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  expectation_failed: { status: 417, title: 'Unsupported expectation' },
+  invalid_request: { status: 422, title: 'Invalid request' },
   rate_limited: { status: 429, title: 'Too many requests' },
-  internal_error: { status: 500, title: 'Something failed here' },
+  headers_too_large: { status: 431, title: 'Header fields too large' },
+  internal_error: { status: 500, title: 'Internal error' },
   coming_soon: { status: 501, title: 'Coming soon' },
-  unavailable: { status: 503, title: 'Out of reach for the moment' },
+  unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const;
 
 export type ProblemCode = keyof typeof problemKinds;

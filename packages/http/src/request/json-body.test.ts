@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { arrivalOf } from '../operation/arrival.ts';
+import { type Incoming, incomingOf } from '../operation/incoming.ts';
 import { Problem } from '../problem/problem.ts';
-import { jsonBody } from './json-body.ts';
-import { deepestNesting } from './parse-json.ts';
+import { readJsonBody } from './json-body.ts';
+import { deepestNesting, parseJson } from './parse-json.ts';
 
 const limit = 1024;
 
@@ -13,9 +13,15 @@ function request(
   return new Request('http://leeward.test/', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
 }
 
+/** As a request's body is read and parsed. */
+async function jsonBody(incoming: Incoming, maxBytes: number, isOptional: boolean): Promise<unknown> {
+  const bytes = await readJsonBody(incoming, maxBytes);
+  return isOptional && bytes.byteLength === 0 ? undefined : parseJson(bytes);
+}
+
 async function outcome(sent: Request, optional = false): Promise<unknown> {
   try {
-    return await jsonBody(arrivalOf(sent, undefined), limit, optional);
+    return await jsonBody(incomingOf(sent, undefined), limit, optional);
   } catch (error) {
     if (error instanceof Problem) return error.code;
     throw error;
@@ -109,7 +115,7 @@ describe('the JSON', () => {
     expect(await outcome(request(nested(deepestNesting)))).toBeInstanceOf(Array);
     expect(await outcome(request(nested(deepestNesting + 1)))).toBe('malformed_json');
     expect(
-      await jsonBody(arrivalOf(request(nested(100_000)), undefined), 1e6, false).catch((error) => error.code),
+      await jsonBody(incomingOf(request(nested(100_000)), undefined), 1e6, false).catch((error) => error.code),
     ).toBe('malformed_json');
     expect(await outcome(request(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`))).toBe('malformed_json');
   });

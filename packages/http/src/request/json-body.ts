@@ -1,20 +1,23 @@
-import type { Arrival } from '../operation/arrival.ts';
+import type { Incoming } from '../operation/incoming.ts';
 import { Problem } from '../problem/problem.ts';
 import { requireJson } from './media-type.ts';
-import { parseJson } from './parse-json.ts';
 
-/**
- * The body of a request as JSON: media type (415), then size (413), then JSON (400). `undefined` for no body at all
- * where the operation can do without.
- */
-export async function jsonBody(arrival: Arrival, mostBytes: number, optional: boolean): Promise<unknown> {
-  const type = arrival.header('content-type');
-  const encoding = arrival.header('content-encoding');
+/** Reads the body of a request that must be JSON: media type (415), then size (413). Empty where there is none. */
+export async function readJsonBody(incoming: Incoming, maxBytes: number): Promise<Uint8Array> {
+  const type = incoming.header('content-type');
+  const encoding = incoming.header('content-encoding');
   if (type !== null || encoding !== null) requireJson(type, encoding);
-  const bytes = await arrival.readBody(type === null ? 0 : mostBytes).catch((error: unknown) => {
+  return incoming.readBody(type === null ? 0 : maxBytes).catch((error: unknown) => {
     // Something was sent without saying what it is.
     if (type === null && error instanceof Problem) requireJson(type, encoding);
     throw error;
   });
-  return optional && bytes.byteLength === 0 ? undefined : parseJson(bytes);
+}
+
+/** How much may still come: what is declared, else as much as may come at all. */
+export function bodyLength(incoming: Incoming, maxBytes: number): number {
+  const declared = incoming.header('content-length');
+  if (declared === null) return incoming.header('transfer-encoding') === null ? 0 : maxBytes;
+  const length = Number(declared);
+  return length <= maxBytes ? length : maxBytes;
 }

@@ -4,7 +4,8 @@ import {
   type Operation as AdministrationOperation,
 } from '@leeward/accounts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
-import { type BodyCall, guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
+import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
+import type { GuardedContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { invalidRequest, notFound, unavailable } from '../problem/usual-problems.ts';
 
@@ -46,11 +47,11 @@ function toOperation(operation: AdministrationOperation): Operation {
     },
     problems: ['not_found', 'conflict'],
     locate: () => undefined,
-    handle: (call) => run(operation, call),
+    handle: (context) => run(operation, context),
   });
 }
 
-async function run(operation: AdministrationOperation, { caller, json, requestId }: BodyCall<undefined>) {
+async function run(operation: AdministrationOperation, { caller, json, requestId }: GuardedContext<undefined>) {
   try {
     // Whoever a directory knows has what accounts want of a caller; a scope they do not know grants nothing.
     return { status: 200, body: await operation.run(caller as AccountsCaller, json, { requestId }) };

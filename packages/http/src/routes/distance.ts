@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { createSlices } from '../admission/slices.ts';
 import { answerDistance } from '../distance/answer-distance.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { distanceRequest, distanceResponse } from '../distance/distance-schema.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
-import { type Call, guarded, type RouteGroup } from '../operation/operation.ts';
-import { createSlices } from '../operation/slices.ts';
+import { guarded, type RouteGroup } from '../operation/operation.ts';
+import type { RequestContext } from '../operation/request-context.ts';
 import { asProblem } from '../problem/problem-answer.ts';
 import { problemDocument, problemSchema } from '../problem/problem-document.ts';
 import { checkBody } from '../request/check-body.ts';
@@ -82,7 +83,11 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
   };
 }
 
-async function answerAll(items: readonly unknown[], call: Call, ports: DistancePorts): Promise<unknown[]> {
+async function answerAll(
+  items: readonly unknown[],
+  context: Pick<RequestContext, 'signal' | 'requestId'>,
+  ports: DistancePorts,
+): Promise<unknown[]> {
   const results: unknown[] = new Array(items.length);
   const slices = createSlices();
   let next = 0;
@@ -90,9 +95,9 @@ async function answerAll(items: readonly unknown[], call: Call, ports: DistanceP
     while (next < items.length) {
       const index = next++;
       try {
-        results[index] = await answerDistance(items[index], ports, call, slices);
+        results[index] = await answerDistance(items[index], ports, context, slices);
       } catch (thrown) {
-        results[index] = { problem: problemDocument(asProblem(thrown), call.requestId) };
+        results[index] = { problem: problemDocument(asProblem(thrown), context.requestId) };
       }
     }
   };

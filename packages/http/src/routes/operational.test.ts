@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createMetrics } from '../observe/metrics.ts';
+import { incomingOf } from '../operation/incoming.ts';
 import type { OpenOperation } from '../operation/operation.ts';
+import { RequestContext } from '../operation/request-context.ts';
 import { ask, problemOf, sampleService } from '../testing/sample-service.ts';
 import { operationalRoutes } from './operational.ts';
 
@@ -31,9 +33,11 @@ describe('/healthz and /readyz', () => {
       checkTimeoutMs: 20,
     });
     const readiness = operations.find(({ operationId }) => operationId === 'readiness') as OpenOperation;
-    const request = new Request('http://leeward.test/');
-    const call = { request, requestId: '', params: {}, signal: request.signal, header: () => null };
-    await expect(readiness.handle(call)).rejects.toMatchObject({ code: 'unavailable' });
+    const incoming = incomingOf(new Request('http://leeward.test/'), undefined);
+    const matched = { requestId: '', route: '/readyz', operationId: 'readiness', params: {} };
+    await expect(readiness.handle(new RequestContext(incoming, matched))).rejects.toMatchObject({
+      code: 'unavailable',
+    });
   });
 
   it('answer HEAD as GET without a body, and 405 to anything else', async () => {

@@ -7,7 +7,8 @@ import {
 } from '@leeward/quotes';
 import type { z } from 'zod';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
-import { type BodyCall, type GuardedCall, guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
+import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
+import type { GuardedContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { invalidRequest, notFound, unavailable } from '../problem/usual-problems.ts';
 import {
@@ -38,15 +39,15 @@ interface RouteOptions {
   readonly problems?: Operation['problems'];
   readonly parameters?: Operation['parameters'];
   readonly optional?: true;
-  readonly isThere?: (teamId: string, call: GuardedCall) => Promise<boolean>;
-  readonly run: (teamId: string, call: BodyCall<string>) => Promise<unknown>;
+  readonly isThere?: (context: GuardedContext<string>) => Promise<boolean>;
+  readonly run: (teamId: string, context: GuardedContext<string>) => Promise<unknown>;
 }
 
 /** `/api/v1/…`: a team asks many carriers at once and reads what they answered. */
 export function quotingRoutes({ quotes }: QuotingPorts): RouteGroup {
-  const quoteIsThere = async (teamId: string, { params }: GuardedCall) =>
+  const quoteIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
     (await quotes.status(teamId, params['quote']!, { includeRates: false })) !== undefined;
-  const rateIsThere = async (teamId: string, { params }: GuardedCall) =>
+  const rateIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
     (await quotes.rate(teamId, params['rate']!)) !== undefined;
   const quoteParameter = { quote: { description: 'Either identifier of the quote.' } };
   const rateParameter = { rate: { description: 'The rate’s identifier.' } };
@@ -170,8 +171,8 @@ function route(options: RouteOptions): Operation {
     locate: teamOf,
     ...(isThere
       ? {
-          isThere: (call, teamId) =>
-            isThere(teamId, call).catch((thrown: unknown) => {
+          isThere: (context) =>
+            isThere(context).catch((thrown: unknown) => {
               throw asProblem(thrown);
             }),
         }
@@ -191,7 +192,7 @@ function route(options: RouteOptions): Operation {
 }
 
 /** Quoting is a team's: a key of the whole organization quotes for nobody. */
-function teamOf({ caller }: GuardedCall): string {
+function teamOf({ caller }: GuardedContext): string {
   if (caller.teamId !== null) return caller.teamId;
   throw new Problem('forbidden', 'Quoting takes the token of a team, and this one is of no team.');
 }

@@ -1,7 +1,8 @@
 import type { Catalog, Decider } from '@leeward/engine';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
-import { type Answer, type BodyCall, guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
+import { type Answer, guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
+import type { GuardedContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { decisionSchema } from '../underwriting/decision-schema.ts';
 import { locateOrganization, type OrganizationCatalogs } from '../underwriting/organization-catalogs.ts';
@@ -72,14 +73,14 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
 }
 
 async function underwrite(
-  call: BodyCall<Decider>,
+  context: GuardedContext<Decider>,
   organizationId: string | null,
   clock: () => Date,
   distance: DistancePorts | undefined,
 ): Promise<Answer> {
-  const { json, found: decider, requestId: traceId, signal } = call;
-  const body = await underwriteHome(json, { decider, now: clock(), distance, signal, traceId, organizationId });
-  return { status: 200, body };
+  const { json, found: decider, requestId: traceId } = context;
+  const options = { decider, now: clock(), distance, caller: context, traceId, organizationId };
+  return { status: 200, body: await underwriteHome(json, options) };
 }
 
 /** A line that is announced: behind its token, and nothing more. */

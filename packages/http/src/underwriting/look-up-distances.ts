@@ -4,7 +4,7 @@ import { countyByFips } from '@leeward/places/counties';
 import { compareCounty } from '@leeward/places/zips';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { type FoundPlace, findPlace } from '../distance/find-place.ts';
-import type { Call } from '../operation/operation.ts';
+import type { RequestContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { printLength } from './distance-words.ts';
 import type { KnownDistance, KnownDistances } from './known-distances.ts';
@@ -23,7 +23,7 @@ const definitions = [
 export async function lookUpDistances(
   request: UnderwritingRequest,
   ports: DistancePorts | undefined,
-  call?: Pick<Call, 'signal'>,
+  context?: Pick<RequestContext, 'signal'>,
 ): Promise<{ readonly request: UnderwritingRequest; readonly known: KnownDistances | undefined }> {
   const { address, point } = request;
   const given = givenDistances(request);
@@ -41,7 +41,7 @@ export async function lookUpDistances(
   }
   let place: FoundPlace;
   try {
-    place = await findPlace(point ?? { address }, ports, address === undefined ? undefined : call?.signal);
+    place = await findPlace(point ?? { address }, ports, address === undefined ? undefined : context?.signal);
   } catch (thrown) {
     return { request: withWarnings([warningOf(thrown, path)]), known: onlyGiven };
   }

@@ -12,8 +12,8 @@ export interface ReadHomeOptions {
    * Left out, distances stay unknown, with a warning.
    */
   readonly distance?: DistancePorts | (() => Promise<DistancePorts>) | undefined;
-  /** Breaks off whoever is asked for the place. */
-  readonly signal?: AbortSignal;
+  /** Its signal, read only where somebody is asked for the place, breaks that off. */
+  readonly caller?: { readonly signal: AbortSignal };
 }
 
 /** A home and all that is known of it, or every fault of its request. */
@@ -26,11 +26,11 @@ export type ReadHome =
  * reads them with this, so that the same home gets the same answer at every door.
  */
 export async function readHome(body: unknown, options: ReadHomeOptions): Promise<ReadHome> {
-  const { now, vocabulary, distance, signal } = options;
+  const { now, vocabulary, distance, caller } = options;
   const parsed = parseRequest(body, vocabulary ? { now, vocabulary } : { now });
   if (!parsed.ok) return parsed;
   const { request } = parsed;
   const hasPlace = request.address !== undefined || request.point !== undefined;
   const ports = typeof distance === 'function' ? (hasPlace ? await distance() : undefined) : distance;
-  return { ok: true, ...(await lookUpDistances(request, ports, signal && { signal })) };
+  return { ok: true, ...(await lookUpDistances(request, ports, caller)) };
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coast } from '@leeward/coast';
 import type { Geocoder } from '@leeward/places';
 import { describe, expect, it } from 'vitest';
+import { guarded } from '../operation/operation.ts';
 import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
 import { createDeadlines } from './deadlines.ts';
-import { guarded } from './operation.ts';
 
 describe('deadlines', () => {
   it('give up what is not ended, oldest first, and nothing else', async () => {
@@ -70,7 +70,10 @@ describe('a request that takes too long', () => {
         throw new Error('nobody hears of this');
       },
     };
-    const leeward = sampleService({ requestTimeoutMs: 30, distance: { coast: {} as Coast, geocoder } });
+    const leeward = sampleService({
+      requestTimeoutMs: 30,
+      distance: { coast: { datasets: [{ layerNames: ['tidal'] }] } as unknown as Coast, geocoder },
+    });
     const body = { address: '12 Elm St, Houston TX 77002' };
     const answers = await Promise.all([
       ask(leeward, '/v1/distance-to-coast', { token: tokens.distanceOnly, body }),

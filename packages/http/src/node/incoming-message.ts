@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Arrival, pathOf } from '../operation/arrival.ts';
+import { type Incoming, pathOf } from '../operation/incoming.ts';
 import { readMessage } from './read-message.ts';
 
 /** A message of `node:http` (or of Express, which adds to it) as a request, with as little made of it as is asked for. */
-export class MessageArrival implements Arrival {
+export class IncomingOfMessage implements Incoming {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
   #request: Request | undefined;
@@ -28,8 +28,8 @@ export class MessageArrival implements Arrival {
     return typeof value === 'string' ? value : value.join(', ');
   }
 
-  readBody(mostBytes: number): Promise<Uint8Array> {
-    return readMessage(this.#message, mostBytes);
+  readBody(maxBytes: number): Promise<Uint8Array> {
+    return readMessage(this.#message, maxBytes);
   }
 
   get address(): string | undefined {

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/directory.ts';
 
-/** One request from its first byte to its answer, as observers see it. Nothing in it is personal. */
+/** A request from its first byte to its answer, as observers see it. Nothing in it is personal. */
 export interface Exchange {
   readonly requestId: string;
   readonly method: string;
@@ -8,14 +8,14 @@ export interface Exchange {
   readonly route: string;
   readonly operationId: string | undefined;
   /** Set once authenticated. */
-  caller?: Caller;
-  /** Set at the end. */
-  status: number;
-  durationMs: number;
+  readonly caller: Caller | undefined;
+  /** 0 until it is answered. */
+  readonly status: number;
+  readonly durationMs: number;
   /** The problem's code, where the answer is one. */
-  problem?: string;
+  readonly problem: string | undefined;
   /** What went wrong where it was our fault: logged, never answered. */
-  error?: unknown;
+  readonly error: unknown;
 }
 
 /** Told of every exchange: once it has begun, and when it has ended by calling what that returned. */

@@ -1,14 +1,14 @@
 import { readBody } from '../request/read-body.ts';
 
 /** A request as a host hands it on, whatever kind of server that is. */
-export interface Arrival {
+export interface Incoming {
   readonly method: string;
   /** As it was sent: with a host's prefix, without what stands behind a question mark. */
   readonly path: string;
   /** A header field by its name in lower case; null where it was not sent. */
   header(name: string): string | null;
   /** The body, once. Throws 413 as soon as it is seen to be longer. */
-  readBody(mostBytes: number): Promise<Uint8Array>;
+  readBody(maxBytes: number): Promise<Uint8Array>;
   /** Of the other end of the connection, a proxy's perhaps; undefined where the host does not tell. */
   readonly address: string | undefined;
   /** The same as a web request; of a host that has none it is made here, without its body. */
@@ -23,12 +23,12 @@ interface NodeBindings {
 }
 
 /** @param bindings what the host knows beside the request. */
-export function arrivalOf(request: Request, bindings: unknown): Arrival {
+export function incomingOf(request: Request, bindings: unknown): Incoming {
   return {
     method: request.method,
     path: pathOf(request.url),
     header: (name) => request.headers.get(name),
-    readBody: (mostBytes) => readBody(request, mostBytes),
+    readBody: (maxBytes) => readBody(request, maxBytes),
     address: (bindings as NodeBindings | undefined)?.incoming?.socket?.remoteAddress,
     request,
     get gone() {

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { guarded } from '../operation/operation.ts';
+import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
+
+const home = '/v1/underwrite/home';
+const underwrite = (leeward: ReturnType<typeof sampleService>, token: string = tokens.acme) =>
+  ask(leeward, home, { token, body: { state: 'tx' } });
+
+/** A request whose body comes when it is told to. */
+function slowBody(leeward: ReturnType<typeof sampleService>, token: string = tokens.acme) {
+  const { promise: whole, resolve: finish } = Promise.withResolvers<void>();
+  const encoder = new TextEncoder();
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(encoder.encode('{"state":'));
+      await whole;
+      controller.enqueue(encoder.encode('"tx"}'));
+      controller.close();
+    },
+  });
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'transfer-encoding': 'chunked',
+  };
+  const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+  return { finish, answer: leeward.fetch(new Request(`http://leeward.test${home}`, init)) };
+}
+
+/** An operation that takes until it is told to end. */
+function waiting() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const operation = guarded<undefined>({
+    method: 'post',
+    path: '/wait',
+    operationId: 'wait',
+    tag: 'wait',
+    summary: 'Waits',
+    access: { scopes: ['underwrite'] },
+    requestBody: { name: 'Wait', schema: {}, optional: true },
+    answers: { 200: { description: 'It is over.', content: 'text/plain' } },
+    locate: () => undefined,
+    async handle() {
+      await promise;
+      return { status: 200, text: 'over', contentType: 'text/plain' };
+    },
+  });
+  return { end: resolve, routes: [{ name: 'wait', description: 'Waits.', operations: [operation] }] };
+}
+
+describe('bodies on their way', () => {
+  it('keep nobody out, however many there are', async () => {
+    const leeward = sampleService({ overload: { maxInFlight: 10 } });
+    const slow: ReturnType<typeof slowBody>[] = [];
+    for (let body = 0; body < 50; body++) {
+      slow.push(slowBody(leeward));
+      await new Promise(setImmediate);
+    }
+    expect((await underwrite(leeward)).status).toBe(200);
+    expect((await underwrite(leeward, tokens.other)).status).toBe(200);
+    for (const { finish, answer } of slow) {
+      finish();
+      expect((await answer).status).toBe(200);
+    }
+  });
+
+  it('are a tenant’s own affair where there are too many of them', async () => {
+    const leeward = sampleService({ overload: { maxAwaitedBytes: 2 * 256 * 1024 } });
+    const slow = [slowBody(leeward), slowBody(leeward)];
+    await new Promise(setImmediate);
+    const refused = await slowBody(leeward).answer;
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    const other = slowBody(leeward, tokens.other);
+    other.finish();
+    expect((await other.answer).status).toBe(200);
+    for (const { finish, answer } of slow) {
+      finish();
+      expect((await answer).status).toBe(200);
+    }
+    expect((await underwrite(leeward)).status).toBe(200);
+  });
+
+  it('are answered 408 where they do not come in time, and their rest is not waited for', async () => {
+    const leeward = sampleService({ requestTimeoutMs: 20 });
+    const response = await slowBody(leeward).answer;
+    expect(response.status).toBe(408);
+    expect(await problemOf(response)).toMatchObject({ code: 'request_timeout' });
+  });
+
+  it('are not read for a token that is not good', async () => {
+    const response = await slowBody(sampleService(), tokens.expired).answer;
+    expect(response.status).toBe(401);
+  });
+});
+
+describe('what is at work', () => {
+  it('is shared: one tenant’s requests turn away his own, and nobody else’s', async () => {
+    const { end, routes } = waiting();
+    const leeward = sampleService({ overload: { maxInFlight: 4 }, routes });
+    const all = Array.from({ length: 4 }, () => ask(leeward, '/wait'));
+    await new Promise(setImmediate);
+    const refused = await underwrite(leeward);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await underwrite(leeward, tokens.other)).status).toBe(200);
+    end();
+    for (const answer of all) expect((await answer).status).toBe(200);
+    expect((await underwrite(leeward)).status).toBe(200);
+  });
+
+  it('is bounded where the directory does not answer, before anything is looked at, while /healthz goes on', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    let asked = 0;
+    const directory = {
+      authenticate() {
+        asked++;
+        return promise;
+      },
+    };
+    const leeward = sampleService({ directory, overload: { maxInFlight: 1 } });
+    const first = underwrite(leeward);
+    const second = await underwrite(leeward);
+    expect(second.status).toBe(503);
+    expect(second.headers.get('retry-after')).toBe('1');
+    expect(await problemOf(second)).toMatchObject({ code: 'unavailable' });
+    expect(asked).toBe(1);
+    for (const path of ['/healthz', '/readyz', '/openapi.json'])
+      expect((await ask(leeward, path, { method: 'GET', token: null })).status).toBe(200);
+    resolve(undefined);
+    expect((await first).status).toBe(401);
+    expect((await underwrite(leeward)).status).toBe(401);
+  });
+
+  it('is shared by address while tokens are looked up', async () => {
+    const leeward = sampleService({
+      directory: { authenticate: () => new Promise(() => {}) },
+      overload: { maxInFlight: 2 },
+      requestTimeoutMs: 60,
+    });
+    const from = async (remoteAddress: string) => {
+      const headers = { authorization: `Bearer ${tokens.acme}`, 'content-type': 'application/json' };
+      const request = new Request(`http://leeward.test${home}`, { method: 'POST', headers, body: '{}' });
+      const response = await leeward.fetch(request, { incoming: { socket: { remoteAddress } } });
+      return response.headers.get('retry-after');
+    };
+    const one = ['203.0.113.9', '203.0.113.9', '203.0.113.9'].map(from);
+    const network = ['2001:db8::1', '2001:db8::2'].map(from);
+    // 1: turned away at once. 5: waited in vain for the directory.
+    expect(await Promise.all([...one, ...network])).toEqual(['5', '5', '1', '5', '1']);
+  });
+});

@@ -1,0 +1,79 @@
+import type { Caller } from '../access/directory.ts';
+import type { RequestContext } from '../operation/request-context.ts';
+import { Problem } from '../problem/problem.ts';
+import { createFairQueue } from './fair-queue.ts';
+import { createShares } from './shares.ts';
+
+/** How much may be under way before new requests are turned away with 503. */
+export interface OverloadLimits {
+  /** Requests at work at once, and as many whose token is looked up; null for any number. Default 1,000. */
+  readonly maxInFlight?: number | null;
+  /** How long a request may wait for its turn while others of its tenant do; null for any time. Default 250 ms. */
+  readonly maxDelayMs?: number | null;
+  /** What all bodies together may have that are not there yet, each 16 KiB at least; null for any size. Default 128 MiB. */
+  readonly maxAwaitedBytes?: number | null;
+}
+
+/** Takes requests in, step by step. Each throws (or rejects with) 503 where there is no room for this caller. */
+export interface Admission {
+  /** Before anything is known but where it comes from. */
+  toAuthenticate(context: RequestContext): void;
+  /** Waits for a turn where others come first. */
+  toWork(context: RequestContext, caller: Caller): void | Promise<void>;
+  /** While its body is on its way it is not at work. */
+  toReceive(context: RequestContext, caller: Caller, bytes: number): void;
+}
+
+/** What a connection takes, whatever is sent over it. */
+const leastBodyBytes = 16 * 1024;
+
+/**
+ * Everything is shared: while tokens are looked up among the addresses they come from, afterwards among tenants. So one who
+ * asks for everything is turned away himself, and nobody else for it.
+ */
+export function createAdmission({
+  maxInFlight = 1_000,
+  maxDelayMs = 250,
+  maxAwaitedBytes = 128 * 1024 * 1024,
+}: OverloadLimits = {}): Admission {
+  const authenticating = createShares(maxInFlight ?? Number.POSITIVE_INFINITY);
+  const working = createShares(maxInFlight ?? Number.POSITIVE_INFINITY);
+  const receiving = createShares(maxAwaitedBytes ?? Number.POSITIVE_INFINITY);
+  const queue = createFairQueue({ maxDelayMs });
+  return {
+    toAuthenticate(context) {
+      if (!context.hold(authenticating, networkOf(context.incoming.address), 1)) throw busy();
+    },
+    toWork(context, caller) {
+      const tenant = tenantOf(caller);
+      if (!context.hold(working, tenant, 1)) throw busy();
+      const turn = queue.enter(tenant);
+      if (turn === true) return;
+      if (turn === false) throw busy();
+      return turn.then((isTaken) => {
+        if (!isTaken) throw busy();
+      });
+    },
+    toReceive(context, caller, bytes) {
+      if (!context.hold(receiving, tenantOf(caller), Math.max(bytes, leastBodyBytes))) throw busy();
+    },
+  };
+}
+
+/** All tokens of an organization are one tenant. */
+function tenantOf({ organizationId, tokenId }: Caller): string {
+  return organizationId === null ? `token:${tokenId}` : `organization:${organizationId}`;
+}
+
+/** Of IPv6 the half that a network gives out: whoever has one address of it has all. */
+function networkOf(address: string | undefined): string {
+  if (address === undefined || !address.includes(':') || address.includes('.')) return address ?? '';
+  const [head = ''] = address.split('::');
+  return head.split(':').slice(0, 4).join(':');
+}
+
+function busy(): Problem {
+  return new Problem('unavailable', 'More is asked than can be answered at the moment; try again in a second.', {
+    headers: { 'retry-after': '1' },
+  });
+}
