@@ -46,7 +46,7 @@ const answers = async (file: object) => {
     directory: { authenticate: async () => caller },
     underwriting: { catalog: createCatalog([{ file }]) },
     distance: await openDistances({ dataFolder: '/nowhere' }),
-    overload: { mostInFlight: null, mostDelayMs: null },
+    overload: { maxInFlight: null, maxDelayMs: null },
   });
   return Promise.all(
     homes.map(async (home) => {

@@ -53,7 +53,9 @@ describe('the spans of a request', () => {
       name: 'slow',
       geocode: async () => ({ status: 'not_found' as const, message: 'No.', code: 'no_such_address' as never }),
     };
-    const leeward = sampleService({ distance: { coast: { datasets: [{ layerNames: ['tidal'] }] } as unknown as Coast, geocoder } });
+    const leeward = sampleService({
+      distance: { coast: { datasets: [{ layerNames: ['tidal'] }] } as unknown as Coast, geocoder },
+    });
     const body = { address: '12 Larkspur Ave, Houston TX 77002' };
     await ask(leeward, '/v1/distance-to-coast', { token: tokens.distanceOnly, body });
     expect(recorded.spans.map(({ name }) => name)).toContain('geocoder.geocode');
