@@ -161,9 +161,9 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
 
 const isSettled = (value: Knowledge) => typeof value === 'number' || typeof value === 'string';
 
-/** The one field that differs, with its value. */
+/** The one field that was changed, with its value: others may follow from it. */
 function changedValue(from: Property, to: Property): string {
-  const index = fields.findIndex((_, place) => from.values[place] !== to.values[place]);
+  const index = fields.findIndex((_, place) => from.values[place] !== to.given![place]);
   return `${fields[index]!.name} ${String(to.values[index])}`;
 }
 

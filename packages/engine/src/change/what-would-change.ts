@@ -97,7 +97,15 @@ export function whatWouldChange(
   let conservative = false;
   for (const aim of aims) {
     const at = { ...base, status, aim, ...(conservative ? { conservative: true as const } : {}) };
-    if (reaches(findings.possible, aim)) return { ...at, outcome: 'none_needed', blockedBy: blockedBy ?? [] };
+    if (reaches(findings.possible, aim)) {
+      const isUnsure = conservative || findings.conservative;
+      return {
+        ...at,
+        outcome: 'none_needed',
+        blockedBy: blockedBy ?? [],
+        ...(isUnsure ? { conservative: true as const } : {}),
+      };
+    }
     const problem = createChangeProblem(program, property, aim);
     const { ways, exhausted } = findWays(problem, aim, question.most);
     conservative ||= exhausted;
@@ -194,8 +202,8 @@ function findWays(
       if (!fit) break;
       fits.push(fit);
       const way = judge(problem, freed, fit, aim);
-      if (way) ways.push(way);
-      else hidden = true;
+      if (way) ways.push(way.told);
+      if (!way?.isSure) hidden = true;
     }
     return ways.length > before || ways.length >= most;
   };
@@ -209,21 +217,23 @@ function judge(
   { fields, exact }: Freed,
   { cells, sets }: Fit,
   aim: ChangeAim,
-): Counterfactual | undefined {
+): { readonly told: Counterfactual; readonly isSure: boolean } | undefined {
   const { program, property } = problem;
   const { values, given = values } = property;
-  const possibleFrom = (known: readonly Knowledge[]) =>
-    findCompiled(program, changedProperty(problem, fields, cells, known))?.possible;
+  const findFrom = (known: readonly Knowledge[]) =>
+    findCompiled(program, changedProperty(problem, fields, cells, known));
   // What follows now still follows: a newer roof does not make its house any newer.
   const isInferred = given.some((value, index) => value !== values[index]);
-  if (isInferred && !reaches(possibleFrom(values) ?? new Set(), aim)) return undefined;
-  const possible = possibleFrom(given);
-  if (!possible || !reaches(possible, aim)) return undefined;
-  return {
+  if (isInferred && !reaches(findFrom(values)?.possible ?? new Set(), aim)) return undefined;
+  const found = findFrom(given);
+  if (!found || !reaches(found.possible, aim)) return undefined;
+  const { possible, conservative } = found;
+  const told = {
     changes: fields.map((field, place) =>
       tellChange(problem.fields[field]!, cells[place]!, exact ? sets[place] : undefined, property),
     ),
     becomes: statusOf(possible),
     possibleStatuses: (['eligible', 'referral', 'ineligible'] as const).filter((each) => possible.has(each)),
   };
+  return { told, isSure: !conservative };
 }

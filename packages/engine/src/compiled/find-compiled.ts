@@ -9,12 +9,13 @@ import type { CellSet } from './cell-set.ts';
 import { type CompiledProgram, type CompiledRule, PLACE } from './compile-program.ts';
 import { type Box, cover } from './cover.ts';
 import { type Encoded, encode } from './encode.ts';
+import { impossibleTerms, relatedAxes } from './impossible-terms.ts';
 import { truthOfTerms } from './rule-truth.ts';
-import { reduced, settle } from './settle.ts';
+import { budgetFor, meet, reduced, settle } from './settle.ts';
 import type { Term } from './term.ts';
 
 /** Boxes that the search for one rule's certainty may look at. */
-const RULE_NODE_CAP = 200;
+const MAX_BOXES_A_RULE = 200;
 
 /**
  * Finds what a compiled program says of a property, exactly; undefined where it is not offered in the
@@ -33,7 +34,13 @@ export function findCompiled(
   const moratoria = program.moratoria
     .filter(({ moratorium }) => moratorium.fromMs <= property.asOfMs && property.asOfMs < moratorium.untilMs)
     .map(({ moratorium, cells }) => ({ moratorium, term: placeTerm(cells) }));
-  const rules = program.rules.map(({ rule, terms: own }) => ({ rule, truth: exactTruth(own, at, box) }));
+  let isUnsure = false;
+  const rules = program.rules.map(({ rule, terms: own }) => {
+    const asks = rule.outcome === 'require' || rule.outcome === 'inform';
+    const { truth, isExact } = asks ? truthOfAsking(own, at, box) : exactTruth(own, at, box);
+    if (asks && !isExact) isUnsure = true;
+    return { rule, truth };
+  });
   const found = {
     rules,
     territory: truthOfTerms([territory], at),
@@ -50,7 +57,7 @@ export function findCompiled(
   };
   if (status) {
     const possible = new Set([status]);
-    return { ...found, ...joint(possible), possible, missing: new Set(), conservative: false };
+    return { ...found, ...joint(possible), possible, missing: new Set(), conservative: isUnsure };
   }
   const terms = (outcome: CompiledRule['rule']['outcome']) =>
     program.rules.filter(({ rule }) => rule.outcome === outcome).flatMap((each) => each.terms);
@@ -61,7 +68,8 @@ export function findCompiled(
     ...joint(settled.possible),
     possible: settled.possible,
     missing: namesOf(settled.hanging, program),
-    conservative: settled.exhausted || leansOnMore(settled.hanging, program, at),
+    conservative:
+      isUnsure || (settled.possible.size > 1 && (settled.exhausted || leansOnMore(settled.hanging, program, at))),
   };
 }
 
@@ -84,7 +92,7 @@ function jointly(deciders: readonly Decider[], at: Encoded, box: Box): Pick<Find
       some.flatMap((each) => each.terms),
       at,
     );
-    return cover(box, terms, { nodes: RULE_NODE_CAP }).kind === 'covered';
+    return cover(box, terms, budgetFor(terms.length, MAX_BOXES_A_RULE)).kind === 'covered';
   };
   if (!covers(possible)) return {};
   const needed = possible.reduceRight((kept, decider) => {
@@ -104,12 +112,44 @@ function placeTerm(cells: CellSet): Term {
   return [{ axis: PLACE, cells, leaves: [] }];
 }
 
+interface FoundTruth {
+  readonly truth: Truth;
+  /** False where a search ran out, or tests taken as independent are not. */
+  readonly isExact: boolean;
+}
+
 /** A rule whose terms together leave no room holds, though none of them does alone. */
-function exactTruth(terms: readonly Term[], at: Encoded, box: Box): Truth {
+function exactTruth(terms: readonly Term[], at: Encoded, box: Box): FoundTruth {
   const truth = truthOfTerms(terms, at);
-  if (truth !== 'undecided' || terms.length === 1) return truth;
-  const found = cover(box, reduced(terms, at), { nodes: RULE_NODE_CAP });
-  return found.kind === 'covered' ? 'true' : 'undecided';
+  if (truth !== 'undecided' || terms.length === 1) return { truth, isExact: true };
+  const found = cover(box, reduced(terms, at), budgetFor(terms.length, MAX_BOXES_A_RULE));
+  return { truth: found.kind === 'covered' ? 'true' : 'undecided', isExact: found.kind !== 'exhausted' };
+}
+
+/**
+ * The same of a rule that asks for something or says something, within what relations leave: no status hangs on
+ * it that would tell of what was left open.
+ */
+function truthOfAsking(terms: readonly Term[], at: Encoded, box: Box): FoundTruth {
+  const found = exactTruth(terms, at, box);
+  if (found.truth !== 'undecided') return found;
+  const open = reduced(terms, at);
+  const { program } = at;
+  const tests = (axis: number) => open.some((term) => term.some((part) => part.axis === axis));
+  const isExact = found.isExact && !program.axes.some((known, axis) => known?.test && tests(axis));
+  if (
+    !relatedAxes(program).some(([lower, higher]) => at.sets[lower] && at.sets[higher] && tests(lower) && tests(higher))
+  )
+    return { truth: 'undecided', isExact };
+  const impossible = reduced(impossibleTerms(program), at);
+  const budget = budgetFor(open.length + impossible.length, MAX_BOXES_A_RULE);
+  const leavesRoom = (inside: Box, some: readonly Term[]) => cover(inside, some, budget).kind !== 'covered';
+  // What was given may contradict a relation: then it is believed, and the relation is not.
+  if (!leavesRoom(box, impossible)) return { truth: 'undecided', isExact };
+  const canHold = open.some((term) => leavesRoom(meet(box, term)!, impossible));
+  if (!canHold) return { truth: 'false', isExact: isExact && budget.nodes >= 0 };
+  const truth = leavesRoom(box, [...open, ...impossible]) ? 'undecided' : 'true';
+  return { truth, isExact: isExact && budget.nodes >= 0 };
 }
 
 function namesOf(axes: ReadonlySet<number>, program: CompiledProgram): Set<string> {

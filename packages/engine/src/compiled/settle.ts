@@ -13,8 +13,16 @@ export interface Settled {
   readonly exhausted: boolean;
 }
 
-/** Boxes that one verdict may look at, for its statuses and again for its missing fields. */
-const NODE_CAP = 2000;
+/** Boxes that one search may look at, times the terms to be looked at in each. */
+const MAX_BOXES = 2000;
+const MAX_LOOKS = 60_000;
+/** Looks at terms for all missing fields of one verdict together. */
+const MAX_LOOKS_FOR_FIELDS = 600_000;
+
+/** How much a search over some terms may cost. */
+export function budgetFor(termCount: number, maxBoxes = MAX_BOXES): Budget {
+  return { nodes: Math.min(maxBoxes, Math.ceil(MAX_LOOKS / (termCount + 1))) };
+}
 
 /** Terms that can still hold, without their parts on what is settled. */
 export function reduced(terms: Iterable<Term>, at: Encoded): Term[] {
@@ -42,7 +50,7 @@ export function possibleStatuses(
 ): Pick<Settled, 'possible' | 'exhausted'> {
   const possible = new Set<SettledStatus>();
   if (declining.some(isAlways)) return { possible: new Set(['ineligible']), exhausted: false };
-  const budget: Budget = { nodes: NODE_CAP };
+  const budget = budgetFor(declining.length + referring.length);
   let exhausted = false;
   const leavesRoom = (within: Box, terms: readonly Term[]): boolean => {
     const found = cover(within, terms, budget);
@@ -63,7 +71,8 @@ function isAlways(term: Term): boolean {
   return term.length === 0;
 }
 
-function meet(box: Box, term: Term): Box | undefined {
+/** What of a box a term leaves; undefined where it misses it. */
+export function meet(box: Box, term: Term): Box | undefined {
   if (openParts(term, box) === undefined) return undefined;
   const inside = box.slice();
   for (const part of term) inside[part.axis] = intersection(inside[part.axis]!, part.cells);
@@ -82,9 +91,13 @@ function hangingAxes(
   const tested = new Set([...declining, ...referring].flatMap((term) => term.map((part) => part.axis)));
   const axes = new Set<number>();
   let exhausted = false;
+  const termCount = declining.length + referring.length;
+  let boxesLeft = Math.ceil(MAX_LOOKS_FOR_FIELDS / (termCount + 1));
   for (const axis of tested) {
-    const budget: Budget = { nodes: NODE_CAP };
+    const budget = budgetFor(termCount, Math.min(MAX_BOXES, boxesLeft));
+    boxesLeft -= budget.nodes;
     if (hangsOn(axis, declining, referring, box, budget)) axes.add(axis);
+    boxesLeft += Math.max(0, budget.nodes);
     if (budget.nodes < 0) {
       axes.add(axis);
       exhausted = true;

@@ -1,16 +1,15 @@
-import type { Rule } from '../rule-set/rule-set.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { hasSafeValue } from './carrier-status.ts';
-import type { RuleReading } from './rule-reading.ts';
+import type { LooseAxis, RuleReading } from './rule-reading.ts';
 import type { Decider } from './rule-table.ts';
 
 /** What a verdict names of the rules of a carrier. */
 export interface CarrierTruths {
   /** What decides the status, or holds already while it is open. */
   readonly deciding: readonly Decider[];
-  readonly required: readonly Rule[];
-  readonly possiblyRequired: readonly Rule[];
-  readonly noted: readonly Rule[];
+  readonly required: readonly Decider[];
+  readonly possiblyRequired: readonly Decider[];
+  readonly noted: readonly Decider[];
 }
 
 const NONE: readonly never[] = [];
@@ -30,6 +29,7 @@ export function readTruths(
   const isOutside = (reading.certain[first]! & 1) !== 0;
   const isInside = (reading.possible[first]! & 1) === 0;
   if (isInside && !isEachRuleClear(reading, carrier)) return undefined;
+  if (!isOutside && !isAskingClear(reading, carrier)) return undefined;
   let deciding: readonly Decider[] = NONE;
   if (status === 'ineligible') {
     deciding = gather(reading, carrier, decline, 'certain');
@@ -41,14 +41,10 @@ export function readTruths(
   if (isOutside) return { deciding, required: NONE, possiblyRequired: NONE, noted: NONE };
   return {
     deciding,
-    required: isInside ? rulesOf(gather(reading, carrier, require, 'certain')) : NONE,
-    possiblyRequired: rulesOf(gather(reading, carrier, require, isInside ? 'open' : 'possible')),
-    noted: isInside ? rulesOf(gather(reading, carrier, inform, 'certain')) : NONE,
+    required: isInside ? gather(reading, carrier, require, 'certain') : NONE,
+    possiblyRequired: gather(reading, carrier, require, isInside ? 'open' : 'possible'),
+    noted: isInside ? gather(reading, carrier, inform, 'certain') : NONE,
   };
-}
-
-function rulesOf(deciders: readonly Decider[]): readonly Rule[] {
-  return deciders.length === 0 ? NONE : deciders.map(({ rule }) => rule!);
 }
 
 /** What has a term of an outcome that holds for certain, that can hold, or that can and no other that must. */
@@ -59,25 +55,64 @@ function gather(
   wanted: 'certain' | 'possible' | 'open',
 ): readonly Decider[] {
   const { firstWord, deciders } = table;
-  const found: Decider[] = [];
+  const end = firstWord[carrier + 1]!;
+  let found: Decider[] | undefined;
   let last: Decider | undefined;
   let isCertain = false;
-  const take = () => {
-    if (last && (wanted === 'possible' || isCertain === (wanted === 'certain'))) found.push(last);
-  };
-  for (let word = firstWord[carrier]!; word < firstWord[carrier + 1]!; word++) {
+  for (let word = firstWord[carrier]!; word < end; word++) {
     for (let bits = (wanted === 'certain' ? certain : possible)[word]! & outcome[word]!; bits !== 0; bits &= bits - 1) {
-      const decider = deciders[32 * word + 31 - Math.clz32(bits & -bits)]!;
+      const bit = bits & -bits;
+      const decider = deciders[32 * word + 31 - Math.clz32(bit)]!;
       if (decider !== last) {
-        take();
+        // Only the open ones must be looked at to their last term.
+        if (last && !isCertain && wanted === 'open') found = added(found, last);
         last = decider;
         isCertain = false;
+        if (wanted !== 'open') found = added(found, decider);
       }
-      if ((certain[word]! & bits & -bits) !== 0) isCertain = true;
+      if ((certain[word]! & bit) !== 0) isCertain = true;
     }
   }
-  take();
-  return found;
+  if (last && !isCertain && wanted === 'open') found = added(found, last);
+  return found ?? NONE;
+}
+
+function added(list: Decider[] | undefined, decider: Decider): Decider[] {
+  if (!list) return [decider];
+  list.push(decider);
+  return list;
+}
+
+/** Whether nothing open that asks or says leans on tests that are not free of one another: rule by rule. */
+function isAskingClear(reading: RuleReading, carrier: number): boolean {
+  const { table, possible, certain, tests, related } = reading;
+  if (tests.length === 0 && related.length === 0) return true;
+  const { firstWord, require, inform, deciders } = table;
+  const from = firstWord[carrier]!;
+  const to = firstWord[carrier + 1]!;
+  let last: Decider | undefined;
+  /** For each pair of `related`, 1 where the rule tests the one, 2 the other. */
+  const tested = new Uint8Array(related.length);
+  for (let word = from; word < to; word++) {
+    for (
+      let bits = possible[word]! & ~certain[word]! & (require[word]! | inform[word]!);
+      bits !== 0;
+      bits &= bits - 1
+    ) {
+      const bit = bits & -bits;
+      const decider = deciders[32 * word + 31 - Math.clz32(bit)]!;
+      if (decider !== last) tested.fill(0);
+      last = decider;
+      const leaves = ({ every, everyFrom }: LooseAxis) => (every[everyFrom + word]! & bit) === 0;
+      if (tests.some(leaves)) return false;
+      for (const [index, [lower, higher]] of related.entries()) {
+        if (leaves(lower)) tested[index]! |= 1;
+        if (leaves(higher)) tested[index]! |= 2;
+        if (tested[index] === 3) return false;
+      }
+    }
+  }
+  return true;
 }
 
 const openTerms: number[] = [];

@@ -1,7 +1,7 @@
 import { findCompiled } from '../compiled/find-compiled.ts';
-import type { Rule } from '../rule-set/rule-set.ts';
 import type { Findings } from '../verdict/findings.ts';
 import { fieldsToAskFor } from '../verdict/missing-fields.ts';
+import { type RuleWords, wordsOf } from '../verdict/rule-words.ts';
 import type { Reason, Requirement, SettledStatus, Verdict } from '../verdict/verdict.ts';
 import {
   type CarrierRules,
@@ -14,6 +14,7 @@ import {
   verdictOf,
 } from '../verdict/verdict-of.ts';
 import { areRelated } from '../vocabulary/layout.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import {
   createOpenTerms,
   ELIGIBLE,
@@ -27,6 +28,7 @@ import {
 } from './carrier-status.ts';
 import { readTruths } from './carrier-truths.ts';
 import type { RuleReading } from './rule-reading.ts';
+import type { Decider } from './rule-table.ts';
 
 const open = createOpenTerms();
 
@@ -94,11 +96,14 @@ export function writeVerdict(
   if (!truths) return verdictOf(search(reading, carrier, settled), rules, policyType, property, facts);
   const { vocabulary } = property;
   const { ruleSet, source, overrideSha256 } = rules;
-  const requirements = (deciders: readonly Rule[]): readonly Requirement[] =>
-    deciders.length === 0 ? NOTHING : deciders.map((rule) => ruleRequirement(rule, facts, vocabulary));
+  const requirements = (deciders: readonly Decider[]): readonly Requirement[] => {
+    if (deciders.length === 0) return NOTHING;
+    return deciders.map((each) => ruleRequirement(each.rule!, facts, vocabulary, wordsOfDecider(each, vocabulary)));
+  };
   const reasons: Reason[] = [];
-  for (const { rule, moratorium } of truths.deciding) {
-    if (rule) reasons.push(ruleReason(rule, facts, vocabulary));
+  for (const each of truths.deciding) {
+    const { rule, moratorium } = each;
+    if (rule) reasons.push(ruleReason(rule, facts, vocabulary, wordsOfDecider(each, vocabulary)));
     else if (moratorium) reasons.push(moratoriumReason(moratorium, facts, vocabulary));
     else reasons.push(territoryReason(reading.state.programs[carrier]!, ruleSet, policyType, property));
   }
@@ -117,6 +122,11 @@ export function writeVerdict(
     ruleSet: identityOf(ruleSet, overrideSha256),
     source,
   };
+}
+
+function wordsOfDecider(decider: Decider, vocabulary: Vocabulary): RuleWords {
+  decider.words ??= wordsOf(decider.rule!, vocabulary);
+  return decider.words;
 }
 
 interface MissingFields {

@@ -1,6 +1,7 @@
 import { cellOfNumber } from '../planes/encoder.ts';
 import type { Knowledge, Within } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
+import { layoutOf } from '../vocabulary/layout.ts';
 import type { RuleAxis, RuleState, RuleTable } from './rule-table.ts';
 
 /** An axis that is not settled. */
@@ -24,6 +25,9 @@ export interface RuleReading {
   readonly possible: Int32Array;
   readonly certain: Int32Array;
   readonly loose: readonly LooseAxis[];
+  /** Those of them that are not as free as they look: tests of fact against fact, and pairs bound by a relation. */
+  readonly tests: readonly LooseAxis[];
+  readonly related: readonly (readonly [LooseAxis, LooseAxis])[];
 }
 
 /** Reads a property: encoded once, then an AND a row. Undefined where nobody offers anything in the state. */
@@ -48,7 +52,23 @@ export function readRules(table: RuleTable, property: Property): RuleReading | u
     take(certain, each.every, each.everyFrom, words);
     if (!each.isUnknown) takeAny(possible, rows, each.rows, words);
   }
-  return { table, property, state, possible, certain, loose };
+  const tests = loose.some(({ axis }) => axis.testCell) ? loose.filter(({ axis }) => axis.testCell) : NONE;
+  return { table, property, state, possible, certain, loose, tests, related: relatedPairs(loose, property) };
+}
+
+const NONE: readonly never[] = [];
+
+function relatedPairs(
+  loose: readonly LooseAxis[],
+  { vocabulary }: Property,
+): readonly (readonly [LooseAxis, LooseAxis])[] {
+  const pairs: [LooseAxis, LooseAxis][] = [];
+  for (const { lower, higher } of layoutOf(vocabulary).relations) {
+    const low = loose.find(({ axis }) => axis.field === lower);
+    const high = low && loose.find(({ axis }) => axis.field === higher);
+    if (high) pairs.push([low, high]);
+  }
+  return pairs.length === 0 ? NONE : pairs;
 }
 
 function take(into: Int32Array, rows: Int32Array, from: number, words: number): void {

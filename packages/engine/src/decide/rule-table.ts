@@ -7,12 +7,15 @@ import { createTableAxes, type TableAxes } from '../planes/table-axes.ts';
 import { createTestCell, type TestCell } from '../planes/test-cell.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { Moratorium, Program, Rule } from '../rule-set/rule-set.ts';
+import type { RuleWords } from '../verdict/rule-words.ts';
 import { distinctRows } from './distinct-rows.ts';
 
 /** What a term belongs to: a rule, a moratorium, or (with neither) a place that is not the carrier's. */
 export interface Decider {
   readonly rule?: Rule;
   readonly moratorium?: Moratorium;
+  /** What is said of the rule; found when it is first told. */
+  words?: RuleWords;
 }
 
 /** A carrier of a table. */

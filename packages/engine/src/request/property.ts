@@ -92,29 +92,36 @@ function noField(name: string, vocabulary: Vocabulary): string {
   return `${quoteValue(name)} is no field of the line ${vocabulary.line}.${didYouMean(name, names)}`;
 }
 
-/** A roof is no older than its house: where one of the two is known, the other is known within bounds. */
+/**
+ * A roof is no older than its house: what is known of one bounds the other. Where both were given and contradict
+ * one another, they stand as they are.
+ */
 function boundByRelations(values: Knowledge[], layout: VocabularyLayout, domains: readonly KnownDomain[]): void {
-  for (const { lower, higher } of layout.relations) {
-    const lowest = leastOf(values[lower]);
-    const highest = greatestOf(values[higher]);
-    if (lowest !== undefined && values[higher] === undefined) {
-      const { domain } = domains[higher]!;
-      if (domain.kind === 'numbers' && lowest > domain.min && lowest <= domain.max)
-        values[higher] = between(lowest, domain.max);
-    } else if (highest !== undefined && values[lower] === undefined) {
-      const { domain } = domains[lower]!;
-      if (domain.kind === 'numbers' && highest < domain.max && highest >= domain.min)
-        values[lower] = between(domain.min, highest);
+  // A field can stand in several relations: what one leaves bounds the next.
+  let isSettled = false;
+  for (let pass = 0; pass < layout.relations.length && !isSettled; pass++) {
+    isSettled = true;
+    for (const { lower, higher } of layout.relations) {
+      const low = boundsOf(values[lower], domains[lower]!);
+      const high = boundsOf(values[higher], domains[higher]!);
+      if (!low || !high) continue;
+      const most = Math.min(low.max, high.max);
+      const least = Math.max(low.min, high.min);
+      if (low.min > most || least > high.max) continue;
+      if (most < low.max) values[lower] = between(low.min, most);
+      if (least > high.min) values[higher] = between(least, high.max);
+      if (most < low.max || least > high.min) isSettled = false;
     }
   }
 }
 
-function leastOf(value: Knowledge): number | undefined {
-  if (typeof value === 'number') return value;
-  return typeof value === 'object' && value.kind === 'between' ? value.min : undefined;
-}
-
-function greatestOf(value: Knowledge): number | undefined {
-  if (typeof value === 'number') return value;
-  return typeof value === 'object' && value.kind === 'between' ? value.max : undefined;
+/** The numbers that a field can be. */
+function boundsOf(
+  value: Knowledge,
+  { domain }: KnownDomain,
+): { readonly min: number; readonly max: number } | undefined {
+  if (domain.kind !== 'numbers') return undefined;
+  if (typeof value === 'number') return { min: value, max: value };
+  if (value === undefined) return domain;
+  return typeof value === 'object' && value.kind === 'between' ? value : undefined;
 }

@@ -7,8 +7,25 @@ import type { Facts } from './facts.ts';
 export function fillMessage(message: string, facts: Facts, vocabulary: Vocabulary): string {
   return message.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
     if (!facts.has(name) && !factIndex(vocabulary).find(name)) return whole;
-    return printFact(name, facts.get(name), vocabulary);
+    return printedOnce(name, facts, vocabulary);
   });
+}
+
+const printed = new WeakMap<Facts, Map<string, string>>();
+
+/** Many carriers quote the same facts of one property. */
+function printedOnce(name: string, facts: Facts, vocabulary: Vocabulary): string {
+  let texts = printed.get(facts);
+  if (!texts) {
+    texts = new Map();
+    printed.set(facts, texts);
+  }
+  let text = texts.get(name);
+  if (text === undefined) {
+    text = printFact(name, facts.get(name), vocabulary);
+    texts.set(name, text);
+  }
+  return text;
 }
 
 /** A fact as people write it: dollars with separators, distances with two decimals, bounds as a range. */

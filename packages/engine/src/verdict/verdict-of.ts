@@ -8,7 +8,7 @@ import { type Facts, factsOfProperty } from './facts.ts';
 import type { Findings, Joint } from './findings.ts';
 import { fillMessage } from './message.ts';
 import { fieldsToAskFor } from './missing-fields.ts';
-import { wordsOf } from './rule-words.ts';
+import { type RuleWords, wordsOf } from './rule-words.ts';
 import type { Truth } from './truth.ts';
 import type { Reason, Requirement, RuleSetIdentity, SettledStatus, Source, Verdict } from './verdict.ts';
 
@@ -64,7 +64,7 @@ export function verdictOf(
     possibleRequirements: asked('require', 'undecided'),
     notes: asked('inform', 'true'),
     missingFields: settled ? [] : fieldsToAskFor(findings.missing, property),
-    ...(findings.conservative && !settled ? { conservative: true as const } : {}),
+    ...(findings.conservative ? { conservative: true as const } : {}),
     ruleSet: identityOf(ruleSet, overrideSha256),
     source,
   };
@@ -130,14 +130,22 @@ export function toldFacts(property: Property, policyType: string): ToldFacts {
 }
 
 /** A rule as a reason. Where its message quotes no fact it is the same object for every property. */
-export function ruleReason(rule: Rule, facts: ToldFacts, vocabulary: Vocabulary): Reason {
-  const words = wordsOf(rule, vocabulary);
+export function ruleReason(
+  rule: Rule,
+  facts: ToldFacts,
+  vocabulary: Vocabulary,
+  words: RuleWords = wordsOf(rule, vocabulary),
+): Reason {
   return words.quotes ? { ...words.reason, message: fillMessage(rule.message, facts(), vocabulary) } : words.reason;
 }
 
 /** A rule as something asked for or said, likewise. */
-export function ruleRequirement(rule: Rule, facts: ToldFacts, vocabulary: Vocabulary): Requirement {
-  const words = wordsOf(rule, vocabulary);
+export function ruleRequirement(
+  rule: Rule,
+  facts: ToldFacts,
+  vocabulary: Vocabulary,
+  words: RuleWords = wordsOf(rule, vocabulary),
+): Requirement {
   if (!words.quotes) return words.requirement;
   return { ...words.requirement, message: fillMessage(rule.message, facts(), vocabulary) };
 }

@@ -1,0 +1,85 @@
+import { isNumberAxis, type NumberAxis } from './axis.ts';
+import { setOf } from './cell-set.ts';
+import type { CompiledProgram } from './compile-program.ts';
+import type { Term } from './term.ts';
+
+const byProgram = new WeakMap<CompiledProgram, readonly Term[]>();
+
+/** What the relations of the vocabulary rule out, as boxes: a roof older than its house is nobody's. */
+export function impossibleTerms(program: CompiledProgram): readonly Term[] {
+  let terms = byProgram.get(program);
+  if (!terms) {
+    terms = findImpossible(program);
+    byProgram.set(program, terms);
+  }
+  return terms;
+}
+
+/** The axes that a relation binds to another of the program's. */
+export function relatedAxes({ axes, vocabulary }: CompiledProgram): readonly (readonly [number, number])[] {
+  const numberOf = (name: string) => axes.findIndex((known) => known && !known.test && known.axis.name === name);
+  return vocabulary.relations
+    .map(({ lower, higher }) => [numberOf(lower), numberOf(higher)] as const)
+    .filter(([lower, higher]) => lower > 0 && higher > 0);
+}
+
+function findImpossible(program: CompiledProgram): Term[] {
+  const terms: Term[] = [];
+  for (const [lower, higher] of relatedAxes(program)) {
+    const low = program.axes[lower]!.axis;
+    const high = program.axes[higher]!.axis;
+    if (!isNumberAxis(low) || !isNumberAxis(high)) continue;
+    const starts = endsOf(low);
+    const ends = endsOf(high);
+    let before = 0;
+    for (let cell = 0; cell < low.size; cell++) {
+      // From this cell up, the other field cannot be in the cells that end before it starts.
+      let below = before;
+      while (below < high.size && endsBefore(ends[below]!, starts[cell]!)) below++;
+      if (below === before) continue;
+      before = below;
+      const parts = [
+        { axis: lower, cells: setOf(low.size, (each) => each >= cell), leaves: [] },
+        { axis: higher, cells: setOf(high.size, (each) => each < below), leaves: [] },
+      ];
+      terms.push(lower < higher ? parts : parts.reverse());
+    }
+  }
+  return terms;
+}
+
+/** The numbers of a cell: from `min` to `max`, which are in it or only approached. */
+interface Ends {
+  readonly min: number;
+  readonly max: number;
+  readonly isMinIn: boolean;
+  readonly isMaxIn: boolean;
+}
+
+function endsOf({ cuts, cellByPlace, domain, size }: NumberAxis): Ends[] {
+  const ends: Ends[] = new Array(size);
+  for (let place = 0; place < cellByPlace.length; place++) {
+    const cell = cellByPlace[place]!;
+    if (cell < 0) continue;
+    const above = cuts[place >> 1];
+    const below = cuts[(place >> 1) - 1];
+    if (place % 2 === 1) ends[cell] = { min: above!, max: above!, isMinIn: true, isMaxIn: true };
+    else if (domain.integer) {
+      const min = below === undefined ? domain.min : Math.floor(below) + 1;
+      const max = above === undefined ? domain.max : Math.ceil(above) - 1;
+      ends[cell] = { min, max, isMinIn: true, isMaxIn: true };
+    } else {
+      ends[cell] = {
+        min: below ?? domain.min,
+        max: above ?? domain.max,
+        isMinIn: below === undefined,
+        isMaxIn: above === undefined,
+      };
+    }
+  }
+  return ends;
+}
+
+function endsBefore(one: Ends, other: Ends): boolean {
+  return one.max < other.min || (one.max === other.min && !(one.isMaxIn && other.isMinIn));
+}
