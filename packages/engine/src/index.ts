@@ -30,6 +30,7 @@ export {
   type OrganizationRules,
 } from './catalog/organization-catalog.ts';
 export { RuleSetError } from './catalog/rule-set-error.ts';
+export type { TestedFieldsQuery } from './catalog/tested-fields.ts';
 export type { Carrier } from './catalog/versions.ts';
 export type { ChangeAim } from './change/change-layout.ts';
 export type { NumberRange } from './change/nearest.ts';
@@ -101,10 +102,13 @@ export type {
 } from './verdict/verdict.ts';
 export type { CarrierRules } from './verdict/verdict-of.ts';
 export { type ChoiceFieldOptions, choiceField } from './vocabulary/choice-field.ts';
+export { type DateFieldOptions, dateField } from './vocabulary/date-field.ts';
 export type { Domain, DomainContext } from './vocabulary/domain.ts';
 export { extendVocabulary, type VocabularyExtension } from './vocabulary/extend-vocabulary.ts';
-export type { Change, DerivedFact, Field, Relation } from './vocabulary/field.ts';
+export type { Change, DerivedFact, Field, Relation, SetMember, ValueForm } from './vocabulary/field.ts';
+export { type FlagFieldOptions, flagField } from './vocabulary/flag-field.ts';
 export { homeVocabulary, toMeters } from './vocabulary/home.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './vocabulary/number-field.ts';
-export type { Vocabulary } from './vocabulary/vocabulary.ts';
+export { type SetFieldOptions, setField } from './vocabulary/set-field.ts';
+export { createVocabulary, type Vocabulary } from './vocabulary/vocabulary.ts';
 export { ageOrYearField, type YearFieldOptions, yearField } from './vocabulary/year-field.ts';

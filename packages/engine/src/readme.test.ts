@@ -13,7 +13,7 @@ const examples = [...readme.matchAll(/^```ts\n(.*?)^```$(?:\n\n```text\n(.*?)^``
 
 describe('the README', () => {
   it('has its examples', () => {
-    expect(examples).toHaveLength(10);
+    expect(examples).toHaveLength(11);
   });
 
   it.each(examples.map((example, index) => ({ index, ...example })))(

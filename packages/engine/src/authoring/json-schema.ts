@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { decoratorNames, type Operator, operatorNames, operators } from '../condition/operators.ts';
 import { outcomes, ruleSetSchema } from '../rule-set/schema.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
-import { type FactReference, factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { type FactReference, factIndex, type SetReference, type Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** A JSON Schema, draft 2020-12, or a part of one. */
 export type JsonSchema = { [key: string]: unknown };
@@ -85,7 +85,10 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
     type: 'string',
     description: 'What is tested.',
     enum: [...index.names],
-    enumDescriptions: index.names.map((name) => describeFact(index.find(name)!, vocabulary)),
+    enumDescriptions: index.names.map((name) => {
+      const set = index.sets.get(name);
+      return set ? describeSet(set) : describeFact(index.find(name)!, vocabulary);
+    }),
   };
   // The names are listed by kind of fact below, so that an editor proposes only those that suit.
   properties['operator'] = {
@@ -97,7 +100,7 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
   condition['allOf'] = index.names.map((name) => ({
     if: { properties: { fact: { const: name } }, required: ['fact'] },
     // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
-    then: testSchema(index.find(name)!, vocabulary),
+    then: index.sets.has(name) ? setTestSchema(index.sets.get(name)!) : testSchema(index.find(name)!, vocabulary),
   }));
   condition['defaultSnippets'] = [
     { label: 'test', description: 'A test of a fact.', body: { fact: '$1', operator: '$2', value: '$3' } },
@@ -139,6 +142,45 @@ function testSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchem
   };
 }
 
+/** How a set may be tested: by a word that it contains, or by any or all of some. */
+function setTestSchema(set: SetReference): JsonSchema {
+  const description = describeSet(set);
+  const one = { enum: set.members.map(({ member }) => member!.word) };
+  return {
+    properties: {
+      fact: { description },
+      operator: {
+        anyOf: [{ enum: [...setOperators.keys()], enumDescriptions: [...setOperators.values()] }, { pattern: ':' }],
+      },
+    },
+    allOf: [
+      {
+        if: { properties: { operator: { enum: ['contains', 'doesNotContain'] } }, required: ['operator'] },
+        // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
+        then: { properties: { value: { description, ...one } } },
+      },
+      {
+        if: { properties: { operator: { pattern: ':(in|notIn)$' } }, required: ['operator'] },
+        // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
+        then: { properties: { value: { type: 'array', description, items: one } } },
+      },
+    ],
+  };
+}
+
+const setOperators: ReadonlyMap<string, string> = new Map([
+  ['contains', 'The set contains the word.'],
+  ['doesNotContain', 'The set does not contain the word.'],
+  ['someFact:in', 'The set contains one of the words.'],
+  ['everyFact:notIn', 'The set contains none of the words.'],
+  ['everyFact:in', 'The set contains no other words.'],
+]);
+
+function describeSet({ label, members }: SetReference): string {
+  const words = members.map(({ member }) => member!.word).join(', ');
+  return `${label[0]!.toUpperCase()}${label.slice(1)}. Any of: ${words}.`;
+}
+
 function suits({ shape }: Operator, reference: FactReference): boolean {
   if (shape === 'member') return false;
   return shape !== 'order' || (reference.kind !== 'place' && rangeOf(reference) !== undefined);
@@ -154,6 +196,7 @@ function valueSchema(reference: FactReference, vocabulary: Vocabulary): JsonSche
       pattern: '^(\\d{5}|.+,.+)$',
     };
   }
+  if (reference.kind === 'field' && reference.field.form) return { ...reference.field.form.schema };
   const words = wordsOf(reference);
   if (words) return { enum: [...words] };
   return { type: 'number', description: describeFact(reference, vocabulary) };
@@ -181,6 +224,8 @@ export function describeFact(reference: FactReference, vocabulary: Vocabulary): 
   }
   const { label, unit } = reference.kind === 'derived' ? reference.derived : reference.field;
   const title = `${label[0]!.toUpperCase()}${label.slice(1)}`;
+  const form = reference.kind === 'field' ? reference.field.form : undefined;
+  if (form) return `${title}: ${form.words}.`;
   const words = wordsOf(reference);
   if (words) return `${title}. One of: ${words.join(', ')}.`;
   const range = rangeOf(reference)!;

@@ -52,7 +52,7 @@ function wordEncoder({ number, axisCount, width, axis }: AxisPlace): AxisEncoder
   // Words count from 1 in columns.
   const first = (firstRow + 1) * width;
   return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
-    const column = columns.fields[field] as Uint8Array;
+    const column = columns.fields[field] as Uint8Array | Uint16Array;
     for (let index = 0, at = 0; index < count; index++, at += axisCount) {
       const word = column[rows[from + index]!]!;
       if (word > 0 && word <= size) offsets[at + number] = first + word * width;

@@ -4,7 +4,8 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /**
  * A book of properties as columns: one typed array a field, by row. Plain data, shareable between threads.
- * Numbers: NaN is unknown. Words: 1 is the first word of the field's domain, 0 unknown.
+ * Numbers: NaN is unknown. Words: 1 is the first word of the field's domain, 0 unknown; two
+ * bytes where a domain has more than 255 of them.
  */
 export interface BookColumns {
   readonly rows: number;
@@ -17,26 +18,39 @@ export interface BookColumns {
   /** Names that mean several counties. */
   readonly ambiguous: (readonly string[])[];
   /** By place in the vocabulary's fields. */
-  readonly fields: readonly (Float64Array | Uint8Array)[];
+  readonly fields: readonly (Float64Array | Uint8Array | Uint16Array)[];
 }
 
 const stateNumbers = new Map(states.map((state, index) => [state.code, index]));
+/** What columns were made for; those that a thread was sent are not among them. */
+const vocabularies = new WeakMap<BookColumns, Vocabulary>();
 const wordNumbers = new WeakMap<Vocabulary, readonly (ReadonlyMap<string, number> | undefined)[]>();
 
 /** Empty columns for a number of rows. `shared`: in shared memory, for worker threads. */
 export function createBookColumns(vocabulary: Vocabulary, rows: number, shared = false): BookColumns {
   const memory = (bytes: number): ArrayBuffer | SharedArrayBuffer =>
     shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
-  return {
+  const columns = {
     rows,
     policyType: new Uint8Array(memory(rows)),
     state: new Uint8Array(memory(rows)),
     county: new Int32Array(memory(4 * rows)),
     ambiguous: [],
     fields: wordsOf(vocabulary).map((words) => {
-      return words ? new Uint8Array(memory(rows)) : new Float64Array(memory(8 * rows)).fill(Number.NaN);
+      if (!words) return new Float64Array(memory(8 * rows)).fill(Number.NaN);
+      return words.size > 255 ? new Uint16Array(memory(2 * rows)) : new Uint8Array(memory(rows));
     }),
   };
+  vocabularies.set(columns, vocabulary);
+  return columns;
+}
+
+/** Refuses columns of another vocabulary: they would be taken for those of other fields. */
+export function expectColumnsOf(columns: BookColumns, vocabulary: Vocabulary): void {
+  const known = vocabularies.get(columns);
+  if (known === vocabulary || (known === undefined && columns.fields.length === vocabulary.fields.length)) return;
+  const whose = known ? `of the line "${known.line}"` : `of ${columns.fields.length} fields`;
+  throw new RangeError(`The columns are ${whose}; make them with the very vocabulary of "${vocabulary.line}".`);
 }
 
 /**
@@ -45,6 +59,7 @@ export function createBookColumns(vocabulary: Vocabulary, rows: number, shared =
  */
 export function writeBookRow(columns: BookColumns, row: number, property: Property): void {
   const { vocabulary, counties } = property;
+  expectColumnsOf(columns, vocabulary);
   if (property.policyType === undefined) throw new RangeError('A policy of a book has a policy_type; give one.');
   columns.policyType[row] = vocabulary.policyTypes.indexOf(property.policyType);
   columns.state[row] = stateNumbers.get(property.state)!;

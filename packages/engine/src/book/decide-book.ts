@@ -2,7 +2,7 @@ import type { StatusTables } from '../catalog/status-tables.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import type { ReasonTable } from '../planes/reason-table.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { BookColumns } from './columns.ts';
+import { type BookColumns, expectColumnsOf } from './columns.ts';
 import { createGroupReader, type GroupReader } from './group-reader.ts';
 import { MOST_COUNTED } from './reason-counter.ts';
 import type { BookTally } from './tally.ts';
@@ -75,6 +75,7 @@ export function* readBook(
   vocabulary: Vocabulary,
   { from = 0, to = columns.rows, tally }: ReadBookOptions = {},
 ): Generator<BookChunk> {
+  expectColumnsOf(columns, vocabulary);
   const { carrierCount } = tables;
   const readers = readersOf(tables, vocabulary);
   const codes = new Uint8Array(ROWS_A_CHUNK * carrierCount);

@@ -9,13 +9,14 @@ import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
 import type { Reason, Source, Verdict } from '../verdict/verdict.ts';
 import { type CarrierRules, verdictOf } from '../verdict/verdict-of.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { createVocabulary, type Vocabulary } from '../vocabulary/vocabulary.ts';
 import { countStatuses, type Decision, emptyDecision, lazyDecision } from './decision.ts';
 import { createEras } from './eras.ts';
 import { RuleSetError } from './rule-set-error.ts';
 import { type StatusTables, statusTables, writeStatusCodes } from './status-tables.ts';
 import { declinesByTables } from './table-declines.ts';
 import { type JudgedCarriers, judgeByTables, withOthers } from './table-verdicts.ts';
+import { type TestedFieldsQuery, testedFields } from './tested-fields.ts';
 import { carriersByName } from './verdict-order.ts';
 import type { Carrier } from './versions.ts';
 
@@ -78,6 +79,11 @@ export interface Catalog {
    * which can be sent them. Throws where a rule set needs the reference evaluator.
    */
   bookTables(dates: BookDates): BookTables;
+  /**
+   * Request names of the fields that the rules test, of all carriers or of one, for one policy type or state:
+   * what a form has to ask. In the vocabulary's order.
+   */
+  testedFields(query?: TestedFieldsQuery): readonly string[];
 }
 
 /** Who is asked. */
@@ -124,7 +130,7 @@ function checkForCatalog(file: unknown, { vocabulary, facts, operators }: Catalo
 
 /** A catalog of carriers that were checked already. Compiled programs are shared between catalogs. */
 export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions = {}): Catalog {
-  const vocabulary = options.vocabulary ?? homeVocabulary;
+  const vocabulary = createVocabulary(options.vocabulary ?? homeVocabulary);
   const reference = createReferenceEvaluator({ operators: options.operators ?? {}, facts: options.facts ?? {} });
   const isReference = options.evaluator === 'reference';
 
@@ -215,6 +221,7 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       }
       return answers;
     },
+    testedFields: (query) => testedFields(carriers, vocabulary, query),
     bookTables({ asOf, effectiveDate }) {
       const era = eraOf(effectiveDate);
       const tables = vocabulary.policyTypes.map((policyType) => statusTables(era, policyType, vocabulary));

@@ -143,7 +143,7 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
             for (const change of way.changes) values[change.field] = choose(change);
             return catalog.decideSync(propertyOf(values)).verdicts[0]!;
           };
-          const near = changed((change) => change.to);
+          const near = changed((change) => change.to as number | string);
           expect(near.status, say).toBe(way.becomes);
           expect(near.possibleStatuses, say).toEqual(way.possibleStatuses);
           const other = changed((change) =>

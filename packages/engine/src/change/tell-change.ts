@@ -5,6 +5,7 @@ import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import type { DomainContext } from '../vocabulary/domain.ts';
 import type { Field } from '../vocabulary/field.ts';
+import { YES } from '../vocabulary/flag-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { ChangeableField } from './changeable-field.ts';
 import { type NumberRange, nearestIn, rangeOfCell, startOf } from './nearest.ts';
@@ -17,10 +18,14 @@ export interface FieldChange {
   readonly unit?: string;
   /** What it is now; null where nobody said. */
   readonly from: KnownValue;
+  /** Of a set: the word of it that is meant; `from` and `to` say whether it is contained. */
+  readonly word?: string;
   /** The nearest value that does. */
-  readonly to: number | string;
+  readonly to: number | string | boolean;
   /** Of a number: all values that do as well; `to` alone where a test against an unknown fact hides which do. */
   readonly ranges?: readonly NumberRange[];
+  /** Of a date: the same. */
+  readonly dates?: readonly { readonly min: string; readonly max: string }[];
   /** Of a word: all that do as well, `to` among them. */
   readonly words?: readonly string[];
   /** In words. */
@@ -48,12 +53,14 @@ export function tellChange(
   const { label, unit } = namesOf(field, property.vocabulary);
   const base = {
     field: field.requestName,
+    ...(field.member ? { word: field.member.word } : {}),
     label,
     ...(unit === undefined ? {} : { unit }),
     from: tellKnown(given, field, context),
     to: asRequested(target, field, context),
   };
   const now = given === undefined ? 'not given now' : `now ${printKnown(base.from, unit)}`;
+  if (typeof base.to === 'boolean') return { ...base, text: `${label}: ${printKnown(base.to, unit)} (${now})` };
   if (!isNumberAxis(axis) || !reach) {
     const words = cells ? cellsOf(cells).map((each) => axis.samples[each] as string) : [target as string];
     return { ...base, words, text: `${label}: ${words.join(' or ')} (${now})` };
@@ -61,8 +68,14 @@ export function tellChange(
   const [number, to] = [target as number, base.to as number];
   const ranges = cells ? cellsOf(cells).map((each) => rangeOfCell(changeable, each)) : [{ min: number, max: number }];
   const onAxis = joined(ranges, axis.domain.integer);
-  const told = onAxis.map((range) => tellRange(range, field, context) ?? { min: to, max: to });
   const { domain } = axis;
+  if (field.form) {
+    const write = (day: number) => String(field.form!.write(day));
+    const dates = onAxis.map((range) => ({ min: write(range.min), max: write(range.max) }));
+    const text = onAxis.map((range, place) => printDates(range, dates[place]!, domain));
+    return { ...base, dates, text: `${label}: ${text.join(', or ')} (${now})` };
+  }
+  const told = onAxis.map((range) => tellRange(range, field, context) ?? { min: to, max: to });
   const ends = onAxis.map((range) => ({ least: range.min === domain.min, most: range.max === domain.max }));
   const text = told.map((range, place) => {
     const { least, most } = ends[place]!;
@@ -72,7 +85,8 @@ export function tellChange(
   return { ...base, ranges: told, text: `${label}: ${text.join(', or ')} (${now})` };
 }
 
-function asRequested(value: number | string, field: Field, context: DomainContext): number | string {
+function asRequested(value: number | string, field: Field, context: DomainContext): number | string | boolean {
+  if (field.member) return value === YES;
   return field.echo ? field.echo(value, context) : value;
 }
 
@@ -88,6 +102,7 @@ function tellKnown(known: Knowledge, field: Field, context: DomainContext): Know
   if (known === undefined) return null;
   if (!isWithin(known)) return asRequested(known, field, context);
   if (known.kind === 'one of') return { oneOf: known.words };
+  if (field.form) return { min: field.form.write(known.min), max: field.form.write(known.max) };
   const ends = [known.min, known.max].map((end) => asRequested(end, field, context) as number);
   return { min: Math.min(...ends), max: Math.max(...ends) };
 }
@@ -144,11 +159,23 @@ function printRange(
   return `${from} ${maxExcluded ? 'and less than' : 'to'} ${withUnit(max, unit)}`;
 }
 
+function printDates(
+  { min, max }: NumberRange,
+  dates: { readonly min: string; readonly max: string },
+  domain: { readonly min: number; readonly max: number },
+): string {
+  if (min <= domain.min && max >= domain.max) return 'anything else';
+  if (min === max) return dates.min;
+  if (min <= domain.min) return `${dates.max} or before`;
+  return max >= domain.max ? `${dates.min} or after` : `${dates.min} to ${dates.max}`;
+}
+
 function printKnown(known: KnownValue, unit: string | undefined): string {
   if (typeof known === 'number') return print(known, unit);
+  if (typeof known === 'boolean') return known ? 'yes' : 'no';
   if (typeof known !== 'object' || known === null) return String(known);
   if ('min' in known && 'max' in known)
-    return `${print(known.min as number, unit)} to ${print(known.max as number, unit)}`;
+    return [known.min, known.max].map((end) => (typeof end === 'number' ? print(end, unit) : end)).join(' to ');
   return 'oneOf' in known ? (known.oneOf as readonly string[]).join(' or ') : String(known);
 }
 

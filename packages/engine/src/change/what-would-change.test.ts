@@ -166,7 +166,7 @@ describe('what would change it', () => {
           expect(way.changes.length).toBe(answer.ways[0]!.changes.length);
           expect(
             statusAfter(
-              apply(property, way.changes, (change) => change.to),
+              apply(property, way.changes, (change) => change.to as number | string),
               carrierKey,
             ).status,
             say,
@@ -176,7 +176,9 @@ describe('what would change it', () => {
             expect(fits(way, answer.aim, statusAfter(changed, carrierKey).possibleStatuses), say).toBe(true);
           }
           if (judged % 50 === 0) {
-            const plain = await reference.decide(apply(property, way.changes, (change) => change.to));
+            const plain = await reference.decide(
+              apply(property, way.changes, (change) => change.to as number | string),
+            );
             expect(plain.verdicts.find((verdict) => verdict.carrierKey === carrierKey)?.status, say).toBe(way.becomes);
           }
         }
@@ -200,7 +202,7 @@ describe('what would change it', () => {
         const say = `${carrierKey} ${JSON.stringify([property.given, property.policyType, answer])}`;
         seen.add(`${answer.outcome} ${answer.ways[0]?.becomes}`);
         for (const way of answer.ways) {
-          const near = apply(property, way.changes, (change) => change.to);
+          const near = apply(property, way.changes, (change) => change.to as number | string);
           expect(statusAfter(near, carrierKey), say).toMatchObject({
             status: way.becomes,
             possibleStatuses: way.possibleStatuses,

@@ -3,8 +3,10 @@ import { type Leaf, valueFact } from '../condition/condition.ts';
 import { parseOperator } from '../condition/operators.ts';
 import { resolvePath } from '../condition/path.ts';
 import { isWithin } from '../request/knowledge.ts';
+import type { Facts } from '../verdict/facts.ts';
 import { printFact } from '../verdict/message.ts';
 import type { Truth } from '../verdict/truth.ts';
+import { YES } from '../vocabulary/flag-field.ts';
 import { type FactReference, factIndex, requestNameOf, type Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { ExplainedTest, KnownValue } from './explanation.ts';
 import type { FactsToTell } from './facts-to-tell.ts';
@@ -15,11 +17,11 @@ export function explainTest(leaf: Leaf, truth: Truth, facts: FactsToTell, vocabu
   const reference = factIndex(vocabulary).find(fact);
   const other = valueFact(written);
   const asCodes = isCounty(reference) && [written].flat().every((each) => /^\d{5}$/.test(String(each)));
-  const known = follow(facts.known.get(fact), path);
+  const known = follow(facts.known.get(fact) ?? memberKnown(leaf, facts.known), path);
   const limit = other ? follow(facts.known.get(other.fact), other.path) : written;
   const unit = unitOf(reference);
   const inferred = known !== undefined && facts.given.get(fact) === undefined;
-  const label = labelOf(fact, reference);
+  const label = factIndex(vocabulary).sets.get(fact)?.label ?? labelOf(fact, reference);
   // "claims in five years is more than 2" says of what.
   const isNamed = unit !== undefined && label.split(' ').includes(unit);
   const print = (value: unknown) => printed(fact, value, isNamed ? undefined : unit, vocabulary);
@@ -41,6 +43,13 @@ export function explainTest(leaf: Leaf, truth: Truth, facts: FactsToTell, vocabu
       known === undefined ? 'it is not given' : `it is ${print(tellCounty(known, reference, asCodes))}`
     }.`,
   };
+}
+
+/** Of a set that is known only in part, the word that is asked for where it is contained. */
+function memberKnown({ fact, written, operator }: Leaf, known: Facts): unknown {
+  return fact !== written.fact && parseOperator(operator)?.base.shape === 'equality' && known.get(fact) === YES
+    ? [written.value]
+    : undefined;
 }
 
 const heldWords: Readonly<Record<Truth, string>> = { true: 'yes', false: 'no', undecided: 'not decided' };

@@ -2,7 +2,9 @@ import { countyByFips } from '@leeward/places/counties';
 import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { createProperty, type Property } from '../request/property.ts';
+import { layoutOf } from '../vocabulary/layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { writeFields } from '../vocabulary/write-fields.ts';
 import type { DecisionRecord } from './decision-record.ts';
 import { ReplayError } from './replay-error.ts';
 
@@ -23,14 +25,18 @@ export function recordHome(property: Property): RecordedHome {
     });
   // A request gives such fields together or not at all; a host may know one of them.
   const apart = new Set<string>(vocabulary.givenTogether.filter((pair) => !pair.every(isPlain)).flat());
-  vocabulary.fields.forEach((field, index) => {
+  const { places } = layoutOf(vocabulary);
+  const plainTogether = (name: string) => {
+    const place = places.get(name)!;
+    const value = given[place];
+    return isWithin(value) || apart.has(vocabulary.fields[place]!.requestName) ? undefined : value;
+  };
+  const written = writeFields(vocabulary, plainTogether, property, home);
+  vocabulary.fields.forEach(({ name }, index) => {
     const value = given[index];
-    if (value === undefined) return;
-    if (isWithin(value)) {
-      known[field.name] = value.kind === 'between' ? { min: value.min, max: value.max } : { one_of: [...value.words] };
-    } else if (field.schema && field.resolve && !apart.has(field.requestName)) {
-      home[field.requestName] = field.echo ? field.echo(value, property) : value;
-    } else known[field.name] = value;
+    if (value === undefined || written.has(name)) return;
+    if (!isWithin(value)) known[name] = value;
+    else known[name] = value.kind === 'between' ? { min: value.min, max: value.max } : { one_of: [...value.words] };
   });
   return {
     as_of: textOf(asOfMs),

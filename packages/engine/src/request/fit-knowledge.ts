@@ -1,6 +1,6 @@
 import { didYouMean, quoteValue } from '@leeward/terms';
 import { type Domain, inDomain } from '../vocabulary/domain.ts';
-import type { Field } from '../vocabulary/field.ts';
+import type { Field, ValueForm } from '../vocabulary/field.ts';
 import type { KnownDomain } from '../vocabulary/layout.ts';
 import { between, isWithin, type Knowledge, type Within } from './knowledge.ts';
 
@@ -14,9 +14,10 @@ export type Fitted =
  * number (not whole) that can lie a little beyond its domain, bounds left open by an infinity, and fractions
  * around whole numbers. Everything else that is no value of the domain is refused.
  */
-export function fitKnowledge(field: Field, value: unknown, known: KnownDomain): Fitted {
+export function fitKnowledge(field: Field, given: unknown, known: KnownDomain): Fitted {
   const { domain, words } = known;
-  if (value === undefined || value === null) return { fits: true, value: undefined };
+  if (given === undefined || given === null) return { fits: true, value: undefined };
+  const value = field.form ? readForm(given, field.form) : given;
   if (isWithin(value)) {
     if (value.kind === 'between' && domain.kind === 'numbers') return fitBounds(field, value, domain);
     if (value.kind === 'one of' && words) return fitWords(field, value, known);
@@ -26,6 +27,16 @@ export function fitKnowledge(field: Field, value: unknown, known: KnownDomain): 
     return { fits: true, value: value === 0 ? 0 : (value as Knowledge) };
   }
   return refuse(field, value, domain);
+}
+
+/** What is given in the field's form, as its axis has it; all else as it is. */
+function readForm(given: unknown, { read }: ValueForm): unknown {
+  if (!isWithin(given)) return read(given) ?? given;
+  if (given.kind === 'one of') {
+    return Array.isArray(given.words) ? { ...given, words: given.words.map((word) => read(word) ?? word) } : given;
+  }
+  const [min, max] = [read(given.min), read(given.max)];
+  return min === undefined || max === undefined ? given : { ...given, min, max };
 }
 
 type Bounds = Extract<Within, { kind: 'between' }>;
@@ -57,8 +68,12 @@ function fitWords(field: Field, choice: Choice, { domain, words }: KnownDomain):
   return { fits: true, value: distinct.length === given.length ? choice : { kind: 'one of', words: distinct } };
 }
 
-function refuse({ name, unit }: Field, value: unknown, domain: Domain): Fitted {
+function refuse({ name, unit, form }: Field, value: unknown, domain: Domain): Fitted {
   const given = `${name} is ${isBounds(value) ? `between ${value.min} and ${value.max}` : quoteValue(value)}`;
+  if (form) {
+    const range = domain.kind === 'numbers' ? ` from ${form.write(domain.min)} to ${form.write(domain.max)}` : '';
+    return { fits: false, message: `${given}; give ${form.words}${range}.` };
+  }
   if (domain.kind === 'words') {
     const hint = typeof value === 'string' ? didYouMean(value, domain.words) : '';
     return { fits: false, message: `${given}; give one of: ${domain.words.join(', ')}.${hint}` };

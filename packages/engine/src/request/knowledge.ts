@@ -9,6 +9,13 @@ export type Within =
   | { readonly kind: 'between'; readonly min: number; readonly max: number }
   | { readonly kind: 'one of'; readonly words: readonly string[] };
 
+/** What a host may say of a field: knowledge as the axis holds it, or in the field's own form. */
+export type GivenKnowledge =
+  | Knowledge
+  | boolean
+  | readonly string[]
+  | { readonly kind: 'between'; readonly min: string; readonly max: string };
+
 export function between(min: number, max: number): number | Within {
   return min === max ? min : { kind: 'between', min, max };
 }

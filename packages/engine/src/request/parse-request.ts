@@ -19,7 +19,8 @@ import {
 import type { z } from 'zod';
 import type { DomainContext } from '../vocabulary/domain.ts';
 import { homeVocabulary, toMeters } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { createVocabulary, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { writeFields } from '../vocabulary/write-fields.ts';
 import type { Knowledge } from './knowledge.ts';
 import { createProperty, type Property } from './property.ts';
 import { readWhere } from './read-where.ts';
@@ -58,7 +59,7 @@ const schemas = new WeakMap<Vocabulary, z.ZodObject>();
 export function requestSchemaOf(vocabulary: Vocabulary): z.ZodObject {
   let schema = schemas.get(vocabulary);
   if (!schema) {
-    schema = createRequestSchema(vocabulary);
+    schema = createRequestSchema(createVocabulary(vocabulary));
     schemas.set(vocabulary, schema);
   }
   return schema;
@@ -125,11 +126,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   if (policyType !== undefined) home['policy_type'] = policyType;
   // An ambiguous name stays as it was given: the name of either county would mean that one alone.
   if (place !== undefined) home['county'] = place.length === 1 ? place[0]?.name : county?.trim().toLowerCase();
-  for (const field of vocabulary.fields) {
-    const known = values[field.name];
-    if (!field.schema || (typeof known !== 'number' && typeof known !== 'string')) continue;
-    home[field.requestName] = field.echo ? field.echo(known, context) : known;
-  }
+  writeFields(vocabulary, (name) => plain(values[name]), context, home);
   Object.assign(home, distances);
   if (address !== undefined) home['address'] = address;
   if (point !== undefined) Object.assign(home, point);
@@ -147,6 +144,10 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
       point,
     },
   };
+}
+
+function plain(known: Knowledge): number | string | undefined {
+  return typeof known === 'object' ? undefined : known;
 }
 
 function unknownKeys(body: Readonly<Record<string, unknown>>, known: readonly string[]): Fault[] {

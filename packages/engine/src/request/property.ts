@@ -1,9 +1,10 @@
 import { didYouMean, quoteValue } from '@leeward/terms';
+import { NO, YES } from '../vocabulary/flag-field.ts';
 import { type KnownDomain, layoutOf, type VocabularyLayout } from '../vocabulary/layout.ts';
-import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { factIndex, type SetReference, type Vocabulary } from '../vocabulary/vocabulary.ts';
 import { checkAsked } from './check-asked.ts';
 import { fitKnowledge } from './fit-knowledge.ts';
-import { between, type Knowledge } from './knowledge.ts';
+import { between, type GivenKnowledge, type Knowledge } from './knowledge.ts';
 
 /**
  * A property checked and normalized: what is judged. Every object of one vocabulary has the same shape,
@@ -37,8 +38,11 @@ export interface PropertyInput {
   readonly policyType?: string | undefined;
   readonly state: string;
   readonly counties?: readonly string[] | undefined;
-  /** By field name, on the field's own axis (`roof_year`, not an age). */
-  readonly values: Readonly<Record<string, Knowledge>>;
+  /**
+   * By field name, on the field's own axis (`roof_year`, not an age). A flag is true or false, a date
+   * `YYYY-MM-DD`, a set the list of what it contains.
+   */
+  readonly values: Readonly<Record<string, GivenKnowledge>>;
   readonly asOfMs: number;
   readonly effectiveDate: string;
 }
@@ -55,20 +59,37 @@ export function createProperty(input: PropertyInput): Property {
   const layout = layoutOf(vocabulary);
   const domains = layout.domainsOf(effectiveYear);
   const given: Knowledge[] = new Array(vocabulary.fields.length).fill(undefined);
-  for (const name of Object.keys(input.values)) {
-    const place = layout.places.get(name);
-    if (place === undefined) {
-      faults.push(noField(name, vocabulary));
-      continue;
-    }
-    const fitted = fitKnowledge(vocabulary.fields[place]!, input.values[name], domains[place]!);
+  const fit = (place: number, value: unknown) => {
+    const fitted = fitKnowledge(vocabulary.fields[place]!, value, domains[place]!);
     if (fitted.fits) given[place] = fitted.value;
     else faults.push(fitted.message);
+  };
+  for (const name of Object.keys(input.values)) {
+    const place = layout.places.get(name);
+    const value = input.values[name];
+    if (place !== undefined) fit(place, value);
+    else if (factIndex(vocabulary).sets.has(name)) {
+      const set = factIndex(vocabulary).sets.get(name)!;
+      for (const [member, has] of fitSet(set, value, faults)) fit(layout.places.get(member)!, has);
+    } else faults.push(noField(name, vocabulary));
   }
   if (faults.length > 0) throw new RangeError(faults.join(' '));
   const values = [...given];
   boundByRelations(values, layout, domains);
   return { vocabulary, policyType, state, counties, values, given, asOfMs, effectiveDate, effectiveYear };
+}
+
+/** Of each word of a set, by its field, whether it is contained. */
+function fitSet({ name, members }: SetReference, value: unknown, faults: string[]): [field: string, has: string][] {
+  if (value === undefined || value === null) return [];
+  const words = members.map(({ member }) => member!.word);
+  const unknown = Array.isArray(value) ? value.filter((word) => !words.includes(word)) : [value];
+  for (const word of unknown) {
+    const hint = typeof word === 'string' ? didYouMean(word, words) : '';
+    faults.push(`${name} has ${quoteValue(word)}; give a list of: ${words.join(', ')}.${hint}`);
+  }
+  if (unknown.length > 0 || !Array.isArray(value)) return [];
+  return members.map((field) => [field.name, value.includes(field.member!.word) ? YES : NO]);
 }
 
 /** Refuses a property of another vocabulary: its values would be taken for those of other fields. */
@@ -88,7 +109,7 @@ function noField(name: string, vocabulary: Vocabulary): string {
     return `${quoteValue(name)} follows from ${reference.field.name}; give that in values.`;
   }
   if (reference?.kind === 'place') return `${quoteValue(name)} is no field; give it beside values.`;
-  const names = vocabulary.fields.map((field) => field.name);
+  const names = [...vocabulary.fields.map((field) => field.name), ...factIndex(vocabulary).sets.keys()];
   return `${quoteValue(name)} is no field of the line ${vocabulary.line}.${didYouMean(name, names)}`;
 }
 

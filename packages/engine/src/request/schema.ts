@@ -1,6 +1,7 @@
 import { quoteValue } from '@leeward/terms';
 import * as z from 'zod';
 import { choiceSchema } from '../vocabulary/choice-field.ts';
+import { flagSchema } from '../vocabulary/flag-field.ts';
 import { numberSchema } from '../vocabulary/number-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { withoutEval } from '../without-eval.ts';
@@ -24,20 +25,6 @@ function textSchema(name: string, longest: number): z.ZodType<string | undefined
       context.addIssue({ code: 'custom', message, params: { code } });
       return z.NEVER;
     }) as z.ZodType<string | undefined>;
-}
-
-function flagSchema(name: string): z.ZodType<boolean | undefined> {
-  return z
-    .boolean()
-    .nullish()
-    .catch((context) => context.value as never)
-    .transform((value: unknown, context) => {
-      if (value === null || value === undefined) return undefined;
-      if (typeof value === 'boolean') return value;
-      const message = `${name} is ${quoteValue(value)}; give true or false.`;
-      context.addIssue({ code: 'custom', message, params: { code: 'invalid_type' } });
-      return z.NEVER;
-    }) as z.ZodType<boolean | undefined>;
 }
 
 /** Text of an address: sent on to geocoders, so without broken characters. */

@@ -1,5 +1,6 @@
 import { findState } from '@leeward/places/counties';
 import { didYouMean, quoteValue } from '@leeward/terms';
+import type { ValueForm } from '../vocabulary/field.ts';
 import type { FactReference, Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { countiesOfValue } from './places.ts';
@@ -22,6 +23,8 @@ export function checkConstant(
     if (typeof value === 'string' && countiesOfValue(value).length > 0) return;
     const message = `${quoteValue(value)} is no county; write its name with its state ("jefferson, tx") or its FIPS code.`;
     faults.push({ path, code: 'unknown_county', message });
+  } else if (formOf(reference)) {
+    checkForm(value, fact, reference, path, context);
   } else if (isNumeric(reference)) {
     if (typeof value !== 'number') {
       const message = `${fact} is compared with a number; ${quoteValue(value)} is none.`;
@@ -36,6 +39,31 @@ export function checkConstant(
     const message = `${fact} is compared with a word; ${quoteValue(value)} is none.`;
     faults.push({ path, code: 'value_wrong_type', message });
   } else checkWord(value, fact, reference, path, context, wordsOf(reference, vocabulary));
+}
+
+/** The form in which rules write a fact, where it is not the axis's own. */
+export function formOf(reference: FactReference): ValueForm | undefined {
+  return reference.kind === 'field' ? reference.field.form : undefined;
+}
+
+function checkForm(
+  value: unknown,
+  fact: string,
+  reference: FactReference,
+  path: string,
+  { faults, warnings }: ConditionContext,
+): void {
+  const { read, write, words } = formOf(reference)!;
+  const known = read(value);
+  if (known === undefined) {
+    const message = `${fact} is compared with ${words}; ${quoteValue(value)} is none.`;
+    faults.push({ path, code: 'value_wrong_type', message });
+    return;
+  }
+  const { min, max } = rangeOf(reference);
+  if (typeof known !== 'number' || (known >= min && known <= max)) return;
+  const message = `${fact} is always from ${write(min)} to ${write(max)}; ${quoteValue(value)} lies outside.`;
+  warnings.push({ path, code: 'value_out_of_domain', message });
 }
 
 function checkWord(

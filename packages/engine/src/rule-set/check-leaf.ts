@@ -1,5 +1,5 @@
 import { didYouMean, isObject, own, quoteValue } from '@leeward/terms';
-import type { Leaf, LeafCondition } from '../condition/condition.ts';
+import type { Leaf, LeafCondition, Tree } from '../condition/condition.ts';
 import { valueFact } from '../condition/condition.ts';
 import {
   decoratorNames,
@@ -9,15 +9,19 @@ import {
   parseOperator,
 } from '../condition/operators.ts';
 import { type FactReference, factIndex, unitOf } from '../vocabulary/vocabulary.ts';
-import { checkConstant, isNumeric } from './check-constant.ts';
+import { checkConstant, formOf, isNumeric } from './check-constant.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { onAxis } from './on-axis.ts';
+import { readSetTest } from './set-test.ts';
 
 /** Constants from each end of a list that a test is tried on. */
 const SAMPLES = 8;
 
-/** Reads a test of a fact: names, then what is compared; undefined where keys are missing. */
-export function readLeaf(source: Record<string, unknown>, path: string, context: ConditionContext): Leaf | undefined {
+/**
+ * Reads a test of a fact: names, then what is compared; undefined where keys are missing. A test of a set
+ * becomes tests of its words.
+ */
+export function readLeaf(source: Record<string, unknown>, path: string, context: ConditionContext): Tree | undefined {
   const { faults } = context;
   for (const key of ['operator', 'value']) {
     if (!Object.hasOwn(source, key)) {
@@ -40,6 +44,8 @@ export function readLeaf(source: Record<string, unknown>, path: string, context:
     ...(isObject(own(source, 'params')) ? { params: source['params'] as Record<string, unknown> } : {}),
     written: source as unknown as LeafCondition,
   };
+  const set = factIndex(context.vocabulary).sets.get(fact);
+  if (set && parsed) return readSetTest(leaf, set, parsed, path, context);
   if (!reference || !parsed || (other && !there)) return leaf;
   const before = faults.length;
   checkShape(leaf, reference, parsed, path, context);
@@ -53,8 +59,10 @@ export function readLeaf(source: Record<string, unknown>, path: string, context:
 function findFact(name: unknown, path: string, context: ConditionContext): FactReference | undefined {
   const { vocabulary, host, faults } = context;
   const index = factIndex(vocabulary);
-  const reference = typeof name === 'string' ? index.find(name) : undefined;
-  if (!reference && !(typeof name === 'string' && host.facts.has(name))) {
+  // Only the names that rules may use: not those under which checked tests stand.
+  const isKnown = typeof name === 'string' && index.names.includes(name);
+  const reference = isKnown ? index.find(name) : undefined;
+  if (!isKnown && !(typeof name === 'string' && host.facts.has(name))) {
     const hint = typeof name === 'string' ? didYouMean(name, index.names) : '';
     const message = `${quoteValue(name)} is not a fact of the line ${vocabulary.line}.${hint}`;
     faults.push({ path, code: 'unknown_fact', message });
@@ -101,6 +109,9 @@ function isPlain({ decorators }: ParsedOperator): boolean {
   return decorators.every((decorator) => decorator === 'not');
 }
 
+/** Decorators that leave a date or a flag whole. */
+const suitsForm = ['not', 'someValue', 'everyValue'];
+
 /** Whether the operator suits the kind of fact. */
 function checkShape(
   leaf: Leaf,
@@ -112,6 +123,11 @@ function checkShape(
   const { base } = parsed;
   const numeric = isNumeric(reference);
   // Codes of counties have an order, but it means nothing; other words have none.
+  if (formOf(reference) && parsed.decorators.some((each) => !suitsForm.includes(each))) {
+    const message = `${leaf.operator} does not suit ${leaf.fact}; compare it as it is.`;
+    context.faults.push({ path: `${path}/operator`, code: 'operator_not_for_kind', message });
+    return;
+  }
   if (!isPlain(parsed) && !(base.shape === 'order' && isCounty(reference))) return;
   if ((base.shape === 'order' && !numeric) || base.shape === 'member') {
     const use = numeric ? 'equal, lessThan, greaterThan …' : 'equal, notEqual, in or notIn';
@@ -132,6 +148,9 @@ function checkAgainstFact(
   const other = quoteValue(valueFact(leaf.value)?.fact);
   if (isCounty(left) || isCounty(right)) {
     const message = `A county is compared with names of counties or FIPS codes; ${leaf.fact} with ${other} says nothing.`;
+    context.faults.push({ path: at, code: 'value_wrong_type', message });
+  } else if (formOf(left)?.name !== formOf(right)?.name) {
+    const message = `${leaf.fact} and ${other} are not of one kind; compare like with like.`;
     context.faults.push({ path: at, code: 'value_wrong_type', message });
   } else if (isNumeric(left) !== isNumeric(right)) {
     const message = `${leaf.fact} is a ${isNumeric(left) ? 'number' : 'word'} and ${other} is a ${isNumeric(right) ? 'number' : 'word'}; compare like with like.`;

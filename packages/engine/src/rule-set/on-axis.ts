@@ -1,15 +1,23 @@
 import type { Leaf } from '../condition/condition.ts';
 import type { ParsedOperator } from '../condition/operators.ts';
-import { type FactReference, unitOf } from '../vocabulary/vocabulary.ts';
+import type { ValueForm } from '../vocabulary/field.ts';
+import { axisFactOf, type FactReference, unitOf } from '../vocabulary/vocabulary.ts';
+import { formOf } from './check-constant.ts';
 import { countiesOfValue } from './places.ts';
 
-/** Writes a test on the axis of its fact: counties as FIPS codes, limits in miles or feet as metres. */
+/** Writes a test on the axis of its fact: counties as FIPS codes, limits in miles or feet as metres, dates as days. */
 export function onAxis(
   leaf: Leaf,
   reference: FactReference,
   there: FactReference | undefined,
   parsed: ParsedOperator,
 ): Leaf {
+  const form = formOf(reference);
+  if (form && reference.kind === 'field') {
+    const fact = axisFactOf(reference.field);
+    if (there) return there.kind === 'field' ? { ...leaf, fact, value: { fact: axisFactOf(there.field) } } : leaf;
+    return { ...leaf, fact, value: readDeep(leaf.value, form) };
+  }
   if (there) {
     // In one unit, the numbers compare as the metres do; in two, they are compared as the numbers they are.
     const alike = scaleOf(reference) && scaleOf(there) && unitOf(reference) === unitOf(there);
@@ -24,6 +32,11 @@ export function onAxis(
   if (!values.every((value) => typeof value === 'number')) return leaf;
   const scaled = values.map(scale);
   return { ...leaf, fact: reference.field.name, value: Array.isArray(leaf.value) ? scaled : scaled[0] };
+}
+
+/** Constants in the form of their fact, as its axis has them. */
+function readDeep(value: unknown, form: ValueForm): unknown {
+  return Array.isArray(value) ? value.map((each) => readDeep(each, form)) : (form.read(value) ?? value);
 }
 
 function scaleOf(reference: FactReference): ((constant: number) => number) | undefined {

@@ -149,7 +149,7 @@ export function messageFaults(
   const index = factIndex(vocabulary);
   const faults: Fault[] = [];
   for (const [, name] of message.matchAll(/\{([^{}]*)\}/g)) {
-    if (name === undefined || index.find(name) || hostFacts.has(name)) continue;
+    if (name === undefined || index.names.includes(name) || hostFacts.has(name)) continue;
     const text = `The message quotes {${name}}, which is no fact of the line ${vocabulary.line}.${didYouMean(name, index.names)}`;
     faults.push({ path, code: 'unknown_message_fact', message: text });
   }

@@ -1,6 +1,8 @@
 import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
-import type { DerivedFact } from '../vocabulary/field.ts';
+import type { DerivedFact, Field, ValueForm } from '../vocabulary/field.ts';
+import { YES } from '../vocabulary/flag-field.ts';
+import { axisFactOf, factIndex } from '../vocabulary/vocabulary.ts';
 
 /** What is known of every fact that a rule may test: a value, bounds, or undefined. */
 export type Facts = ReadonlyMap<string, unknown>;
@@ -21,12 +23,29 @@ export function factsOfProperty(
     ['policy_type', policyType],
   ]);
   vocabulary.fields.forEach((field, index) => {
-    facts.set(field.name, property.values[index]);
+    const value = property.values[index];
+    facts.set(axisFactOf(field), value);
+    if (field.form) facts.set(field.name, writeKnown(value, field.form));
   });
+  for (const { name, members } of factIndex(vocabulary).sets.values()) facts.set(name, wordsKnown(members, facts));
   for (const derived of vocabulary.derivedFacts) {
     facts.set(derived.name, viewOf(facts.get(derived.field) as Knowledge, derived, effectiveYear));
   }
   return facts;
+}
+
+/** A field's knowledge as rules and messages write it. */
+function writeKnown(value: Knowledge, form: ValueForm): unknown {
+  if (value === undefined) return undefined;
+  if (!isWithin(value)) return form.write(value);
+  if (value.kind === 'one of') return { kind: 'one of', words: value.words.map(form.write) };
+  return { kind: 'between', min: form.write(value.min), max: form.write(value.max) };
+}
+
+/** The words of a set that a property has; undefined while it is not known of each whether it has it. */
+function wordsKnown(members: readonly Field[], facts: Facts): readonly string[] | undefined {
+  if (!members.every(({ name }) => typeof facts.get(name) === 'string')) return undefined;
+  return members.flatMap(({ name, member }) => (facts.get(name) === YES ? [member!.word] : []));
 }
 
 /** A field's knowledge as a derived fact has it. */

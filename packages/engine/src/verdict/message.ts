@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts';
 /** Fills the facts in braces; what is not known prints as `not given`. */
 export function fillMessage(message: string, facts: Facts, vocabulary: Vocabulary): string {
   return message.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
-    if (!facts.has(name) && !factIndex(vocabulary).find(name)) return whole;
+    if (!facts.has(name) && !factIndex(vocabulary).names.includes(name)) return whole;
     return printedOnce(name, facts, vocabulary);
   });
 }
@@ -31,6 +31,8 @@ function printedOnce(name: string, facts: Facts, vocabulary: Vocabulary): string
 /** A fact as people write it: dollars with separators, distances with two decimals, bounds as a range. */
 export function printFact(name: string, value: unknown, vocabulary: Vocabulary): string {
   if (value === undefined || value === null) return 'not given';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   if (isWithin(value)) {
     return value.kind === 'between'
       ? `${printFact(name, value.min, vocabulary)} to ${printFact(name, value.max, vocabulary)}`

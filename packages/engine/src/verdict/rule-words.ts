@@ -40,7 +40,7 @@ export function requestNames(facts: Iterable<string>, vocabulary: Vocabulary): S
   return names;
 }
 
-function inVocabularyOrder(names: ReadonlySet<string>, vocabulary: Vocabulary): string[] {
+export function inVocabularyOrder(names: ReadonlySet<string>, vocabulary: Vocabulary): string[] {
   const known = ['county', ...new Set(vocabulary.fields.map((field) => field.requestName))];
   return [...known.filter((name) => names.has(name)), ...[...names].filter((name) => !known.includes(name))];
 }

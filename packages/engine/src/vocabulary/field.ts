@@ -33,7 +33,31 @@ export interface Field {
    */
   readonly resolve?: (value: unknown, context: DomainContext) => number | string | Omit<Fault, 'path'>;
   /** How an answer echoes the value; the value itself where absent. */
-  readonly echo?: (value: number | string, context: DomainContext) => number | string;
+  readonly echo?: (value: number | string, context: DomainContext) => number | string | boolean;
+  /** How rules, messages and hosts write what the axis holds as a plain number or word; absent: as it is. */
+  readonly form?: ValueForm;
+  /** For a field that says whether one word is in a set: which word, and which set. */
+  readonly member?: SetMember;
+}
+
+/** Another writing of an axis: `true` for the word `yes`, a date for the number of its day. */
+export interface ValueForm {
+  readonly name: 'flag' | 'date';
+  /** What is expected, after "give": `true or false`. */
+  readonly words: string;
+  /** The value on the axis; undefined for what is none of this form. */
+  readonly read: (written: unknown) => number | string | undefined;
+  readonly write: (value: number | string) => boolean | string;
+  /** As JSON Schema. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** A word of a set that a property has any number of. */
+export interface SetMember {
+  /** Name of the set: the fact of rules and the field of requests. */
+  readonly set: string;
+  readonly label: string;
+  readonly word: string;
 }
 
 /** A view of one field: another name, unit or reckoning for the same knowledge. */

@@ -1,5 +1,5 @@
 import type { Domain } from './domain.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 /** A domain, ready to be asked often. */
 export interface KnownDomain {
@@ -26,7 +26,7 @@ const layouts = new WeakMap<Vocabulary, VocabularyLayout>();
 export function layoutOf(vocabulary: Vocabulary): VocabularyLayout {
   let layout = layouts.get(vocabulary);
   if (!layout) {
-    layout = layOut(vocabulary);
+    layout = layOut(createVocabulary(vocabulary));
     layouts.set(vocabulary, layout);
   }
   return layout;

@@ -40,7 +40,12 @@ function numberField(name: string, options: NumberFieldOptions, integer: boolean
   };
 }
 
-/** Lenient number: a JSON number, or text of digits (and one decimal point where fractions are accepted). */
+function patternOf(integer: boolean, signed: boolean): RegExp {
+  if (integer) return signed ? /^[+-]?\d{1,15}$/ : /^\d{1,15}$/;
+  return signed ? /^[+-]?\d{1,15}(\.\d{1,15})?$/ : /^\d{1,15}(\.\d{1,15})?$/;
+}
+
+/** Lenient number: a JSON number, or text of digits (with a sign where there are numbers below 0, one decimal point where there are fractions). */
 export function numberSchema(
   name: string,
   bounds: { min: number; max: number; integer: boolean; unit?: string | undefined },
@@ -48,7 +53,7 @@ export function numberSchema(
   const { min, max, integer } = bounds;
   const unit = bounds.unit === undefined ? '' : ` ${bounds.unit}`;
   const kind = integer ? 'a whole number' : 'a number';
-  const pattern = integer ? /^\d{1,15}$/ : /^\d{1,15}(\.\d{1,15})?$/;
+  const pattern = patternOf(integer, min < 0);
   const wanted = `${kind} from ${min} to ${max}${unit}`;
   const plain = integer ? z.int().min(min).max(max) : z.number().min(min).max(max);
   return z

@@ -1402,7 +1402,9 @@ export interface components {
             unit?: string;
             from: components["schemas"]["KnownValue"];
             /** @description The nearest value that does. */
-            to: number | string;
+            to: number | string | boolean;
+            /** @description Of a set: the word that is meant; from and to say whether the set contains it. */
+            word?: string;
             /** @description Of a number: all that do as well. */
             ranges?: {
                 min: number;
@@ -1411,6 +1413,13 @@ export interface components {
                 min_excluded?: true;
                 /** @constant */
                 max_excluded?: true;
+            }[];
+            /** @description Of a date: all that do as well. */
+            dates?: {
+                /** Format: date */
+                min: string;
+                /** Format: date */
+                max: string;
             }[];
             /** @description Of a word: all that do as well, `to` among them. */
             words?: string[];

@@ -101,7 +101,11 @@ const fieldChange = z
     label: z.string(),
     unit: z.string().optional(),
     from: knownValue,
-    to: z.union([z.number(), z.string()]).meta({ description: 'The nearest value that does.' }),
+    to: z.union([z.number(), z.string(), z.boolean()]).meta({ description: 'The nearest value that does.' }),
+    word: z
+      .string()
+      .optional()
+      .meta({ description: 'Of a set: the word that is meant; from and to say whether the set contains it.' }),
     ranges: z
       .array(
         z.object({
@@ -113,6 +117,10 @@ const fieldChange = z
       )
       .optional()
       .meta({ description: 'Of a number: all that do as well.' }),
+    dates: z
+      .array(z.object({ min: z.iso.date(), max: z.iso.date() }))
+      .optional()
+      .meta({ description: 'Of a date: all that do as well.' }),
     words: z.array(z.string()).optional().meta({ description: 'Of a word: all that do as well, `to` among them.' }),
     text: z.string(),
   })

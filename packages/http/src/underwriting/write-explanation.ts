@@ -21,14 +21,27 @@ export function writeExplanation({ evaluator, decidedBy, rules = [] }: Explanati
 }
 
 /** One field to change, in wire names. */
-export function writeChange({ field, label, unit, from, to, ranges, words, text }: FieldChange): WireChange {
+export function writeChange({
+  field,
+  word,
+  label,
+  unit,
+  from,
+  to,
+  ranges,
+  dates,
+  words,
+  text,
+}: FieldChange): WireChange {
   return {
     field,
+    ...(word === undefined ? {} : { word }),
     label,
     ...(unit === undefined ? {} : { unit }),
     from: writeKnown(from),
     to,
     ...(ranges === undefined ? {} : { ranges: ranges.map(writeRange) }),
+    ...(dates === undefined ? {} : { dates: [...dates] }),
     ...(words === undefined ? {} : { words: [...words] }),
     text,
   };

@@ -1,0 +1,65 @@
+import { isCalendarDate, quoteValue } from '@leeward/terms';
+import * as z from 'zod';
+import type { Change, Field, ValueForm } from './field.ts';
+
+/** What makes a field of dates, `YYYY-MM-DD`; both ends belong to it. */
+export interface DateFieldOptions {
+  readonly label: string;
+  /** Default 1900-01-01. */
+  readonly min?: string;
+  /** Default 2199-12-31. */
+  readonly max?: string;
+  /** `higher` is later. */
+  readonly change: Change;
+  readonly description: string;
+}
+
+const MS_A_DAY = 86_400_000;
+
+/** Dates of the calendar, without a time zone; the axis is the number of days since 1970-01-01. */
+const dateForm: ValueForm = {
+  name: 'date',
+  words: 'a date as YYYY-MM-DD',
+  read: (written) =>
+    typeof written === 'string' && isCalendarDate(written) ? Date.parse(`${written}T00:00:00Z`) / MS_A_DAY : undefined,
+  write: (day) => new Date((day as number) * MS_A_DAY).toISOString().slice(0, 10),
+  schema: { type: 'string', format: 'date' },
+};
+
+/** A date of the calendar. Rules compare it with dates, a later one being greater. */
+export function dateField(name: string, options: DateFieldOptions): Field {
+  const { label, min = '1900-01-01', max = '2199-12-31', change, description } = options;
+  const [first, last] = [dateForm.read(min), dateForm.read(max)] as [number, number];
+  if (!(first <= last))
+    throw new RangeError(`${name} is from ${quoteValue(min)} to ${quoteValue(max)}; give two dates.`);
+  return {
+    name,
+    requestName: name,
+    label,
+    change,
+    domain: () => ({ kind: 'numbers', min: first, max: last, integer: true }),
+    schema: dateSchema(name, min, max).meta({ description, examples: [max < '2026-07-01' ? max : '2026-07-01'] }),
+    resolve: (value) => dateForm.read(value)!,
+    echo: dateForm.write,
+    form: dateForm,
+  };
+}
+
+function dateSchema(name: string, min: string, max: string): z.ZodType {
+  return z.iso
+    .date()
+    .nullish()
+    .catch((context) => context.value as never)
+    .transform((value: unknown, context) => {
+      if (value === null || value === undefined || (typeof value === 'string' && value.trim() === '')) return undefined;
+      const fail = (code: string): never => {
+        const message = `${name} is ${quoteValue(value)}; give a date from ${min} to ${max} as YYYY-MM-DD.`;
+        context.addIssue({ code: 'custom', message, params: { code } });
+        return z.NEVER;
+      };
+      if (typeof value !== 'string') return fail('invalid_type');
+      const date = value.trim();
+      if (!isCalendarDate(date)) return fail('invalid_date');
+      return date >= min && date <= max ? date : fail('out_of_range');
+    });
+}

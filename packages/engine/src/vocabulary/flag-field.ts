@@ -1,0 +1,54 @@
+import { quoteValue } from '@leeward/terms';
+import * as z from 'zod';
+import type { Change, Field, ValueForm } from './field.ts';
+
+/** What makes a field of yes and no. */
+export interface FlagFieldOptions {
+  readonly label: string;
+  /** `{ kind: 'words', words: ['yes'] }` for what a person can only bring about, `['no']` only do away with. */
+  readonly change: Change;
+  readonly description: string;
+}
+
+/** Words of the axis of a flag. */
+export const NO = 'no';
+export const YES = 'yes';
+const words = [NO, YES];
+
+const flagForm: ValueForm = {
+  name: 'flag',
+  words: 'true or false',
+  read: (written) => (written === true ? YES : written === false ? NO : undefined),
+  write: (value) => value === YES,
+  schema: { type: 'boolean' },
+};
+
+/** True or false: JSON's own in requests and rules. */
+export function flagField(name: string, { label, change, description }: FlagFieldOptions): Field {
+  return {
+    name,
+    requestName: name,
+    label,
+    change,
+    domain: () => ({ kind: 'words', words }),
+    schema: flagSchema(name).meta({ description }),
+    resolve: (value) => flagForm.read(value)!,
+    echo: flagForm.write,
+    form: flagForm,
+  };
+}
+
+/** A JSON boolean or nothing. */
+export function flagSchema(name: string): z.ZodType<boolean | undefined> {
+  return z
+    .boolean()
+    .nullish()
+    .catch((context) => context.value as never)
+    .transform((value: unknown, context) => {
+      if (value === null || value === undefined) return undefined;
+      if (typeof value === 'boolean') return value;
+      const message = `${name} is ${quoteValue(value)}; give true or false.`;
+      context.addIssue({ code: 'custom', message, params: { code: 'invalid_type' } });
+      return z.NEVER;
+    }) as z.ZodType<boolean | undefined>;
+}

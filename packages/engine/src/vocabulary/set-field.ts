@@ -1,0 +1,63 @@
+import { didYouMean, fold, quoteValue } from '@leeward/terms';
+import * as z from 'zod';
+import type { Change, Field } from './field.ts';
+import { NO, YES } from './flag-field.ts';
+
+/** What makes a set. */
+export interface SetFieldOptions {
+  readonly label: string;
+  readonly words: readonly string[];
+  /** Of each word: `{ kind: 'words', words: ['no'] }` where a person can only do away with it, `['yes']` only add it. */
+  readonly change: Change;
+  readonly description: string;
+}
+
+/**
+ * Any number of words of a fixed list, none included: a list in requests. Rules ask what it contains. It is
+ * one field a word, so that a host may know of some words and not of others: spread what this gives into the
+ * fields of a vocabulary.
+ */
+export function setField(name: string, options: SetFieldOptions): readonly Field[] {
+  const { label, words, change, description } = options;
+  const schema = setSchema(name, words).meta({ description });
+  return words.map((word) => ({
+    name: `${name}:${word}`,
+    requestName: name,
+    label: `${label}: ${word}`,
+    change,
+    domain: () => ({ kind: 'words', words: [NO, YES] }),
+    schema,
+    resolve: (given) => ((given as readonly string[]).includes(word) ? YES : NO),
+    member: { set: name, label, word },
+  }));
+}
+
+function setSchema(name: string, words: readonly string[]): z.ZodType {
+  const bySpelling = new Map(words.map((word) => [fold(word), word]));
+  return z
+    .array(z.union([z.enum(words as [string, ...string[]]), z.string()]))
+    .nullish()
+    .catch((context) => context.value as never)
+    .transform((value: unknown, context) => {
+      if (value === null || value === undefined) return undefined;
+      const fail = (code: string, message: string, path: readonly number[] = []): never => {
+        context.addIssue({ code: 'custom', message, params: { code }, path: [...path] });
+        return z.NEVER;
+      };
+      const list = `a list of: ${words.join(', ')}`;
+      if (!Array.isArray(value)) return fail('invalid_type', `${name} is ${quoteValue(value)}; give ${list}.`);
+      if (value.length > 10 * words.length) return fail('too_long', `${name} has ${value.length} words; give ${list}.`);
+      const found = new Set<string>();
+      for (const [index, each] of (value as readonly unknown[]).entries()) {
+        const isText = typeof each === 'string' && each.length <= 200;
+        const word = isText ? bySpelling.get(fold(each)) : undefined;
+        if (word !== undefined) found.add(word);
+        else {
+          const hint = isText ? didYouMean(each, words) : '';
+          const code = typeof each === 'string' ? 'unknown_value' : 'invalid_type';
+          fail(code, `${name} has ${quoteValue(each)}; give ${list}.${hint}`, [index]);
+        }
+      }
+      return words.filter((word) => found.has(word));
+    });
+}
