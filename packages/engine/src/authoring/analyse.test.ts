@@ -37,6 +37,9 @@ async function holdsOfWitness(finding: Finding, ruleSet: RuleSet, analysis: Anal
       return holding.has(finding.ruleId!) && others.some((id) => holding.has(id));
     case 'outcomes_overlap':
       return holding.has(finding.ruleId!) && others.every((id) => holding.has(id));
+    case 'declines_everybody':
+    case 'refers_everybody':
+      return [finding.ruleId!, ...others].some((id) => holding.has(id));
     case 'gap_rules':
       return found !== undefined && holding.size === 0 && found.territory === 'false';
     case 'gap_territory':
@@ -47,6 +50,8 @@ async function holdsOfWitness(finding: Finding, ruleSet: RuleSet, analysis: Anal
 }
 
 const wantWitness = [
+  'declines_everybody',
+  'refers_everybody',
   'rule_covered_by_one',
   'rule_covered_by_several',
   'outcomes_overlap',
@@ -210,6 +215,70 @@ describe('planted faults', () => {
     expect(of(findings, 'gap_policy_type')).toMatchObject([
       { policyTypes: ['ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'] },
     ]);
+  });
+
+  describe('a program that takes nobody', () => {
+    const limit = (from: number, to: number) =>
+      all(test('dwelling_a', 'greaterThanInclusive', from), test('dwelling_a', 'lessThanInclusive', to));
+    const unless = (id: string, condition: unknown, overrides = {}) => {
+      const { when: _, ...kept } = rule(id, all(), overrides);
+      return { ...kept, unless: condition };
+    };
+
+    it('for swapped limits', () => {
+      const swapped = findingsOf({ rules: [unless('coverage-a', limit(500_000, 100_000))] });
+      const [found, ...others] = of(swapped, 'declines_everybody');
+      expect(others).toEqual([]);
+      expect(found).toMatchObject({ ruleId: 'coverage-a', path: '/rules/0', policyTypes: ['ho3', 'ho5'] });
+      expect(found!.message).toContain('swapped');
+      expect(found!.witness).toMatchObject({ state: 'tx', dwelling_a: expect.any(Number) });
+      expect(of(findingsOf({ rules: [unless('coverage-a', limit(100_000, 500_000))] }), 'declines_everybody')).toEqual(
+        [],
+      );
+    });
+
+    it('for limits of several rules together, the fewest named', () => {
+      const rules = [
+        rule('claims', all(test('total_claims', 'greaterThan', 2)), { outcome: 'decline' }),
+        rule('low', all(test('dwelling_a', 'lessThan', 500_000)), { outcome: 'decline' }),
+        rule('high', all(test('dwelling_a', 'greaterThan', 100_000)), { outcome: 'decline' }),
+      ];
+      expect(of(findingsOf({ rules }), 'declines_everybody')).toMatchObject([
+        { ruleId: 'low', otherRuleIds: ['high'], path: '/programs/0' },
+      ]);
+    });
+
+    it('for one that is closed on purpose, which is said', () => {
+      const rules = [rule('closed', all(), { outcome: 'decline' })];
+      const [found] = of(findingsOf({ rules }), 'declines_everybody');
+      expect(found!.message).toContain('tests nothing');
+      expect(found!.message).not.toContain('swapped');
+    });
+
+    it('for one that refers all it does not decline', () => {
+      const rules = [
+        rule('old', all(test('roof_age', 'greaterThan', 20)), { outcome: 'decline' }),
+        unless('coverage-a', limit(500_000, 100_000), { outcome: 'refer' }),
+      ];
+      const findings = findingsOf({ rules });
+      expect(of(findings, 'refers_everybody')).toMatchObject([{ ruleId: 'coverage-a' }]);
+      expect(of(findings, 'declines_everybody')).toEqual([]);
+    });
+
+    it('for the program and the policy type alone that takes nobody', () => {
+      const findings = findingsOf({
+        rules: [],
+        programs: [
+          { id: 'open', policy_types: ['ho3'], states: ['tx'], rules: [] },
+          { id: 'shut', policy_types: ['dp3'], states: ['tx'], rules: [unless('swapped', limit(9, 8))] },
+          { id: 'shut-too', policy_types: ['ho3'], states: ['la'], rules: [unless('swapped-too', limit(9, 8))] },
+        ],
+      });
+      expect(of(findings, 'declines_everybody')).toMatchObject([
+        { ruleId: 'swapped', policyTypes: ['dp3'], witness: { state: 'tx' } },
+        { ruleId: 'swapped-too', policyTypes: ['ho3'], witness: { state: 'la' } },
+      ]);
+    });
   });
 
   it('two outcomes for the same homes; of unlike tests only when asked', () => {

@@ -5,6 +5,7 @@ import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type AnalysisContext, rulesAcross } from './analysis-context.ts';
 import { type AskedAt, withinWindow } from './asked-at.ts';
+import { findClosedPrograms } from './find-closed-programs.ts';
 import { findCovered } from './find-covered.ts';
 import { findGaps } from './find-gaps.ts';
 import { findOddTests } from './find-odd-tests.ts';
@@ -40,6 +41,8 @@ export const analysisCodes = [
   'rule_never_holds',
   'rule_covered_by_one',
   'rule_covered_by_several',
+  'declines_everybody',
+  'refers_everybody',
   'gap_rules',
   'gap_territory',
   'gap_policy_type',
@@ -85,6 +88,7 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
   findOddTests(context, rules);
   const coveredBy = findCovered(context, rules);
   findOverlaps(context, rules, coveredBy, options.allOverlaps ?? false);
+  findClosedPrograms(context);
   findGaps(context);
   for (const rule of context.ranOut) {
     context.findings.push({
