@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
-import { CommandError } from './command-error.ts';
 import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
-import { tellMistake } from './user-mistake.ts';
+import { mistakeOf } from './user-mistake.ts';
 
 /**
  * Runs one command line (without the program's own name) and gives its exit code: 0, or another with a message on standard
@@ -15,9 +14,9 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   } catch (error) {
     // Commander has said what was wrong already.
     if (error instanceof CommanderError) return error.exitCode;
-    const message = tellMistake(error, terminal.folder);
-    if (message === undefined) throw error;
-    terminal.writeError(`leeward: ${message}\n`);
-    return error instanceof CommandError ? error.exitCode : 1;
+    const mistake = mistakeOf(error, terminal.folder);
+    if (!mistake) throw error;
+    terminal.writeError(`leeward: ${mistake.message}\n`);
+    return mistake.exitCode;
   }
 }

@@ -25,14 +25,29 @@ const systemWords: Readonly<Record<string, (what: string) => string>> = {
   EIO: (what) => `${what} cannot be read: the disk answers with an error.`,
 };
 
-/** A sentence for what a user did and can mend; undefined for an error that nobody foresaw. */
-export function tellMistake(error: unknown, folder: string): string | undefined {
-  if (
-    error instanceof CommandError ||
-    error instanceof RowFileError ||
-    error instanceof AddressBookError ||
-    error instanceof Problem
-  ) {
+/** What a user did and can mend: a sentence, and the exit code. */
+export interface Mistake {
+  readonly message: string;
+  /** 1, or 2 where the command could not even begin. */
+  readonly exitCode: 1 | 2;
+}
+
+/** Undefined for an error that nobody foresaw. */
+export function mistakeOf(error: unknown, folder: string): Mistake | undefined {
+  if (error instanceof CommandError) return { message: error.message.trimEnd(), exitCode: error.exitCode };
+  if (isMissingPackage(error)) return { message: `${error.message}, where leeward is installed.`, exitCode: 2 };
+  const message = sentenceOf(error, folder);
+  return message === undefined ? undefined : { message, exitCode: 1 };
+}
+
+/** An optional package is not installed; the message names it. */
+export function isMissingPackage(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_MODULE_NOT_FOUND';
+}
+
+function sentenceOf(error: unknown, folder: string): string | undefined {
+  if (error instanceof RowFileError || error instanceof AddressBookError || error instanceof Problem) {
     return error.message.trimEnd();
   }
   if (error instanceof CoastError) return `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`;

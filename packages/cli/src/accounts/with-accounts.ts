@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { type Accounts, AdministrationError, accountsMigrations, type Fault } from '@leeward/accounts';
-import { isUnavailable, MigrationError, openDatabase } from '@leeward/database';
+import { isUnavailable } from '@leeward/database';
 import { type Catalog, createCatalog } from '@leeward/engine';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
 import { demoPath } from '../demo/demo-file.ts';
+import { openStore, unreachableStore } from '../serve/open-store.ts';
 import { storeSettings } from '../serve/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { keptAccounts } from './kept-accounts.ts';
@@ -41,7 +42,7 @@ export async function withAccounts<T>(
   if (terminal.environment['LEEWARD_DATABASE_URL'] === undefined) {
     mkdirSync(settings.dataFolder, { recursive: true, mode: 0o700 });
   }
-  const database = await open(settings.databaseUrl);
+  const database = await openStore(settings.databaseUrl, [accountsMigrations]);
   try {
     const accounts = keptAccounts(database, catalog, { environment: environment ?? settings.environment });
     const result = await work(accounts);
@@ -49,7 +50,7 @@ export async function withAccounts<T>(
     return result;
   } catch (error) {
     if (error instanceof AdministrationError) throw new CommandError(refusal(error, explain));
-    if (isUnavailable(error)) throw unreachable(error);
+    if (isUnavailable(error)) throw unreachableStore(error);
     throw error;
   } finally {
     await database.close();
@@ -69,24 +70,6 @@ function catalogOf(folder: string | undefined, terminal: Terminal): Catalog {
     terminal.writeError('Checked against the invented carriers; give yours with --carriers or LEEWARD_CARRIERS.\n');
   }
   return readCatalog(given ?? demoCarriersFolder(), terminal.folder);
-}
-
-async function open(url: string) {
-  try {
-    return await openDatabase(url, { migrations: [accountsMigrations] });
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof MigrationError) throw new CommandError(error.message);
-    throw unreachable(error);
-  }
-}
-
-/** Without the message of whatever failed, which may repeat the address and the password in it. */
-function unreachable(error: unknown): CommandError {
-  const { code } = error as { code?: unknown };
-  const why = typeof code === 'string' ? ` (${code})` : '';
-  return new CommandError(
-    `The database cannot be used${why}; see LEEWARD_DATABASE_URL and LEEWARD_DATA_DIR, and whether it is running.`,
-  );
 }
 
 function refusal(error: AdministrationError, explain: (faults: readonly Fault[]) => string): string {

@@ -49,7 +49,9 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     });
     await quotes.start({ work: settings.askCarriers });
     const { accounts } = instance;
-    const keys = settings.demo ? await seedDemo(accounts, settings.dataFolder) : undefined;
+    const keys = settings.demo
+      ? await seedDemo(accounts, settings.dataFolder, [...catalog.carriers.map(({ key }) => key), sandboxKey])
+      : undefined;
     const leeward = createLeeward({
       directory: accounts.directory,
       underwriting: instance.underwriting,

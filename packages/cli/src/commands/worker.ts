@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { accountsMigrations } from '@leeward/accounts';
-import { type Database, MigrationError, openDatabase } from '@leeward/database';
 import { createAccountCatalogs } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import type { Command } from 'commander';
@@ -10,7 +9,8 @@ import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
 import { openDistances } from '../serve/open-distances.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
-import { readServeSettings, type ServeOptions, type ServeSettings } from '../serve/serve-settings.ts';
+import { openStore } from '../serve/open-store.ts';
+import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts';
 import { watchForStop } from '../serve/stop-request.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -35,7 +35,7 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
   const graceMs = isUsual ? usualGraceMs : settings.stopDeadlineMs;
   const carriers = settings.carriers ?? demoCarriersFolder();
   const catalog = readCatalog(carriers, terminal.folder);
-  const database = await open(settings);
+  const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   try {
     const carrierKeys = settings.demo ? [sandboxKey] : [];
     const accounts = keptAccounts(database, catalog, { ...settings, carrierKeys });
@@ -55,17 +55,5 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
     }
   } finally {
     await database.close();
-  }
-}
-
-/** Without the message of whatever failed, which may repeat the address and the password in it. */
-async function open({ databaseUrl }: ServeSettings): Promise<Database> {
-  try {
-    return await openDatabase(databaseUrl, { migrations: [accountsMigrations, quoteMigrations] });
-  } catch (error) {
-    if (error instanceof MigrationError) throw new CommandError(error.message);
-    const { code } = error as { code?: unknown };
-    const why = typeof code === 'string' ? ` (${code})` : '';
-    throw new CommandError(`The database cannot be used${why}; see LEEWARD_DATABASE_URL, and whether it is running.`);
   }
 }

@@ -19,16 +19,25 @@ export interface DemoKeys {
   readonly admin_token: string;
 }
 
-/** The demo's keys: those of an earlier start where they still work, else of an organization made now. */
-export async function seedDemo(accounts: Accounts, dataFolder: string): Promise<DemoKeys> {
+/**
+ * The demo's keys: those of an earlier start where they still work, else of an organization made now. Over the invented carriers
+ * it is appointed by some of them; over others, of whom nothing is known, by all.
+ */
+export async function seedDemo(
+  accounts: Accounts,
+  dataFolder: string,
+  carrierKeys: readonly string[],
+): Promise<DemoKeys> {
   const known = readDemo(dataFolder);
   if (isWhole(known) && (await accounts.directory.authenticate(known.api_key))) return known;
   const actor = { system: 'demo' };
   const { organizations, appointments, teams, producers, carriers, overrides, tokens } = accounts.administration;
   const { organization_id } = await organizations.create.run(actor, demoOrganization);
-  for (const appointment of demoAppointments) await appointments.create.run(actor, { organization_id, ...appointment });
+  const isInvented = demoAppointments.every(({ carrier_key }) => carrierKeys.includes(carrier_key));
+  const appointed = isInvented ? demoAppointments : carrierKeys.map((carrier_key) => ({ carrier_key }));
+  for (const appointment of appointed) await appointments.create.run(actor, { organization_id, ...appointment });
   await carriers.create.run(actor, { organization_id, rule_set: demoCarrier });
-  await overrides.create.run(actor, { organization_id, ...demoOverride });
+  if (isInvented) await overrides.create.run(actor, { organization_id, ...demoOverride });
   const { team_id } = await teams.create.run(actor, { organization_id, ...demoTeam });
   await producers.create.run(actor, { organization_id, team_id, ...demoProducer });
   const mint = async (body: object) => (await tokens.create.run(actor, { organization_id, ...body })).token;

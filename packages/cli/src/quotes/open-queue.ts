@@ -1,6 +1,7 @@
 import type { QueueBackend } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { CommandError } from '../command-error.ts';
+import { isMissingPackage } from '../user-mistake.ts';
 
 /**
  * The queue that `LEEWARD_QUEUE_URL` names: `redis://…` is BullMQ, `postgres://…` is pg-boss, `sqlite:` or nothing is in
@@ -17,7 +18,7 @@ export async function openQueue(url: string | undefined, onError: (error: Error)
     return queue;
   } catch (error) {
     await queue?.stop({ graceMs: 0 });
-    throw error instanceof CommandError ? error : unusable(error);
+    throw error instanceof CommandError || isMissingPackage(error) ? error : unusable(error);
   }
 }
 

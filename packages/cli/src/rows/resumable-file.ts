@@ -81,13 +81,17 @@ export function openResumableFile(path: string, name: string, options: Resumable
 
 /** SQLite holds its lock on the file until the process ends, also where that is killed. */
 function lockProgress(path: string, name: string): DatabaseSync {
-  const database = new DatabaseSync(path);
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(path);
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     database.exec('BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS identity (name TEXT PRIMARY KEY, value TEXT); COMMIT');
     return database;
   } catch (error) {
-    database.close();
+    database?.close();
+    if (/unable to open/.test((error as Error).message)) {
+      throw new CommandError(`${name} cannot be written: its folder is not there, or permission is missing.`);
+    }
     if (/locked|busy/.test((error as Error).message)) {
       throw new CommandError(`Another run is writing ${name}: wait for it, or stop it.`);
     }

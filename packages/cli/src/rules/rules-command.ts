@@ -1,6 +1,6 @@
 import { type Command, CommanderError, Option } from 'commander';
 import type { Terminal } from '../terminal.ts';
-import { tellMistake } from '../user-mistake.ts';
+import { mistakeOf } from '../user-mistake.ts';
 import { analyse } from './analyse.ts';
 import { check } from './check.ts';
 import { coverage } from './coverage.ts';
@@ -28,7 +28,7 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
       try {
         await action(...words);
       } catch (error) {
-        const message = error instanceof WrongUse ? error.message : tellMistake(error, terminal.folder);
+        const message = error instanceof WrongUse ? error.message : mistakeOf(error, terminal.folder)?.message;
         if (message === undefined) throw error;
         terminal.writeError(`leeward rules: ${message.trimEnd()}\n`);
         throw new CommanderError(2, 'leeward.wrongUse', message);

@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { type Accounts, accountsMigrations } from '@leeward/accounts';
-import { type Database, openDatabase } from '@leeward/database';
+import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
 import { createAccountCatalogs, type DistancePorts, type UnderwritingPorts } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
 import { openDistances } from './open-distances.ts';
+import { openStore } from './open-store.ts';
 
 export interface InstanceSettings {
   /** `sqlite:path` or `postgres://…`. */
@@ -34,7 +35,7 @@ export interface Instance {
 
 export async function openInstance(catalog: Catalog, settings: InstanceSettings): Promise<Instance> {
   mkdirSync(settings.dataFolder, { recursive: true, mode: 0o700 });
-  const database = await openDatabase(settings.databaseUrl, { migrations: [accountsMigrations, quoteMigrations] });
+  const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   const accounts = keptAccounts(database, catalog, settings);
   return {
     database,

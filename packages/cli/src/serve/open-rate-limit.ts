@@ -1,6 +1,7 @@
 import { createMemoryRateLimitStore, type RateLimitStore } from '@leeward/http';
 import { createRedisRateLimitStore } from '@leeward/http/redis-rate-limit';
 import { CommandError } from '../command-error.ts';
+import { isMissingPackage } from '../user-mistake.ts';
 
 export interface OpenRateLimit {
   readonly store: RateLimitStore;
@@ -26,6 +27,7 @@ export async function openRateLimit(url: string | undefined, onError: (error: Er
     const store = await createRedisRateLimitStore({ url: address.href, prefix, onError });
     return { store, close: store.close };
   } catch (error) {
+    if (isMissingPackage(error)) throw error;
     const { code, message } = error as { code?: unknown; message?: unknown };
     const why = typeof code === 'string' ? code : String(message).split('\n')[0]?.replace(/\.$/, '');
     throw new CommandError(

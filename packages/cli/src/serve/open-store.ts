@@ -1,0 +1,22 @@
+import { type Database, MigrationError, type MigrationList, openDatabase } from '@leeward/database';
+import { CommandError } from '../command-error.ts';
+import { isMissingPackage } from '../user-mistake.ts';
+
+/** Opens the database of an instance. Throws a `CommandError` for what its operator can mend. */
+export async function openStore(url: string, migrations: readonly MigrationList[]): Promise<Database> {
+  try {
+    return await openDatabase(url, { migrations });
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof MigrationError) throw new CommandError(error.message);
+    throw isMissingPackage(error) ? error : unreachableStore(error);
+  }
+}
+
+/** Without the message of whatever failed, which may repeat the address and the password in it. */
+export function unreachableStore(error: unknown): CommandError {
+  const { code } = error as { code?: unknown };
+  const why = typeof code === 'string' ? ` (${code})` : '';
+  return new CommandError(
+    `The database cannot be used${why}; see LEEWARD_DATABASE_URL and LEEWARD_DATA_DIR, and whether it is running.`,
+  );
+}

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { transformSync } from 'esbuild';
+import { expect, it } from 'vitest';
+import { workspace } from './support/leeward-process.ts';
+
+/** Guides that people copy from. */
+function guides(): string[] {
+  const packages = readdirSync(join(workspace, 'packages')).map((name) => `packages/${name}/README.md`);
+  const docs = readdirSync(join(workspace, 'docs')).filter((name) => name.endsWith('.md'));
+  return ['README.md', ...packages, ...docs.map((name) => `docs/${name}`)];
+}
+
+const blocks = guides().flatMap((guide) => {
+  const text = readFileSync(join(workspace, guide), 'utf8');
+  return [...text.matchAll(/^```(ts|js|tsx)\n(.*?)^```$/gms)].map(
+    ([, , block], index) => [guide, index, block!] as const,
+  );
+});
+
+/** Node 22 cannot read `using`; esbuild writes it otherwise where it is told so, and leaves all else as it is. */
+const lowered = (text: string, canRead: boolean) =>
+  transformSync(text, { loader: 'ts', target: 'esnext', supported: { using: canRead } }).code;
+
+it('examples are there', () => {
+  expect(blocks.length).toBeGreaterThan(20);
+});
+
+it.each(blocks)('%s, example %i, is read by every Node that is supported', (_, __, block) => {
+  expect(lowered(block, false)).toBe(lowered(block, true));
+});
