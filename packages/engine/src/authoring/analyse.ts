@@ -68,7 +68,7 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
     ruleSet,
     at,
     programs: [],
-    judge: createJudge(ruleSet),
+    judge: createJudge(ruleSet, vocabulary),
     allowance: { left: total, perQuestion: BOXES_A_QUESTION },
     findings: [],
     ranOut: new Set(),

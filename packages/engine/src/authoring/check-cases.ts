@@ -1,6 +1,8 @@
 import { type Catalog, catalogOf } from '../catalog/catalog.ts';
 import type { Carrier } from '../catalog/versions.ts';
 import type { Status, Verdict } from '../verdict/verdict.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Finding } from './finding.ts';
 import { type RuleCase, readCases } from './rule-case.ts';
 
@@ -22,8 +24,12 @@ export interface CheckedCases {
 }
 
 /** Runs the cases of a carrier against its rule sets: one finding for each thing that comes out otherwise. */
-export async function checkCases(carrier: Carrier, file: unknown): Promise<CheckedCases> {
-  const catalog = catalogOf([carrier]);
+export async function checkCases(
+  carrier: Carrier,
+  file: unknown,
+  vocabulary: Vocabulary = homeVocabulary,
+): Promise<CheckedCases> {
+  const catalog = catalogOf([carrier], { vocabulary });
   const { cases, faults } = readCases(file, catalog.vocabulary);
   const findings: Finding[] = faults.map((fault) => ({ ...fault, severity: 'fault' }));
   const answers: CaseAnswer[] = [];

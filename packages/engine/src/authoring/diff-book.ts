@@ -1,4 +1,5 @@
-import { catalogOf } from '../catalog/catalog.ts';
+import { type Catalog, catalogOf } from '../catalog/catalog.ts';
+import type { Carrier } from '../catalog/versions.ts';
 import type { Property } from '../request/property.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import type { Status, Verdict } from '../verdict/verdict.ts';
@@ -70,10 +71,14 @@ export async function diffBook(
 
 function answering(ruleSet: RuleSet): (property: Property) => Promise<ReadonlyMap<string, Verdict>> {
   const inForce: RuleSet = { ...ruleSet, effectiveFrom: '0000-01-01', effectiveUntil: undefined };
-  const catalog = catalogOf([
-    { key: ruleSet.carrierKey, name: ruleSet.carrierName, versions: [{ ruleSet: inForce, source: 'catalog' }] },
-  ]);
+  const carrier: Carrier = {
+    key: ruleSet.carrierKey,
+    name: ruleSet.carrierName,
+    versions: [{ ruleSet: inForce, source: 'catalog' }],
+  };
+  let catalog: Catalog | undefined;
   return async (property) => {
+    catalog ??= catalogOf([carrier], { vocabulary: property.vocabulary });
     const { verdicts } = await catalog.decide(property);
     return new Map(verdicts.map((verdict) => [verdict.policyType, verdict]));
   };

@@ -57,7 +57,7 @@ export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOption
   const joints = new Map<string, { joint: JointProgram; regions: readonly Region[] }>();
   const findings: Edit[] = [];
   const grouped = new Map<string, { edit: Edit; policyTypes: string[] }>();
-  const confirm = createConfirmation(older, newer, at);
+  const confirm = createConfirmation(older, newer, at, vocabulary);
   for (const policyType of vocabulary.policyTypes) {
     const joint = joinPrograms(older, newer, policyType, at, vocabulary);
     if (!joint) continue;
@@ -118,8 +118,8 @@ interface Confirmed {
 }
 
 /** A home of a region, judged by both versions. */
-function createConfirmation(older: RuleSet, newer: RuleSet, at: AskedAt) {
-  const [before, after] = [createJudge(older), createJudge(newer)];
+function createConfirmation(older: RuleSet, newer: RuleSet, at: AskedAt, vocabulary: Vocabulary) {
+  const [before, after] = [createJudge(older, vocabulary), createJudge(newer, vocabulary)];
   return ({ program }: JointProgram, region: Region): Confirmed | undefined => {
     let statuses: { before: Status; after: Status } | undefined;
     const witness = findWitness(program, region.open, at, (property) => {

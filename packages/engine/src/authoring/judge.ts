@@ -5,6 +5,7 @@ import { coversCounty, coversState } from '../rule-set/places.ts';
 import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
 import { factsOfProperty } from '../verdict/facts.ts';
 import type { Status } from '../verdict/verdict.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** What a rule set says of a complete home: its status, and every rule that holds. */
 export interface Judgement {
@@ -22,11 +23,12 @@ export interface Judge {
 }
 
 /** The windows of the rule set are put aside: it is judged as though it were in force. */
-export function createJudge(ruleSet: RuleSet): Judge {
+export function createJudge(ruleSet: RuleSet, vocabulary: Vocabulary): Judge {
   const inForce: RuleSet = { ...ruleSet, effectiveFrom: '0000-01-01', effectiveUntil: undefined };
-  const catalog: Catalog = catalogOf([
-    { key: ruleSet.carrierKey, name: ruleSet.carrierName, versions: [{ ruleSet: inForce, source: 'catalog' }] },
-  ]);
+  const catalog: Catalog = catalogOf(
+    [{ key: ruleSet.carrierKey, name: ruleSet.carrierName, versions: [{ ruleSet: inForce, source: 'catalog' }] }],
+    { vocabulary },
+  );
   return {
     judge(property) {
       const plain = judgePlainly(ruleSet, property);

@@ -5,7 +5,9 @@ import type { Box } from '../compiled/cover.ts';
 import { valueFact } from '../condition/condition.ts';
 import { parseRequest, requestSchemaOf } from '../request/parse-request.ts';
 import type { Property } from '../request/property.ts';
+import { NO } from '../vocabulary/flag-field.ts';
 import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { writeFields } from '../vocabulary/write-fields.ts';
 import type { AskedAt } from './asked-at.ts';
 import { valueNear } from './cell-values.ts';
 import type { WitnessHome } from './finding.ts';
@@ -122,14 +124,22 @@ function witnessOf(program: CompiledProgram, box: Box, values: Values, at: Asked
   for (const field of vocabulary.fields) {
     const value = values.get(field.name);
     if (value === undefined) continue;
-    if (field.schema) home[field.requestName] = field.echo ? field.echo(value, { effectiveYear }) : value;
-    else {
+    if (!field.schema) {
       const view = vocabulary.derivedFacts.find(
         (derived) => derived.field === field.name && isRequestName(derived.name, vocabulary),
       );
       if (view) home[view.name] = Math.min(view.view(value as number, { effectiveYear }), 12_450);
     }
   }
+  // Of a set that is tested, the words that are not are left out.
+  const { sets } = factIndex(vocabulary);
+  const isMeant = (set: string) => sets.get(set)!.members.some(({ name }) => values.has(name));
+  const members = new Map(vocabulary.fields.flatMap(({ name, member }) => (member ? [[name, member.set]] : [])));
+  const known = (name: string) => {
+    const set = members.get(name);
+    return values.get(name) ?? (set !== undefined && isMeant(set) ? NO : undefined);
+  };
+  writeFields(vocabulary, known, { effectiveYear }, home);
   addPartners(home, vocabulary, effectiveYear);
   const dates = { policy_type: policyType, as_of: at.asOf, effective_date: at.effectiveDate };
   const parsed = parseRequest({ ...home, ...dates }, { now: new Date(at.asOfMs), vocabulary });
@@ -143,9 +153,10 @@ function addPartners(home: Record<string, unknown>, vocabulary: Vocabulary, effe
     if (!pair.some((name) => name in home)) continue;
     for (const name of pair) {
       if (name in home) continue;
-      const field = vocabulary.fields.find((each) => each.requestName === name)!;
-      const value = typicalValue(vocabulary, field.name, effectiveYear);
-      home[name] = field.echo ? field.echo(value, { effectiveYear }) : value;
+      const partners = new Set(vocabulary.fields.flatMap((each) => (each.requestName === name ? [each.name] : [])));
+      const typical = (field: string) =>
+        partners.has(field) ? typicalValue(vocabulary, field, effectiveYear) : undefined;
+      writeFields(vocabulary, typical, { effectiveYear }, home);
     }
   }
 }

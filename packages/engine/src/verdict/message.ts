@@ -41,6 +41,7 @@ export function printFact(name: string, value: unknown, vocabulary: Vocabulary):
   if (name === 'county' && typeof value === 'string') return countyByFips(value)?.name ?? value;
   if (typeof value !== 'number') return String(value);
   const reference = factIndex(vocabulary).find(name);
+  if (reference?.kind === 'field' && reference.field.form) return String(reference.field.form.write(value));
   const unit = reference && unitOf(reference);
   if (unit === 'dollars' || unit === 'feet' || unit === 'meters') {
     return Math.round(value).toLocaleString('en-US');

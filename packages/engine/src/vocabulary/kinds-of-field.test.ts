@@ -1,5 +1,8 @@
 import { Engine, type RuleProperties } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
+import { analyseRuleSet } from '../authoring/analyse.ts';
+import { readAskedAt } from '../authoring/asked-at.ts';
+import { diffRuleSets } from '../authoring/diff.ts';
 import { ruleSetJsonSchema } from '../authoring/json-schema.ts';
 import { createBookColumns, writeBookRow } from '../book/columns.ts';
 import { readBook } from '../book/decide-book.ts';
@@ -191,6 +194,21 @@ describe('fields of every kind', () => {
     )) {
       for (let row = 0; row < rows; row++) expect(codes[row]).toBe(catalog.statusCodes(homes[from + row]!)[0]);
     }
+  });
+
+  it('are analysed and compared, with homes that show what was found', () => {
+    const at = readAskedAt('2026-11-20')!;
+    const read = (...tests: Record<string, unknown>[]) =>
+      checkRuleSet(fileOf(...tests), { vocabulary: studioLine }).ruleSet!;
+    const forge = { fact: 'tools', operator: 'contains', value: 'gas forge' };
+    const old = { fact: 'inspected', operator: 'lessThan', value: '2024-03-01' };
+    const { findings } = analyseRuleSet(read(forge, old), { vocabulary: studioLine, at });
+    expect(findings.find(({ code }) => code === 'gap_rules')?.witness).toMatchObject({ state: 'de', tools: [] });
+    const { findings: changed } = diffRuleSets(read(forge, old), read(old), { vocabulary: studioLine, at });
+    expect(changed.find(({ code }) => code === 'newly_declined')).toMatchObject({
+      message: expect.stringContaining('last inspection up to 2024-02-29'),
+      witness: { tools: [], inspected: '2024-02-28' },
+    });
   });
 
   it('go back to json-rules-engine, where the same rules fire', async () => {
