@@ -47,6 +47,9 @@ const refused: readonly (readonly [body: object, path: string, code: string, mes
   ],
 ];
 
+/** Places with a river, a canal or a gauge that the drawn shores do not know of. */
+const beyondTheShores = new Set(['Miami Beach', 'Tampa, on its bay', 'Guam']);
+
 describe('distance to the coast', () => {
   let demo: Demo;
   beforeAll(async () => {
@@ -74,7 +77,7 @@ describe('distance to the coast', () => {
     ['Guam', 13.4443, 144.7937],
     ['Kansas, far from any shore', 38.5, -98.3],
     ['Utqiaġvik', 71.2906, -156.7886],
-  ])('answers %s as the page of the service says, to the letter', async (_place, lat, lng) => {
+  ])('answers %s as the page of the service says, to the letter', async (place, lat, lng) => {
     for (const coast of ['tidal', 'ocean'] as const) {
       const { status, body } = await post('/v1/distance-to-coast', { lat, lng, coast });
       expect(status).toBe(200);
@@ -82,7 +85,35 @@ describe('distance to the coast', () => {
       expect(body.address).toEqual({ lat, lng });
       expect(body.location).toEqual({ source: 'coordinates', precision: 'exact', error_radius_meters: 0 });
       expect(body.coast_definition).toBe(coast);
-      expect(body.warnings).toEqual([]);
+      const tidalRivers = coast === 'tidal' && beyondTheShores.has(place) ? ['tidal_river_possible'] : [];
+      expect(body.warnings.map(({ code }) => code)).toEqual(tidalRivers);
+    }
+  });
+
+  it('knows of tidal rivers beyond the drawn shore, and warns of none in the plains', async () => {
+    const beaufort = (await post('/v1/distance-to-coast', { lat: 32.4335, lng: -80.672 })).body;
+    checkDistance(beaufort);
+    expect(beaufort.range_meters.min).toBeLessThanOrEqual(500);
+    expect(beaufort.distance.raw.meters).toBeLessThanOrEqual(1_500);
+    expect(beaufort.warnings).toMatchObject([{ code: 'tidal_river_possible', path: '/lat' }]);
+    const plains = (await post('/v1/distance-to-coast', { lat: 44, lng: -103 })).body;
+    expect(plains.warnings).toEqual([]);
+    const home = { state: 'sc', county: 'beaufort', policy_type: 'ho3', lat: 32.4335, lng: -80.672 };
+    const { distances, warnings } = (await post<WireDecision>('/v1/underwrite/home', home)).body;
+    expect(warnings.map(({ code }) => code)).toContain('tidal_river_possible');
+    expect(distances!.facts[0]!.range_meters).toEqual(beaufort.range_meters);
+  });
+
+  it('answers each of five definitions, and hints at a lake far nearer than the sea', async () => {
+    const chicago = { lat: 41.8781, lng: -87.6298 };
+    for (const coast of ['tidal', 'ocean', 'ocean_narrow', 'ocean_wide', 'great_lakes', 'Great Lakes']) {
+      const { status, body } = await post('/v1/distance-to-coast', { ...chicago, coast });
+      expect(status).toBe(200);
+      checkDistance(body);
+      const isLake = coast.toLowerCase().startsWith('great');
+      expect(body.coast_definition).toBe(isLake ? 'great_lakes' : coast);
+      expect(body.distance.raw.kilometers < 5).toBe(isLake);
+      expect(body.warnings.map(({ code }) => code)).toEqual(isLake ? [] : ['great_lake_nearer']);
     }
   });
 
@@ -125,7 +156,11 @@ describe('distance to the coast', () => {
       attribution: expect.stringContaining('GeoNames'),
     });
     const hasStreet = JSON.stringify(address).includes('1600');
-    expect(body.warnings.map(({ code }) => code)).toEqual(hasStreet ? ['coarse_location'] : []);
+    expect(body.warnings.map(({ code }) => code)).toEqual([
+      ...(hasStreet ? ['coarse_location'] : []),
+      'bearing_uncertain',
+    ]);
+    expect(body.on_land).toBeNull();
     if (hasStreet) expect(body.warnings[0]!.message).toContain('no geocoder here knows streets: this is Miami Beach');
   });
 

@@ -22,6 +22,7 @@ export {
   type PointLocation,
   presentCoastAnswer,
 } from './answer/present-coast-answer.ts';
+export type { TidalWaters } from './answer/tidal-waters.ts';
 export { CoastError, type CoastErrorCode } from './coast-error.ts';
 export { COMPASS_POINTS, type CompassPoint, compassPoint } from './earth/compass-point.ts';
 export { type Geodesic, geodesicBetween } from './earth/geodesic.ts';

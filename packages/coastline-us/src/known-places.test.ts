@@ -39,8 +39,8 @@ const PLACES: readonly (readonly [name: string, latitude: number, longitude: num
   ['Astoria OR', 46.1879, -123.8313, [0.1, 0.6], [8, 14], 'Pacific'],
   // The Delta's tides come nearer than the sources know, but no ocean does.
   ['Sacramento CA', 38.5816, -121.4944, [0.3, 60], [110, 135], 'Pacific'],
-  // On tidal water that neither source follows so far up: the ocean is right.
-  ['Savannah GA', 32.0809, -81.0912, [0.3, 20], [15, 32], 'Atlantic'],
+  // On tidal water that neither shore follows so far up: gauges and rivers do.
+  ['Savannah GA', 32.0809, -81.0912, [0, 1], [15, 32], 'Atlantic'],
   ['New Bern NC', 35.1085, -77.0441, [0.2, 9], [40, 60], 'Atlantic'],
   ['Houston TX', 29.7604, -95.3698, [1, 40], [60, 80], 'Gulf'],
   ['Philadelphia PA', 39.9526, -75.1652, [0.5, 15], [50, 75], 'Atlantic'],

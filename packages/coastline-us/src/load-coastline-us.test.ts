@@ -11,14 +11,16 @@ const tampa = { latitude: 27.9506, longitude: -82.4572 };
 
 describe('loadCoastlineUs', () => {
   const coast = loadCoastlineUs();
+  const shores = loadCoastlineUs({ tidalWaters: false });
 
   it('asks both sources, and lets their disagreement be the radius', () => {
-    const answer = coast.nearest(tampa);
+    const answer = shores.nearest(tampa);
     expect(answer.sources.map(({ dataset }) => dataset)).toEqual(['osm-us', 'gshhg-us']);
     const [osm, gshhg] = answer.sources;
     expect(answer.accuracyMeters).toBeCloseTo(150 + 0.75 * Math.abs(osm!.distanceMeters - gshhg!.distanceMeters), 6);
     expect(answer.dataset.attribution).toContain('OpenStreetMap');
-    const ocean = coast.nearest(tampa, 'ocean');
+    const ocean = shores.nearest(tampa, 'ocean');
+    expect(coast.nearest(tampa, 'ocean')).toEqual(ocean);
     expect(ocean.accuracyMeters).toBeGreaterThanOrEqual(250);
   });
 
@@ -30,7 +32,7 @@ describe('loadCoastlineUs', () => {
   });
 
   it('answers from GSHHG alone, with the radius of that', () => {
-    const alone = loadCoastlineUs({ sources: ['gshhg'] });
+    const alone = loadCoastlineUs({ sources: ['gshhg'], tidalWaters: false });
     const answer = alone.nearest(tampa);
     expect(alone.datasets.map(({ name }) => name)).toEqual(['gshhg-us']);
     expect(answer.accuracyMeters).toBe(600);
@@ -62,6 +64,11 @@ describe('loadCoastlineUs', () => {
         const one = coast.nearest(home, definition);
         expect(batch.distancesMeters[index]).toBe(one.distanceMeters);
         expect(batch.accuraciesMeters[index]).toBe(one.accuracyMeters);
+        expect(batch.minimaMeters[index]).toBe(one.minMeters);
+        expect(batch.maximaMeters[index]).toBe(one.maxMeters);
+        expect(batch.tidalRivers[index]).toBe(Number(one.isTidalRiverPossible));
+        const { name } = [...coast.datasets, ...coast.tidalWaters][batch.sources[index]!]!;
+        expect(name).toBe(one.dataset.name);
       });
     }
     for (const only of [loadCoastlineUs({ sources: ['gshhg'] }), loadCoastlineUs({ sources: ['osm'] })]) {
@@ -80,7 +87,7 @@ describe('loadCoastlineUs', () => {
   it('opens a prepared index of the same data to the same answers', () => {
     const bytes = encodeCoastIndex(buildCoastIndex(decodeShoreline(readFileSync(coastlineUsFiles.osm))));
     const prepared = createCoastlineUs({ osm: bytes });
-    const compact = loadCoastlineUs({ sources: ['osm'] });
+    const compact = loadCoastlineUs({ sources: ['osm'], tidalWaters: false });
     const random = createRandom(3);
     for (let i = 0; i < 50; i++) {
       const point = { latitude: 25 + 23 * random(), longitude: -124 + 57 * random() };

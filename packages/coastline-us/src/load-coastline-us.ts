@@ -1,10 +1,21 @@
 import { type Coast, CoastError } from '@leeward/coast';
 import { createCoastlineUs } from './create-coastline-us.ts';
-import { type CoastlineUsSource, coastlineUsFiles } from './data-files.ts';
+import {
+  type CoastlineUsSource,
+  coastlineUsFiles,
+  TIDAL_WATERS_OF_OSM,
+  type TidalWaterSource,
+  tidalWaterFiles,
+} from './data-files.ts';
 
 export interface LoadCoastlineUsOptions {
   /** Which of the shipped works to use: both by default, `['gshhg']` for whoever will not have the ODbL. */
   readonly sources?: readonly CoastlineUsSource[];
+  /**
+   * Whether answers to `tidal` know of rivers and gauges beyond the shores: by default they do. Without OSM among the sources these
+   * are the gauges alone.
+   */
+  readonly tidalWaters?: boolean;
 }
 
 /**
@@ -21,7 +32,13 @@ export function loadCoastlineUs(options: LoadCoastlineUsOptions = {}): Coast {
     }
     bytes[source] = nodeFiles().readFileSync(coastlineUsFiles[source]);
   }
-  return createCoastlineUs(bytes);
+  const wanted = options.tidalWaters === false ? [] : (Object.keys(tidalWaterFiles) as TidalWaterSource[]);
+  const tidalWaters = Object.fromEntries(
+    wanted
+      .filter((source) => sources.includes('osm') || !TIDAL_WATERS_OF_OSM.includes(source))
+      .map((source) => [source, nodeFiles().readFileSync(tidalWaterFiles[source])]),
+  );
+  return createCoastlineUs(bytes, tidalWaters);
 }
 
 /** Asked for when needed, not imported: the rest of the package runs in browsers, which have no files. */

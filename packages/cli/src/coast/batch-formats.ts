@@ -111,15 +111,17 @@ function answerMany(coast: Coast, definition: string, homes: readonly PlacedHome
     const meters = batch.distancesMeters[index]!;
     const accuracyMeters = batch.accuraciesMeters[index]!;
     const azimuth = batch.azimuthsDegrees[index]!;
-    const { name, version } = coast.datasets[batch.sources[index]!]!;
-    const error = accuracyMeters + place.errorRadiusMeters;
+    const { name, version } = [...coast.datasets, ...coast.tidalWaters][batch.sources[index]!]!;
+    const error = place.errorRadiusMeters;
+    const warnings = place.warnings.map(({ code }) => code);
+    if (batch.tidalRivers[index] === 1) warnings.push('tidal_river_possible');
     return {
       line: home.line,
       distance_meters: formatDecimal(meters, 1),
       distance_feet: formatDecimal(meters / METERS_PER_FOOT, 1),
       distance_miles: formatDecimal(meters / METERS_PER_MILE, 4),
-      range_min_meters: formatDecimal(Math.max(0, meters - error), 1),
-      range_max_meters: formatDecimal(meters + error, 1),
+      range_min_meters: formatDecimal(Math.max(0, batch.minimaMeters[index]! - error), 1),
+      range_max_meters: formatDecimal(batch.maximaMeters[index]! + error, 1),
       bearing_degrees: formatDecimal(azimuth, 1) === '360.0' ? '0.0' : formatDecimal(azimuth, 1),
       compass_point: compassPoint(azimuth),
       coast_lat: batch.coastLatitudes[index]!.toFixed(6),
@@ -134,7 +136,7 @@ function answerMany(coast: Coast, definition: string, homes: readonly PlacedHome
       dataset: name,
       dataset_version: version,
       accuracy_meters: formatDecimal(accuracyMeters, 1),
-      ...(place.warnings.length === 0 ? {} : { warnings: place.warnings.map(({ code }) => code).join(' ') }),
+      ...(warnings.length === 0 ? {} : { warnings: warnings.join(' ') }),
     };
   });
 }

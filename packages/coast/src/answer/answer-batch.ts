@@ -1,6 +1,8 @@
 import { CoastError } from '../coast-error.ts';
+import { FRAME_LENGTH } from '../earth/ellipsoid.ts';
 import { isPoint } from '../earth/geographic-point.ts';
 import { ANSWER_NUMBERS, CHUNK, FoundChunk, NOT_ASKED, PointChunk } from '../search/point-chunk.ts';
+import type { ShoreSide } from '../search/shore-side.ts';
 import { isCovered } from '../shoreline/coverage.ts';
 import type { CombinationRule } from '../shoreline/shoreline.ts';
 import type { AnswerPlan } from './answer-plan.ts';
@@ -13,7 +15,9 @@ import {
 } from './coast-batch.ts';
 import { combinedAccuracyMeters, preferredAnswers } from './combine-sources.ts';
 import { gather, NeighbourOrder, scatter } from './neighbour-order.ts';
+import { type Asked, pointSide } from './point-side.ts';
 import { accuracyOf, type SourceSearch } from './source-search.ts';
+import { BY_KNOWN_WATER, type TidalSearch } from './tidal-waters.ts';
 
 /** Fewer points than this are answered as they come: to put them in order would cost more than it saves. */
 const FEWEST_ORDERED = 512;
@@ -39,6 +43,7 @@ let ordered: OrderedPoints | undefined;
 
 /** The chunk on its way, and what each of two sources finds for its points. */
 const points = new PointChunk(CHUNK);
+const onePoint = new PointChunk(1);
 const found: readonly [FoundChunk, FoundChunk] = [new FoundChunk(CHUNK), new FoundChunk(CHUNK)];
 
 /** Whose answer is taken for each of them, and how accurate the two make it. */
@@ -95,6 +100,9 @@ function answerInOrder(
   scatter(answers.distancesMeters, numbers, batch.distancesMeters);
   scatter(answers.azimuthsDegrees, numbers, batch.azimuthsDegrees);
   scatter(answers.accuraciesMeters, numbers, batch.accuraciesMeters);
+  scatter(answers.minimaMeters, numbers, batch.minimaMeters);
+  scatter(answers.maximaMeters, numbers, batch.maximaMeters);
+  for (let at = 0; at < count; at++) batch.tidalRivers[numbers[at]!] = answers.tidalRivers[at]!;
   for (let at = 0; at < count; at++) batch.segments[numbers[at]!] = answers.segments[at]!;
   for (let at = 0; at < count; at++) batch.statuses[numbers[at]!] = answers.statuses[at]!;
   for (let at = 0; at < count; at++) batch.sources[numbers[at]!] = answers.sources[at]!;
@@ -119,6 +127,7 @@ function answerInTurn(
     }
     choose(plan.rule, from, length, batch);
     for (let source = 0; source < sources.length; source++) writeAnswers(plan, source, from, length, batch);
+    if (plan.tidal !== undefined) writeTidalWaters(plan, plan.tidal, from, length, batch);
   }
 }
 
@@ -184,14 +193,64 @@ function writeAnswers({ sources }: AnswerPlan, choice: number, from: number, len
     const answer = at * ANSWER_NUMBERS;
     const to = from + at;
     const combined = accuraciesMeters[at]!;
+    const distanceMeters = answers[answer + 2]!;
     batch.coastLatitudes[to] = answers[answer]!;
     batch.coastLongitudes[to] = answers[answer + 1]!;
-    batch.distancesMeters[to] = answers[answer + 2]!;
+    batch.distancesMeters[to] = distanceMeters;
     batch.azimuthsDegrees[to] = answers[answer + 3]!;
-    batch.accuraciesMeters[to] = combined === BY_SEGMENT ? accuracyOf(source, vertex) : combined;
+    const accuracyMeters = combined === BY_SEGMENT ? accuracyOf(source, vertex) : combined;
+    batch.accuraciesMeters[to] = accuracyMeters;
+    batch.minimaMeters[to] = Math.max(0, distanceMeters - accuracyMeters);
+    batch.maximaMeters[to] = distanceMeters + accuracyMeters;
+    batch.tidalRivers[to] = 0;
     batch.sources[to] = source.number;
     batch.segments[to] = vertex;
   }
+}
+
+/** Changes answers by the shores where tidal waters beyond them lie nearer, as `nearest` does. */
+function writeTidalWaters(plan: AnswerPlan, tidal: TidalSearch, from: number, length: number, batch: CoastBatch): void {
+  for (let at = 0; at < length; at++) {
+    const choice = choices[at]!;
+    const to = from + at;
+    if (choice === NO_SOURCE || !tidal.isNear(points.latitudes[at]!, points.longitudes[at]!)) continue;
+    onePoint.latitudes[0] = points.latitudes[at]!;
+    onePoint.longitudes[0] = points.longitudes[at]!;
+    onePoint.frames.set(points.frames.subarray(at * FRAME_LENGTH, (at + 1) * FRAME_LENGTH));
+    tidal.search(onePoint, batch.distancesMeters[to]!, batch.accuraciesMeters[to]!);
+    if (tidal.parts === 0 || sideOf(plan, at, choice, batch.accuraciesMeters[to]!) === 'water') continue;
+    batch.tidalRivers[to] = 1;
+    batch.minimaMeters[to] = tidal.minMeters;
+    batch.maximaMeters[to] = tidal.maxMeters;
+    if ((tidal.parts & BY_KNOWN_WATER) === 0) continue;
+    const { answers } = tidal.answer;
+    batch.coastLatitudes[to] = answers[0]!;
+    batch.coastLongitudes[to] = answers[1]!;
+    batch.distancesMeters[to] = answers[2]!;
+    batch.azimuthsDegrees[to] = answers[3]!;
+    batch.accuraciesMeters[to] = tidal.accuracyMeters;
+    batch.sources[to] = plan.datasets + tidal.distanceSource;
+    batch.segments[to] = -1;
+  }
+}
+
+function sideOf({ sources }: AnswerPlan, at: number, choice: number, accuracyMeters: number): ShoreSide {
+  const asked = (number: number): Asked => ({
+    source: sources[number]!,
+    vertex: found[number]!.vertices[at]!,
+    distanceMeters: found[number]!.answers[at * ANSWER_NUMBERS + 2]!,
+  });
+  const isOtherAsked = sources.length > 1 && found[1 - choice]!.vertices[at] !== NOT_ASKED;
+  const { frames } = points;
+  const frame = at * FRAME_LENGTH;
+  return pointSide(
+    asked(choice),
+    isOtherAsked ? asked(1 - choice) : undefined,
+    accuracyMeters,
+    frames[frame]!,
+    frames[frame + 1]!,
+    frames[frame + 2]!,
+  );
 }
 
 /** The status tells already whether this is no point. */
@@ -202,6 +261,9 @@ function writeNone(batch: CoastBatch, to: number): void {
   batch.distancesMeters[to] = Number.NaN;
   batch.azimuthsDegrees[to] = Number.NaN;
   batch.accuraciesMeters[to] = Number.NaN;
+  batch.minimaMeters[to] = Number.NaN;
+  batch.maximaMeters[to] = Number.NaN;
+  batch.tidalRivers[to] = 0;
   batch.sources[to] = 0;
   batch.segments[to] = -1;
 }

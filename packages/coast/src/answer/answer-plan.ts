@@ -4,13 +4,18 @@ import { type CoastDefinition, checkDefinition, definitionName } from '../shorel
 import type { CombinationRule } from '../shoreline/shoreline.ts';
 import { checkCombinationRule } from './combine-sources.ts';
 import { createSourceSearch, type SourceSearch } from './source-search.ts';
+import { TidalSearch } from './tidal-waters.ts';
 
 /** Who answers a definition, and by what rule two of them give one answer. */
 export interface AnswerPlan {
   readonly definition: CoastDefinition;
   /** The preferred one first; one alone where only it has such a shore. */
   readonly sources: readonly SourceSearch[];
+  /** How many datasets of shores there are, whether or not they answer this definition. */
+  readonly datasets: number;
   readonly rule: CombinationRule | undefined;
+  /** Asked for what the shores do not know; undefined where the definition does not count it. */
+  readonly tidal: TidalSearch | undefined;
 }
 
 export type RuleOfDefinition = (definition: CoastDefinition) => CombinationRule;
@@ -20,6 +25,7 @@ export function createAnswerPlan(
   indexes: readonly CoastIndex[],
   ruleOf: RuleOfDefinition | undefined,
   definition: CoastDefinition,
+  tidal: TidalSearch | undefined,
 ): AnswerPlan {
   checkDefinition(
     indexes.map((index) => index.header),
@@ -34,5 +40,11 @@ export function createAnswerPlan(
   }
   const rule = ruleOf?.(definition);
   if (rule !== undefined) checkCombinationRule(rule);
-  return { definition, sources, rule };
+  return {
+    definition,
+    sources,
+    datasets: indexes.length,
+    rule,
+    tidal: TidalSearch.belongsTo(definition) ? tidal : undefined,
+  };
 }

@@ -13,9 +13,14 @@ export interface CoastBatch {
   readonly distancesMeters: Float64Array;
   readonly azimuthsDegrees: Float64Array;
   readonly accuraciesMeters: Float64Array;
-  /** Which dataset answered: an index in `Coast.datasets`. */
+  /** Between what the true distances lie, as `CoastAnswer.minMeters` and `maxMeters`. */
+  readonly minimaMeters: Float64Array;
+  readonly maximaMeters: Float64Array;
+  /** 1 where tidal waters beyond the shores decide the distance, its least or its greatest. */
+  readonly tidalRivers: Uint8Array;
+  /** Which dataset answered: an index in `Coast.datasets`, and behind those in `Coast.tidalWaters`. */
   readonly sources: Uint8Array;
-  /** The first vertex of the segment found, in that dataset. */
+  /** The first vertex of the segment found, in that dataset; −1 of tidal waters. */
   readonly segments: Int32Array;
 }
 
@@ -39,6 +44,9 @@ export function createCoastBatch(length: number, options: CoastBatchOptions = {}
     distancesMeters: new Float64Array(room(length * 8)),
     azimuthsDegrees: new Float64Array(room(length * 8)),
     accuraciesMeters: new Float64Array(room(length * 8)),
+    minimaMeters: new Float64Array(room(length * 8)),
+    maximaMeters: new Float64Array(room(length * 8)),
+    tidalRivers: new Uint8Array(room(length)),
     sources: new Uint8Array(room(length)),
     segments: new Int32Array(room(length * 4)),
   };
@@ -53,6 +61,9 @@ export function sliceCoastBatch(batch: CoastBatch, from: number, to: number): Co
     distancesMeters: batch.distancesMeters.subarray(from, to),
     azimuthsDegrees: batch.azimuthsDegrees.subarray(from, to),
     accuraciesMeters: batch.accuraciesMeters.subarray(from, to),
+    minimaMeters: batch.minimaMeters.subarray(from, to),
+    maximaMeters: batch.maximaMeters.subarray(from, to),
+    tidalRivers: batch.tidalRivers.subarray(from, to),
     sources: batch.sources.subarray(from, to),
     segments: batch.segments.subarray(from, to),
   };

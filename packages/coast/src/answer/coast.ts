@@ -24,8 +24,18 @@ export interface CoastAnswer {
   /** `segment`: the nearest point of the drawn line. `vertex`: the nearest of points, where a shore is given as bare points. */
   readonly precision: 'segment' | 'vertex';
   readonly dataset: CoastDataset;
-  /** The true distance lies within so many metres of `distanceMeters`, in 95 % of cases. */
+  /** The true distance to the water of `dataset` lies within so many metres of `distanceMeters`, in 95 % of cases. */
   readonly accuracyMeters: number;
+  /**
+   * Between what the true distance lies: `distanceMeters` ± `accuracyMeters`, but where tidal waters beyond the shores are known or
+   * possible, which the interval then spans, and so is not symmetric.
+   */
+  readonly minMeters: number;
+  readonly maxMeters: number;
+  /** The names of the datasets that tell the distance, the least and the greatest. */
+  readonly decidedBy: { readonly distance: string; readonly min: string; readonly max: string };
+  /** Whether tidal waters beyond the shores decide any of these: a river, a gauge, the way between two gauges. */
+  readonly isTidalRiverPossible: boolean;
   /** Of two datasets, what each of them says. */
   readonly sources: readonly CoastSource[];
 }
@@ -49,6 +59,8 @@ export interface CoastSource {
 export interface Coast {
   /** What the datasets say of themselves, the preferred one first. */
   readonly datasets: readonly ShorelineHeader[];
+  /** What the files of tidal waters beyond the shores say of themselves; they answer for `tidal`. */
+  readonly tidalWaters: readonly ShorelineHeader[];
   /** The nearest shore by one definition; by default `tidal`. */
   nearest(point: GeographicPoint, definition?: CoastDefinitionInput): CoastAnswer;
   /** The nearest shore by each of several definitions, in their order. */

@@ -1,9 +1,8 @@
 import { CoastError } from '../coast-error.ts';
-import { FRAME_LENGTH, writeFrame } from '../earth/ellipsoid.ts';
 import { checkPoint, type GeographicPoint } from '../earth/geographic-point.ts';
 import type { CoastIndex } from '../search/coast-index.ts';
-import { ANSWER_NUMBERS } from '../search/point-chunk.ts';
-import { type ShoreSide, shoreSide } from '../search/shore-side.ts';
+import { ANSWER_NUMBERS, PointChunk } from '../search/point-chunk.ts';
+import type { ShoreSide } from '../search/shore-side.ts';
 import {
   type CoastDefinition,
   type CoastDefinitionInput,
@@ -19,7 +18,15 @@ import { type AnswerPlan, createAnswerPlan, type RuleOfDefinition } from './answ
 import type { Coast, CoastAnswer } from './coast.ts';
 import type { CoastBatch } from './coast-batch.ts';
 import { checkCombinationRule, combinedAccuracyMeters, preferredAnswers } from './combine-sources.ts';
+import { pointSide } from './point-side.ts';
 import { accuracyOf, type SourceSearch } from './source-search.ts';
+import {
+  BY_KNOWN_WATER,
+  MAX_BY_KNOWN_WATER,
+  MIN_BY_TIDAL_WATER,
+  TidalSearch,
+  type TidalWaters,
+} from './tidal-waters.ts';
 
 /** Two independent shorelines and the rule by which they give one answer. */
 export interface CombinedSources {
@@ -29,17 +36,19 @@ export interface CombinedSources {
   readonly rule: CombinationRule | RuleOfDefinition;
 }
 
-/** Answers from one index, or from two by a rule of combination. */
-export function createCoast(source: CoastIndex | CombinedSources): Coast {
-  if (!('preferred' in source)) return new IndexedCoast([source], undefined);
+/** Answers from one index, or from two by a rule of combination; and from the tidal waters that lie beyond their shores. */
+export function createCoast(source: CoastIndex | CombinedSources, tidalWaters?: TidalWaters): Coast {
+  if (!('preferred' in source)) return new IndexedCoast([source], undefined, tidalWaters);
   const { preferred, check, rule } = source;
-  if (typeof rule === 'function') return new IndexedCoast([preferred, check], rule);
+  if (typeof rule === 'function') return new IndexedCoast([preferred, check], rule, tidalWaters);
   checkCombinationRule(rule);
-  return new IndexedCoast([preferred, check], () => rule);
+  return new IndexedCoast([preferred, check], () => rule, tidalWaters);
 }
 
 class IndexedCoast implements Coast {
   readonly datasets: readonly ShorelineHeader[];
+  readonly tidalWaters: readonly ShorelineHeader[];
+  readonly #tidal: TidalSearch | undefined;
   readonly #indexes: readonly CoastIndex[];
   readonly #ruleOf: RuleOfDefinition | undefined;
   readonly #plans = new Map<string, AnswerPlan>();
@@ -47,10 +56,16 @@ class IndexedCoast implements Coast {
   /** The numbers of two sources' answers, and the segments they found. */
   readonly #out = new Float64Array(2 * ANSWER_NUMBERS);
   readonly #vertices = new Int32Array(2);
-  readonly #frame = new Float64Array(FRAME_LENGTH);
+  readonly #point = new PointChunk(1);
 
-  constructor(indexes: readonly CoastIndex[], ruleOf: RuleOfDefinition | undefined) {
+  constructor(
+    indexes: readonly CoastIndex[],
+    ruleOf: RuleOfDefinition | undefined,
+    tidalWaters: TidalWaters | undefined,
+  ) {
     this.datasets = indexes.map((index) => index.header);
+    this.#tidal = tidalWaters && new TidalSearch(tidalWaters);
+    this.tidalWaters = this.#tidal?.headers ?? [];
     this.#indexes = indexes;
     this.#ruleOf = ruleOf;
     this.#usual = usualDefinition(indexes[0]!.header);
@@ -59,7 +74,7 @@ class IndexedCoast implements Coast {
   nearest(point: GeographicPoint, definition: CoastDefinitionInput = this.#usual): CoastAnswer {
     checkPoint(point);
     const plan = this.#plan(definition);
-    return this.#answer(point, plan, this.#choose(point, plan));
+    return this.#withTidalWaters(this.#answer(point, plan, this.#choose(point, plan)), plan);
   }
 
   nearestByEach(point: GeographicPoint, definitions: readonly CoastDefinitionInput[]): CoastAnswer[] {
@@ -95,7 +110,7 @@ class IndexedCoast implements Coast {
     const key = definitionKey(definition);
     let plan = this.#plans.get(key);
     if (plan === undefined) {
-      plan = createAnswerPlan(this.#indexes, this.#ruleOf, definition);
+      plan = createAnswerPlan(this.#indexes, this.#ruleOf, definition, this.#tidal);
       this.#plans.set(key, plan);
     }
     return plan;
@@ -139,19 +154,23 @@ class IndexedCoast implements Coast {
     const { header, lines } = source.index;
     const layers = lines.layers[vertex]!;
     const accuracyMeters = choice.accuracyMeters ?? accuracyOf(source, vertex);
-    writeFrame(this.#frame, point.latitude, point.longitude);
+    const distanceMeters = this.#out[offset + 2]!;
     return {
       point: { latitude: point.latitude, longitude: point.longitude },
       coast: { latitude: this.#out[offset]!, longitude: this.#out[offset + 1]! },
-      distanceMeters: this.#out[offset + 2]!,
+      distanceMeters,
       azimuthDegrees: this.#out[offset + 3]!,
       definition,
       layers: layerNamesOf(header, layers),
       shore: header.shoreNames[lines.shores[vertex]!]!,
-      side: this.#side(choice, accuracyMeters),
+      side: this.#side(point, choice, accuracyMeters),
       precision: 'segment',
       dataset: { name: header.name, version: header.version, attribution: header.attribution },
       accuracyMeters,
+      minMeters: Math.max(0, distanceMeters - accuracyMeters),
+      maxMeters: distanceMeters + accuracyMeters,
+      decidedBy: { distance: header.name, min: header.name, max: header.name },
+      isTidalRiverPossible: false,
       sources: covering.map(({ index }, at) => ({
         dataset: index.header.name,
         distanceMeters: this.#out[at * ANSWER_NUMBERS + 2]!,
@@ -159,23 +178,56 @@ class IndexedCoast implements Coast {
     };
   }
 
-  /**
-   * The side of the shore of the source that answers. Land of a work that lacks a bay is water where the other work says so
-   * from a shore as near, and neither shore is within the radius of accuracy.
-   */
-  #side({ source, vertex, covering }: Choice, accuracyMeters: number): ShoreSide {
-    const side = this.#sideBy(source, vertex);
-    const other = covering.findIndex((each) => each !== source);
-    if (side !== 'land' || other < 0) return side;
-    const ownMeters = this.#out[(1 - other) * ANSWER_NUMBERS + 2]!;
-    const otherMeters = this.#out[other * ANSWER_NUMBERS + 2]!;
-    if (otherMeters > ownMeters || otherMeters <= accuracyMeters) return side;
-    return this.#sideBy(covering[other]!, this.#vertices[other]!) === 'water' ? 'water' : side;
+  #side(point: GeographicPoint, { source, vertex, offset, covering }: Choice, accuracyMeters: number): ShoreSide {
+    this.#point.latitudes[0] = point.latitude;
+    this.#point.longitudes[0] = point.longitude;
+    this.#point.frame(1);
+    const answering = { source, vertex, distanceMeters: this.#out[offset + 2]! };
+    const at = covering.findIndex((each) => each !== source);
+    const other =
+      at < 0
+        ? undefined
+        : {
+            source: covering[at]!,
+            vertex: this.#vertices[at]!,
+            distanceMeters: this.#out[at * ANSWER_NUMBERS + 2]!,
+          };
+    const { frames } = this.#point;
+    return pointSide(answering, other, accuracyMeters, frames[0]!, frames[1]!, frames[2]!);
   }
 
-  /** Of the frame's point. */
-  #sideBy({ index: { header, lines } }: SourceSearch, vertex: number): ShoreSide {
-    return shoreSide(lines, header.water, vertex, this.#frame[0]!, this.#frame[1]!, this.#frame[2]!);
+  /** The answer of the shores, changed by tidal waters beyond them. From the water it stays: nobody at sea looks for a river. */
+  #withTidalWaters(answer: CoastAnswer, { tidal }: AnswerPlan): CoastAnswer {
+    if (tidal === undefined || answer.side === 'water') return answer;
+    tidal.search(this.#point, answer.distanceMeters, answer.accuracyMeters);
+    if (tidal.parts === 0) return answer;
+    const { decidedBy } = answer;
+    const nameOf = (part: number, source: number, otherwise: string): string =>
+      (tidal.parts & part) === 0 ? otherwise : tidal.headers[source]!.name;
+    const changed: CoastAnswer = {
+      ...answer,
+      minMeters: tidal.minMeters,
+      maxMeters: tidal.maxMeters,
+      decidedBy: {
+        distance: nameOf(BY_KNOWN_WATER, tidal.distanceSource, decidedBy.distance),
+        min: nameOf(MIN_BY_TIDAL_WATER, tidal.minSource, decidedBy.min),
+        max: nameOf(MAX_BY_KNOWN_WATER, tidal.maxSource, decidedBy.max),
+      },
+      isTidalRiverPossible: true,
+    };
+    if ((tidal.parts & BY_KNOWN_WATER) === 0) return changed;
+    const { name, version, attribution } = tidal.headers[tidal.distanceSource]!;
+    const { answers } = tidal.answer;
+    return {
+      ...changed,
+      coast: { latitude: answers[0]!, longitude: answers[1]! },
+      distanceMeters: answers[2]!,
+      azimuthDegrees: answers[3]!,
+      layers: [...answer.definition.layers],
+      dataset: { name, version, attribution },
+      accuracyMeters: tidal.accuracyMeters,
+      sources: [...answer.sources, { dataset: name, distanceMeters: answers[2]! }],
+    };
   }
 }
 

@@ -23,6 +23,10 @@ const ANSWER: CoastAnswer = {
   precision: 'segment',
   dataset: { name: 'gshhg-us', version: '2.3.7', attribution: 'LGPL' },
   accuracyMeters: 330,
+  minMeters: 12_015.2,
+  maxMeters: 12_675.2,
+  decidedBy: { distance: 'gshhg-us', min: 'gshhg-us', max: 'gshhg-us' },
+  isTidalRiverPossible: false,
   sources: [{ dataset: 'gshhg-us', distanceMeters: 12_345.2 }],
 };
 
@@ -48,11 +52,32 @@ describe('an answer as it goes over the wire', () => {
   });
 
   it('says coordinates are exact, no distance is negative, and what is not known is null', () => {
-    const shown = presentCoastAnswer({ ...ANSWER, distanceMeters: 100, side: 'unknown' });
+    const shown = presentCoastAnswer({
+      ...ANSWER,
+      distanceMeters: 100,
+      minMeters: 0,
+      maxMeters: 430,
+      side: 'unknown',
+    });
     expect(shown.location).toEqual({ source: 'coordinates', precision: 'exact', error_radius_meters: 0 });
     expect(shown.range_meters).toEqual({ min: 0, max: 430 });
     expect(shown.on_land).toBeNull();
     expect(presentCoastAnswer({ ...ANSWER, side: 'water' }).on_land).toBe(false);
+    expect('decided_by' in shown).toBe(false);
+  });
+
+  it('gives no verdict on land that the radius of the place does not carry', () => {
+    const from = (errorRadiusMeters: number) =>
+      presentCoastAnswer(ANSWER, { source: 'gazetteer', precision: 'zip_centroid', errorRadiusMeters }).on_land;
+    expect([0, 12_345, 12_346].map(from)).toEqual([true, true, null]);
+  });
+
+  it('spans what tidal waters may be, and says what decided', () => {
+    const decidedBy = { distance: 'gauges', min: 'links', max: 'gauges' };
+    const answer = { ...ANSWER, minMeters: 0, maxMeters: 12_500, decidedBy, isTidalRiverPossible: true };
+    const shown = presentCoastAnswer(answer, { source: 'x', precision: 'street', errorRadiusMeters: 50 });
+    expect(shown.range_meters).toEqual({ min: 0, max: 12_550 });
+    expect(shown.decided_by).toEqual(decidedBy);
   });
 });
 

@@ -36,7 +36,9 @@ export interface CoastAnswerPresentation {
   readonly dataset: { readonly name: string; readonly version: string; readonly accuracy_meters: number };
   /** Within what the true distance lies, the errors of place and shore taken together. */
   readonly range_meters: { readonly min: number; readonly max: number };
-  /** Null where the data does not say on which side of its lines the water is. */
+  /** Where tidal waters beyond the shores tell any of these: the datasets of the distance, the least and the greatest. */
+  readonly decided_by?: { readonly distance: string; readonly min: string; readonly max: string };
+  /** Null where the data does not say on which side of its lines the water is, or the place is not known well enough to tell. */
   readonly on_land: boolean | null;
 }
 
@@ -45,7 +47,7 @@ const EXACT: PointLocation = { source: 'coordinates', precision: 'exact', errorR
 /** An answer in the shape of the distance-to-coast response. */
 export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation = EXACT): CoastAnswerPresentation {
   const { point, coast, dataset, distanceMeters, accuracyMeters, azimuthDegrees, side } = answer;
-  const error = accuracyMeters + location.errorRadiusMeters;
+  const error = location.errorRadiusMeters;
   const raw = distanceInFourUnits(distanceMeters);
   return {
     address: { lat: point.latitude, lng: point.longitude },
@@ -60,8 +62,10 @@ export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation 
       error_radius_meters: location.errorRadiusMeters,
     },
     dataset: { name: dataset.name, version: dataset.version, accuracy_meters: accuracyMeters },
-    range_meters: { min: Math.max(0, distanceMeters - error), max: distanceMeters + error },
-    on_land: side === 'unknown' ? null : side === 'land',
+    range_meters: { min: Math.max(0, answer.minMeters - error), max: answer.maxMeters + error },
+    ...(answer.isTidalRiverPossible ? { decided_by: answer.decidedBy } : {}),
+    // Within the radius of the place lies the shore: the home may stand, or float, on either side of it.
+    on_land: side === 'unknown' || (error > 0 && error >= distanceMeters) ? null : side === 'land',
   };
 }
 

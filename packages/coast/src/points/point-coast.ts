@@ -62,6 +62,7 @@ export function createPointCoast(shore: PointShore): PointCoast {
 }
 
 class IndexedPoints implements PointCoast {
+  readonly tidalWaters: readonly ShorelineHeader[] = [];
   readonly #header: ShorelineHeader;
   readonly #shore: PointShore;
   readonly #usual: CoastDefinition;
@@ -121,6 +122,9 @@ class IndexedPoints implements PointCoast {
       batch.distancesMeters[at] = answer?.distanceMeters ?? Number.NaN;
       batch.azimuthsDegrees[at] = answer?.azimuthDegrees ?? Number.NaN;
       batch.accuraciesMeters[at] = answer?.accuracyMeters ?? Number.NaN;
+      batch.minimaMeters[at] = answer?.minMeters ?? Number.NaN;
+      batch.maximaMeters[at] = answer?.maxMeters ?? Number.NaN;
+      batch.tidalRivers[at] = 0;
       batch.sources[at] = 0;
       batch.segments[at] = near === undefined ? -1 : points.numbers[near.number]!;
     }
@@ -164,6 +168,7 @@ class IndexedPoints implements PointCoast {
     const mask = layers[number]!;
     const asked = selectLayers(header, definition)!.any;
     const radii = header.accuracy.radiusMeters.filter((_radius, layer) => (mask & asked & (1 << layer)) !== 0);
+    const accuracyMeters = Math.min(...radii);
     return {
       point: { latitude: point.latitude, longitude: point.longitude },
       coast: { latitude: positions[number * 2 + 1]!, longitude: positions[number * 2]! },
@@ -175,7 +180,11 @@ class IndexedPoints implements PointCoast {
       side: 'unknown',
       precision: 'vertex',
       dataset: { name: header.name, version: header.version, attribution: header.attribution },
-      accuracyMeters: Math.min(...radii),
+      accuracyMeters,
+      minMeters: Math.max(0, near.distanceMeters - accuracyMeters),
+      maxMeters: near.distanceMeters + accuracyMeters,
+      decidedBy: { distance: header.name, min: header.name, max: header.name },
+      isTidalRiverPossible: false,
       sources: [{ dataset: header.name, distanceMeters: near.distanceMeters }],
     };
   }

@@ -1482,11 +1482,18 @@ export interface components {
             compass_point: string;
             location: components["schemas"]["Location"];
             dataset: components["schemas"]["Dataset"];
-            /** @description Within what the true distance lies: the errors of place and shore together. */
+            /** @description Within what the true distance lies: the errors of place and shore together, and tidal rivers that the shore does not show. Not symmetric. */
             range_meters: {
                 min: number;
                 max: number;
             };
+            /** @description Where tidal rivers or gauges beyond the shore tell any of these: the datasets of the distance, the least and the greatest. */
+            decided_by?: {
+                distance: string;
+                min: string;
+                max: string;
+            };
+            /** @description Null where the data, or the radius of the place, does not tell. */
             on_land: boolean | null;
             /** @description The name of the shore: Atlantic, Gulf, Pacific … */
             shore: string;

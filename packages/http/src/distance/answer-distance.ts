@@ -7,6 +7,7 @@ import { checkBody } from '../request/check-body.ts';
 import { readCoastLayer, unknownCoast } from './coast-layers.ts';
 import type { DistancePorts } from './distance-ports.ts';
 import { type DistanceResponse, distanceRequest } from './distance-schema.ts';
+import { distanceWarnings, lakeHint } from './distance-warnings.ts';
 import { findPlace } from './find-place.ts';
 import { writeDistance } from './write-distance.ts';
 
@@ -26,7 +27,10 @@ export async function answerDistance(
   const place = await findPlace(request, ports, isAddress ? context?.signal : undefined);
   while (slices?.isOver()) await slices.nextTurn();
   try {
-    return writeDistance(ports.coast.nearest(place, definition), place, definition);
+    const answer = ports.coast.nearest(place, definition);
+    const path = isAddress ? '/address' : '/lat';
+    const warnings = [...distanceWarnings(answer, place, path), ...lakeHint(ports.coast, answer, place)];
+    return writeDistance(answer, place, definition, warnings);
   } catch (error) {
     throw asProblem(error, ports, definition);
   }

@@ -4,6 +4,7 @@ import { invalidRequest } from '../problem/usual-problems.ts';
 
 /** Taken where a request names no layer. */
 export const USUAL_LAYER = 'tidal';
+export const GREAT_LAKES_LAYER = 'great_lakes';
 
 /** The layers a request may name: those of all datasets, but for the one that marks other countries' shores. */
 export function coastLayers(coast: Coast): string[] {

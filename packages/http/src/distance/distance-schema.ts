@@ -67,10 +67,18 @@ export const distanceResponse = z
     compass_point: z.string(),
     location: locationSchema,
     dataset: datasetSchema,
-    range_meters: z
-      .object({ min: z.number(), max: z.number() })
-      .meta({ description: 'Within what the true distance lies: the errors of place and shore together.' }),
-    on_land: z.boolean().nullable(),
+    range_meters: z.object({ min: z.number(), max: z.number() }).meta({
+      description:
+        'Within what the true distance lies: the errors of place and shore together, and tidal rivers that the shore does not show. Not symmetric.',
+    }),
+    decided_by: z.object({ distance: z.string(), min: z.string(), max: z.string() }).optional().meta({
+      description:
+        'Where tidal rivers or gauges beyond the shore tell any of these: the datasets of the distance, the least and the greatest.',
+    }),
+    on_land: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Null where the data, or the radius of the place, does not tell.' }),
     shore: z.string().meta({ description: 'The name of the shore: Atlantic, Gulf, Pacific …' }),
     coast_definition: z.string().meta({ description: 'The layer that counted as coast.' }),
     warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),

@@ -24,7 +24,8 @@ export function tellDistance(
   unit: DistanceUnit,
 ): string {
   const length = printLength(meters, unit);
-  const far = `${length} ${length === '1' ? singular[unit] : unit} from ${to}`;
+  const about = location !== undefined && isCoarse(location) && dataset !== undefined ? 'about ' : '';
+  const far = `${about}${length} ${length === '1' ? singular[unit] : unit} from ${to}`;
   if (dataset === undefined) return `${far}, as given`;
   const range = `${far} (${printLength(min, unit)} to ${printLength(max, unit)})`;
   const shore = `${dataset.name} ${dataset.version} ± ${Math.round(dataset.accuracyMeters).toLocaleString('en-US')} m`;
@@ -36,10 +37,14 @@ function tellPlace({ precision, errorRadiusMeters }: FoundPlace): string {
   return errorRadiusMeters > 0 ? `${words} ± ${Math.round(errorRadiusMeters).toLocaleString('en-US')} m` : words;
 }
 
+function isCoarse({ precision }: FoundPlace): boolean {
+  return !isAtLeast(precision, 'interpolated');
+}
+
 /** What would settle a distance that is not known well enough. */
 export function wayOut({ givenAs, dataset }: KnownDistance, location: FoundPlace | undefined): string {
-  const placeIsCoarse = location !== undefined && !isAtLeast(location.precision, 'interpolated');
-  if (placeIsCoarse) return 'A street address found to its house, or lat and lng, would tell.';
+  if (location !== undefined && isCoarse(location))
+    return 'A street address found to its house, or lat and lng, would tell.';
   if (dataset === undefined) return '';
   return `The shore is not known better here: ${givenAs}, where somebody measured it, would tell.`;
 }

@@ -3,6 +3,7 @@ import { createProperty, type Knowledge, type Property, type UnderwritingRequest
 import { countyByFips } from '@leeward/places/counties';
 import { compareCounty } from '@leeward/places/zips';
 import type { DistancePorts } from '../distance/distance-ports.ts';
+import { tidalRiverPossible } from '../distance/distance-warnings.ts';
 import { type FoundPlace, findPlace } from '../distance/find-place.ts';
 import type { RequestContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
@@ -78,16 +79,18 @@ function measure(
   warnings: Warning[],
 ): KnownDistance | undefined {
   try {
-    const { distanceMeters: meters, accuracyMeters, dataset } = coast.nearest(place, definition);
-    const error = accuracyMeters + place.errorRadiusMeters;
+    const answer = coast.nearest(place, definition);
+    const { distanceMeters: meters, accuracyMeters, dataset } = answer;
+    const error = place.errorRadiusMeters;
+    if (answer.isTidalRiverPossible) warnings.push(tidalRiverPossible(answer, path));
     const { name, version } = dataset;
     return {
       fact,
       to,
       givenAs,
       meters,
-      min: Math.max(0, meters - error),
-      max: meters + error,
+      min: Math.max(0, answer.minMeters - error),
+      max: answer.maxMeters + error,
       dataset: { name, version, accuracyMeters },
     };
   } catch (error) {

@@ -1,0 +1,151 @@
+import { RADIANS_PER_DEGREE, UNITS_PER_METER } from '../earth/ellipsoid.ts';
+import { TABLE_COLUMNS, TABLE_ROWS } from '../search/candidate-tree.ts';
+import { FoundChunk, type PointChunk } from '../search/point-chunk.ts';
+import { ReachSearch, ReachTree } from '../search/reach-tree.ts';
+import { writeAnswers } from '../search/shore-answer.ts';
+import type { CoastDefinition } from '../shoreline/coast-definition.ts';
+import type { Shoreline, ShorelineHeader } from '../shoreline/shoreline.ts';
+
+/**
+ * What is known of the tide beyond the drawn shores. Of each shoreline the radius of a segment's layer says how far from it the
+ * water may lie; a segment of no length is a place by itself.
+ */
+export interface TidalWaters {
+  /** Tidal water for certain (a gauge, a river below one): an answer takes it for the coast where it is nearer. */
+  readonly known: readonly Shoreline[];
+  /** Where tidal water may be: it lowers the least distance, and no more. */
+  readonly possible: readonly Shoreline[];
+}
+
+/** The layer to whose definitions tidal waters belong. */
+const TIDAL_LAYER = 'tidal';
+
+/**
+ * No farther than this from a point (31 miles: the limits in use end at 25) are tidal waters looked for: what lies beyond changes no
+ * decision, and a home in the plains has no river to be warned of.
+ */
+const REACH_METERS = 50_000;
+const METERS_PER_DEGREE = 110_000;
+
+/** What an answer by the shores becomes: bits of `TidalSearch.parts`. */
+export const BY_KNOWN_WATER = 1;
+export const MIN_BY_TIDAL_WATER = 2;
+export const MAX_BY_KNOWN_WATER = 4;
+
+/** Tidal waters, ready to be asked. What is found stands in the fields until the next search. */
+export class TidalSearch {
+  /** Of known waters, then of possible ones. */
+  readonly headers: readonly ShorelineHeader[];
+  parts = 0;
+  minMeters = 0;
+  maxMeters = 0;
+  /** Where `BY_KNOWN_WATER` holds: the numbers of the answer (see `ANSWER_NUMBERS`), its reach, its stretch. */
+  readonly answer = new FoundChunk(1);
+  accuracyMeters = 0;
+  stretch = -1;
+  /** Which of the headers has the distance, the min and the max. */
+  distanceSource = -1;
+  minSource = -1;
+  maxSource = -1;
+  readonly #known: ReachTree;
+  readonly #possible: ReachTree;
+  readonly #knownCount: number;
+  /** Whether a cell of one degree has tidal water within reach. */
+  readonly #near = new Uint8Array(TABLE_COLUMNS * TABLE_ROWS);
+  readonly #found = new ReachSearch();
+
+  constructor({ known, possible }: TidalWaters) {
+    this.headers = [...known, ...possible].map(headerOf);
+    this.#knownCount = known.length;
+    this.#known = new ReachTree(known);
+    this.#possible = new ReachTree(possible);
+    for (const { positions } of [...known, ...possible]) this.#markNear(positions);
+  }
+
+  /** Whether a definition counts tidal water. */
+  static belongsTo({ layers }: CoastDefinition): boolean {
+    return layers.includes(TIDAL_LAYER);
+  }
+
+  /** Whether any tidal water may be within reach of a point: a glance, for most points the last. */
+  isNear(latitude: number, longitude: number): boolean {
+    return this.#near[cellOf(latitude, longitude)] === 1;
+  }
+
+  /** Looks for tidal water that changes what the shores say of the point of `points` (a chunk of one, with its frame). */
+  search(points: PointChunk, shoreMeters: number, radiusMeters: number): void {
+    this.parts = 0;
+    if (!this.isNear(points.latitudes[0]!, points.longitudes[0]!)) return;
+    const [px, py, pz] = [points.frames[0]!, points.frames[1]!, points.frames[2]!];
+    const found = this.#found;
+    found.distance = Math.min(shoreMeters, REACH_METERS) * UNITS_PER_METER;
+    found.min = Math.min(shoreMeters - radiusMeters, REACH_METERS) * UNITS_PER_METER;
+    found.max = Math.min(shoreMeters + radiusMeters, REACH_METERS) * UNITS_PER_METER;
+    found.distanceBy = found.minBy = found.maxBy = -1;
+    this.#known.search(px, py, pz, found, false);
+    const minByKnown = found.minBy;
+    found.minBy = -1;
+    this.#possible.search(px, py, pz, found, true);
+    this.minMeters = Math.max(0, shoreMeters - radiusMeters);
+    this.maxMeters = shoreMeters + radiusMeters;
+    // Below zero nothing is left to lower.
+    if ((found.minBy >= 0 || minByKnown >= 0) && this.minMeters > 0) {
+      this.parts |= MIN_BY_TIDAL_WATER;
+      this.minMeters = Math.max(0, found.min / UNITS_PER_METER);
+      this.minSource =
+        found.minBy >= 0 ? this.#knownCount + this.#possible.sources[found.minBy]! : this.#known.sources[minByKnown]!;
+    }
+    if (found.maxBy >= 0) {
+      this.parts |= MAX_BY_KNOWN_WATER;
+      this.maxMeters = found.max / UNITS_PER_METER;
+      this.maxSource = this.#known.sources[found.maxBy]!;
+    }
+    if (found.distanceBy >= 0) this.#answerKnown(points, found.distanceBy);
+  }
+
+  #answerKnown(points: PointChunk, stretch: number): void {
+    this.answer.vertices[0] = stretch * 2;
+    writeAnswers(this.#known.vertices, points, this.answer, 1);
+    const meters = this.answer.answers[2]!;
+    this.parts |= BY_KNOWN_WATER;
+    this.stretch = stretch;
+    this.distanceSource = this.#known.sources[stretch]!;
+    this.accuracyMeters = this.#known.reaches[stretch]! / UNITS_PER_METER;
+    this.minMeters = Math.min(this.minMeters, meters);
+    this.maxMeters = Math.max(this.maxMeters, meters);
+  }
+
+  #markNear(positions: Float64Array): void {
+    const degrees = (REACH_METERS + LONGEST_REACH_METERS) / METERS_PER_DEGREE + 1 / 16;
+    let last = '';
+    for (let at = 0; at < positions.length; at += 2) {
+      // Neighbours mark the same cells: a sixteenth of a degree more covers all who share it.
+      const [longitude, latitude] = [Math.round(positions[at]! * 8) / 8, Math.round(positions[at + 1]! * 8) / 8];
+      const place = `${longitude} ${latitude}`;
+      if (place === last) continue;
+      last = place;
+      const aside = degrees / Math.max(0.05, Math.cos((Math.abs(latitude) + degrees) * RADIANS_PER_DEGREE));
+      for (let row = rowOf(latitude - degrees); row <= rowOf(latitude + degrees); row++) {
+        for (let column = Math.floor(longitude - aside); column <= Math.floor(longitude + aside); column++) {
+          this.#near[row * TABLE_COLUMNS + ((column + 180 + TABLE_COLUMNS) % TABLE_COLUMNS)] = 1;
+        }
+      }
+    }
+  }
+}
+
+/** Added to the reach where cells are marked: how far water may lie from a stretch, and half its length. */
+const LONGEST_REACH_METERS = 15_000;
+
+function headerOf(shoreline: Shoreline): ShorelineHeader {
+  const { name, version, attribution, layerNames, shoreNames, water, accuracy, coverage } = shoreline;
+  return { name, version, attribution, layerNames, shoreNames, water, accuracy, coverage };
+}
+
+function rowOf(latitude: number): number {
+  return Math.min(TABLE_ROWS - 1, Math.max(0, Math.floor(latitude) + 90));
+}
+
+function cellOf(latitude: number, longitude: number): number {
+  return rowOf(latitude) * TABLE_COLUMNS + ((Math.floor(longitude) + 180 + TABLE_COLUMNS) % TABLE_COLUMNS);
+}

@@ -1,0 +1,52 @@
+/**
+ * Makes the tidal evidence of this package, and measures it: see ../README.md.
+ *
+ *     node --conditions=@leeward/source --max-old-space-size=3500 recipe/rivers/make-rivers.ts \
+ *       <map.geo.json of @geo-maps/earth-rivers-1m 0.6.0> <folder of @neaps/tide-database> [folder]
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { shoreOf } from './known-shore.ts';
+import { readRivers } from './read-rivers.ts';
+import { createRiverNetwork } from './river-network.ts';
+import { gatherEvidence } from './tidal-evidence.ts';
+import { tidalReport } from './tidal-report.ts';
+import { readTideStations } from './tide-stations.ts';
+import { evidenceFiles } from './write-evidence.ts';
+
+const [riversPath, stationsFolder, folder = join(import.meta.dirname, '../../data')] = process.argv.slice(2);
+if (riversPath === undefined || stationsFolder === undefined) {
+  throw new Error('Name the map.geo.json of @geo-maps/earth-rivers-1m and the folder of @neaps/tide-database.');
+}
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const started = performance.now();
+const log = (message: string): void => {
+  console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${message}`);
+};
+
+const shore = shoreOf(loadCoastlineUs({ tidalWaters: false }));
+const plainShore = shoreOf(loadCoastlineUs({ sources: ['osm'], tidalWaters: false }));
+const rivers = readRivers(riversPath);
+const stations = await readTideStations(stationsFolder, shore);
+const { version } = JSON.parse(readFileSync(join(stationsFolder, 'package.json'), 'utf8')) as { version: string };
+log(`${rivers.positions.length / 2} vertices of rivers, ${stations.length} stations`);
+const network = createRiverNetwork(rivers, shore);
+const evidence = gatherEvidence(network, stations, plainShore);
+const files = evidenceFiles(rivers, evidence, `earth-rivers-1m 0.6.0, tide-database ${version}`);
+for (const [path, bytes] of Object.entries(files)) {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), bytes);
+}
+log('written; measuring');
+const report = {
+  riversSha256: sha256(readFileSync(riversPath)),
+  tideDatabase: version,
+  files: Object.fromEntries(
+    Object.entries(files).map(([path, bytes]) => [path, { bytes: bytes.length, sha256: sha256(bytes) }]),
+  ),
+  ...(await tidalReport({ network, stations, shore, plainShore, evidence }, log)),
+};
+writeFileSync(join(folder, 'tidal-report.json'), `${JSON.stringify(report, null, 2)}\n`);
+log(JSON.stringify(report, null, 2));

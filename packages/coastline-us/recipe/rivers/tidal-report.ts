@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { type Coast, type CoastAnswer, CoastError, createCoast, decodeShoreline, openCoastData } from '@leeward/coast';
+import { loadZipGazetteer } from '@leeward/places/zips';
+import { combinationRule } from '../../src/combination-rules.ts';
+import { coastlineUsFiles } from '../../src/data-files.ts';
+import type { AskShore } from './known-shore.ts';
+import { metersBetween } from './plane.ts';
+import type { RiverNetwork } from './river-network.ts';
+import { gatherEvidence, type TidalEvidence } from './tidal-evidence.ts';
+import { TIDAL_TOWNS } from './tidal-towns.ts';
+import { REACHED_METERS, type TideStation } from './tide-stations.ts';
+import { evidenceFiles } from './write-evidence.ts';
+
+export interface ReportInput {
+  readonly network: RiverNetwork;
+  readonly stations: readonly TideStation[];
+  readonly shore: AskShore;
+  readonly plainShore: AskShore;
+  /** Of all stations: what is shipped. */
+  readonly evidence: TidalEvidence;
+}
+
+/** Stations of the other half nearer than this to one that is held out would give it away. */
+const SAME_PLACE_METERS = 1_000;
+const SPLITS = 5;
+const METERS_PER_MILE = 1_609.344;
+const LIMITS_METERS = { '1,000 ft': 304.8, '1 mi': METERS_PER_MILE, '5 mi': 5 * METERS_PER_MILE };
+/** Homes farther than this from any shore are judged by no limit in use. */
+const NEAR_METERS = 25 * METERS_PER_MILE;
+
+const indexes = (): Parameters<typeof createCoast>[0] => ({
+  preferred: openCoastData(readFileSync(coastlineUsFiles.osm), 'osm'),
+  check: openCoastData(readFileSync(coastlineUsFiles.gshhg), 'gshhg'),
+  rule: combinationRule,
+});
+
+/** What the evidence is worth, on stations it has not seen, and what it costs. */
+export async function tidalReport(
+  { network, stations, plainShore, evidence }: ReportInput,
+  log: (message: string) => void,
+): Promise<Record<string, unknown>> {
+  const source = indexes();
+  const shores = createCoast(source);
+  const coastOf = (gathered: TidalEvidence, withLinks = true): Coast => {
+    const files = evidenceFiles(network.rivers, gathered, '');
+    const read = (paths: readonly string[]) => paths.map((path) => decodeShoreline(files[path]!));
+    return createCoast(source, {
+      known: read(['noaa/gauges.shoreline', 'ticon/gauges.shoreline', 'osm/tidal-rivers.shoreline']),
+      possible: read(['osm/possible-rivers.shoreline', ...(withLinks ? ['osm/gauge-links.shoreline'] : [])]),
+    });
+  };
+  const noaa = stations.filter(({ kind }) => kind === 'noaa_tide');
+  const today = coverage(noaa, shores);
+  log(`today ${JSON.stringify(today)}`);
+
+  const heldOut = (held: readonly TideStation[], training: readonly TideStation[], share = 1) => {
+    const gathered = gatherEvidence(network, training, plainShore, share);
+    return {
+      held,
+      full: coastOf(gathered),
+      withoutLinks: coastOf(gathered, false),
+    };
+  };
+  const byHalf = new Tally();
+  const random = seeded(2026);
+  for (let split = 0; split < SPLITS; split++) {
+    const half = new Map(noaa.map((station) => [station, random() < 0.5]));
+    for (const isFirst of [true, false]) {
+      const held = noaa.filter((station) => half.get(station) === isFirst);
+      const training = stations.filter(
+        (station) => half.get(station) === !isFirst || (station.kind !== 'noaa_tide' && !isAmong(station, held)),
+      );
+      byHalf.add(heldOut(held, training, 0.5));
+    }
+    log(`half held out, split ${split + 1}: ${JSON.stringify(byHalf.shares(['SC', 'GA', 'NC', 'FL', 'NJ', 'VA']))}`);
+  }
+  const byState = new Tally();
+  for (const state of new Set(noaa.map((station) => station.state))) {
+    byState.add(
+      heldOut(
+        noaa.filter((station) => station.state === state),
+        stations.filter((station) => station.state !== state),
+      ),
+    );
+  }
+  log(`states held out: ${JSON.stringify(byState.shares([]))}`);
+  const shipped = coastOf(evidence);
+  return {
+    stations: noaa.length,
+    coverageToday: today,
+    halfHeldOut: byHalf.shares(['SC', 'GA', 'NC', 'FL', 'NJ', 'VA', 'WA', 'OR', 'CA', 'ME']),
+    stateHeldOut: byState.shares(['SC', 'GA', 'NC', 'FL', 'NJ', 'VA', 'WA', 'OR', 'CA', 'ME']),
+    zipPoints: await zipPoints(shores, shipped),
+    towns: towns(stations, shores, shipped),
+  };
+}
+
+function isAmong(station: TideStation, held: readonly TideStation[]): boolean {
+  return held.some(
+    (other) =>
+      Math.abs(other.latitude - station.latitude) < 0.02 &&
+      metersBetween(other.longitude, other.latitude, station.longitude, station.latitude) < SAME_PLACE_METERS,
+  );
+}
+
+/** A station in the water of our own shores is no error of theirs. */
+function isReached(station: TideStation, coast: Coast): boolean {
+  return station.known.side === 'water' || coast.nearest(station).minMeters <= REACHED_METERS;
+}
+
+function coverage(stations: readonly TideStation[], coast: Coast): Record<string, number> {
+  const share = (some: readonly TideStation[]): number =>
+    round(some.filter((station) => isReached(station, coast)).length / some.length);
+  return { all: share(stations), SC: share(stations.filter(({ state }) => state === 'SC')) };
+}
+
+/** How many of the stations held out are reached, by state: by what min says, and by rivers and gauges alone. */
+class Tally {
+  readonly #counts = new Map<string, { stations: number; min: number; withoutLinks: number }>();
+
+  add({ held, full, withoutLinks }: { held: readonly TideStation[]; full: Coast; withoutLinks: Coast }): void {
+    for (const station of held) {
+      for (const key of ['all', station.state]) {
+        const count = this.#counts.get(key) ?? { stations: 0, min: 0, withoutLinks: 0 };
+        this.#counts.set(key, count);
+        count.stations++;
+        count.min += Number(isReached(station, full));
+        count.withoutLinks += Number(isReached(station, withoutLinks));
+      }
+    }
+  }
+
+  shares(states: readonly string[]): Record<string, { min: number; withoutLinks: number }> {
+    return Object.fromEntries(
+      ['all', ...states].flatMap((key) => {
+        const count = this.#counts.get(key);
+        if (count === undefined) return [];
+        return [
+          [key, { min: round(count.min / count.stations), withoutLinks: round(count.withoutLinks / count.stations) }],
+        ];
+      }),
+    );
+  }
+}
+
+/** What the evidence costs: ZIP points near the shore whose interval spans a limit that the shores' did not. */
+async function zipPoints(before: Coast, after: Coast): Promise<Record<string, unknown>> {
+  const gazetteer = await loadZipGazetteer();
+  const undecided: Record<string, number> = {};
+  const places = new Set<string>();
+  const radii: number[] = [];
+  for (let zip = 0; zip < 100_000; zip++) {
+    const point = gazetteer.find(String(zip).padStart(5, '0'));
+    if (point === undefined || places.has(`${point.latitude} ${point.longitude}`)) continue;
+    places.add(`${point.latitude} ${point.longitude}`);
+    const [was, is] = [answerOf(before, point), answerOf(after, point)];
+    if (was === undefined || is === undefined || was.distanceMeters > NEAR_METERS) continue;
+    radii.push((is.maxMeters - is.minMeters) / 2);
+    for (const [limit, meters] of Object.entries(LIMITS_METERS)) {
+      const spans = ({ minMeters, maxMeters }: CoastAnswer): boolean => minMeters < meters && maxMeters >= meters;
+      undecided[limit] = (undecided[limit] ?? 0) + Number(spans(is) && !spans(was));
+    }
+  }
+  radii.sort((one, other) => one - other);
+  return { points: radii.length, newlyUndecided: undecided, medianRadiusMeters: Math.round(radii[radii.length >> 1]!) };
+}
+
+function answerOf(
+  coast: Coast,
+  point: { readonly latitude: number; readonly longitude: number },
+): CoastAnswer | undefined {
+  try {
+    return coast.nearest(point);
+  } catch (error) {
+    if (error instanceof CoastError) return undefined;
+    throw error;
+  }
+}
+
+function towns(stations: readonly TideStation[], before: Coast, after: Coast): Record<string, unknown> {
+  const rows = TIDAL_TOWNS.map((town) => {
+    const [was, is] = [before.nearest(town), after.nearest(town)];
+    const away = (station: TideStation): number =>
+      metersBetween(town.longitude, town.latitude, station.longitude, station.latitude);
+    const nearest = stations.reduce((best, station) => (away(station) < away(best) ? station : best));
+    return {
+      town: `${town.name} ${town.state}, ${town.water}`,
+      before: [was.minMeters, was.distanceMeters, was.maxMeters].map(Math.round).join(' … '),
+      after: [is.minMeters, is.distanceMeters, is.maxMeters].map(Math.round).join(' … '),
+      station: `${nearest.name} (${nearest.kind}), ${(away(nearest) / 1000).toFixed(1)} km`,
+      wasBeyond: was.minMeters > METERS_PER_MILE,
+      isBeyond: is.minMeters > METERS_PER_MILE,
+    };
+  });
+  return {
+    count: rows.length,
+    whollyBeyondAMileBefore: rows.filter(({ wasBeyond }) => wasBeyond).length,
+    whollyBeyondAMile: rows.filter(({ isBeyond }) => isBeyond).map(({ town }) => town),
+    rows: rows.map(({ town, before: was, after: is, station }) => `${town}: ${was} → ${is}; ${station}`),
+  };
+}
+
+function round(share: number): number {
+  return Math.round(share * 1000) / 1000;
+}
+
+/** Mulberry32. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AskShore, KnownShore } from './known-shore.ts';
+
+/** Where somebody has measured the tide, or predicts its current. */
+export interface TideStation {
+  readonly name: string;
+  readonly longitude: number;
+  readonly latitude: number;
+  /** Postal abbreviation, or the name of a territory. */
+  readonly state: string;
+  readonly kind: 'noaa_tide' | 'noaa_current' | 'ticon';
+  /** How far its coordinates may be off: as coarse as the grid on which they were written down. */
+  readonly errorMeters: number;
+  readonly known: KnownShore;
+}
+
+/** A record of `@neaps/tide-database`, as far as it is read here. */
+interface Entry {
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly kind?: string;
+  readonly country: string;
+  readonly region_code?: string;
+  readonly source: { readonly name: string };
+  readonly license: { readonly type: string };
+  readonly harmonic_constituents: readonly { readonly name: string; readonly amplitude: number }[];
+}
+
+const COUNTRIES = new Set([
+  'United States',
+  'Puerto Rico',
+  'Virgin Islands',
+  'Guam',
+  'Northern Mariana Islands',
+  'American Samoa',
+]);
+
+/** The tide of a gauge, in metres of its five largest constituents together: less is a lake's seiche or a river's own rhythm. */
+const LEAST_TIDE_METERS = 0.03;
+const LARGEST_CONSTITUENTS = ['M2', 'K1', 'O1', 'S2', 'N2'];
+/** No tide runs farther up than the Hudson's to Troy; gauges beyond are on lakes. */
+const FARTHEST_METERS = 300_000;
+
+/** The American stations within the shores' coverage: of NOAA (public domain) and of TICON-4 (CC BY 4.0; its CC BY-NC part is left out). */
+export async function readTideStations(folder: string, shore: AskShore): Promise<TideStation[]> {
+  const database = (await import(pathToFileURL(join(folder, 'dist/node/index.js')).href)) as {
+    readonly stations: Iterable<Entry>;
+  };
+  const stations: TideStation[] = [];
+  for (const entry of database.stations) {
+    const kind = COUNTRIES.has(entry.country) ? kindOf(entry) : undefined;
+    const { longitude, latitude } = entry;
+    const known = kind === undefined ? undefined : shore(longitude, latitude);
+    if (kind === undefined || known === undefined) continue;
+    if (kind !== 'noaa_tide' && known.distanceMeters > FARTHEST_METERS) continue;
+    const state = entry.country === 'United States' ? (entry.region_code ?? '').replace('US-', '') : entry.country;
+    stations.push({ name: entry.name, longitude, latitude, state, kind, errorMeters: errorOf(entry), known });
+  }
+  return stations;
+}
+
+function kindOf({ kind, source, license, harmonic_constituents }: Entry): TideStation['kind'] | undefined {
+  if (source.name === 'US National Oceanic and Atmospheric Administration') {
+    if (license.type !== 'public domain') return undefined;
+    return kind === 'current' ? 'noaa_current' : 'noaa_tide';
+  }
+  if (source.name !== 'TICON-4' || license.type !== 'cc-by-4.0') return undefined;
+  const tide = harmonic_constituents
+    .filter(({ name }) => LARGEST_CONSTITUENTS.includes(name))
+    .reduce((sum, { amplitude }) => sum + amplitude, 0);
+  return tide >= LEAST_TIDE_METERS ? 'ticon' : undefined;
+}
+
+/** Steps a degree in which coordinates are written down: degrees, tenths, minutes, hundredths, tenths of minutes, … seconds. */
+const GRIDS = [1, 2, 4, 10, 12, 60, 100, 120, 600, 1_000, 3_600];
+
+/** 150 m + 0.6 steps of the coarsest grid on which both coordinates sit, 2 km at most. */
+function errorOf({ longitude, latitude }: Pick<Entry, 'longitude' | 'latitude'>): number {
+  const sitsOn = (steps: number): boolean =>
+    [longitude, latitude].every(
+      (degrees) => Math.abs(degrees * steps - Math.round(degrees * steps)) < 1e-4 * Math.max(1, steps / 100),
+    );
+  const coarsest = GRIDS.find(sitsOn);
+  return Math.min(2_000, 150 + (coarsest === undefined ? 0 : (0.6 * 111_000) / coarsest));
+}
+
+/** A station of the land side which the shores do not know of. */
+export function isMissed({ known }: TideStation): boolean {
+  return known.side !== 'water' && known.distanceMeters > MISSED_METERS;
+}
+const MISSED_METERS = 300;
+
+/** A station that even the shores' own interval does not reach: only such a one shows that a way of the tide is missing. */
+export function isBeyond(station: TideStation): boolean {
+  const { distanceMeters, radiusMeters } = station.known;
+  return isMissed(station) && distanceMeters - radiusMeters > REACHED_METERS;
+}
+/** An answer reaches a station whose interval comes within this of it. */
+export const REACHED_METERS = 100;
