@@ -184,7 +184,7 @@ function namedCounties(
 }
 
 /** One axis a field that is tested, cut at all limits at once; one a test that cells cannot carry. */
-function createAxes(
+export function createAxes(
   plans: ReadonlyMap<Leaf, LeafPlan>,
   vocabulary: Vocabulary,
   context: DomainContext,

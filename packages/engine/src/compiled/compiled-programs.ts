@@ -1,6 +1,8 @@
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { type CompiledProgram, compileProgram, type NotCompiled } from './compile-program.ts';
+import { type CompiledProgram, compileProgramInSteps, isCompiled, type NotCompiled } from './compile-program.ts';
+import { programAtYear } from './program-at-year.ts';
+import { runSteps, type Steps } from './steps.ts';
 
 /** Effective years kept a rule set: a caller who walks through centuries must not fill the memory. */
 const YEARS_KEPT = 4;
@@ -18,6 +20,21 @@ export function compiledProgram(
   effectiveYear: number,
   vocabulary: Vocabulary,
 ): Answer {
+  return runSteps(compiledProgramInSteps(ruleSet, policyType, effectiveYear, vocabulary));
+}
+
+/** The same, with a pause now and then where it must be compiled. */
+export function* compiledProgramInSteps(
+  ruleSet: RuleSet,
+  policyType: string,
+  effectiveYear: number,
+  vocabulary: Vocabulary,
+): Steps<Answer> {
+  const known = typesOf(ruleSet, effectiveYear);
+  if (known?.has(policyType)) return known.get(policyType);
+  const answer =
+    fromAnotherYear(ruleSet, policyType, effectiveYear) ??
+    (yield* compileProgramInSteps(ruleSet, policyType, effectiveYear, vocabulary));
   const years = byRuleSet.get(ruleSet) ?? new Map<number, Map<string, Answer>>();
   byRuleSet.set(ruleSet, years);
   const types = years.get(effectiveYear) ?? new Map<string, Answer>();
@@ -25,8 +42,25 @@ export function compiledProgram(
     if (years.size >= YEARS_KEPT) years.delete(years.keys().next().value!);
     years.set(effectiveYear, types);
   }
-  if (types.has(policyType)) return types.get(policyType);
-  const answer = compileProgram(ruleSet, policyType, effectiveYear, vocabulary);
   types.set(policyType, answer);
   return answer;
+}
+
+/** Drops what was compiled of a rule set; it is compiled again when it is next judged by. */
+export function forgetCompiled(ruleSet: RuleSet): void {
+  byRuleSet.delete(ruleSet);
+}
+
+function typesOf(ruleSet: RuleSet, effectiveYear: number): Map<string, Answer> | undefined {
+  return byRuleSet.get(ruleSet)?.get(effectiveYear);
+}
+
+/** Years change little: what was compiled for one is used for another where its terms are the same. */
+function fromAnotherYear(ruleSet: RuleSet, policyType: string, effectiveYear: number): Answer {
+  for (const types of byRuleSet.get(ruleSet)?.values() ?? []) {
+    const other = types.get(policyType);
+    if (!other) continue;
+    return isCompiled(other) ? programAtYear(other, effectiveYear) : other;
+  }
+  return undefined;
 }
