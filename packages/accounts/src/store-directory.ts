@@ -108,7 +108,10 @@ function carrierOf(record: CarrierRecord): CustomCarrier {
     carrierId: record.carrier_id,
     carrierKey: record.carrier_key,
     name: record.carrier,
-    ruleSet: JSON.parse(record.rule_set),
+    // Read when it is wanted: an organization may have a hundred of a quarter of a megabyte each.
+    get ruleSet() {
+      return JSON.parse(record.rule_set);
+    },
     sha256: record.sha256,
   };
 }
@@ -117,7 +120,9 @@ function overrideOf(record: OverrideRecord): CarrierOverride {
   return {
     overrideId: record.override_id,
     carrierKey: record.carrier_key,
-    override: JSON.parse(record.override),
+    get override() {
+      return JSON.parse(record.override);
+    },
     sha256: record.sha256,
   };
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from './catalog/catalog.ts';
+import { createCatalog } from './catalog/create-catalog.ts';
 import type { Decision } from './catalog/decision.ts';
 import { parseRequest } from './request/parse-request.ts';
 import type { Property } from './request/property.ts';

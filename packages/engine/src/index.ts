@@ -13,13 +13,14 @@ export {
 export {
   type BookDates,
   type Catalog,
-  type CatalogEntry,
-  type CatalogOptions,
   catalogOf,
-  createCatalog,
   type DecideOptions,
   type EvaluatorChoice,
 } from './catalog/catalog.ts';
+export type { CarrierVersion, CatalogChange } from './catalog/catalog-change.ts';
+export type { CatalogOptions } from './catalog/catalog-options.ts';
+export type { CatalogEntry } from './catalog/check-entries.ts';
+export { type AsyncCatalogOptions, createCatalog, createCatalogAsync } from './catalog/create-catalog.ts';
 export type { Counts, Decision } from './catalog/decision.ts';
 export type { NextQuestion } from './catalog/next-questions.ts';
 export {
@@ -28,8 +29,12 @@ export {
   type IsAppointed,
   type OrganizationCatalog,
   type OrganizationRules,
+  openOrganizationCatalog,
 } from './catalog/organization-catalog.ts';
 export { RuleSetError } from './catalog/rule-set-error.ts';
+export { createRuleSetPool, type RuleSetPool, type RuleSetPoolOptions } from './catalog/rule-set-pool.ts';
+export type { HeldFile } from './catalog/shared-files.ts';
+export type { NotJudged, NotJudgedCode, NotOffered, NotOfferedCode } from './catalog/silent-carriers.ts';
 export type { TestedFieldsQuery } from './catalog/tested-fields.ts';
 export type { Carrier } from './catalog/versions.ts';
 export type { ChangeAim } from './change/change-layout.ts';

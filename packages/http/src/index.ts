@@ -54,7 +54,7 @@ export type { AdministrationPorts } from './routes/administration.ts';
 export type { Readiness } from './routes/operational.ts';
 export type { QuotingPorts } from './routes/quoting.ts';
 export type { UnderwritingPorts } from './routes/underwriting.ts';
-export { createAccountCatalogs } from './underwriting/account-catalogs.ts';
+export { type AccountCatalogOptions, createAccountCatalogs } from './underwriting/account-catalogs.ts';
 export { decisionSchema, type WireDecision, type WireVerdict } from './underwriting/decision-schema.ts';
 export type { OrganizationCatalogs } from './underwriting/organization-catalogs.ts';
 export { type ReadHome, type ReadHomeOptions, readHome } from './underwriting/read-home.ts';

@@ -1,4 +1,4 @@
-export { carriersOf } from '../catalog/catalog.ts';
+export { carriersOf } from '../catalog/carriers-of.ts';
 export { type AnalyseOptions, type Analysis, analyseRuleSet, analysisCodes } from './analyse.ts';
 export { type AskedAt, askedAt, mainTimeZone, readAskedAt } from './asked-at.ts';
 export { type Change, changes } from './changed-regions.ts';

@@ -1,5 +1,6 @@
 import type { StatusTables } from '../catalog/status-tables.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
+import { NOT_JUDGED } from '../planes/read-planes.ts';
 import type { ReasonTable } from '../planes/reason-table.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type BookColumns, expectColumnsOf } from './columns.ts';
@@ -17,6 +18,14 @@ export interface BookTables {
 
 export interface BookTypeTables {
   readonly groups: readonly BookGroup[];
+  /** Carriers whose rules ask the host, and the states (by place in the list of all) where they offer the type. */
+  readonly notJudged: readonly BookHostCarrier[];
+}
+
+export interface BookHostCarrier {
+  /** Place of the carrier in the catalog. */
+  readonly carrier: number;
+  readonly states: ReadonlySet<number>;
 }
 
 export interface BookGroup {
@@ -48,11 +57,17 @@ export interface ReadBookOptions {
 const ROWS_A_CHUNK = Math.min(4096, MOST_COUNTED);
 
 /** The tables of every policy type, for a book judged at one date. */
-export function bookTables(carrierCount: number, asOfMs: number, tables: readonly StatusTables[]): BookTables {
+export function bookTables(
+  carrierCount: number,
+  asOfMs: number,
+  tables: readonly StatusTables[],
+  notJudged: readonly (readonly BookHostCarrier[])[],
+): BookTables {
   return {
     carrierCount,
     asOfMs,
-    byPolicyType: tables.map(({ groups }) => ({
+    byPolicyType: tables.map(({ groups }, policyType) => ({
+      notJudged: notJudged[policyType]!,
       groups: groups.map(({ reader, carriers, reasons }) => ({
         table: reader.table,
         carriers: Int32Array.from(carriers, (each) => each.carrier),
@@ -90,6 +105,12 @@ export function* readBook(
       const first = policyType === 0 ? 0 : ends[policyType - 1]!;
       const ofType = order.subarray(first, ends[policyType]);
       for (const group of groups) group.read(columns, ofType, start, codes, tally);
+      for (const host of tables.byPolicyType[policyType]!.notJudged) {
+        for (const row of ofType) {
+          const isThere = columns.county[row] !== -1 && host.states.has(columns.state[row]!);
+          if (isThere) codes[(row - start) * carrierCount + host.carrier] = NOT_JUDGED;
+        }
+      }
     });
     tally?.addStatuses(columns, start, rows, codes);
     yield { from: start, rows, codes };

@@ -1,44 +1,29 @@
-import type { Fault } from '@leeward/terms';
+import { states } from '@leeward/places/counties';
 import { type BookTables, bookTables } from '../book/decide-book.ts';
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { NOT_JUDGED } from '../planes/read-planes.ts';
 import { findByReference } from '../reference/find-by-reference.ts';
-import { createReferenceEvaluator, type HostFact, type HostOperator } from '../reference/reference-evaluator.ts';
+import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { expectVocabulary, type Property } from '../request/property.ts';
-import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
-import type { Reason, Source, Verdict } from '../verdict/verdict.ts';
+import { coversState } from '../rule-set/places.ts';
+import type { RuleSet } from '../rule-set/rule-set.ts';
+import type { Reason, Verdict } from '../verdict/verdict.ts';
 import { type CarrierRules, verdictOf } from '../verdict/verdict-of.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { createVocabulary, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { type CatalogChange, changedCarriers } from './catalog-change.ts';
+import type { CatalogOptions } from './catalog-options.ts';
 import { countStatuses, type Decision, emptyDecision, lazyDecision } from './decision.ts';
 import { createEras } from './eras.ts';
-import { RuleSetError } from './rule-set-error.ts';
-import { type StatusTables, statusTables, writeStatusCodes } from './status-tables.ts';
+import { isOffered, type NotJudged, type NotOffered } from './silent-carriers.ts';
+import { createTurns } from './slices.ts';
+import { readyTables, type StatusTables, statusTables, statusTablesSoon, writeStatusCodes } from './status-tables.ts';
 import { declinesByTables } from './table-declines.ts';
 import { type JudgedCarriers, judgeByTables, withOthers } from './table-verdicts.ts';
 import { type TestedFieldsQuery, testedFields } from './tested-fields.ts';
 import { carriersByName } from './verdict-order.ts';
 import type { Carrier } from './versions.ts';
-
-/** A rule set for a catalog: a file as JSON has it, where it comes from, and for whom. */
-export interface CatalogEntry {
-  readonly file: unknown;
-  /** Named in faults: a path, a row. Default: its place in the list. */
-  readonly name?: string;
-  readonly source?: Source;
-}
-
-/** What a catalog is made with, beside its rule sets. */
-export interface CatalogOptions {
-  /** Line of business; default homes. */
-  readonly vocabulary?: Vocabulary;
-  /** The host's own facts, by name: rules may test them; they go to the reference evaluator. */
-  readonly facts?: Readonly<Record<string, HostFact>>;
-  /** The host's own operators, by name. */
-  readonly operators?: Readonly<Record<string, HostOperator>>;
-  /** `reference` judges everything by json-rules-engine: slow, and what the compiled answers are compared with. */
-  readonly evaluator?: 'compiled' | 'reference';
-}
 
 /** Who judges one version of a carrier's rules. */
 export interface EvaluatorChoice {
@@ -57,26 +42,32 @@ export interface Catalog {
   readonly carriers: readonly Carrier[];
   /** Which evaluator judges each rule set, and why. */
   readonly evaluators: readonly EvaluatorChoice[];
-  /** What every carrier says of a property: for its policy type, or for every type where none is asked for. */
+  /**
+   * What every carrier says of a property: for its policy type, or for every type where none is asked for. Tables that
+   * are not there yet are built in slices, between which others have their turn.
+   */
   decide(property: Property, options?: DecideOptions): Promise<Decision>;
-  /** The same, at once. Throws where a rule set needs the reference evaluator, which is asynchronous. */
+  /**
+   * The same, at once. Carriers whose rules ask the host are not judged: `notJudged` names them, `evaluators` says why.
+   * Throws where the whole catalog judges by the reference evaluator.
+   */
   decideSync(property: Property, options?: DecideOptions): Decision;
   /**
    * Statuses alone, as fast as they come: one code a carrier (an index into `STATUS_CODES`) in the order of
    * `carriers`; where no policy type is asked for, all carriers for the first type, then for the next.
    * `normalized` (default): sound, but a status that only several rules together settle stays
-   * `needs_information`; `exact` settles those too. Throws where a rule set needs the reference evaluator.
+   * `needs_information`; `exact` settles those too. Carriers whose rules ask the host are `not_judged`.
    * `out` is used where it is given and large enough.
    */
   statusCodes(property: Property, out?: Uint8Array, mode?: 'normalized' | 'exact'): Uint8Array;
   /**
-   * Why not, and nothing else: for every carrier and policy type that certainly declines, its reasons.
-   * Throws where a rule set needs the reference evaluator.
+   * Why not, and nothing else: for every carrier and policy type that certainly declines, its reasons. Carriers
+   * whose rules ask the host are left out: nothing is known of them here.
    */
   declines(property: Property): readonly DeclineAnswer[];
   /**
    * The compiled tables for a book of properties judged at one date: for `readBook`, and for worker threads,
-   * which can be sent them. Throws where a rule set needs the reference evaluator.
+   * which can be sent them. Carriers whose rules ask the host come out as `not_judged`.
    */
   bookTables(dates: BookDates): BookTables;
   /**
@@ -84,6 +75,17 @@ export interface Catalog {
    * what a form has to ask. In the vocabulary's order.
    */
   testedFields(query?: TestedFieldsQuery): readonly string[];
+  /**
+   * Builds, in slices, what decisions on one effective date read: so that the first of them does not wait. A slice lasts
+   * about 8 ms, and one rule at most where that takes longer.
+   */
+  prepare(effectiveDate: string, policyTypes?: readonly string[]): Promise<void>;
+  /**
+   * A catalog with some carriers added, changed or removed. The others are neither checked nor compiled again; what
+   * decisions read is laid out anew when it is first asked for, or by `prepare`. This one stays as it is. Throws a
+   * `RuleSetError` with all that is wrong with the new files, or with what is to be removed.
+   */
+  update(change: CatalogChange): Catalog;
 }
 
 /** Who is asked. */
@@ -105,47 +107,41 @@ export interface DeclineAnswer {
   readonly reasons: readonly Reason[];
 }
 
-/** Builds a catalog from rule-set files. Throws one `RuleSetError` with the faults of all files. */
-export function createCatalog(entries: readonly CatalogEntry[], options: CatalogOptions = {}): Catalog {
-  const faults: (Fault & { source: string })[] = [];
-  const rules: (CarrierRules & { name: string })[] = [];
-  entries.forEach((entry, index) => {
-    const name = entry.name ?? `rule set ${index + 1}`;
-    const checked = checkForCatalog(entry.file, options);
-    for (const fault of checked.faults) faults.push({ ...fault, source: name });
-    if (checked.ruleSet) rules.push({ ruleSet: checked.ruleSet, source: entry.source ?? 'catalog', name });
-  });
-  faults.push(...versionFaults(rules));
-  if (faults.length > 0) throw new RuleSetError(faults);
-  return catalogOf(carriersOf(rules), options);
-}
-
-function checkForCatalog(file: unknown, { vocabulary, facts, operators }: CatalogOptions): CheckedRuleSet {
-  const names = (record: object | undefined) => new Set(Object.keys(record ?? {}));
-  return checkRuleSet(file, {
-    ...(vocabulary ? { vocabulary } : {}),
-    host: { facts: names(facts), operators: names(operators) },
-  });
-}
-
-/** A catalog of carriers that were checked already. Compiled programs are shared between catalogs. */
-export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions = {}): Catalog {
+/**
+ * A catalog of carriers that were checked already. Compiled programs are shared between catalogs. `onBuilt` is told
+ * what tables take in memory, as estimated, when they are built.
+ */
+export function catalogOf(
+  carriers: readonly Carrier[],
+  options: CatalogOptions = {},
+  onBuilt?: (bytes: number) => void,
+): Catalog {
   const vocabulary = createVocabulary(options.vocabulary ?? homeVocabulary);
   const reference = createReferenceEvaluator({ operators: options.operators ?? {}, facts: options.facts ?? {} });
   const isReference = options.evaluator === 'reference';
 
   const eraOf = createEras(carriers);
-  const tablesOf = (property: Property, policyType: string): StatusTables =>
-    statusTables(eraOf(property.effectiveDate), policyType, vocabulary);
-  const compiledTablesOf = (property: Property, policyType: string): StatusTables => {
-    const tables = tablesOf(property, policyType);
-    const needy = tables.reference[0];
-    if (needy !== undefined) throw needsReference(carriers[needy]!.key);
-    return tables;
+  const tablesOf = (property: Property, policyType: string): StatusTables => {
+    if (isReference) throw new Error('This catalog judges by the reference evaluator alone; use decide instead.');
+    return statusTables(eraOf(property.effectiveDate), policyType, vocabulary, onBuilt);
+  };
+  /** Carriers of the tables that ask the host, as far as they offer the policy type at all. */
+  const hostCarriers = (tables: StatusTables, property: Property, policyType: string): readonly number[] => {
+    if (tables.reference.length === 0) return tables.reference;
+    const { versions } = eraOf(property.effectiveDate);
+    return tables.reference.filter((carrier) => isOffered(versions[carrier]!.ruleSet, policyType, property));
+  };
+  const tablesSoon = (property: Property, policyType: string): StatusTables | Promise<StatusTables> => {
+    const era = eraOf(property.effectiveDate);
+    return readyTables(era, policyType) ?? statusTablesSoon(era, policyType, vocabulary, onBuilt);
   };
   const policyTypesOf = (property: Property): readonly string[] =>
     property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
   type IsAsked = ((carrier: number) => boolean) | undefined;
+  interface Asked extends DecideOptions {
+    asked: number;
+    readonly notJudged: NotJudged[];
+  }
   /** The filter of a decision for one policy type, and how many carriers it lets through. */
   const askedOf = (property: Property, policyType: string, { isAppointed }: DecideOptions): [IsAsked, number] => {
     if (!isAppointed) return [undefined, carriers.length];
@@ -153,13 +149,25 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
     return [(carrier) => asked[carrier]!, asked.filter(Boolean).length];
   };
   /** The decision of all answers, each list for one policy type. */
-  const decisionOfAll = (property: Property, answers: readonly JudgedCarriers[], asked: number): Decision => {
+  const decisionOfAll = (
+    property: Property,
+    answers: readonly JudgedCarriers[],
+    { asked, isAppointed, notJudged }: Asked,
+  ): Decision => {
     const count = answers.reduce((sum, each) => sum + each.count, 0);
-    const byName = carriersByName(eraOf(property.effectiveDate));
+    const era = eraOf(property.effectiveDate);
+    const byName = carriersByName(era);
+    const policyTypes = policyTypesOf(property);
     return lazyDecision(
-      countStatuses(statusesOf(answers), asked - count),
+      countStatuses(statusesOf(answers), asked - count - notJudged.length),
       () => verdictsByName(answers, byName, carriers.length),
       vocabulary,
+      () => ({
+        notOffered: policyTypes.flatMap((policyType) =>
+          notOfferedOf(carriers, era.versions, property, policyType, isAppointed),
+        ),
+        notJudged,
+      }),
     );
   };
   const isPlaced = (property: Property) => property.counties?.length !== 0;
@@ -178,11 +186,12 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       if (!isPlaced(property)) return emptyDecision();
       const { versions } = eraOf(property.effectiveDate);
       const answers: JudgedCarriers[] = [];
-      let asked = 0;
+      const asked: Asked = { ...options, asked: 0, notJudged: [] };
+      const turns = createTurns();
       for (const policyType of policyTypesOf(property)) {
         const [isAsked, count] = askedOf(property, policyType, options);
-        asked += count;
-        const tables = isReference ? undefined : tablesOf(property, policyType);
+        asked.asked += count;
+        const tables = isReference ? undefined : await tablesSoon(property, policyType);
         const byTables = judgeByTables(tables?.rules ?? [], property, versions, isAsked);
         const others: [number, Verdict][] = [];
         for (const carrier of tables?.reference ?? carriers.keys()) {
@@ -192,19 +201,25 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
           if (found) others.push([carrier, verdictOf(found, version, policyType, property)]);
         }
         answers.push(withOthers(byTables, others));
+        await turns.rest();
       }
       return decisionOfAll(property, answers, asked);
     },
     decideSync(property, options = {}) {
       expectVocabulary(property, vocabulary);
       if (!isPlaced(property)) return emptyDecision();
-      if (isReference) throw needsReference(carriers[0]?.key ?? '');
       const { versions } = eraOf(property.effectiveDate);
-      let asked = 0;
+      const asked: Asked = { ...options, asked: 0, notJudged: [] };
       const answers = policyTypesOf(property).map((policyType) => {
         const [isAsked, count] = askedOf(property, policyType, options);
-        asked += count;
-        return judgeByTables(compiledTablesOf(property, policyType).rules, property, versions, isAsked);
+        asked.asked += count;
+        const tables = tablesOf(property, policyType);
+        for (const carrier of hostCarriers(tables, property, policyType)) {
+          if (isAsked?.(carrier) === false) continue;
+          const { carrierKey, carrierName } = versions[carrier]!.ruleSet;
+          asked.notJudged.push({ carrierKey, carrierName, policyType, code: 'needs_host' });
+        }
+        return judgeByTables(tables.rules, property, versions, isAsked);
       });
       return decisionOfAll(property, answers, asked);
     },
@@ -214,7 +229,7 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       const answers: DeclineAnswer[] = [];
       const { versions } = eraOf(property.effectiveDate);
       for (const policyType of policyTypesOf(property)) {
-        const { rules } = compiledTablesOf(property, policyType);
+        const { rules } = tablesOf(property, policyType);
         declinesByTables(rules, property, versions, (carrier, reasons) => {
           answers.push({ carrierKey: carriers[carrier]!.key, policyType, reasons });
         });
@@ -224,10 +239,21 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
     testedFields: (query) => testedFields(carriers, vocabulary, query),
     bookTables({ asOf, effectiveDate }) {
       const era = eraOf(effectiveDate);
-      const tables = vocabulary.policyTypes.map((policyType) => statusTables(era, policyType, vocabulary));
-      const needy = tables.find((each) => each.reference.length > 0)?.reference[0];
-      if (needy !== undefined) throw needsReference(carriers[needy]!.key);
-      return bookTables(carriers.length, asOf.getTime(), tables);
+      if (isReference) throw new Error('This catalog judges by the reference evaluator alone; use decide instead.');
+      const tables = vocabulary.policyTypes.map((policyType) => statusTables(era, policyType, vocabulary, onBuilt));
+      const notJudged = tables.map(({ reference }, type) =>
+        reference.map((carrier) => ({
+          carrier,
+          states: statesOffered(era.versions[carrier]!.ruleSet, vocabulary.policyTypes[type]!),
+        })),
+      );
+      return bookTables(carriers.length, asOf.getTime(), tables, notJudged);
+    },
+    update: (change) => catalogOf(changedCarriers(carriers, change, options), options, onBuilt),
+    async prepare(effectiveDate, policyTypes = vocabulary.policyTypes) {
+      if (isReference) return;
+      const era = eraOf(effectiveDate);
+      for (const policyType of policyTypes) await statusTablesSoon(era, policyType, vocabulary, onBuilt);
     },
     statusCodes(property, out, mode = 'normalized') {
       expectVocabulary(property, vocabulary);
@@ -237,13 +263,13 @@ export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions 
       const size = policyType === undefined ? count * vocabulary.policyTypes.length : count;
       const codes = out !== undefined && out.length >= size ? out : new Uint8Array(size);
       if (!isPlaced(property)) return codes.fill(0, 0, size);
-      if (policyType !== undefined) {
-        writeStatusCodes(compiledTablesOf(property, policyType), property, codes, 0, count, isExact);
-      } else {
-        vocabulary.policyTypes.forEach((each, index) => {
-          writeStatusCodes(compiledTablesOf(property, each), property, codes, index * count, count, isExact);
-        });
-      }
+      const write = (each: string, from: number) => {
+        const tables = tablesOf(property, each);
+        writeStatusCodes(tables, property, codes, from, count, isExact);
+        for (const carrier of hostCarriers(tables, property, each)) codes[from + carrier] = NOT_JUDGED;
+      };
+      if (policyType !== undefined) write(policyType, 0);
+      else vocabulary.policyTypes.forEach((each, index) => void write(each, index * count));
       return codes;
     },
   };
@@ -276,8 +302,32 @@ function verdictsByName(
   return verdicts;
 }
 
-function needsReference(carrierKey: string): Error {
-  return new Error(`The rules of "${carrierKey}" need the reference evaluator; use decide instead.`);
+/** States in which a rule set offers a policy type, by their places in the list of all. */
+function statesOffered({ programs }: RuleSet, policyType: string): ReadonlySet<number> {
+  const offering = programs.filter((program) => program.policyTypes.includes(policyType));
+  return new Set(
+    states.flatMap(({ code }, index) => (offering.some(({ places }) => coversState(places, code)) ? [index] : [])),
+  );
+}
+
+/** Who offers a policy type not at all, and why. */
+function notOfferedOf(
+  carriers: readonly Carrier[],
+  versions: readonly (CarrierRules | undefined)[],
+  property: Property,
+  policyType: string,
+  isAppointed: DecideOptions['isAppointed'],
+): NotOffered[] {
+  const found: NotOffered[] = [];
+  carriers.forEach(({ key, name }, carrier) => {
+    const ruleSet = versions[carrier]?.ruleSet;
+    const is = (code: NotOffered['code']) =>
+      void found.push({ carrierKey: key, carrierName: ruleSet?.carrierName ?? name, policyType, code });
+    if (isAppointed?.(key, policyType, property) === false) is('not_appointed');
+    else if (!ruleSet) is('no_version');
+    else if (!isOffered(ruleSet, policyType, property)) is('no_program');
+  });
+  return found;
 }
 
 function choiceOf({ ruleSet }: CarrierRules, vocabulary: Vocabulary, compiled: boolean): EvaluatorChoice {
@@ -289,35 +339,4 @@ function choiceOf({ ruleSet }: CarrierRules, vocabulary: Vocabulary, compiled: b
     if (program && !isCompiled(program)) return { ...of, evaluator: 'reference', reason: program.reason };
   }
   return { ...of, evaluator: 'compiled' };
-}
-
-/** Groups rule sets by carrier. */
-export function carriersOf(rules: readonly CarrierRules[]): Carrier[] {
-  const byKey = new Map<string, CarrierRules[]>();
-  for (const each of rules) {
-    const versions = byKey.get(each.ruleSet.carrierKey) ?? [];
-    versions.push(each);
-    byKey.set(each.ruleSet.carrierKey, versions);
-  }
-  return [...byKey].map(([key, versions]) => {
-    versions.sort((a, b) => (a.ruleSet.effectiveFrom < b.ruleSet.effectiveFrom ? 1 : -1));
-    return { key, name: versions[0]!.ruleSet.carrierName, versions };
-  });
-}
-
-/** Two versions of one carrier that begin on the same date leave nobody knowing which applies. */
-function versionFaults(rules: readonly (CarrierRules & { name: string })[]): (Fault & { source: string })[] {
-  const seen = new Map<string, string>();
-  const faults: (Fault & { source: string })[] = [];
-  for (const { ruleSet, name } of rules) {
-    const key = `${ruleSet.carrierKey} ${ruleSet.effectiveFrom}`;
-    const first = seen.get(key);
-    if (first === undefined) {
-      seen.set(key, name);
-      continue;
-    }
-    const message = `"${ruleSet.carrierKey}" has another version from ${ruleSet.effectiveFrom} (${first}); give one of them another date.`;
-    faults.push({ source: name, path: '/effective/from', code: 'same_effective_date', message });
-  }
-  return faults;
 }

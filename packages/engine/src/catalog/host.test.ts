@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { createBookColumns, writeBookRow } from '../book/columns.ts';
+import { readBook } from '../book/decide-book.ts';
+import { STATUS_CODES } from '../planes/read-planes.ts';
 import { propertyOf } from '../testing/complete-homes.ts';
 import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
-import { type CatalogOptions, createCatalog } from './catalog.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import type { CatalogOptions } from './catalog-options.ts';
+import { createCatalog } from './create-catalog.ts';
 
 type Json = Record<string, unknown>;
 const operators = { startsWith: (a: unknown, b: unknown) => String(a).startsWith(String(b)) };
+
+const inFlorida = [{ id: 'florida', policy_types: ['ho3'], states: ['fl'] }];
 
 describe('facts and operators of the host', () => {
   const judge = async (rules: Json[], facts: NonNullable<CatalogOptions['facts']>, body: Json = {}) => {
@@ -49,14 +56,54 @@ describe('facts and operators of the host', () => {
     expect(await judge(rules, { flood_zone: undefined }, { total_claims: 0 })).toMatchObject({ status: 'eligible' });
   });
 
-  it('do not answer at once', () => {
-    const catalog = createCatalog([{ file: ruleSetFile({ rules: flood() }) }], {
-      facts: { flood_zone: 'X' },
-      operators,
-    });
-    expect(catalog.evaluators).toEqual([
-      { carrierKey: 'pine_ridge', version: '1', evaluator: 'reference', reason: expect.any(String) },
+  it('do not answer at once, and say so; carriers that need no host do', async () => {
+    const plain = { file: ruleSetFile({ carrier: { key: 'plain', name: 'Plain' } }) };
+    const elsewhere = {
+      file: ruleSetFile({ carrier: { key: 'far', name: 'Far' }, rules: flood(), programs: inFlorida }),
+    };
+    const hosted = { file: ruleSetFile({ rules: flood() }) };
+    const catalog = createCatalog([hosted, plain, elsewhere], { facts: { flood_zone: 'VE' }, operators });
+    expect(catalog.evaluators.map(({ carrierKey, evaluator }) => [carrierKey, evaluator])).toEqual([
+      ['pine_ridge', 'reference'],
+      ['plain', 'compiled'],
+      ['far', 'reference'],
     ]);
-    expect(() => catalog.decideSync(propertyOf({ state: 'tx', policy_type: 'ho3' }))).toThrow('use decide instead');
+    const property = propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 3 });
+    const atOnce = catalog.decideSync(property);
+    expect(atOnce.verdicts).toMatchObject([{ carrierKey: 'plain', status: 'ineligible' }]);
+    expect(atOnce.notJudged).toEqual([
+      { carrierKey: 'pine_ridge', carrierName: 'Pine Ridge', policyType: 'ho3', code: 'needs_host' },
+    ]);
+    expect(atOnce.notOffered).toMatchObject([{ carrierKey: 'far', code: 'no_program' }]);
+    expect(atOnce.counts).toMatchObject({ ineligible: 1, not_offered: 1 });
+    expect([...catalog.statusCodes(property)].map((code) => STATUS_CODES[code])).toEqual([
+      'not_judged',
+      'ineligible',
+      'not_offered',
+    ]);
+    expect(catalog.declines(property).map(({ carrierKey }) => carrierKey)).toEqual(['plain']);
+    const waited = await catalog.decide(property);
+    expect(waited.counts).toMatchObject({ ineligible: 2, not_offered: 1 });
+    expect(waited.notJudged).toEqual([]);
+  });
+
+  it('leave a book of carriers that need none as it is, and are told as not judged in it', () => {
+    const plain = { file: ruleSetFile({ carrier: { key: 'plain', name: 'Plain' } }) };
+    const hosted = { file: ruleSetFile({ rules: flood() }) };
+    const catalog = createCatalog([plain, hosted], { facts: { flood_zone: 'VE' }, operators });
+    const homes = [
+      { state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 0 },
+      { state: 'fl', county: 'lee', policy_type: 'ho3', total_claims: 0 },
+      { state: 'tx', county: 'harris', policy_type: 'dp3', total_claims: 0 },
+    ];
+    const columns = createBookColumns(homeVocabulary, homes.length);
+    homes.forEach((home, row) => void writeBookRow(columns, row, propertyOf(home)));
+    const dates = { asOf: new Date('2026-11-20T12:00:00Z'), effectiveDate: '2026-11-20' };
+    const [chunk] = readBook(catalog.bookTables(dates), columns, homeVocabulary);
+    expect([...chunk!.codes.subarray(0, 6)].map((code) => STATUS_CODES[code])).toEqual([
+      ...['eligible', 'not_judged'],
+      ...['not_offered', 'not_offered'],
+      ...['not_offered', 'not_offered'],
+    ]);
   });
 });

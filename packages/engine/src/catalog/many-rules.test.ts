@@ -7,7 +7,7 @@ import { hostileTests } from '../testing/hostile-rule-sets.ts';
 import { createRandom } from '../testing/random.ts';
 import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { factsOfProperty } from '../verdict/facts.ts';
-import { createCatalog } from './catalog.ts';
+import { createCatalog } from './create-catalog.ts';
 
 const dates = { asOf: new Date('2026-11-20T12:00:00Z'), effectiveDate: '2026-11-20' };
 

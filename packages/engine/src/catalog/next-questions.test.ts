@@ -7,7 +7,7 @@ import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom } from '../testing/random.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
-import { createCatalog } from './catalog.ts';
+import { createCatalog } from './create-catalog.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const entries = fixtureEntries();

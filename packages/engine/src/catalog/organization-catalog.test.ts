@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRequest } from '../request/parse-request.ts';
 import { checkOverride } from '../rule-set/override.ts';
 import { fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
-import { createCatalog } from './catalog.ts';
+import { createCatalog } from './create-catalog.ts';
 import { createOrganizationCatalog } from './organization-catalog.ts';
 
 const base = createCatalog(fixtureEntries());

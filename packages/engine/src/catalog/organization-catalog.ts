@@ -1,11 +1,17 @@
-import type { Fault } from '@leeward/terms';
+import { type Fault, isObject, own } from '@leeward/terms';
+import { runSteps, type Steps } from '../compiled/steps.ts';
 import type { Property } from '../request/property.ts';
-import { checkRuleSet } from '../rule-set/check.ts';
-import { applyOverride, checkOverride } from '../rule-set/override.ts';
+import { applyOverride } from '../rule-set/override.ts';
 import type { CarrierRules } from '../verdict/verdict-of.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { type Catalog, type CatalogOptions, carriersOf, catalogOf } from './catalog.ts';
-import { type Decision, decisionOf } from './decision.ts';
+import { carriersOf } from './carriers-of.ts';
+import type { Catalog } from './catalog.ts';
+import type { CatalogOptions } from './catalog-options.ts';
+import { type Decision, mergeDecisions } from './decision.ts';
+import { createRuleSetPool, type RuleSetPool } from './rule-set-pool.ts';
+import type { HeldFile } from './shared-files.ts';
+import type { SilentCarriers } from './silent-carriers.ts';
+import { createTurns, runInSlices } from './slices.ts';
 import type { Carrier } from './versions.ts';
 
 /** Whoever can say what carriers think of a property: a catalog, or an organization's view of one. */
@@ -31,64 +37,124 @@ export interface OrganizationRules {
   readonly ownRuleSets: readonly unknown[];
   /** Overrides as JSON has them, of carriers of the base. */
   readonly overrides: readonly unknown[];
+  /** Hashes of both, in their order, where they are known. */
+  readonly sha256?: { readonly ownRuleSets: readonly string[]; readonly overrides: readonly string[] };
+  /** Shares with other organizations what they have alike; default one of its own. */
+  readonly pool?: RuleSetPool;
 }
 
 /** An organization's view, with what of its own did not fit. */
 export interface OrganizationCatalog extends Decider {
   /** Own rule sets and overrides that do not fit (any more): left out, and told here. */
   readonly faults: readonly Fault[];
+  /** The files it holds; what several views hold is one, and takes its memory once. */
+  readonly held: readonly HeldFile<object>[];
 }
 
 /**
  * An organization's view: the carriers of the base that appointed it, its own carriers (`source`
- * organization) and the carriers it tightened (`source` override). Only the last two are compiled for it;
- * the base is judged by its own tables and filtered.
+ * organization) and the carriers it tightened (`source` override). Only the last two are compiled for it, each
+ * by itself; the base is judged by its own tables and filtered. A carrier whose override does not fit is not
+ * judged at all: without it, it might accept what the organization declines.
  */
 export function createOrganizationCatalog(rules: OrganizationRules): OrganizationCatalog {
-  const { base, isAppointed } = rules;
+  return runSteps(organizationCatalogInSteps(rules));
+}
+
+/** The same, a file at a time between which others have their turn. */
+export function openOrganizationCatalog(rules: OrganizationRules): Promise<OrganizationCatalog> {
+  return runInSlices(organizationCatalogInSteps(rules));
+}
+
+function* organizationCatalogInSteps(rules: OrganizationRules): Steps<OrganizationCatalog> {
+  const { base, isAppointed, pool = createRuleSetPool() } = rules;
   const { vocabulary } = base;
   const faults: Fault[] = [];
-  const own: CarrierRules[] = [];
-  rules.ownRuleSets.forEach((file, index) => {
-    const checked = checkRuleSet(file, { vocabulary, fromStranger: true });
-    if (checked.ruleSet) own.push({ ruleSet: checked.ruleSet, source: 'organization' });
-    for (const fault of checked.faults) faults.push({ ...fault, path: `/own_rule_sets/${index}${fault.path}` });
-  });
-  const overridden = new Map<string, readonly CarrierRules[]>();
-  rules.overrides.forEach((file, index) => {
-    const { override, faults: found } = checkOverride(file, [], vocabulary);
-    for (const fault of found) faults.push({ ...fault, path: `/overrides/${index}${fault.path}` });
-    const carrier = override && base.carriers.find((each) => each.key === override.carrierKey);
-    if (!override || !carrier) return;
-    overridden.set(
-      carrier.key,
-      carrier.versions.map(({ ruleSet }) => ({
-        ruleSet: applyOverride(ruleSet, override),
-        source: 'override',
-        overrideSha256: override.sha256,
-      })),
-    );
-  });
-  const ownKeys = new Set(own.map((each) => each.ruleSet.carrierKey));
-  const apart = catalogOf(carriersOf([...own, ...[...overridden.values()].flat()]), base.options);
+  const held: HeldFile<object>[] = [];
+  const ownRules: CarrierRules[] = [];
+  const ownKeys = new Set<string>();
+  /** Carriers of the base that speak otherwise here, or cannot. */
+  const replaced = new Set<string>();
+  for (const [index, file] of rules.ownRuleSets.entries()) {
+    const found = pool.ruleSet(file, vocabulary, rules.sha256?.ownRuleSets[index]);
+    const { ruleSet } = found.checked;
+    held.push(found);
+    if (ruleSet) ownRules.push({ ruleSet, source: 'organization' });
+    const key = ruleSet?.carrierKey ?? keyAt(['carrier', 'key'], file);
+    if (key !== undefined) ownKeys.add(key);
+    for (const fault of found.checked.faults) faults.push({ ...fault, path: `/own_rule_sets/${index}${fault.path}` });
+    yield;
+  }
+  const overridden: CarrierRules[] = [];
+  for (const [index, file] of rules.overrides.entries()) {
+    const found = pool.override(file, vocabulary, rules.sha256?.overrides[index]);
+    const { override } = found.checked;
+    held.push(found);
+    for (const fault of found.checked.faults) faults.push({ ...fault, path: `/overrides/${index}${fault.path}` });
+    const key = override?.carrierKey ?? keyAt(['carrier_key'], file);
+    const carrier = base.carriers.find((each) => each.key === key);
+    if (carrier) replaced.add(carrier.key);
+    if (override && carrier) {
+      for (const { ruleSet } of carrier.versions) {
+        const tightened = applyOverride(ruleSet, override);
+        overridden.push({ ruleSet: tightened, source: 'override', overrideSha256: override.sha256 });
+      }
+    }
+    yield;
+  }
+  for (const key of ownKeys) replaced.add(key);
+  const apart = carriersOf([...ownRules, ...overridden.filter(({ ruleSet }) => !ownKeys.has(ruleSet.carrierKey))]);
   const fromBase: IsAppointed = (carrierKey, policyType, property) =>
-    !overridden.has(carrierKey) && !ownKeys.has(carrierKey) && isAppointed(carrierKey, policyType, property);
+    !replaced.has(carrierKey) && isAppointed(carrierKey, policyType, property);
   const fromApart: IsAppointed = (carrierKey, policyType, property) =>
     ownKeys.has(carrierKey) || isAppointed(carrierKey, policyType, property);
+  const refused = [...replaced].filter((key) => !apart.some((carrier) => carrier.key === key));
+  const silentIn = ([first, ...others]: readonly Decision[], property: Property): SilentCarriers => {
+    const policyTypes = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
+    return {
+      notOffered: [
+        ...first!.notOffered.filter(({ carrierKey }) => !replaced.has(carrierKey)),
+        ...others.flatMap((part) => part.notOffered),
+      ],
+      notJudged: [
+        ...first!.notJudged,
+        ...others.flatMap((part) => part.notJudged),
+        ...refused.flatMap((carrierKey) => {
+          const carrierName = base.carriers.find(({ key }) => key === carrierKey)?.name ?? carrierKey;
+          return policyTypes
+            .filter((policyType) => fromApart(carrierKey, policyType, property))
+            .map((policyType) => ({ carrierKey, carrierName, policyType, code: 'rules_refused' as const }));
+        }),
+      ],
+    };
+  };
   return {
     vocabulary,
     options: base.options,
-    carriers: [...base.carriers.filter(({ key }) => !overridden.has(key) && !ownKeys.has(key)), ...apart.carriers],
+    carriers: [...base.carriers.filter(({ key }) => !replaced.has(key)), ...apart],
     isAppointed: fromApart,
     faults,
+    held,
     async decide(property) {
-      const parts = await Promise.all([
-        base.decide(property, { isAppointed: fromBase }),
-        apart.decide(property, { isAppointed: fromApart }),
-      ]);
-      const notOffered = parts.reduce((sum, part) => sum + part.counts.not_offered, 0);
-      const verdicts = parts.flatMap((part) => part.verdicts);
-      return property.counties?.length === 0 ? parts[0] : decisionOf(property, verdicts, notOffered);
+      const first = await base.decide(property, { isAppointed: fromBase });
+      if (property.counties?.length === 0) return first;
+      const parts = [first];
+      const turns = createTurns();
+      for (const carrier of apart) {
+        const part = await pool.judge(carrier, base.options).decide(property, { isAppointed: fromApart });
+        // Read here, one carrier at a time: what is put into words later would be so for all at once.
+        void part.verdicts;
+        parts.push(part);
+        await turns.rest();
+      }
+      return mergeDecisions(parts, vocabulary, () => silentIn(parts, property));
     },
   };
+}
+
+/** Whose file it is meant to be, though something else of it does not fit. */
+function keyAt(path: readonly string[], file: unknown): string | undefined {
+  let found: unknown = typeof file === 'function' ? file() : file;
+  for (const name of path) found = isObject(found) ? own(found, name) : undefined;
+  return typeof found === 'string' ? found : undefined;
 }

@@ -1,8 +1,9 @@
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
-import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { compiledProgramInSteps } from '../compiled/compiled-programs.ts';
+import { runSteps, type Steps } from '../compiled/steps.ts';
 import { carrierStatus, statusOfCarrier } from '../decide/carrier-verdict.ts';
 import { readRules } from '../decide/rule-reading.ts';
-import { buildRuleTable, type RuleTable } from '../decide/rule-table.ts';
+import { buildRuleTableInSteps, type RuleTable } from '../decide/rule-table.ts';
 import { LANES, lanesWanted } from '../planes/lanes.ts';
 import { buildPlaneTable, CARRIERS_PER_TABLE } from '../planes/plane-table.ts';
 import { createPlaneReader, type PlaneReader, readPlanes, STATUS_CODES, writeStatuses } from '../planes/read-planes.ts';
@@ -12,6 +13,7 @@ import { createTableAxes } from '../planes/table-axes.ts';
 import type { Property } from '../request/property.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Era } from './eras.ts';
+import { runInSlices } from './slices.ts';
 
 /** A carrier of a catalog with its compiled program. */
 export interface TableCarrier {
@@ -30,6 +32,10 @@ export interface TableGroup {
 
 /** The carriers of an era for one policy type. */
 export interface StatusTables {
+  /** Whether their rules are laid out, so that a decision only reads. */
+  readonly isReady: boolean;
+  /** Lays the rules out, with a pause now and then. */
+  layOut(): Steps<readonly RuleTable[]>;
   /** Laid out when first asked for. */
   readonly groups: readonly TableGroup[];
   /** Their rules, term by term; laid out when first asked for. */
@@ -38,41 +44,130 @@ export interface StatusTables {
   readonly reference: readonly number[];
 }
 
-const byEra = new WeakMap<Era, Map<string, StatusTables>>();
+/** Told how many bytes were built, as estimated. */
+export type OnBuilt = (bytes: number) => void;
 
-/** The tables of an era and policy type, built when first asked for. */
-export function statusTables(era: Era, policyType: string, vocabulary: Vocabulary): StatusTables {
+const byEra = new WeakMap<Era, Map<string, StatusTables>>();
+const underWay = new WeakMap<Era, Map<string, Promise<StatusTables>>>();
+
+/** The tables of an era and policy type where they are there already, ready to decide by. */
+export function readyTables(era: Era, policyType: string): StatusTables | undefined {
+  const known = byEra.get(era)?.get(policyType);
+  return known?.isReady ? known : undefined;
+}
+
+/** The tables of an era and policy type, compiled when first asked for. */
+export function statusTables(era: Era, policyType: string, vocabulary: Vocabulary, onBuilt?: OnBuilt): StatusTables {
+  return runSteps(compileTables(era, policyType, vocabulary, onBuilt));
+}
+
+/** The same in slices, between which others have their turn; ready to decide by. */
+export function statusTablesSoon(
+  era: Era,
+  policyType: string,
+  vocabulary: Vocabulary,
+  onBuilt?: OnBuilt,
+): Promise<StatusTables> {
+  const waiting = underWay.get(era) ?? new Map<string, Promise<StatusTables>>();
+  underWay.set(era, waiting);
+  let soon = waiting.get(policyType);
+  if (!soon) {
+    soon = runInSlices(readyTablesInSteps(era, policyType, vocabulary, onBuilt)).finally(() =>
+      waiting.delete(policyType),
+    );
+    waiting.set(policyType, soon);
+  }
+  return soon;
+}
+
+function* readyTablesInSteps(
+  era: Era,
+  policyType: string,
+  vocabulary: Vocabulary,
+  onBuilt?: OnBuilt,
+): Steps<StatusTables> {
+  const tables = yield* compileTables(era, policyType, vocabulary, onBuilt);
+  yield* tables.layOut();
+  return tables;
+}
+
+function* compileTables(
+  era: Era,
+  policyType: string,
+  vocabulary: Vocabulary,
+  onBuilt: OnBuilt = () => {},
+): Steps<StatusTables> {
   const tables = byEra.get(era) ?? new Map<string, StatusTables>();
   byEra.set(era, tables);
   const known = tables.get(policyType);
   if (known) return known;
   const plain: TableCarrier[] = [];
   const reference: number[] = [];
-  era.versions.forEach((version, carrier) => {
-    const program = version && compiledProgram(version.ruleSet, policyType, era.effectiveYear, vocabulary);
-    if (!program) return;
+  for (const [carrier, version] of era.versions.entries()) {
+    if (!version) continue;
+    const program = yield* compiledProgramInSteps(version.ruleSet, policyType, era.effectiveYear, vocabulary);
+    if (!program) continue;
     if (!isCompiled(program)) reference.push(carrier);
     else plain.push({ program, carrier });
-  });
-  const built = lazyTables(plain, reference);
+  }
+  // Somebody in a hurry may have been here meanwhile.
+  const built = tables.get(policyType) ?? lazyTables(plain, reference, onBuilt);
+  if (!tables.has(policyType)) onBuilt(plain.reduce((sum, { program }) => sum + bytesOf(program), 0));
   tables.set(policyType, built);
   return built;
 }
 
-function lazyTables(plain: readonly TableCarrier[], reference: readonly number[]): StatusTables {
+function lazyTables(plain: readonly TableCarrier[], reference: readonly number[], onBuilt: OnBuilt): StatusTables {
   let groups: readonly TableGroup[] | undefined;
   let rules: readonly RuleTable[] | undefined;
+  function* layOut(): Steps<readonly RuleTable[]> {
+    const built: RuleTable[] = [];
+    for (const gathered of gatherCarriers(plain)) {
+      if (rules) return rules;
+      built.push(yield* buildRuleTableInSteps(gathered));
+    }
+    if (rules) return rules;
+    rules = built;
+    onBuilt(rules.reduce((sum, table) => sum + BYTES_OF_TABLE + table.rows.byteLength + 8 * table.deciders.length, 0));
+    return rules;
+  }
   return {
+    get isReady() {
+      return rules !== undefined;
+    },
+    layOut,
     get groups() {
-      groups ??= groupCarriers(plain).map(createGroup);
+      if (!groups) {
+        groups = groupCarriers(plain).map(createGroup);
+        onBuilt(groups.reduce((sum, { reader }) => sum + BYTES_OF_TABLE + 2 * reader.rows.byteLength, 0));
+      }
       return groups;
     },
     get rules() {
-      rules ??= gatherCarriers(plain).map(buildRuleTable);
-      return rules;
+      return rules ?? runSteps(layOut());
     },
     reference,
   };
+}
+
+/** Objects about a table: axes, maps, readers. */
+const BYTES_OF_TABLE = 16_384;
+/** Objects about a program, a term, and a part of one. */
+const BYTES_OF_PROGRAM = 8_192;
+const BYTES_OF_TERM = 64;
+const BYTES_OF_PART = 240;
+
+/** What a compiled program takes, as estimated. */
+function bytesOf({ rules, axes }: CompiledProgram): number {
+  let bytes = BYTES_OF_PROGRAM;
+  for (const known of axes) bytes += 64 * (known?.axis.size ?? 0);
+  for (const { terms } of rules) {
+    for (const term of terms) {
+      bytes += BYTES_OF_TERM;
+      for (const part of term) bytes += BYTES_OF_PART + part.cells.byteLength;
+    }
+  }
+  return bytes;
 }
 
 /** Cells from which a carrier has a table to itself: the rows of its limits would be long for nothing. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { propertyOf } from '../testing/complete-homes.ts';
 import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
-import { createCatalog } from './catalog.ts';
+import { createCatalog } from './create-catalog.ts';
 import { RuleSetError } from './rule-set-error.ts';
 
 const version = (name: string, from: string, until: string | null, carrier = 'pine_ridge') =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCatalog } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { createRandom, pick } from '../testing/random.ts';
 import { choiceField } from '../vocabulary/choice-field.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCatalog } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
 import { between, isWithin, type Knowledge } from '../request/knowledge.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import { fuzzVolume } from '../testing/fuzz-volume.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
 import { STATUS_CODES } from '../planes/read-planes.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import { parseRequest } from '../request/parse-request.ts';

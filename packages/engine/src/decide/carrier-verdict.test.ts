@@ -1,6 +1,8 @@
 import { countiesOf } from '@leeward/places/counties';
 import { describe, expect, it } from 'vitest';
-import { carriersOf, catalogOf, createCatalog } from '../catalog/catalog.ts';
+import { carriersOf } from '../catalog/carriers-of.ts';
+import { catalogOf } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';

@@ -4,10 +4,8 @@ export interface DistinctRows {
   readonly rowOfCell: Int32Array;
 }
 
-/** Fills a row of `words` words a cell (all bits set before), then keeps one of each kind. */
-export function distinctRows(cells: number, words: number, fill: (rows: Int32Array) => void): DistinctRows {
-  const all = new Int32Array(cells * words).fill(-1);
-  fill(all);
+/** Of rows of `words` words, one a cell, keeps one of each kind. The rows given are written over. */
+export function distinctRows(all: Int32Array, cells: number, words: number): DistinctRows {
   const rowOfCell = new Int32Array(cells);
   const byHash = new Map<number, number[]>();
   let count = 0;

@@ -1,6 +1,7 @@
 import { type CompiledProgram, type CompiledRule, PLACE } from '../compiled/compile-program.ts';
+import type { Steps } from '../compiled/steps.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
-import { widestTerms } from '../compiled/widest-terms.ts';
+import { widestTermsInSteps } from '../compiled/widest-terms.ts';
 import { type Encoder, encoderOf } from '../planes/encoder.ts';
 import { withoutWholePlace, writtenPlaces } from '../planes/needed-terms.ts';
 import { createTableAxes, type TableAxes } from '../planes/table-axes.ts';
@@ -110,11 +111,15 @@ interface AxisPart {
   readonly part: TermPart;
 }
 
-/** Lays out the rules of some carriers for one policy type and effective year. */
-export function buildRuleTable(carriers: readonly RuleCarrier[]): RuleTable {
+/** Cells looked at between two steps. */
+const CELLS_A_STEP = 65_536;
+
+/** Lays out the rules of some carriers for one policy type and effective year, with a pause now and then. */
+export function* buildRuleTableInSteps(carriers: readonly RuleCarrier[]): Steps<RuleTable> {
   const programs = carriers.map((each) => each.program);
   const axes = createTableAxes(programs);
-  const termsOf = programs.map(tableTerms);
+  const termsOf: TableTerm[][] = [];
+  for (const program of programs) termsOf.push(yield* tableTerms(program));
   const firstWord = new Int32Array(programs.length + 1);
   termsOf.forEach((terms, index) => {
     firstWord[index + 1] = firstWord[index]! + ((terms.length + 31) >>> 5);
@@ -139,10 +144,13 @@ export function buildRuleTable(carriers: readonly RuleCarrier[]): RuleTable {
       for (const part of each.term) parts[axes.numberOf(part.axis, program)]!.push({ word, bit, program, part });
     });
   });
-  const laid = parts.map((own, number) => layOut(own, number, axes, words));
+  yield;
+  const laid: LaidOut[] = [];
+  for (const [number, own] of parts.entries()) laid.push(yield* layOut(own, number, axes, words));
   const rows = new Int32Array(laid.reduce((sum, each) => sum + words + each.rows.length, 0));
   let end = 0;
-  const placed = laid.map((each): Omit<RuleAxis, 'field' | 'encoder' | 'testCell' | 'requestNames'> => {
+  const placed: Omit<RuleAxis, 'field' | 'encoder' | 'testCell' | 'requestNames'>[] = [];
+  for (const each of laid) {
     const untestedRow = end;
     const first = end + words;
     rows.set(each.untested, untestedRow);
@@ -152,13 +160,14 @@ export function buildRuleTable(carriers: readonly RuleCarrier[]): RuleTable {
       { length: words === 0 ? 0 : each.rows.length / words },
       (_, row) => first + row * words,
     );
-    return {
+    placed.push({
       untestedRow,
       cellRows,
       rowOfCell: each.rowOfCell.map((row) => first + row * words),
       safeRow: safeRows(firstWord, rows, untestedRow, cellRows),
-    };
-  });
+    });
+    yield;
+  }
   const place: RuleAxis = {
     field: -1,
     encoder: undefined,
@@ -204,15 +213,16 @@ function mask(words: number): Int32Array {
 }
 
 /** All terms of a program, in the order of their bits. */
-function tableTerms(program: CompiledProgram): TableTerm[] {
+function* tableTerms(program: CompiledProgram): Steps<TableTerm[]> {
   const written = writtenPlaces(program);
   const termsOf = new Map<CompiledRule, readonly Term[]>(
     program.rules.map((each) => [each, each.terms.map((term) => withoutWholePlace(term, written))]),
   );
   const ofOutcome = (outcome: Rule['outcome']) => program.rules.filter(({ rule }) => rule.outcome === outcome);
   const all = (outcome: Rule['outcome']) => ofOutcome(outcome).flatMap((each) => termsOf.get(each)!);
-  const declining = widestTerms(all('decline'));
-  const deciding = new Set<Term>([...declining, ...widestTerms(all('refer'), declining)]);
+  const declining = yield* widestTermsInSteps(all('decline'));
+  const deciding = new Set<Term>([...declining, ...(yield* widestTermsInSteps(all('refer'), declining))]);
+  yield;
   const ofPlace = (cells: TermPart['cells'], decider: Decider): TableTerm => ({
     term: [{ axis: PLACE, cells, leaves: [] }],
     decider,
@@ -243,19 +253,25 @@ interface LaidOut {
 }
 
 /** The rows of one axis, each different one once. */
-function layOut(parts: readonly AxisPart[], number: number, axes: TableAxes, words: number): LaidOut {
+function* layOut(parts: readonly AxisPart[], number: number, axes: TableAxes, words: number): Steps<LaidOut> {
   const untested = mask(words).fill(-1);
   for (const { word, bit } of parts) untested[word]! &= ~bit;
   const size = number === 0 ? axes.place.size : axes.fields[number - 1]!.axis.size;
-  const { rows, rowOfCell } = distinctRows(size, words, (all) => {
-    for (const { word, bit, program, part } of parts) {
-      const own = axes.ownCells(part.axis, program);
-      for (let cell = 0; cell < size; cell++) {
-        const at = own ? own[cell]! : cell;
-        if (at < 0 || ((part.cells[at >>> 5]! >>> (at & 31)) & 1) === 0) all[cell * words + word]! &= ~bit;
-      }
+  const all = new Int32Array(size * words).fill(-1);
+  let looked = 0;
+  for (const { word, bit, program, part } of parts) {
+    const own = axes.ownCells(part.axis, program);
+    for (let cell = 0; cell < size; cell++) {
+      const at = own ? own[cell]! : cell;
+      if (at < 0 || ((part.cells[at >>> 5]! >>> (at & 31)) & 1) === 0) all[cell * words + word]! &= ~bit;
     }
-  });
+    looked += size;
+    if (looked < CELLS_A_STEP) continue;
+    looked = 0;
+    yield;
+  }
+  const { rows, rowOfCell } = distinctRows(all, size, words);
+  yield;
   return { rows, rowOfCell, untested };
 }
 

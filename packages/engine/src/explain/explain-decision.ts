@@ -1,4 +1,4 @@
-import type { Decision } from '../catalog/decision.ts';
+import { type Decision, silently } from '../catalog/decision.ts';
 import type { Decider } from '../catalog/organization-catalog.ts';
 import type { Property } from '../request/property.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -30,5 +30,6 @@ export async function explainDecision(
       explanation: await explainVerdict(decider, property, { carrierKey, policyType, tree }),
     });
   }
-  return { ...decision, verdicts };
+  const { counts, nextQuestions } = decision;
+  return silently({ counts, verdicts, nextQuestions }, () => decision) as ExplainedDecision;
 }

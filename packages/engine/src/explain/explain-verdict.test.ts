@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
 import { operatorFunction } from '../condition/operators.ts';
 import { between } from '../request/knowledge.ts';
 import { parseRequest } from '../request/parse-request.ts';

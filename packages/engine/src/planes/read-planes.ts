@@ -7,8 +7,19 @@ import { FRONT, type MoratoriumPlane, type PlaneTable } from './plane-table.ts';
 import type { FieldAxis, StatePlanes } from './row-layout.ts';
 import { createTestCell, type TestCell } from './test-cell.ts';
 
-/** Status codes of a book: what `readPlanes` writes, one byte a carrier. */
-export const STATUS_CODES = ['not_offered', 'eligible', 'referral', 'needs_information', 'ineligible'] as const;
+/**
+ * Status codes of a book, one byte a carrier: what `readPlanes` writes, and one for carriers whose rules ask the host,
+ * of which nothing is known here.
+ */
+export const STATUS_CODES = [
+  'not_offered',
+  'eligible',
+  'referral',
+  'needs_information',
+  'ineligible',
+  'not_judged',
+] as const;
+export const NOT_JUDGED = STATUS_CODES.indexOf('not_judged');
 
 /** What a reading needs of a property. */
 export interface PlaneQuestion {

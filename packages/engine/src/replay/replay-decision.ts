@@ -1,4 +1,5 @@
-import { type Catalog, type CatalogOptions, catalogOf } from '../catalog/catalog.ts';
+import { type Catalog, catalogOf } from '../catalog/catalog.ts';
+import type { CatalogOptions } from '../catalog/catalog-options.ts';
 import type { Decision } from '../catalog/decision.ts';
 import type { Decider } from '../catalog/organization-catalog.ts';
 import type { Carrier } from '../catalog/versions.ts';

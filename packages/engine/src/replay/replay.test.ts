@@ -1,7 +1,8 @@
 import canonicalize from 'canonicalize';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { type CatalogEntry, createCatalog } from '../catalog/catalog.ts';
+import type { CatalogEntry } from '../catalog/check-entries.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
 import { createOrganizationCatalog } from '../catalog/organization-catalog.ts';
 import { explainVerdict } from '../explain/explain-verdict.ts';
 import { between } from '../request/knowledge.ts';

@@ -1,4 +1,4 @@
-import type { CatalogOptions } from '../catalog/catalog.ts';
+import type { CatalogOptions } from '../catalog/catalog-options.ts';
 import type { Decider } from '../catalog/organization-catalog.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { applyOverride, checkOverride } from '../rule-set/override.ts';

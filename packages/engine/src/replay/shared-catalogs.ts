@@ -1,4 +1,5 @@
-import type { Catalog, CatalogOptions } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogOptions } from '../catalog/catalog-options.ts';
 import type { DecisionRecord } from './decision-record.ts';
 
 /** Catalogs kept for each source of rule sets. */

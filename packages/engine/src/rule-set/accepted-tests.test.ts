@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCatalog } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
 import { RuleSetError } from '../catalog/rule-set-error.ts';
 import { decoratorNames, operatorNames } from '../condition/operators.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';

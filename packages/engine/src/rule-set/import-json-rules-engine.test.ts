@@ -1,6 +1,6 @@
 import { Engine, type RuleProperties } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
 import { fuzzVolume } from '../testing/fuzz-volume.ts';

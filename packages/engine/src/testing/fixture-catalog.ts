@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { CatalogEntry } from '../catalog/catalog.ts';
+import type { CatalogEntry } from '../catalog/check-entries.ts';
 
 const fixtures = new URL('../../../../fixtures/', import.meta.url);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { createProperty } from '../request/property.ts';
 import { fuzzVolume } from '../testing/fuzz-volume.ts';

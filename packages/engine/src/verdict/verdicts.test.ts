@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
 import type { Decision } from '../catalog/decision.ts';
 import { createProperty } from '../request/property.ts';
 import { propertyOf } from '../testing/complete-homes.ts';

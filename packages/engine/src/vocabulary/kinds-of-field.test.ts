@@ -6,7 +6,7 @@ import { diffRuleSets } from '../authoring/diff.ts';
 import { ruleSetJsonSchema } from '../authoring/json-schema.ts';
 import { createBookColumns, writeBookRow } from '../book/columns.ts';
 import { readBook } from '../book/decide-book.ts';
-import { type Catalog, createCatalog } from '../catalog/catalog.ts';
+import { type Catalog, createCatalog } from '../catalog/create-catalog.ts';
 import { whatWouldChange } from '../change/what-would-change.ts';
 import { explainVerdict } from '../explain/explain-verdict.ts';
 import { STATUS_CODES } from '../planes/read-planes.ts';

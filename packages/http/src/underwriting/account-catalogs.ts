@@ -1,17 +1,62 @@
 import { createAppointmentIndex, type Directory } from '@leeward/accounts';
-import { type Catalog, createOrganizationCatalog, type Decider } from '@leeward/engine';
+import {
+  type Catalog,
+  createRuleSetPool,
+  type OrganizationCatalog,
+  openOrganizationCatalog,
+  type RuleSetPool,
+} from '@leeward/engine';
+import { createKeptViews } from './kept-views.ts';
 import type { OrganizationCatalogs } from './organization-catalogs.ts';
 
-/** Organizations whose views are kept. A view is small: the base's tables are shared by all. */
-const VIEWS_KEPT = 1000;
+const MEBIBYTE = 1024 * 1024;
+const DEFAULT_MAX_VIEW_BYTES = 96 * MEBIBYTE;
+/** Objects about a view, and about an appointment. */
+const BYTES_OF_VIEW = 8_192;
+const BYTES_OF_APPOINTMENT = 512;
+
+/** How much memory organizations' views may take. */
+export interface AccountCatalogOptions {
+  /** Of the rule sets and overrides that are held, in bytes as estimated; default 96 MiB. */
+  readonly maxViewBytes?: number;
+  /** Where organizations share what they have alike, and what is compiled of it; default one of its own. */
+  readonly pool?: RuleSetPool;
+}
 
 /**
  * Organizations' catalogs out of their accounts: the base's carriers that are appointed, their own, and what
  * they tightened. A view is kept under its stamp, so that a change shows in the next request, from whichever
- * process it came.
+ * process it came. Rule sets that several organizations have are held, and compiled, once.
  */
-export function createAccountCatalogs(base: Catalog, directory: Directory): OrganizationCatalogs {
-  const views = new Map<string, { readonly stamp: string; readonly view: Decider }>();
+export function createAccountCatalogs(
+  base: Catalog,
+  directory: Directory,
+  { maxViewBytes = DEFAULT_MAX_VIEW_BYTES, pool = createRuleSetPool() }: AccountCatalogOptions = {},
+): OrganizationCatalogs {
+  const views = createKeptViews<OrganizationCatalog>(maxViewBytes);
+  /** Views that are being made, by organization and stamp: whoever asks meanwhile waits for the same. */
+  const underWay = new Map<string, Promise<OrganizationCatalog | undefined>>();
+  const open = async (organizationId: string): Promise<OrganizationCatalog | undefined> => {
+    const rules = await directory.catalog(organizationId);
+    if (rules === undefined) return undefined;
+    const appointments = createAppointmentIndex(rules.appointments);
+    const view = await openOrganizationCatalog({
+      base,
+      pool,
+      isAppointed: (carrierKey, policyType, { state, asOfMs }) =>
+        appointments.covers({ carrierKey, policyType, state, on: dayOf(asOfMs) }),
+      // Read only where nobody holds a file of the same hash.
+      ownRuleSets: rules.carriers.map((carrier) => () => carrier.ruleSet),
+      overrides: rules.overrides.map((override) => () => override.override),
+      sha256: {
+        ownRuleSets: rules.carriers.map(({ sha256 }) => sha256),
+        overrides: rules.overrides.map(({ sha256 }) => sha256),
+      },
+    });
+    const ownBytes = BYTES_OF_VIEW + BYTES_OF_APPOINTMENT * rules.appointments.length;
+    views.set(organizationId, rules.stamp, view, ownBytes);
+    return view;
+  };
   return {
     async catalogOf(organizationId) {
       const stamp = await directory.catalogStamp(organizationId);
@@ -19,27 +64,15 @@ export function createAccountCatalogs(base: Catalog, directory: Directory): Orga
         views.delete(organizationId);
         return undefined;
       }
-      const known = views.get(organizationId);
-      if (known?.stamp === stamp) {
-        // Moved to the end: the first is the one that was asked for the longest ago.
-        views.delete(organizationId);
-        views.set(organizationId, known);
-        return known.view;
+      const known = views.get(organizationId, stamp);
+      if (known) return known;
+      const key = `${organizationId} ${stamp}`;
+      let opening = underWay.get(key);
+      if (!opening) {
+        opening = open(organizationId).finally(() => underWay.delete(key));
+        underWay.set(key, opening);
       }
-      const rules = await directory.catalog(organizationId);
-      if (rules === undefined) return undefined;
-      const appointments = createAppointmentIndex(rules.appointments);
-      const view = createOrganizationCatalog({
-        base,
-        isAppointed: (carrierKey, policyType, { state, asOfMs }) =>
-          appointments.covers({ carrierKey, policyType, state, on: dayOf(asOfMs) }),
-        ownRuleSets: rules.carriers.map((carrier) => carrier.ruleSet),
-        overrides: rules.overrides.map((override) => override.override),
-      });
-      views.delete(organizationId);
-      views.set(organizationId, { stamp: rules.stamp, view });
-      if (views.size > VIEWS_KEPT) views.delete(views.keys().next().value!);
-      return view;
+      return opening;
     },
   };
 }
