@@ -42,6 +42,7 @@ export interface UnderwritingRequest {
   readonly effectiveDate: string;
   readonly warnings: readonly Warning[];
   readonly includeDeclined: boolean;
+  readonly includeNotOffered: boolean;
   readonly explain: boolean;
   /** For the host to look up distances with: at most one of the two. */
   readonly address: string | AddressParts | undefined;
@@ -139,6 +140,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
       effectiveDate,
       warnings,
       includeDeclined: (value('include_declined') as boolean | undefined) ?? true,
+      includeNotOffered: (value('include_not_offered') as boolean | undefined) ?? false,
       explain: (value('explain') as boolean | undefined) ?? false,
       address,
       point,

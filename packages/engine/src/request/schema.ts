@@ -91,6 +91,9 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
     include_declined: flagSchema('include_declined').meta({
       description: 'False leaves `declined` empty; default true.',
     }),
+    include_not_offered: flagSchema('include_not_offered').meta({
+      description: 'True lists in `not_offered` who does not offer what, and why; default false.',
+    }),
     explain: flagSchema('explain').meta({ description: 'True adds the whole three-valued tree; default false.' }),
   });
   return withoutEval(() => z.looseObject(shape));

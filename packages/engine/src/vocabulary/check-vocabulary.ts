@@ -16,6 +16,7 @@ const reserved = [
   'distance_to_coast_miles',
   'distance_to_ocean_miles',
   'include_declined',
+  'include_not_offered',
   'explain',
 ];
 

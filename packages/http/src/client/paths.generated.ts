@@ -1116,6 +1116,8 @@ export interface components {
             distance_to_ocean_miles?: (number | string) | null;
             /** @description False leaves `declined` empty; default true. */
             include_declined?: boolean | null;
+            /** @description True lists in `not_offered` who does not offer what, and why; default false. */
+            include_not_offered?: boolean | null;
             /** @description True adds the whole three-valued tree; default false. */
             explain?: boolean | null;
         } & {
@@ -1153,6 +1155,8 @@ export interface components {
             /** @description All but the ineligible, best first. */
             carriers: components["schemas"]["Verdict"][];
             declined: components["schemas"]["Verdict"][];
+            /** @description Where asked for by `include_not_offered`. */
+            not_offered?: components["schemas"]["NotOffered"][];
             /** @description What to ask next, most useful first. */
             next_questions: {
                 field: string;
@@ -1424,6 +1428,17 @@ export interface components {
             /** @description Of a word: all that do as well, `to` among them. */
             words?: string[];
             text: string;
+        };
+        /** @description A carrier that does not offer a policy type, and why. */
+        NotOffered: {
+            carrier_key: string;
+            carrier: string;
+            policy_type: string;
+            /**
+             * @description `no_version`: no rules are in force on the effective date; `no_program`: none for the policy type in this state; `not_appointed`: the organization may not sell it, and so it was not asked and is not counted.
+             * @enum {string}
+             */
+            code: "no_version" | "no_program" | "not_appointed";
         };
         /** @description Not settled yet. */
         AnyObject: Record<string, unknown>;

@@ -101,6 +101,22 @@ describe('POST /v1/underwrite/home', () => {
     expect(decision.counts.ineligible).toBe(1);
   });
 
+  it('lists who does not offer what, and why, when asked', async () => {
+    const all = { ...home, policy_type: null };
+    expect(await decide(all)).not.toHaveProperty('not_offered');
+    const { not_offered, counts } = await decide({ ...all, include_not_offered: true });
+    expect(not_offered).toHaveLength(counts.not_offered);
+    expect(not_offered).toContainEqual({
+      carrier_key: expect.any(String),
+      carrier: expect.any(String),
+      policy_type: expect.any(String),
+      code: 'no_program',
+    });
+    const before = await decide({ ...home, effective_date: '1901-01-01', year_built: 1850, include_not_offered: true });
+    expect(before.not_offered?.map(({ code }) => code)).toEqual(['no_version', 'no_version']);
+    expect(before.counts.not_offered).toBe(2);
+  });
+
   it('tells a moratorium as temporary, with its end', async () => {
     const decision = await decide({ state: 'fl', county: 'lee', policy_type: 'ho3', as_of: '2026-09-25T00:00:00Z' });
     expect(decision.declined[0]?.reasons).toEqual([

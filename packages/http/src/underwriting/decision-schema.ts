@@ -68,6 +68,18 @@ const verdict = z
   })
   .meta({ id: 'Verdict', description: 'What one carrier says for one policy type.' });
 
+const notOffered = z
+  .object({
+    carrier_key: z.string(),
+    carrier: z.string(),
+    policy_type: z.string(),
+    code: z.enum(['no_version', 'no_program', 'not_appointed']).meta({
+      description:
+        '`no_version`: no rules are in force on the effective date; `no_program`: none for the policy type in this state; `not_appointed`: the organization may not sell it, and so it was not asked and is not counted.',
+    }),
+  })
+  .meta({ id: 'NotOffered', description: 'A carrier that does not offer a policy type, and why.' });
+
 const count = z.int().min(0);
 
 /** The answer to an underwriting request. */
@@ -89,6 +101,7 @@ export const decisionSchema = z
     }),
     carriers: z.array(verdict).meta({ description: 'All but the ineligible, best first.' }),
     declined: z.array(verdict),
+    not_offered: z.array(notOffered).optional().meta({ description: 'Where asked for by `include_not_offered`.' }),
     next_questions: z
       .array(z.object({ field: z.string(), would_settle: count }))
       .meta({ description: 'What to ask next, most useful first.' }),

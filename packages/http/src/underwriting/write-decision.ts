@@ -1,4 +1,4 @@
-import type { Decision, Reason, Requirement, UnderwritingRequest, Verdict, WhatWouldChange } from '@leeward/engine';
+import type { Decision, NotJudged, NotOffered, Reason, Requirement, UnderwritingRequest, Verdict, WhatWouldChange } from '@leeward/engine';
 import type { WireDecision, WireVerdict } from './decision-schema.ts';
 import type { DistanceLimit } from './distance-limits.ts';
 import { tellDistance } from './distance-words.ts';
@@ -32,6 +32,7 @@ export function writeDecision(request: UnderwritingRequest, decision: Decision, 
   const warnings = request.warnings.map(({ code, path, message }) => ({ code, path, message }));
   const unexplained = at.explained ? told.length - at.explained.size : 0;
   if (unexplained > 0) warnings.push(unexplainedWarning(unexplained, told.length));
+  if (decision.notJudged.length > 0) warnings.push(notJudgedWarning(decision.notJudged));
   return {
     trace_id: at.traceId,
     as_of: request.asOf,
@@ -41,6 +42,7 @@ export function writeDecision(request: UnderwritingRequest, decision: Decision, 
     counts: decision.counts,
     carriers,
     declined,
+    ...(request.includeNotOffered ? { not_offered: decision.notOffered.map(writeNotOffered) } : {}),
     next_questions: decision.nextQuestions.map(({ field, wouldSettle }) => ({ field, would_settle: wouldSettle })),
     ...(at.known ? { distances: writeDistances(at.known) } : {}),
     warnings,
@@ -56,6 +58,17 @@ export function toldVerdicts({ includeDeclined }: UnderwritingRequest, { verdict
 function unexplainedWarning(unexplained: number, all: number): WireDecision['warnings'][number] {
   const message = `${unexplained} of ${all} entries are not explained: that is more than one answer holds. Ask for one policy_type, or with include_declined false.`;
   return { code: 'explanation_truncated', path: '/explain', message };
+}
+
+function writeNotOffered({ carrierKey, carrierName, policyType, code }: NotOffered) {
+  return { carrier_key: carrierKey, carrier: carrierName, policy_type: policyType, code };
+}
+
+/** Of these carriers nothing is known: neither yes nor no. */
+function notJudgedWarning(notJudged: readonly NotJudged[]): WireDecision['warnings'][number] {
+  const names = [...new Set(notJudged.map(({ carrierKey }) => carrierKey))].join(', ');
+  const message = `Not judged: ${names}. Rules or overrides of this organization are refused for them; check and enter them again.`;
+  return { code: 'carrier_not_judged', path: '', message };
 }
 
 function writeDistances({ location, distances }: KnownDistances): NonNullable<WireDecision['distances']> {
