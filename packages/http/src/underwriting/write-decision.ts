@@ -1,4 +1,13 @@
-import type { Decision, NotJudged, NotOffered, Reason, Requirement, UnderwritingRequest, Verdict, WhatWouldChange } from '@leeward/engine';
+import type {
+  Decision,
+  NotJudged,
+  NotOffered,
+  Reason,
+  Requirement,
+  UnderwritingRequest,
+  Verdict,
+  WhatWouldChange,
+} from '@leeward/engine';
 import type { WireDecision, WireVerdict } from './decision-schema.ts';
 import type { DistanceLimit } from './distance-limits.ts';
 import { tellDistance } from './distance-words.ts';
