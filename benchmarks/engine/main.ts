@@ -14,6 +14,7 @@ import {
 import { median, type Row, report } from '../report.ts';
 import { measureBook } from './book.ts';
 import { createCarriers, policyTypes, toRuleSets } from './carriers.ts';
+import { type HomesByMissing, measureDecisions, measureManyCarriers, readDecision, time } from './decisions.ts';
 import { createHomes, type Facts, withMissing } from './homes.ts';
 import { createCel } from './peers/cel.ts';
 import { createClosures } from './peers/closures.ts';
@@ -25,7 +26,6 @@ import { createZen } from './peers/zen.ts';
 const args = process.argv.slice(2);
 const SEED = 20261120;
 const EFFECTIVE_YEAR = 2026;
-const ROUNDS = 9;
 
 const carriers = createCarriers(SEED);
 const homes = createHomes(SEED + 1, 10_000);
@@ -45,17 +45,6 @@ function toProperty(facts: Facts): Property {
     asOfMs: Date.UTC(2026, 10, 20),
     effectiveDate: '2026-11-20',
   });
-}
-
-/** Median over rounds of the time of one call, in µs. */
-function time(properties: readonly Property[], call: (property: Property) => void): number {
-  for (const property of properties) call(property);
-  const rounds = Array.from({ length: ROUNDS }, () => {
-    const start = process.hrtime.bigint();
-    for (const property of properties) call(property);
-    return Number(process.hrtime.bigint() - start) / 1000 / properties.length;
-  });
-  return median(rounds);
 }
 
 async function timePeer(peer: Peer, reasons: boolean): Promise<number> {
@@ -131,6 +120,8 @@ const catalog = createCatalog(ruleSets);
 const checked = performance.now();
 for (const policyType of policyTypes) catalog.statusCodes({ ...properties[0]!, policyType });
 const compiled = performance.now();
+for (const policyType of policyTypes) readDecision(catalog.decideSync({ ...properties[0]!, policyType }));
+const decided = performance.now();
 globalThis.gc?.();
 const after = process.memoryUsage();
 const megabytes =
@@ -189,21 +180,19 @@ const declines = time(sample, (property) => {
   catalog.declines(property);
 });
 row('reasons of every decline, complete', declines, 'µs');
-row(
-  'decisions with all reasons, exact, complete',
-  time(sample, (property) => void catalog.decideSync(property)),
-  'µs',
-);
-row(
-  'decisions with all reasons, exact, 10 % missing',
-  time(missing10.slice(0, 1000), (property) => void catalog.decideSync(property)),
-  'µs',
-);
+const byMissing: HomesByMissing = [
+  ['complete', properties],
+  ['10 % missing', missing10],
+  ['50 % missing', withMissing(homes, 0.5, SEED + 4).map(toProperty)],
+];
+rows.push(...measureDecisions(catalog, byMissing));
 row('rule sets read and checked', checked - started, 'ms');
 row('compiled, all policy types', compiled - checked, 'ms');
+row('first decisions, all policy types', decided - compiled, 'ms');
 row('catalog in memory', megabytes, 'MB');
 
 rows.push(...(await measureBook(catalog, ruleSets, missing10)));
+for (const count of [200, 1000]) rows.push(...measureManyCarriers(SEED, count, byMissing));
 
 for (const [key, peer] of peers) {
   const micros = await timePeer(peer, false);

@@ -3,7 +3,8 @@ import type { Decider } from '../catalog/organization-catalog.ts';
 import { type Carrier, versionOn } from '../catalog/versions.ts';
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
-import { findCompiled } from '../compiled/find-compiled.ts';
+import { encode } from '../compiled/encode.ts';
+import { findCompiled, findStatuses } from '../compiled/find-compiled.ts';
 import { resolveKey, type VerdictKey } from '../explain/judge-carrier.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
@@ -85,7 +86,8 @@ export function whatWouldChange(
   if ('note' in found)
     return { ...base, status: 'needs_information', aim: key.aim ?? 'eligible', outcome: 'not_known', ...found };
   const { version, program } = found;
-  const findings = findCompiled(program, property)!;
+  const encoded = encode(program, property);
+  const findings = findStatuses(program, property, encoded)!;
   const status = statusOf(findings.possible);
   const question = { program, property, most: key.most ?? 10 };
   const aims: readonly ChangeAim[] = key.aim
@@ -106,12 +108,13 @@ export function whatWouldChange(
         ...(isUnsure ? { conservative: true as const } : {}),
       };
     }
-    const problem = createChangeProblem(program, property, aim);
+    const problem = createChangeProblem(program, property, aim, encoded);
     const { ways, exhausted } = findWays(problem, aim, question.most);
     conservative ||= exhausted;
     if (ways.length === 0) {
       const stands = reasonsOf(immovable(problem), version, program, property);
-      blockedBy ??= stands.length > 0 ? stands : verdictOf(findings, version, policyType, property).reasons;
+      blockedBy ??=
+        stands.length > 0 ? stands : verdictOf(findCompiled(program, property)!, version, policyType, property).reasons;
       continue;
     }
     return {
@@ -221,7 +224,7 @@ function judge(
   const { program, property } = problem;
   const { values, given = values } = property;
   const findFrom = (known: readonly Knowledge[]) =>
-    findCompiled(program, changedProperty(problem, fields, cells, known));
+    findStatuses(program, changedProperty(problem, fields, cells, known));
   // What follows now still follows: a newer roof does not make its house any newer.
   const isInferred = given.some((value, index) => value !== values[index]);
   if (isInferred && !reaches(findFrom(values)?.possible ?? new Set(), aim)) return undefined;

@@ -11,7 +11,7 @@ import { type Box, cover } from './cover.ts';
 import { type Encoded, encode } from './encode.ts';
 import { impossibleTerms, relatedAxes } from './impossible-terms.ts';
 import { truthOfTerms } from './rule-truth.ts';
-import { budgetFor, meet, reduced, settle } from './settle.ts';
+import { budgetFor, meet, possibleStatuses, reduced, settle } from './settle.ts';
 import type { Term } from './term.ts';
 
 /** Boxes that the search for one rule's certainty may look at. */
@@ -71,6 +71,63 @@ export function findCompiled(
     conservative:
       isUnsure || (settled.possible.size > 1 && (settled.exhausted || leansOnMore(settled.hanging, program, at))),
   };
+}
+
+/** What a program can come to, and nothing of why. */
+export interface FoundStatuses {
+  readonly possible: ReadonlySet<SettledStatus>;
+  /** As in `Findings`. */
+  readonly conservative: boolean;
+}
+
+interface StatusTerms {
+  readonly declining: readonly Term[];
+  readonly referring: readonly Term[];
+  readonly hasTests: boolean;
+}
+
+const statusTerms = new WeakMap<CompiledProgram, StatusTerms>();
+
+function statusTermsOf(program: CompiledProgram): StatusTerms {
+  let known = statusTerms.get(program);
+  if (!known) {
+    const of = (outcome: Outcome) =>
+      program.rules.flatMap(({ rule, terms }) => (rule.outcome === outcome ? terms : []));
+    known = {
+      declining: [placeTerm(program.territory), ...of('decline')],
+      referring: of('refer'),
+      hasTests: program.axes.some((known) => known?.test),
+    };
+    statusTerms.set(program, known);
+  }
+  return known;
+}
+
+/**
+ * The statuses that a program can come to, exactly, at a fraction of the cost of `findCompiled`; undefined where it
+ * is not offered in the state.
+ */
+export function findStatuses(
+  program: CompiledProgram,
+  property: Property,
+  at: Encoded = encode(program, property),
+): FoundStatuses | undefined {
+  if (!program.programs.some((each) => coversState(each.places, property.state))) return undefined;
+  const { declining, referring, hasTests } = statusTermsOf(program);
+  const isLoose = (axis: number) => at.sets[axis] !== undefined;
+  const mayLean =
+    (hasTests && program.axes.some((known, axis) => known?.test && isLoose(axis))) ||
+    relatedAxes(program).some(([lower, higher]) => isLoose(lower) && isLoose(higher));
+  if (mayLean) return findCompiled(program, property);
+  const stops = program.moratoria
+    .filter(({ moratorium }) => moratorium.fromMs <= property.asOfMs && property.asOfMs < moratorium.untilMs)
+    .map(({ cells }) => placeTerm(cells));
+  const { possible, exhausted } = possibleStatuses(
+    reduced(stops.length > 0 ? [...stops, ...declining] : declining, at),
+    reduced(referring, at),
+    at.sets,
+  );
+  return { possible, conservative: exhausted && possible.size > 1 };
 }
 
 /** Something that declines or refers where one of its terms holds. */

@@ -15,12 +15,20 @@ export function impossibleTerms(program: CompiledProgram): readonly Term[] {
   return terms;
 }
 
-/** The axes that a relation binds to another of the program's. */
-export function relatedAxes({ axes, vocabulary }: CompiledProgram): readonly (readonly [number, number])[] {
-  const numberOf = (name: string) => axes.findIndex((known) => known && !known.test && known.axis.name === name);
-  return vocabulary.relations
-    .map(({ lower, higher }) => [numberOf(lower), numberOf(higher)] as const)
-    .filter(([lower, higher]) => lower > 0 && higher > 0);
+const related = new WeakMap<CompiledProgram, readonly (readonly [number, number])[]>();
+
+/** The axes that a relation binds to one another: lower, higher. */
+export function relatedAxes(program: CompiledProgram): readonly (readonly [number, number])[] {
+  let pairs = related.get(program);
+  if (!pairs) {
+    const numberOf = (name: string) =>
+      program.axes.findIndex((known) => known && !known.test && known.axis.name === name);
+    pairs = program.vocabulary.relations
+      .map(({ lower, higher }) => [numberOf(lower), numberOf(higher)] as const)
+      .filter(([lower, higher]) => lower > 0 && higher > 0);
+    related.set(program, pairs);
+  }
+  return pairs;
 }
 
 function findImpossible(program: CompiledProgram): Term[] {
