@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Administration, createAdministration } from './administration/administration.ts';
+import { type AuditTrail, createAuditTrail } from './administration/audit-trail.ts';
 import { defaultLimits, type Limits } from './administration/limits.ts';
 import type { Directory } from './directory.ts';
 import { createIdentifiers } from './identifier.ts';
@@ -32,6 +33,8 @@ export interface AccountsOptions {
 export interface Accounts {
   readonly directory: Directory;
   readonly administration: Administration;
+  /** For what other parts do that is to stand in the audit log. */
+  readonly auditTrail: AuditTrail;
   /** Resolves when the last uses of tokens noted so far are written. Call it before closing the database. */
   settle(): Promise<void>;
 }
@@ -47,7 +50,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const chance = options.randomBytes ?? randomBytes;
   const operator = operatorToken === undefined ? undefined : createOperatorToken(operatorToken, environment);
   const lastUse = createLastUse((uses) => store.recordUses(uses), now);
+  const newId = createIdentifiers(now, chance);
   return {
+    auditTrail: createAuditTrail({ store, now, newId }),
     directory: createStoreDirectory({ store, environment, operator, lastUse, now }),
     administration: createAdministration({
       store,
@@ -56,7 +61,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       environment,
       limits: { ...defaultLimits, ...options.limits },
       now,
-      newId: createIdentifiers(now, chance),
+      newId,
       randomBytes: chance,
     }),
     settle: () => lastUse.settle(),

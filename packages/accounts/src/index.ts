@@ -1,6 +1,7 @@
 export type { Fault } from '@leeward/terms';
 export { type Accounts, type AccountsOptions, createAccounts } from './accounts.ts';
 export type { Administration } from './administration/administration.ts';
+export type { AuditEntry, AuditTrail } from './administration/audit-trail.ts';
 export type { Actor, SystemActor } from './administration/authority.ts';
 export { defaultLimits, type Limits } from './administration/limits.ts';
 export type { CallContext, Operation } from './administration/operation.ts';

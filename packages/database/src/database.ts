@@ -26,6 +26,11 @@ export interface Database extends AsyncDisposable {
   migrate(lists: readonly MigrationList[]): Promise<string[]>;
   /** Resolves when the database answers; rejects with what is wrong. */
   ping(): Promise<void>;
+  /**
+   * Resolves when something can be written: writes what is there already, and for a file looks at the room that its disk has.
+   * Rejects with what is wrong, `isUnwritable` where it is the disk. Asked often, it writes once a second.
+   */
+  checkWritable(): Promise<void>;
   /** Waits for what is under way, then closes. */
   close(): Promise<void>;
 }

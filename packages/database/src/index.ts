@@ -6,8 +6,10 @@ export { type OpenDatabaseOptions, openDatabase } from './open-database.ts';
 export { type StorableValue, UnstorableValueError } from './parameters.ts';
 export {
   DatabaseBusyError,
+  DiskFullError,
   isForeignKeyViolation,
   isSerializationFailure,
   isUnavailable,
   isUniqueViolation,
+  isUnwritable,
 } from './violations.ts';

@@ -4,9 +4,13 @@ import { describeLocation, type Location, parseLocation } from './location.ts';
 import { migrate } from './migrate.ts';
 import type { MigrationList, MigrationTables } from './migration.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
+import { checkDisk } from './sqlite/check-disk.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { SqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { isSerializationFailure } from './violations.ts';
+
+/** What could be written can be written, for so long. */
+const writableForMs = 1000;
 
 export interface OpenDatabaseOptions {
   /** Applied before the database is handed out. */
@@ -79,6 +83,7 @@ function createDatabase(
 ): Database {
   const { engine } = location;
   const tables = <Tables>() => kysely as unknown as Kysely<Tables>;
+  let writtenAt = Number.NEGATIVE_INFINITY;
   return {
     engine,
     location: describeLocation(location),
@@ -101,6 +106,18 @@ function createDatabase(
     },
     commits,
     migrate: (lists) => migrate(kysely, engine, lists, now),
+    async checkWritable() {
+      if (performance.now() - writtenAt < writableForMs) return void (await sql`select 1`.execute(kysely));
+      if (location.engine === 'sqlite') {
+        if (location.file !== ':memory:') await checkDisk(location.file);
+        const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(kysely);
+        await sql`pragma user_version = ${sql.lit(rows[0]!.user_version)}`.execute(kysely);
+      } else {
+        // A transaction with a number of its own is recorded when it commits.
+        await kysely.transaction().execute((tx) => sql`select txid_current()`.execute(tx));
+      }
+      writtenAt = performance.now();
+    },
     async ping() {
       await sql`select 1`.execute(kysely);
     },

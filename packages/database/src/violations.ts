@@ -4,7 +4,8 @@
 
 const sqliteForeignKey = 787;
 const sqliteUnique = new Set([2067 /* UNIQUE */, 1555 /* PRIMARY KEY */]);
-const sqliteUnavailable = new Set([5 /* BUSY */, 6 /* LOCKED */, 10 /* IOERR */, 13 /* FULL */, 14 /* CANTOPEN */]);
+const sqliteUnwritable = new Set([8 /* READONLY */, 10 /* IOERR */, 13 /* FULL */]);
+const sqliteUnavailable = new Set([5 /* BUSY */, 6 /* LOCKED */, 14 /* CANTOPEN */, ...sqliteUnwritable]);
 
 /** Connection exceptions, out of resources, shutting down or starting up, and PostgreSQL's read-only standby. */
 const postgresUnavailable = /^(08|53|57P0|25006)/;
@@ -35,7 +36,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
 
 /** The store is out of reach, full, or held by another process for too long: worth trying again later. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseBusyError) return true;
+  if (error instanceof DatabaseBusyError || error instanceof DiskFullError) return true;
   if (sqliteUnavailable.has(sqliteCodeOf(error) & 0xff)) return true;
   const code = codeOf(error);
   if (code !== undefined && (socketFaults.has(code) || postgresUnavailable.test(code))) return true;
@@ -46,6 +47,22 @@ export function isUnavailable(error: unknown): boolean {
 export function isSerializationFailure(error: unknown): boolean {
   const code = codeOf(error);
   return code === '40001' || code === '40P01';
+}
+
+/** The disk of the database is full, or as good as full. */
+export class DiskFullError extends Error {
+  override readonly name = 'DiskFullError';
+
+  constructor(options?: ErrorOptions) {
+    super('The disk of the database is full: nothing can be written. Make room, or move the database.', options);
+  }
+}
+
+/** Reading may go on, but nothing can be written: a full disk, or one that has become read-only. */
+export function isUnwritable(error: unknown): boolean {
+  if (error instanceof DiskFullError) return true;
+  const code = codeOf(error);
+  return sqliteUnwritable.has(sqliteCodeOf(error) & 0xff) || code === '53100' || code === '25006';
 }
 
 /** The write lock could not be had in time. */

@@ -51,7 +51,7 @@ export {
 export type { RateLimitDecision, RateLimitStore, Withdrawal } from './rate-limit/rate-limit-store.ts';
 export { checkBody } from './request/check-body.ts';
 export type { AdministrationPorts } from './routes/administration.ts';
-export type { Readiness } from './routes/operational.ts';
+export type { Readiness, ReadinessWarning } from './routes/operational.ts';
 export type { QuotingPorts } from './routes/quoting.ts';
 export type { UnderwritingPorts } from './routes/underwriting.ts';
 export { type AccountCatalogOptions, createAccountCatalogs } from './underwriting/account-catalogs.ts';

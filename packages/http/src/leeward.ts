@@ -21,7 +21,7 @@ import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRouteTable } from './route-table.ts';
 import { type AdministrationPorts, administrationRoutes } from './routes/administration.ts';
 import { distanceRoutes } from './routes/distance.ts';
-import { operationalRoutes, type Readiness } from './routes/operational.ts';
+import { operationalRoutes, type Readiness, type ReadinessWarning } from './routes/operational.ts';
 import { type QuotingPorts, quotingRoutes } from './routes/quoting.ts';
 import { type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
 
@@ -52,6 +52,8 @@ export interface LeewardOptions {
   readonly requestTimeoutMs?: number | null;
   /** What `/readyz` asks; each resolves when its part is usable. */
   readonly readiness?: Readiness;
+  /** What `/readyz` tells besides, while all is usable: a stated risk. */
+  readonly warnings?: readonly ReadinessWarning[];
   /** One line a request. Default: no log. */
   readonly logger?: RequestLogger;
   readonly metrics?: Metrics;
@@ -110,9 +112,21 @@ export function createLeeward(options: LeewardOptions): Leeward {
     ...(underwriting ? [underwritingRoutes({ ...(distance ? { distance } : {}), ...underwriting })] : []),
     ...(distance ? [distanceRoutes(distance)] : []),
     ...(quoting ? [quotingRoutes(quoting)] : []),
-    ...(options.administration ? [administrationRoutes(options.administration)] : []),
+    ...(options.administration
+      ? [
+          administrationRoutes({
+            ...(quoting ? { afterRemoval: () => quoting.quotes.eraseRemovedTeams() } : {}),
+            ...options.administration,
+          }),
+        ]
+      : []),
     ...(options.routes ?? []),
-    operationalRoutes({ readiness: options.readiness ?? {}, metrics, document: leeward.document }),
+    operationalRoutes({
+      readiness: options.readiness ?? {},
+      warnings: options.warnings ?? [],
+      metrics,
+      document: leeward.document,
+    }),
   ];
   const operations = groups.flatMap((group) => group.operations);
   const routes = createRouteTable(operations);

@@ -4,6 +4,7 @@ import { createCarrierCatalog } from './catalog/carrier-catalog.ts';
 import { fieldReference } from './catalog/field-reference.ts';
 import { createCarrierRests } from './orchestrator/carrier-rests.ts';
 import { createDispatcher } from './orchestrator/dispatcher.ts';
+import { createEraser } from './orchestrator/eraser.ts';
 import { createHousekeeper } from './orchestrator/housekeeper.ts';
 import { createInFlight } from './orchestrator/in-flight.ts';
 import type { QuoteListener } from './orchestrator/quote-event.ts';
@@ -19,6 +20,7 @@ import { presentFullRate } from './present/rate.ts';
 import type { Quotes } from './quotes.ts';
 import { checkQuoteRequest } from './request/check-quote-request.ts';
 import { hashBody, idempotencyKeyFault } from './request/idempotency.ts';
+import { readInsuredQuery } from './request/insured-query.ts';
 import { IdempotencyConflictError, InvalidQuoteRequestError, RateNotRetryableError } from './request/quote-errors.ts';
 import type { FieldEncryption } from './store/field-cipher.ts';
 import { jobOf } from './store/job-key.ts';
@@ -77,6 +79,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
   const catalog = createCarrierCatalog(options.carriers);
   const store = options.store ?? createSqlStore({ database, clock, encryption, redispatchMs });
   const inFlight = createInFlight();
+  const eraser = createEraser({ store, teams, inFlight, listener });
   const rests = createCarrierRests({ store, carriers: catalog.carriers, listener });
   const abandon = new AbortController();
   /** Jobs that a queue without memory would forget. */
@@ -97,6 +100,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     dispatcher,
     inFlight,
     rests,
+    eraser,
     listener,
     intervalMs: sweepIntervalMs,
     personalDataDays,
@@ -198,8 +202,15 @@ export function createQuotes(options: QuotesOptions): Quotes {
     },
     async erase(teamId, quoteId) {
       const quote = await store.readQuote(teamId, quoteId);
-      return quote === undefined ? false : store.eraseQuote(quote.id);
+      return quote === undefined ? false : eraser.eraseQuote(teamId, quote.id);
     },
+    async eraseInsured(teamId, body) {
+      const query = readInsuredQuery(body, new Date(nowMs()).toISOString().slice(0, 10));
+      if ('faults' in query) throw new InvalidQuoteRequestError(query.faults);
+      const { quoteIds, unreadable } = await eraser.eraseInsured(teamId, query.isInsured);
+      return { erased: quoteIds, unreadable };
+    },
+    eraseRemovedTeams: () => eraser.eraseRemovedTeams(),
     async pauseCarrier(carrierKey) {
       const carrier = catalog.find(carrierKey);
       if (carrier === undefined) return false;

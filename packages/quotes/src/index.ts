@@ -1,4 +1,4 @@
-export { isUnavailable } from '@leeward/database';
+export { isUnavailable, isUnwritable } from '@leeward/database';
 export type { Fault, JsonObject, JsonValue } from '@leeward/terms';
 export {
   type Cents,
@@ -31,6 +31,7 @@ export { type CarrierCatalog, createCarrierCatalog } from './catalog/carrier-cat
 export { fieldOptions, type OptionKey } from './catalog/field-options.ts';
 export { fieldReference } from './catalog/field-reference.ts';
 export { createQuotes, type QuotesOptions } from './create-quotes.ts';
+export { eraseRemovedTeams } from './erase-removed-teams.ts';
 export type { QuoteEvent, QuoteListener } from './orchestrator/quote-event.ts';
 export type {
   AmountLine,
@@ -69,7 +70,7 @@ export type {
   RateIndexEntry,
 } from './present/quote-status.ts';
 export type { FullRate, LiteRate, WireAmount, WireMessage, WireStatus } from './present/rate.ts';
-export type { Quotes } from './quotes.ts';
+export type { ErasedInsured, Quotes } from './quotes.ts';
 export {
   type CheckedQuoteRequest,
   checkQuoteRequest,

@@ -314,6 +314,66 @@ for (const engine of engines) {
         expect((await bench.quotes.status('team-1', created.quote_request_id))!.outcomes.cancelled).toBe(1);
       });
 
+      it('is erased of one insured, and of nobody else', async () => {
+        await using bench = await createBench(engine, [scriptedCarrier(async () => quotedAt(1000n))]);
+        const of = async (team: string, fields: object) =>
+          (await bench.quotes.create(team, { ...ho3, fields: { ...secretFields, ...fields } })).quote_request_id;
+        const hers = await of('team-1', { insured_email: 'Aldonza@Example.com' });
+        const hersAgain = await of('team-1', { insured_email: 'aldonza@example.com', last_name: 'Lorenzo' });
+        const others = await of('team-1', { insured_email: 'aldonz.a@example.com' });
+        const another = await of('team-2', { insured_email: 'aldonza@example.com' });
+        const erase = (insured: object) => bench.quotes.eraseInsured('team-1', insured);
+        expect(await erase({ insured_email: 'aldonza@example.com', last_name: 'nobody' })).toEqual({
+          erased: [],
+          unreadable: 0,
+        });
+        const first = await erase({ insured_email: ' ALDONZA@example.com ' });
+        expect(first.erased.toSorted()).toEqual([hers, hersAgain].toSorted());
+        expect(await erase({ insured_email: 'aldonza@example.com' })).toEqual({ erased: [], unreadable: 0 });
+        const left = (await everything(bench)).toLowerCase();
+        expect(left).toContain('aldonz.a@example.com');
+        const { erased } = await erase({ last_name: 'QUIXOTICALLY', insured_date_of_birth: '1979-04-02' });
+        expect(erased).toEqual([others]);
+        expect(await bench.quotes.erase('team-2', another)).toBe(true);
+        const nothing = (await everything(bench)).toLowerCase();
+        for (const word of ['quixotically', 'aldonza', 'lorenzo', 'larkspur']) expect(nothing).not.toContain(word);
+      });
+
+      it.each([
+        [{}, 'required', ''],
+        [{ last_name: 'Quixotically' }, 'required', ''],
+        [{ first_name: 'Dana', insured_date_of_birth: '1979-04-02' }, 'required', ''],
+        [{ insured_email: 'nobody' }, 'invalid_format', '/insured_email'],
+        [{ email: 'dana@example.com' }, 'unknown_field', '/email'],
+        [{ dwelling_a: 1 }, 'unknown_field', '/dwelling_a'],
+        ['dana', 'invalid_type', ''],
+      ])('is erased of nobody for %j', async (insured, code, path) => {
+        await using bench = await createBench(engine, [carrier()], { work: false });
+        await expect(bench.quotes.eraseInsured('team-1', insured)).rejects.toMatchObject({ faults: [{ code, path }] });
+      });
+
+      it('is erased of a team that is no more, and not while that cannot be told', async () => {
+        let removed: (teamId: string) => Promise<boolean> = () => Promise.reject(new Error('away'));
+        const own = carrier();
+        await using bench = await createBench(engine, [own], {
+          teams: { ...teamsFor([own]), isRemoved: (teamId) => removed(teamId) },
+        });
+        const gone = await bench.quotes.create('team-1', { ...ho3, fields: secretFields });
+        const kept = await bench.quotes.create('team-2', { ...ho3, fields: { ...secretFields, last_name: 'Panza' } });
+        await bench.completed(gone.quote_request_id);
+        await expect(bench.quotes.eraseRemovedTeams()).rejects.toThrow('away');
+        expect(await everything(bench)).toContain('Quixotically');
+        removed = async (teamId) => teamId === 'team-1';
+        expect(await bench.quotes.eraseRemovedTeams()).toBe(1);
+        expect(await bench.quotes.eraseRemovedTeams()).toBe(0);
+        const left = await everything(bench);
+        expect(left).not.toContain('Quixotically');
+        expect(left).toContain('Panza');
+        expect((await bench.quotes.status('team-2', kept.quote_request_id))?.quote_request_id).toBe(
+          kept.quote_request_id,
+        );
+      });
+
       it('is erased by age, after 90 days', async () => {
         let now = Date.UTC(2026, 0, 1) * 1000;
         await using bench = await createBench(engine, [carrier()], { work: false, clock: { nowMicros: () => now } });

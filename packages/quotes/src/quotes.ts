@@ -4,6 +4,13 @@ import type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 import type { CreatedQuoteResponse, QuoteStatusResponse } from './present/quote-status.ts';
 import type { FullRate } from './present/rate.ts';
 
+/** What erasing an insured came to. */
+export interface ErasedInsured {
+  /** `quote_request_id`s. */
+  readonly erased: readonly string[];
+  readonly unreadable: number;
+}
+
 /** Quoting for many teams. Answers are as they go over the wire; what is not the team's own is undefined. */
 export interface Quotes extends AsyncDisposable {
   /**
@@ -42,6 +49,16 @@ export interface Quotes extends AsyncDisposable {
   retry(teamId: string, rateId: string): Promise<FullRate | undefined>;
   /** Erases the personal data of a quote now. False where there is no such quote, or nothing left to erase. */
   erase(teamId: string, quoteId: string): Promise<boolean>;
+  /**
+   * Erases the personal data of all quotes of a team for one insured: `insured_email`, `insured_phone`, or `last_name` with
+   * `insured_date_of_birth`, and what else of these is given must fit as well. `unreadable` counts quotes whose key is not
+   * at hand.
+   *
+   * @throws {InvalidQuoteRequestError} with all faults.
+   */
+  eraseInsured(teamId: string, insured: unknown): Promise<ErasedInsured>;
+  /** Erases now what is erased within a minute anyway: the quotes of teams that are no more. @returns how many. */
+  eraseRemovedTeams(): Promise<number>;
 
   /**
    * Leaves a carrier alone, in all processes, until it is resumed: what is under way is finished, the rest waits while its

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { type Accounts, AdministrationError, accountsMigrations, type Fault } from '@leeward/accounts';
-import { isUnavailable } from '@leeward/database';
+import { type Database, isUnavailable } from '@leeward/database';
 import { type Catalog, createCatalog } from '@leeward/engine';
+import { createAccountTeams } from '@leeward/http';
+import { eraseRemovedTeams, quoteMigrations } from '@leeward/quotes';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
@@ -30,7 +32,7 @@ export interface WithAccounts {
  */
 export async function withAccounts<T>(
   { terminal, carriers, environment, explain = told }: WithAccounts,
-  work: (accounts: Accounts) => Promise<T>,
+  work: (accounts: Accounts, database: Database) => Promise<T>,
 ): Promise<T> {
   const faults: string[] = [];
   const settings = storeSettings(terminal, 'live', faults);
@@ -42,10 +44,10 @@ export async function withAccounts<T>(
   if (terminal.environment['LEEWARD_DATABASE_URL'] === undefined) {
     mkdirSync(settings.dataFolder, { recursive: true, mode: 0o700 });
   }
-  const database = await openStore(settings.databaseUrl, [accountsMigrations]);
+  const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   try {
     const accounts = keptAccounts(database, catalog, { environment: environment ?? settings.environment });
-    const result = await work(accounts);
+    const result = await work(accounts, database);
     await accounts.settle();
     return result;
   } catch (error) {
@@ -55,6 +57,15 @@ export async function withAccounts<T>(
   } finally {
     await database.close();
   }
+}
+
+/** Does something that takes teams away, and erases what their quotes say of people. */
+export async function withTeamsRemoved<T>(terminal: Terminal, work: (accounts: Accounts) => Promise<T>): Promise<T> {
+  return withAccounts({ terminal }, async (accounts, database) => {
+    const result = await work(accounts);
+    await eraseRemovedTeams({ database, teams: createAccountTeams(accounts.directory) });
+    return result;
+  });
 }
 
 /** Whether a demo keeps its accounts here, for which tokens of another environment would be no good. */

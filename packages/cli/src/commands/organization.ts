@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { everyPage } from '../accounts/every-page.ts';
 import { type PrintOptions, printItem, printItems } from '../accounts/print-items.ts';
-import { commandLine, withAccounts } from '../accounts/with-accounts.ts';
+import { commandLine, withAccounts, withTeamsRemoved } from '../accounts/with-accounts.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `leeward organization …`: whose carriers, teams and tokens there are. */
@@ -34,7 +34,7 @@ export function organizationCommand(program: Command, terminal: Terminal): void 
     .argument('<organization-id>', 'as it is listed')
     .option('--json', 'print JSON')
     .action(async (organization_id: string, options: PrintOptions) => {
-      const item = await withAccounts({ terminal }, ({ administration }) =>
+      const item = await withTeamsRemoved(terminal, ({ administration }) =>
         administration.organizations.remove.run(commandLine, { organization_id }),
       );
       printItem(item, options, terminal);

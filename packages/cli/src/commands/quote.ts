@@ -23,6 +23,13 @@ interface CreateOptions extends ShowOptions {
   readonly idempotencyKey?: string;
 }
 
+interface EraseOptions extends ServerOptions {
+  readonly email?: string;
+  readonly phone?: string;
+  readonly lastName?: string;
+  readonly born?: string;
+}
+
 /** A little more than a quote's carriers have. */
 const usualTimeoutSeconds = '960';
 
@@ -45,6 +52,38 @@ export function quoteCommand(program: Command, terminal: Terminal): void {
     .description('Show what carriers have answered.')
     .argument('<quote>', 'either identifier of the quote')
     .action((quote: string, options: ShowOptions) => show(quote, options, terminal));
+  group
+    .command('erase')
+    .description('Erase what a quote says of a person, or all quotes of the team of one insured; for good.')
+    .argument('[quote]', 'either identifier of the quote')
+    .option('--email <address>', 'the insured’s e-mail address')
+    .option('--phone <number>', 'the insured’s telephone number')
+    .option('--last-name <name>', 'the insured’s family name, with --born')
+    .option('--born <date>', 'the insured’s date of birth, YYYY-MM-DD')
+    .option('--url <url>', 'the service (LEEWARD_URL, default the demo of the data folder)')
+    .option('--token <token>', 'of a team; better in LEEWARD_TOKEN, where no list of processes shows it')
+    .action((quote: string | undefined, options: EraseOptions) => erase(quote, options, terminal));
+}
+
+/** One quote, or all of the team's for one insured. */
+async function erase(quote: string | undefined, options: EraseOptions, terminal: Terminal): Promise<void> {
+  const { email, phone, lastName, born } = options;
+  const insured = {
+    ...(email !== undefined && { insured_email: email }),
+    ...(phone !== undefined && { insured_phone: phone }),
+    ...(lastName !== undefined && { last_name: lastName }),
+    ...(born !== undefined && { insured_date_of_birth: born }),
+  };
+  const isNamed = Object.keys(insured).length > 0;
+  if ((quote === undefined) !== isNamed) {
+    throw new CommandError('Give a quote, or an insured by --email, --phone, or --last-name with --born.');
+  }
+  const client = createQuoteClient(quoteServer(options, terminal));
+  const done = await client.erase(quote ?? { insured }).catch((error: unknown) => {
+    if (!(error instanceof RefusedByServiceError) || error.faults.length === 0) throw error;
+    throw new CommandError(error.faults.map(({ message }) => message).join('\n'));
+  });
+  terminal.write(`${JSON.stringify(done, null, 2)}\n`);
 }
 
 async function create(file: string, options: CreateOptions, terminal: Terminal): Promise<void> {

@@ -10,6 +10,7 @@ import { demoPath, writeDemo } from '../demo/demo-file.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { welcome } from '../demo/welcome.ts';
 import { nearPath } from '../near-path.ts';
+import { personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { openInstance } from '../serve/open-instance.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { type OpenRateLimit, openRateLimit } from '../serve/open-rate-limit.ts';
@@ -47,6 +48,8 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       carriersFolder: resolve(terminal.folder, settings.carriers ?? demoCarriersFolder()),
       folder: terminal.folder,
     });
+    const warnings = settings.demo ? [] : personalDataWarnings(settings.variables);
+    for (const { code, message } of warnings) logger.warn({ code }, message);
     await quotes.start({ work: settings.askCarriers });
     const { accounts } = instance;
     const keys = settings.demo
@@ -56,9 +59,18 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       directory: accounts.directory,
       underwriting: instance.underwriting,
       distance: instance.distance,
-      quoting: { quotes },
+      quoting: {
+        quotes,
+        audit: ({ caller, ...entry }) =>
+          accounts.auditTrail.record({
+            ...entry,
+            actor: { tokenId: caller.tokenId },
+            organizationId: caller.organizationId,
+          }),
+      },
+      warnings,
       administration: { operations: accounts.administration.operations },
-      readiness: { database: () => instance.database.ping(), quotes: () => quotes?.ready() },
+      readiness: { database: () => instance.database.checkWritable(), quotes: () => quotes?.ready() },
       rateLimit: settings.rateLimit,
       organizationRateLimit: settings.organizationRateLimit,
       itemLimit: settings.itemLimit,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { everyPage } from '../accounts/every-page.ts';
 import { listOption } from '../accounts/list-option.ts';
 import { type PrintOptions, printItem, printItems } from '../accounts/print-items.ts';
-import { commandLine, withAccounts } from '../accounts/with-accounts.ts';
+import { commandLine, withAccounts, withTeamsRemoved } from '../accounts/with-accounts.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface TeamOptions extends PrintOptions {
@@ -44,7 +44,7 @@ export function teamCommand(program: Command, terminal: Terminal): void {
     .argument('<team-id>', 'as it is listed')
     .option('--json', 'print JSON')
     .action(async (team_id: string, options: PrintOptions) => {
-      const item = await withAccounts({ terminal }, ({ administration }) =>
+      const item = await withTeamsRemoved(terminal, ({ administration }) =>
         administration.teams.remove.run(commandLine, { team_id }),
       );
       printItem(item, options, terminal);

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { accountsMigrations } from '@leeward/accounts';
-import { createAccountCatalogs } from '@leeward/http';
+import { createAccountCatalogs, createLogger } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
+import { personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { openDistances } from '../serve/open-distances.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { openStore } from '../serve/open-store.ts';
@@ -44,6 +45,10 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
     const files = { carriersFolder: resolve(folder, carriers), folder };
     const distance = await openDistances(settings);
     const quotes = await openQuotes({ database, accounts, underwriting, distance }, { ...settings, ...files });
+    if (!settings.demo) {
+      const logger = createLogger({ level: settings.logLevel });
+      for (const { code, message } of personalDataWarnings(settings.variables)) logger.warn({ code }, message);
+    }
     const stop = watchForStop(terminal.environment);
     try {
       await quotes.start();

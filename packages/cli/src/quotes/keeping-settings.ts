@@ -41,6 +41,14 @@ export function keepingSettings(environment: Environment): KeepingSettings {
   };
 }
 
+/** What an operator should know of how personal data is kept, while it can still be changed. */
+export function personalDataWarnings(environment: Environment): readonly { code: string; message: string }[] {
+  if (keepingSettings(environment).encryption !== undefined) return [];
+  const message =
+    'Personal data of quotes is kept in plain text: set LEEWARD_FIELDS_KEY (k1:$(openssl rand -base64 32)) to encrypt it.';
+  return [{ code: 'personal_data_unencrypted', message }];
+}
+
 /** Carriers' secrets come from the environment, and from nothing else in it: `CARRIER_…`. */
 export function carrierSecrets(environment: Environment): Secrets {
   return (name) => (name.startsWith('CARRIER_') ? environment[name] : undefined);

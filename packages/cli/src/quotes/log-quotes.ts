@@ -41,10 +41,14 @@ const levels = {
   carrier_resting: 'warn',
   carrier_rest_lifted: 'info',
   clock_jumped: 'warn',
+  quotes_erased: 'info',
 } as const;
 
 function lineOf(event: Exclude<QuoteEvent, { type: 'trouble' }>): Record<string, unknown> {
   if (event.type === 'clock_jumped') return { jump_ms: Math.round(event.jumpMs) };
+  if (event.type === 'quotes_erased') {
+    return { why: event.why, ...(event.teamId && { team_id: event.teamId }), quote_request_ids: event.quoteIds };
+  }
   const carrier = { carrier_key: event.carrierKey };
   switch (event.type) {
     case 'carrier_given_up':

@@ -27,6 +27,8 @@ export interface QuoteClient {
   create(body: unknown, idempotencyKey: string): Promise<CreatedQuoteResponse>;
   /** With full rates. */
   status(quoteId: string): Promise<QuoteStatusResponse>;
+  /** Erases the personal data of a quote, or with `insured` that of all of the team's for one insured. */
+  erase(quote: string | { readonly insured: object }): Promise<unknown>;
 }
 
 const answerMs = 30_000;
@@ -69,6 +71,10 @@ export function createQuoteClient({ url, token }: QuoteServer): QuoteClient {
     async create(body, idempotencyKey) {
       const created = await post('/api/v1/quote/request', body, { 'idempotency-key': idempotencyKey });
       return checked<CreatedQuoteResponse>(created, url);
+    },
+    async erase(quote) {
+      if (typeof quote === 'string') return post(`/api/v1/quote/${encodeURIComponent(quote)}/erase`, {});
+      return post('/api/v1/quote/erase', quote.insured);
     },
     async status(quoteId) {
       const path = `/api/v1/quote/${encodeURIComponent(quoteId)}`;

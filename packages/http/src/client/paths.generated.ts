@@ -244,6 +244,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/quote/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase the personal data of an insured
+         * @description All quotes of the team for one insured, as one quote is erased. Named by e-mail address, telephone number, or family name with date of birth, each as in a quote.
+         */
+        post: operations["eraseInsured"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/quote/{quote}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase the personal data of a quote
+         * @description What could tell of a person is gone for good: the fields, the carriers’ answers, the producer’s address. Rates that have not ended end as `cancelled`. Counts, outcomes and premiums stay. It stands in the audit log.
+         */
+        post: operations["eraseQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/quote/{quote}/cancel": {
         parameters: {
             query?: never;
@@ -318,6 +358,66 @@ export interface paths {
          * @description With what it covers, fees, and how it came about. `outcome` and `carrier_response_messages` tell a carrier’s no from a fault.
          */
         post: operations["readRate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/quote-carriers/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the carriers that are left alone
+         * @description Those that asked to be left alone (`Retry-After`), and those that are paused. For the operator.
+         */
+        post: operations["listRestingCarriers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/quote-carriers/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a carrier nothing until it is resumed
+         * @description What is under way is finished; the rest waits, as long as its quote has time. For the operator.
+         */
+        post: operations["pauseQuoteCarrier"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/quote-carriers/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a carrier’s pause, or the rest that it asked for
+         * @description Every process asks it again within half a second. For the operator.
+         */
+        post: operations["resumeQuoteCarrier"];
         delete?: never;
         options?: never;
         head?: never;
@@ -953,7 +1053,7 @@ export interface paths {
         };
         /**
          * Stores, queue and data are usable
-         * @description Asks each part that the service stands on, each within two seconds. 503 names the parts that are out of reach.
+         * @description Asks each part that the service stands on, each within two seconds. 503 names the parts that are out of reach, or `unwritable` because a disk is full. `warnings`, where there are some, name a risk that somebody should know of: personal data kept without a key.
          */
         get: operations["readiness"];
         put?: never;
@@ -1049,7 +1149,7 @@ export interface components {
             }[];
             /** @description Of `/readyz`: how each part fares. */
             checks?: {
-                [key: string]: "ok" | "unavailable";
+                [key: string]: "ok" | "unavailable" | "unwritable";
             };
             /** @description Of an address that fits several places: which. */
             candidates?: {
@@ -1760,6 +1860,26 @@ export interface components {
         };
         /** @description JSON Schema (2020-12). */
         DescribeQuoteFieldsResponse: Record<string, unknown>;
+        /** @description Who is meant: insured_email, insured_phone, or last_name with insured_date_of_birth. All that is given must fit. */
+        EraseInsuredRequest: {
+            insured_email?: string | null;
+            insured_phone?: string | null;
+            first_name?: string | null;
+            last_name?: string | null;
+            insured_date_of_birth?: string | null;
+        };
+        InsuredErased: {
+            /** @description quote_request_id of each quote that was erased now. */
+            erased: string[];
+            /** @description Quotes encrypted under a key that is not at hand: whose they are is not known. */
+            unreadable: number;
+        };
+        QuoteErased: {
+            quote_request_id: string;
+            service_quote_id: string;
+            /** @description False where nothing was left to erase. */
+            newly_erased: boolean;
+        };
         QuoteStatus: {
             quote_request_id: string;
             service_quote_id: string;
@@ -1880,6 +2000,27 @@ export interface components {
         QuoteStatusRequest: {
             /** @description True gives the full rates. */
             include_rates?: boolean | null;
+        };
+        ListRestingCarriersRequest: {
+            [key: string]: unknown;
+        };
+        RestingCarriers: {
+            carriers: {
+                carrier_key: string;
+                /** @description Until somebody resumes it; false where it asked to be left alone. */
+                paused: boolean;
+                /** @description Of its rest; null of a pause. */
+                remaining_seconds: number | null;
+            }[];
+        };
+        QuoteCarrierRequest: {
+            /** @description Key or name of a carrier. */
+            carrier_key: string;
+        };
+        QuoteCarrierChanged: {
+            carrier_key: string;
+            /** @description False where there was nothing to end. */
+            changed: boolean;
         };
         AdminOrganizationsListRequest: {
             organization_id?: string | null;
@@ -2378,6 +2519,11 @@ export interface components {
             checks: {
                 [key: string]: "ok";
             };
+            /** @description What an operator should know of though all is usable. */
+            warnings?: {
+                code: string;
+                message: string;
+            }[];
         };
         OpenApiDocument: {
             openapi: string;
@@ -3060,6 +3206,99 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    eraseInsured: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseInsuredRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsuredErased"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    eraseQuote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Either identifier of the quote.
+                 * @example 01a1fb9b-afb1-7f12-8456-f0be1282f255
+                 */
+                quote: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteErased"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelQuote: {
         parameters: {
             query?: never;
@@ -3245,6 +3484,138 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Rate"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRestingCarriers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListRestingCarriersRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestingCarriers"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseQuoteCarrier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QuoteCarrierRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteCarrierChanged"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeQuoteCarrier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QuoteCarrierRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteCarrierChanged"];
                 };
             };
             400: components["responses"]["MalformedJson"];

@@ -24,7 +24,7 @@ export const problemSchema = z
       .optional()
       .meta({ description: 'Every fault of the request at once.' }),
     checks: z
-      .record(z.string(), z.enum(['ok', 'unavailable']))
+      .record(z.string(), z.enum(['ok', 'unavailable', 'unwritable']))
       .optional()
       .meta({ description: 'Of `/readyz`: how each part fares.' }),
     candidates: z

@@ -5,6 +5,7 @@ import type { TeamDirectory } from '@leeward/quotes';
 export function createAccountTeams(directory: Directory, clock: () => Date = () => new Date()): TeamDirectory {
   return {
     hasProducer: async (teamId, email) => (await directory.producer(teamId, email)) !== undefined,
+    isRemoved: async (teamId) => (await directory.team(teamId)) === undefined,
     licensedStates: async (teamId, email) => (await directory.producer(teamId, email))?.licensedStates ?? null,
     async appointments(teamId) {
       const team = await directory.team(teamId);

@@ -145,3 +145,33 @@ export const statusRequest = z
 export const emptyRequest = z
   .looseObject({})
   .meta({ id: 'Empty', description: 'Nothing is asked for: what is sent is ignored, and nothing may be sent at all.' });
+
+const insured = z.string().nullish();
+export const eraseInsuredRequest = z
+  .strictObject({
+    insured_email: insured,
+    insured_phone: insured,
+    first_name: insured,
+    last_name: insured,
+    insured_date_of_birth: insured,
+  })
+  .meta({
+    id: 'EraseInsuredRequest',
+    description:
+      'Who is meant: insured_email, insured_phone, or last_name with insured_date_of_birth. All that is given must fit.',
+  });
+export const insuredErased = z
+  .object({
+    erased: z.array(z.string()).meta({ description: 'quote_request_id of each quote that was erased now.' }),
+    unreadable: count.meta({
+      description: 'Quotes encrypted under a key that is not at hand: whose they are is not known.',
+    }),
+  })
+  .meta({ id: 'InsuredErased' });
+export const quoteErased = z
+  .object({
+    quote_request_id: z.string(),
+    service_quote_id: z.string(),
+    newly_erased: z.boolean().meta({ description: 'False where nothing was left to erase.' }),
+  })
+  .meta({ id: 'QuoteErased' });

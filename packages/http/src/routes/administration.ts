@@ -12,21 +12,28 @@ import { invalidRequest, notFound, unavailable } from '../problem/usual-problems
 export interface AdministrationPorts {
   /** What accounts can do, each with its path and schemas: `accounts.administration.operations`. */
   readonly operations: readonly AdministrationOperation[];
+  /** Told when an organization or a team is no more, before that is answered: what others keep of it goes too. */
+  readonly afterRemoval?: () => Promise<unknown>;
 }
 
 const tag = 'administration';
 
 /** `/v1/admin/…`: organizations, teams, producers, appointments, carriers, overrides, tokens and the audit log. */
-export function administrationRoutes({ operations }: AdministrationPorts): RouteGroup {
+export function administrationRoutes({ operations, afterRemoval }: AdministrationPorts): RouteGroup {
   return {
     name: tag,
     description:
       'For administrators of an organization, and for the operator of the instance. Every change is audited.',
-    operations: operations.map(toOperation),
+    operations: operations.map((operation) =>
+      toOperation(operation, removesTeams.has(operation.name) ? afterRemoval : undefined),
+    ),
   };
 }
 
-function toOperation(operation: AdministrationOperation): Operation {
+/** What takes teams with it. */
+const removesTeams = new Set(['organizations.remove', 'teams.remove']);
+
+function toOperation(operation: AdministrationOperation, after: (() => Promise<unknown>) | undefined): Operation {
   const name = operation.name
     .split(/[._]/)
     .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
@@ -47,7 +54,12 @@ function toOperation(operation: AdministrationOperation): Operation {
     },
     problems: ['not_found', 'conflict'],
     locate: () => undefined,
-    handle: (context) => run(operation, context),
+    handle: async (call) => {
+      const answer = await run(operation, call);
+      // Where it fails it is done again, without being asked, within a minute.
+      await after?.().catch(() => {});
+      return answer;
+    },
   });
 }
 

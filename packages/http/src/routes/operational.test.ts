@@ -25,6 +25,21 @@ describe('/healthz and /readyz', () => {
     expect(await response.json()).toEqual({ status: 'ready', checks: { store: 'ok', queue: 'ok' } });
   });
 
+  it('name a part that cannot be written to, and a risk that there is', async () => {
+    const full = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+    const stuck = sampleService({ readiness: { store: () => Promise.reject(full), queue: () => 'up' } });
+    const problem = await problemOf(await ask(stuck, '/readyz', get));
+    expect(problem).toMatchObject({ status: 503, checks: { store: 'unwritable', queue: 'ok' } });
+    expect(problem.detail).toContain('disk full');
+    const warnings = [{ code: 'personal_data_unencrypted', message: 'In plain text.' }];
+    const leeward = sampleService({ readiness: { store: async () => {} }, warnings });
+    const response = await ask(leeward, '/readyz', get);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status: 'ready', checks: { store: 'ok' }, warnings },
+    ]);
+  });
+
   it('do not wait for a part that never answers', async () => {
     const { operations } = operationalRoutes({
       readiness: { queue: () => new Promise(() => {}) },

@@ -1,3 +1,4 @@
+import { isUnwritable } from '@leeward/quotes';
 import { z } from 'zod';
 import { type DocsPage, docsPage } from '../docs-page/docs-page.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
@@ -9,8 +10,15 @@ import { Problem } from '../problem/problem.ts';
 /** By the name of what is asked: resolves when it is usable, rejects when it is not. */
 export type Readiness = Readonly<Record<string, () => unknown>>;
 
+/** Something that an operator should know of though all is usable. */
+export interface ReadinessWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
 export interface OperationalPorts {
   readonly readiness: Readiness;
+  readonly warnings?: readonly ReadinessWarning[];
   readonly metrics: Metrics;
   readonly document: () => OpenApiDocument;
   /** How long one check may take. Default 2,000 ms. */
@@ -19,7 +27,14 @@ export interface OperationalPorts {
 
 const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 const readinessSchema = z
-  .object({ status: z.literal('ready'), checks: z.record(z.string(), z.literal('ok')) })
+  .object({
+    status: z.literal('ready'),
+    checks: z.record(z.string(), z.literal('ok')),
+    warnings: z
+      .array(z.object({ code: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'What an operator should know of though all is usable.' }),
+  })
   .meta({ id: 'Readiness' });
 
 const openApiSchema = {
@@ -53,7 +68,11 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       summary: 'Stores, queue and data are usable',
       answers: { 200: { description: 'Each of them is.', content: content('Readiness', readinessSchema) } },
       problems: ['unavailable'],
-      handle: async () => ({ status: 200, body: { status: 'ready', checks: await checkAll(ports) } }),
+      handle: async () => {
+        const checks = await checkAll(ports);
+        const { warnings = [] } = ports;
+        return { status: 200, body: { status: 'ready', checks, ...(warnings.length > 0 && { warnings }) } };
+      },
     },
     {
       method: 'get',
@@ -106,7 +125,7 @@ function content(name: string, schema: z.ZodType) {
 /** All checks at once, each within its time. Throws 503 that tells which failed, and not why. */
 async function checkAll({ readiness, checkTimeoutMs = 2_000 }: OperationalPorts): Promise<Record<string, 'ok'>> {
   const failures: unknown[] = [];
-  const checks: Record<string, 'ok' | 'unavailable'> = {};
+  const checks: Record<string, 'ok' | 'unavailable' | 'unwritable'> = {};
   await Promise.all(
     Object.entries(readiness).map(async ([name, check]) => {
       try {
@@ -114,13 +133,19 @@ async function checkAll({ readiness, checkTimeoutMs = 2_000 }: OperationalPorts)
         checks[name] = 'ok';
       } catch (error) {
         failures.push(error);
-        checks[name] = 'unavailable';
+        checks[name] = isUnwritable(error) ? 'unwritable' : 'unavailable';
       }
     }),
   );
   if (failures.length === 0) return checks as Record<string, 'ok'>;
   const missing = Object.keys(readiness).filter((name) => checks[name] !== 'ok');
-  throw new Problem('unavailable', `Out of reach: ${missing.join(', ')}.`, {
+  const unwritable = missing.filter((name) => checks[name] === 'unwritable');
+  const away = missing.filter((name) => checks[name] === 'unavailable');
+  const said = [
+    ...(away.length > 0 ? [`Out of reach: ${away.join(', ')}.`] : []),
+    ...(unwritable.length > 0 ? [`Cannot be written to (is the disk full?): ${unwritable.join(', ')}.`] : []),
+  ];
+  throw new Problem('unavailable', said.join(' '), {
     headers: { 'retry-after': '5' },
     members: { checks },
     cause: new AggregateError(failures, `not ready: ${missing.join(', ')}`),

@@ -6,6 +6,7 @@ import {
   RateNotRetryableError,
 } from '@leeward/quotes';
 import type { z } from 'zod';
+import type { Caller } from '../access/directory.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
@@ -15,16 +16,28 @@ import {
   carriersResponse,
   createdQuote,
   emptyRequest,
+  eraseInsuredRequest,
   fullRate,
+  insuredErased,
   productsResponse,
+  quoteErased,
   quoteRequest,
   quoteStatus,
   statusRequest,
 } from '../quoting/quote-schema.ts';
 import { checkBody } from '../request/check-body.ts';
+import { quoteCarrierOperations } from './quote-carriers.ts';
 
 export interface QuotingPorts {
   readonly quotes: Quotes;
+  /** Writes down who erased what. Default: nobody does. */
+  readonly audit?: (entry: {
+    readonly caller: Caller;
+    readonly action: string;
+    readonly subjectId: string;
+    readonly requestId: string;
+    readonly details?: Readonly<Record<string, number>>;
+  }) => Promise<void>;
 }
 
 const tag = 'quoting';
@@ -44,7 +57,7 @@ interface RouteOptions {
 }
 
 /** `/api/v1/…`: a team asks many carriers at once and reads what they answered. */
-export function quotingRoutes({ quotes }: QuotingPorts): RouteGroup {
+export function quotingRoutes({ quotes, audit = async () => {} }: QuotingPorts): RouteGroup {
   const quoteIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
     (await quotes.status(teamId, params['quote']!, { includeRates: false })) !== undefined;
   const rateIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
@@ -91,6 +104,39 @@ export function quotingRoutes({ quotes }: QuotingPorts): RouteGroup {
       response: undefined,
       optional: true,
       run: async () => quotes.fieldReference(),
+    }),
+    route({
+      path: '/api/v1/quote/erase',
+      operationId: 'eraseInsured',
+      summary: 'Erase the personal data of an insured',
+      request: eraseInsuredRequest,
+      response: insuredErased,
+      async run(teamId, { json, caller, requestId }) {
+        const done = await quotes.eraseInsured(teamId, json);
+        const details = { quotes: done.erased.length, unreadable: done.unreadable };
+        await audit({ caller, requestId, action: 'quotes.erase_insured', subjectId: teamId, details });
+        for (const subjectId of done.erased) await audit({ caller, requestId, action: 'quotes.erase', subjectId });
+        return done;
+      },
+    }),
+    route({
+      path: '/api/v1/quote/{quote}/erase',
+      operationId: 'eraseQuote',
+      summary: 'Erase the personal data of a quote',
+      request: emptyRequest,
+      response: quoteErased,
+      problems: ['not_found'],
+      parameters: quoteParameter,
+      isThere: quoteIsThere,
+      optional: true,
+      async run(teamId, { params, caller, requestId }) {
+        const quote = await quotes.status(teamId, params['quote']!);
+        if (quote === undefined) return undefined;
+        const { quote_request_id, service_quote_id } = quote;
+        const newly_erased = await quotes.erase(teamId, quote_request_id);
+        await audit({ caller, requestId, action: 'quotes.erase', subjectId: quote_request_id });
+        return { quote_request_id, service_quote_id, newly_erased };
+      },
     }),
     route({
       path: '/api/v1/quote/{quote}/cancel',
@@ -144,7 +190,11 @@ export function quotingRoutes({ quotes }: QuotingPorts): RouteGroup {
       run: (teamId, { params }) => quotes.rate(teamId, params['rate']!),
     }),
   ];
-  return { name: tag, description: 'Many carriers asked at once, in the background.', operations };
+  return {
+    name: tag,
+    description: 'Many carriers asked at once, in the background.',
+    operations: [...operations, ...quoteCarrierOperations(quotes)],
+  };
 }
 
 function route(options: RouteOptions): Operation {

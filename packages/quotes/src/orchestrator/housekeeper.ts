@@ -1,14 +1,14 @@
 import type { QuoteStore } from '../ports/quote-store.ts';
 import type { CarrierRests } from './carrier-rests.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import type { Eraser } from './eraser.ts';
 import type { InFlight } from './in-flight.ts';
 import type { QuoteListener } from './quote-event.ts';
 
 const expireEveryMs = 2000;
 const forgetEveryMs = 3_600_000;
 const expiredAtOnce = 500;
-const erasedAtOnce = 100;
-const dayMs = 86_400_000;
+const lookForRemovedEveryMs = 60_000;
 /** Wake-ups that lie closer together are one. */
 const shortestWaitMs = 20;
 
@@ -17,6 +17,7 @@ export interface HousekeeperOptions {
   readonly dispatcher: Dispatcher;
   readonly inFlight: InFlight;
   readonly rests: CarrierRests;
+  readonly eraser: Eraser;
   readonly listener: QuoteListener;
   readonly intervalMs: number;
   readonly personalDataDays: number;
@@ -33,13 +34,14 @@ export interface Housekeeper {
 }
 
 export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
-  const { store, dispatcher, inFlight, rests, listener, intervalMs, personalDataDays } = options;
+  const { store, dispatcher, inFlight, rests, eraser, listener, intervalMs, personalDataDays } = options;
   let timer: NodeJS.Timeout | undefined;
   let nextAt = 0;
   let running = false;
   let current: Promise<void> = Promise.resolve();
   let expiredAt = Number.NEGATIVE_INFINITY;
   let forgotAt = Number.NEGATIVE_INFINITY;
+  let lookedForRemovedAt = Number.NEGATIVE_INFINITY;
 
   const attempt = async (where: string, work: () => Promise<void>) => {
     try {
@@ -66,10 +68,15 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
         while ((await store.expire(expiredAtOnce)) === expiredAtOnce);
       });
     }
+    await attempt('finish_erasure', () => store.finishErasure());
+    if (performance.now() - lookedForRemovedAt >= lookForRemovedEveryMs) {
+      lookedForRemovedAt = performance.now();
+      await attempt('erase_removed', async () => void (await eraser.eraseRemovedTeams()));
+    }
     if (performance.now() - forgotAt >= forgetEveryMs) {
       forgotAt = performance.now();
       await attempt('erase', async () => {
-        while ((await store.eraseOlderThan(personalDataDays * dayMs, erasedAtOnce)) === erasedAtOnce);
+        await eraser.eraseOld(personalDataDays);
       });
       await attempt('forget_idempotency_keys', () => store.forgetIdempotencyKeys());
     }

@@ -43,6 +43,13 @@ export type QuoteEvent =
   /** The clock of the store jumped: what waits was moved with it. */
   | { readonly type: 'clock_jumped'; readonly jumpMs: number }
   | { readonly type: 'carrier_given_up' | 'carrier_back' | 'carrier_rest_lifted'; readonly carrierKey: string }
+  /** Personal data is gone: because it was asked for, was old, or its team is no more. */
+  | {
+      readonly type: 'quotes_erased';
+      readonly why: 'asked' | 'retention' | 'team_removed';
+      readonly teamId: string | undefined;
+      readonly quoteIds: readonly string[];
+    }
   /** Something of ours failed and will be tried again: the store, the queue, an adapter that ignores its signal. */
   | { readonly type: 'trouble'; readonly where: string; readonly error: unknown };
 

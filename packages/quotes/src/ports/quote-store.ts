@@ -144,6 +144,20 @@ export interface RateEvent {
 
 export type Permit = { readonly granted: true } | { readonly granted: false; readonly waitMs: number };
 
+/** What an erasure came to. */
+export interface Erased {
+  readonly quoteIds: readonly string[];
+  /** Rates that had not ended, and have by it. */
+  readonly endedRateIds: readonly string[];
+}
+
+/** What a quote says of a person. */
+export interface PersonalQuote {
+  readonly id: string;
+  /** Undefined where the key they were encrypted under is not at hand. */
+  readonly fields: JsonObject | undefined;
+}
+
 /** A carrier that is left alone. */
 export interface CarrierRest {
   readonly carrierKey: string;
@@ -218,12 +232,18 @@ export interface QuoteStore {
     deadlineMs: number,
   ): Promise<'retried' | 'not_finished' | 'not_retryable' | 'already_retried' | 'erased'>;
 
-  /** Erases the personal data of one quote, ending what is unfinished. False where there is nothing left to erase. */
-  eraseQuote(quoteId: string): Promise<boolean>;
-  /** Erases the personal data of quotes older than this. @returns how many; call again until 0. */
-  eraseOlderThan(ageMs: number, limit: number): Promise<number>;
+  /** Erases the personal data of quotes, ending what is unfinished. Those that have none left are passed over. */
+  eraseQuotes(quoteIds: readonly string[]): Promise<Erased>;
+  /** Overwrites what was erased while others were reading, where that is still to be done. */
+  finishErasure(): Promise<void>;
+  /** Quotes with personal data that are older than this, oldest first. */
+  findOlderThan(ageMs: number, limit: number): Promise<string[]>;
+  /** A team's quotes with personal data, in the order of their ids, after the one named. */
+  readPersonal(teamId: string, after: string, limit: number): Promise<PersonalQuote[]>;
+  /** The teams of which there is personal data. */
+  teamsWithPersonalData(): Promise<string[]>;
   /** Forgets idempotency keys that have run out. */
   forgetIdempotencyKeys(): Promise<void>;
-  /** Resolves when the store answers. */
+  /** Resolves when the store answers and can be written to. */
   ping(): Promise<void>;
 }

@@ -4,6 +4,11 @@ export interface TeamDirectory {
   hasProducer(teamId: string, email: string): Promise<boolean>;
   /** Abbreviations of the states that this producer of the team is licensed in; null is all. Left out, nobody is asked. */
   licensedStates?(teamId: string, email: string): Promise<readonly string[] | null>;
+  /**
+   * Whether this team is no more, so that the personal data of its quotes is erased. Rejects when that cannot be told. Left
+   * out, nothing is erased for it.
+   */
+  isRemoved?(teamId: string): Promise<boolean>;
   /** The carriers this team may ask. A carrier may come several times, with different restrictions. */
   appointments(teamId: string): Promise<readonly Appointment[]>;
 }

@@ -80,7 +80,7 @@ function readFields(context: StoreContext, rows: readonly ClaimedRow[]): Map<str
   return fields;
 }
 
-function openFields(context: StoreContext, stored: string | null, quoteId: string): ClaimedRate['fields'] {
+export function openFields(context: StoreContext, stored: string | null, quoteId: string): ClaimedRate['fields'] {
   if (stored === null) return 'erased';
   try {
     return context.cipher.open(stored, quoteId);

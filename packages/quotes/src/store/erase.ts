@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Erased, PersonalQuote } from '../ports/quote-store.ts';
+import { openFields } from './claim.ts';
 import { answerColumn, endUnfinished } from './end-rates.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
@@ -13,40 +16,74 @@ const erasedBeforeEnd = {
  * Erases what could tell of a person: the fields, the carriers' answers (numbers, links and messages may name someone),
  * the producer's address, the hash of the request. What is left counts quotes and premiums.
  */
-async function erase(context: StoreContext, tx: Db, ids: readonly string[]): Promise<number> {
+async function erase(context: StoreContext, tx: Db, ids: readonly string[]): Promise<Erased> {
   const list = sql.join(ids);
-  await endUnfinished(context, tx, sql`quote_id in (${list})`, erasedBeforeEnd);
+  const ended = await endUnfinished(context, tx, sql`quote_id in (${list})`, erasedBeforeEnd);
   await sql`update quote_rate set answer = null, retryable = 0 where quote_id in (${list})`.execute(tx);
   const { rows } = await sql<{ id: string }>`
     update quote_request
     set fields = null, producer_email = '', idempotency_key = null, body_hash = null, erased_at = ${context.now()}
     where id in (${list}) and erased_at is null
     returning id`.execute(tx);
-  return rows.length;
+  return { quoteIds: rows.map((row) => row.id), endedRateIds: ended };
 }
 
-export async function eraseQuote(context: StoreContext, quoteId: string): Promise<boolean> {
-  const erased = await context.database.transaction<QuoteTables, number>((tx) => erase(context, tx, [quoteId]));
-  if (erased > 0) await overwrite(context);
-  return erased > 0;
+export async function eraseQuotes(context: StoreContext, ids: readonly string[]): Promise<Erased> {
+  if (ids.length === 0) return { quoteIds: [], endedRateIds: [] };
+  return context.database.transaction<QuoteTables, Erased>((tx) => erase(context, tx, ids));
 }
 
-export async function eraseOlderThan(context: StoreContext, ageMs: number, limit: number): Promise<number> {
+/** Quotes with personal data that are older than this, oldest first. */
+export async function findOlderThan(context: StoreContext, ageMs: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from quote_request
     where erased_at is null and created_at <= ${context.now()} - ${sql.lit(micros(ageMs))}
     order by created_at limit ${sql.lit(limit)}`.execute(context.db);
-  if (rows.length === 0) return 0;
-  const ids = rows.map((row) => row.id);
-  const erased = await context.database.transaction<QuoteTables, number>((tx) => erase(context, tx, ids));
-  await overwrite(context);
-  return erased;
+  return rows.map((row) => row.id);
+}
+
+/** A team's quotes with personal data, in the order of their ids, after the one named. */
+export async function readPersonal(
+  context: StoreContext,
+  teamId: string,
+  after: string,
+  limit: number,
+): Promise<PersonalQuote[]> {
+  const rows = await context.db
+    .selectFrom('quote_request')
+    .select(['id', 'fields'])
+    .where('team_id', '=', teamId)
+    .where('erased_at', 'is', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, fields }) => {
+    const opened = openFields(context, fields, id);
+    return { id, fields: typeof opened === 'string' ? undefined : opened };
+  });
+}
+
+/** The teams of which there is personal data. */
+export async function teamsWithPersonalData(context: StoreContext): Promise<string[]> {
+  const { rows } = await sql<{ team_id: string }>`
+    select distinct team_id from quote_request where erased_at is null`.execute(context.db);
+  return rows.map((row) => row.team_id);
 }
 
 /**
  * SQLite leaves old bytes in its log until that is written back; the store overwrites what it frees in the file itself
  * (`secure_delete`, as every SQLite database is opened). On PostgreSQL old row versions go with the next vacuum, as everything there.
+ *
+ * @returns false where others were reading all the while: then it is to be tried again.
  */
-async function overwrite(context: StoreContext): Promise<void> {
-  if (context.database.engine === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(context.db);
+export async function overwrite(context: StoreContext): Promise<boolean> {
+  if (context.database.engine !== 'sqlite') return true;
+  for (let tries = 0; tries < 20; tries++) {
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(context.db);
+    if (rows[0]?.busy !== 1) return true;
+    // Somebody reads: the log is needed until they are done.
+    await sleep(25 + Math.random() * 50);
+  }
+  return false;
 }

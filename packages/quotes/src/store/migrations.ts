@@ -134,5 +134,16 @@ export const quoteMigrations: MigrationList = {
         await sql`insert into quote_clock (id, moved) values (1, 0)`.execute(db);
       },
     },
+    {
+      name: 'personal_data_of_team',
+      async up(db) {
+        await db.schema
+          .createIndex('quote_request_unerased_of_team')
+          .on('quote_request')
+          .columns(['team_id', 'id'])
+          .where(sql.ref('erased_at'), 'is', null)
+          .execute();
+      },
+    },
   ],
 };

@@ -8,7 +8,7 @@ import { createClockWatch } from './clock-jump.ts';
 import { createQuote, findByIdempotencyKey, forgetIdempotencyKeys } from './create-quote.ts';
 import { putOff, takeDue } from './dispatch.ts';
 import { findLost, finish } from './end-rates.ts';
-import { eraseOlderThan, eraseQuote } from './erase.ts';
+import { eraseQuotes, findOlderThan, overwrite, readPersonal, teamsWithPersonalData } from './erase.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { takePermit } from './pace.ts';
 import { readEvents, readQuote, readRate, readRates } from './read-quotes.ts';
@@ -30,6 +30,8 @@ export interface SqlStoreOptions {
 export function createSqlStore(options: SqlStoreOptions): QuoteStore {
   const { database, clock, encryption, redispatchMs = 10_000 } = options;
   const context = createStoreContext({ database, clock, cipher: createFieldCipher(encryption), redispatchMs });
+  /** False while the log still holds what was erased. */
+  let overwritten = true;
   const clockWatch = createClockWatch(context, clock !== undefined);
   return {
     createQuote: (quote) => createQuote(context, quote),
@@ -54,9 +56,18 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     liftRest: (carrierKey) => liftRest(context, carrierKey),
     cancelQuote: (quoteId) => cancelQuote(context, quoteId),
     retryRate: (rateId, newId, deadlineMs) => retryRate(context, rateId, newId, deadlineMs),
-    eraseQuote: (quoteId) => eraseQuote(context, quoteId),
-    eraseOlderThan: (ageMs, limit) => eraseOlderThan(context, ageMs, limit),
+    async eraseQuotes(quoteIds) {
+      const erased = await eraseQuotes(context, quoteIds);
+      if (erased.quoteIds.length > 0) overwritten = await overwrite(context);
+      return erased;
+    },
+    async finishErasure() {
+      if (!overwritten) overwritten = await overwrite(context);
+    },
+    findOlderThan: (ageMs, limit) => findOlderThan(context, ageMs, limit),
+    readPersonal: (teamId, after, limit) => readPersonal(context, teamId, after, limit),
+    teamsWithPersonalData: () => teamsWithPersonalData(context),
     forgetIdempotencyKeys: () => forgetIdempotencyKeys(context),
-    ping: () => database.ping(),
+    ping: () => database.checkWritable(),
   };
 }

@@ -7,7 +7,7 @@ export const operationalNotes: OperationNotes = {
   },
   readiness: {
     description:
-      'Asks each part that the service stands on, each within two seconds. 503 names the parts that are out of reach.',
+      'Asks each part that the service stands on, each within two seconds. 503 names the parts that are out of reach, or `unwritable` because a disk is full. `warnings`, where there are some, name a risk that somebody should know of: personal data kept without a key.',
     answer: only('Ready', { status: 'ready', checks: { database: 'ok', quotes: 'ok' } }),
   },
   document: {

@@ -215,6 +215,43 @@ export const quotingNotes: OperationNotes = {
       retry_of: '01a1fb9b-afb1-7e34-b2aa-89240959a1fc',
     }),
   },
+  eraseQuote: {
+    description:
+      'What could tell of a person is gone for good: the fields, the carriers’ answers, the producer’s address. Rates that have not ended end as `cancelled`. Counts, outcomes and premiums stay. It stands in the audit log.',
+    parameters: quote,
+    request: nothing,
+    answer: only('Erased', {
+      quote_request_id: '019aa0d6-7b00-7c3d-8e4f-0123456789ab',
+      service_quote_id: '019aa0d6-7b00-7c3d-8e4f-0123456789ac',
+      newly_erased: true,
+    }),
+  },
+  eraseInsured: {
+    description:
+      'All quotes of the team for one insured, as one quote is erased. Named by e-mail address, telephone number, or family name with date of birth, each as in a quote.',
+    request: only('By e-mail address', { insured_email: 'dana.whitfield@example.com' }),
+    answer: only('Two quotes', {
+      erased: ['019aa0d6-7b00-7c3d-8e4f-0123456789ab', '019aa0d6-7b00-7c3d-8e4f-0123456789bc'],
+      unreadable: 0,
+    }),
+  },
+  listRestingCarriers: {
+    description: 'Those that asked to be left alone (`Retry-After`), and those that are paused. For the operator.',
+    request: nothing,
+    answer: only('One rests', {
+      carriers: [{ carrier_key: 'sawpalm_home', paused: false, remaining_seconds: 42 }],
+    }),
+  },
+  pauseQuoteCarrier: {
+    description: 'What is under way is finished; the rest waits, as long as its quote has time. For the operator.',
+    request: only('By its key', { carrier_key: 'sawpalm_home' }),
+    answer: only('Paused', { carrier_key: 'sawpalm_home', changed: true }),
+  },
+  resumeQuoteCarrier: {
+    description: 'Every process asks it again within half a second. For the operator.',
+    request: only('By its key', { carrier_key: 'sawpalm_home' }),
+    answer: only('Resumed', { carrier_key: 'sawpalm_home', changed: true }),
+  },
   cancelQuote: {
     description: 'Rates that have not ended end as `cancelled`; those that have keep what they are.',
     parameters: quote,

@@ -1,0 +1,86 @@
+import {
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '../index.ts';
+import { type CounterTables, counterMigrations } from '../test-programs/counter-migrations.ts';
+
+const marks = 200;
+const frameHeaderBytes = 24;
+const logHeaderBytes = 32;
+const pageBytes = 4096;
+const frameBytes = frameHeaderBytes + pageBytes;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'leeward-damage-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** What a machine that died leaves behind: the file and its log, with every mark acknowledged. */
+async function leftBehind(): Promise<string> {
+  const file = join(folder, 'whole.db');
+  const database = await openDatabase(`sqlite:${file}`, { migrations: [counterMigrations] });
+  for (let index = 0; index < marks; index++) {
+    await database
+      .tables<CounterTables>()
+      .insertInto('mark')
+      .values({ id: String(index).padStart(4, '0') })
+      .execute();
+  }
+  const copy = join(folder, 'left.db');
+  copyFileSync(file, copy);
+  copyFileSync(`${file}-wal`, `${copy}-wal`);
+  await database.close();
+  return copy;
+}
+
+async function marksOf(file: string): Promise<string[]> {
+  const database = await openDatabase(`sqlite:${file}`, { migrations: [counterMigrations] });
+  const rows = await database.tables<CounterTables>().selectFrom('mark').select('id').orderBy('id').execute();
+  await database.close();
+  return rows.map((row) => row.id);
+}
+
+it('a whole log loses nothing', async () => {
+  expect(await marksOf(await leftBehind())).toHaveLength(marks);
+});
+
+it('a log that is damaged loses what came after the damage, in silence, and nothing before it', async () => {
+  const file = await leftBehind();
+  const log = `${file}-wal`;
+  const frames = Math.floor((readFileSync(log).length - logHeaderBytes) / frameBytes);
+  const handle = openSync(log, 'r+');
+  writeSync(handle, Buffer.from([0xff]), 0, 1, logHeaderBytes + Math.floor(frames / 2) * frameBytes + 2000);
+  closeSync(handle);
+  const left = await marksOf(file);
+  expect(left.length).toBeGreaterThan(0);
+  expect(left.length).toBeLessThan(marks);
+  // What is left is what was acknowledged first, without a gap.
+  expect(left).toEqual(Array.from({ length: left.length }, (_, index) => String(index).padStart(4, '0')));
+});
+
+it('a log that is gone loses all that was not written back yet', async () => {
+  const file = await leftBehind();
+  writeFileSync(`${file}-wal`, '');
+  expect((await marksOf(file)).length).toBeLessThan(marks);
+});
+
+it('a file that is no database any more is refused', async () => {
+  const file = await leftBehind();
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, 0, 100);
+  writeFileSync(file, bytes);
+  // Its first page may stand in the log as well.
+  writeFileSync(`${file}-wal`, '');
+  await expect(marksOf(file)).rejects.toThrow(/not a database|malformed|encrypted/);
+});
