@@ -1,4 +1,13 @@
 import { runCommandLine } from './run-command-line.ts';
 import { processTerminal } from './terminal.ts';
 
-process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal());
+// Whoever reads may have read enough (`… | head`): what is still written is dropped, and the command goes on to its end.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return;
+  process.exitCode = 1;
+  process.stderr.write(`leeward: What is printed cannot be written (${code}).\n`);
+});
+process.stderr.on('error', () => {});
+
+const exitCode = await runCommandLine(process.argv.slice(2), processTerminal());
+process.exitCode ||= exitCode;

@@ -10,6 +10,7 @@ import { type JsonFile, readJsonFile } from '../carriers/json-file.ts';
 import { CommandError } from '../command-error.ts';
 import { lazyDistances } from '../homes/lazy-distances.ts';
 import type { Terminal } from '../terminal.ts';
+import { tellNotOffered } from '../underwrite/not-offered.ts';
 import { verdictTable } from '../underwrite/verdict-table.ts';
 
 interface UnderwriteOptions {
@@ -51,7 +52,13 @@ async function underwrite(file: string, options: UnderwriteOptions, terminal: Te
     return;
   }
   if (carriers === undefined) terminal.writeError('These carriers are invented; give yours with --carriers.\n');
-  terminal.write(verdictTable(decision, { columns: terminal.columns ?? usualColumns, inColor: terminal.inColor }));
+  terminal.write(
+    verdictTable(decision, {
+      columns: terminal.columns ?? usualColumns,
+      inColor: terminal.inColor,
+      notOffered: tellNotOffered(catalog, decision),
+    }),
+  );
 }
 
 async function readHome(file: string, terminal: Terminal): Promise<JsonFile> {

@@ -6,6 +6,8 @@ export interface TableOptions {
   /** Characters a line. */
   readonly columns: number;
   readonly inColor: boolean;
+  /** Why carriers are not offered, a line each. */
+  readonly notOffered: readonly string[];
 }
 
 const statusWords = {
@@ -19,7 +21,7 @@ const frame = 13;
 const widths = { status: 17, policyType: 9 } as const;
 
 /** A decision for people: a line a carrier, best first, with what it wants and why. */
-export function verdictTable(decision: WireDecision, { columns, inColor }: TableOptions): string {
+export function verdictTable(decision: WireDecision, { columns, inColor, notOffered }: TableOptions): string {
   const colors = createColors(inColor);
   const paint = {
     eligible: colors.green,
@@ -50,6 +52,7 @@ export function verdictTable(decision: WireDecision, { columns, inColor }: Table
   lines.push(
     `${counts.eligible} eligible, ${counts.referral} referral, ${counts.needs_information} need information, ${counts.ineligible} ineligible, ${counts.not_offered} not offered.`,
   );
+  for (const sentence of notOffered) lines.push(wrapped(sentence, columns));
   if (decision.next_questions.length > 0) {
     lines.push(`Ask next: ${decision.next_questions.map(question).join(', ')}.`);
   }
@@ -57,6 +60,11 @@ export function verdictTable(decision: WireDecision, { columns, inColor }: Table
     lines.push(`${colors.yellow('Note')} on ${path.slice(1)}: ${message}`);
   lines.push(decision.notice);
   return `${lines.join('\n')}\n`;
+}
+
+/** A sentence over as many lines as it needs. */
+function wrapped(text: string, columns: number): string {
+  return text.replaceAll(new RegExp(`(.{1,${columns}})(?: +|$)`, 'g'), '$1\n').trimEnd();
 }
 
 function explanation(verdict: WireVerdict): string {

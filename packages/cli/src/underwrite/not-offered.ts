@@ -1,0 +1,33 @@
+import type { Catalog } from '@leeward/engine';
+import type { WireDecision } from '@leeward/http';
+
+const MAX_NAMED = 8;
+
+/** Why carriers of whom the decision says nothing are not offered, a sentence each: no version on the date, or no program. */
+export function tellNotOffered({ carriers }: Pick<Catalog, 'carriers'>, decision: WireDecision): readonly string[] {
+  const { effective_date: date, home } = decision;
+  const told = new Set([...decision.carriers, ...decision.declined].map(({ carrier_key }) => carrier_key));
+  const silent = carriers.filter(({ key }) => !told.has(key));
+  // A county of another state is answered with nothing, and a warning says so.
+  if (decision.counts.not_offered === 0) return [];
+  const sentences: string[] = [];
+  const withoutProgram: string[] = [];
+  for (const { name, versions } of silent) {
+    const windows = versions.map(({ ruleSet: { version, effectiveFrom, effectiveUntil } }) => ({
+      isInForce: effectiveFrom <= date && (effectiveUntil === undefined || date < effectiveUntil),
+      words: `${version} from ${effectiveFrom}${effectiveUntil === undefined ? '' : ` until ${effectiveUntil}`}`,
+    }));
+    if (windows.some(({ isInForce }) => isInForce)) withoutProgram.push(name);
+    else {
+      const there = windows.map(({ words }) => words).join('; ');
+      sentences.push(`${name} is not offered (no_version): none of its versions is for ${date}. There are: ${there}.`);
+    }
+  }
+  if (withoutProgram.length > 0) {
+    const what = `${String(home['policy_type'] ?? 'any policy type')} in ${String(home['state']).toUpperCase()}`;
+    const names = withoutProgram.slice(0, MAX_NAMED).join(', ');
+    const others = withoutProgram.length > MAX_NAMED ? ` and ${withoutProgram.length - MAX_NAMED} more` : '';
+    sentences.push(`Not offered (no_program), for no program of theirs writes ${what}: ${names}${others}.`);
+  }
+  return sentences;
+}
