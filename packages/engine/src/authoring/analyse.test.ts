@@ -105,7 +105,7 @@ describe('the analysis of the invented carriers', () => {
     expect(witnesses).toBeGreaterThan(200);
     expect(counts['ran_out']).toBeUndefined();
     for (const [index, analysis] of analyses.entries()) {
-      expect(contradictions(ruleSets[index]!, analysis, fuzzVolume(2000), 7 + index)).toEqual([]);
+      expect(contradictions(ruleSets[index]!, analysis, fuzzVolume(700), 7 + index)).toEqual([]);
     }
   });
 });
@@ -117,7 +117,7 @@ describe('the analysis of generated programs', () => {
     expect(wrong).toEqual([]);
     expect(witnesses).toBeGreaterThan(100);
     expect(counts['rule_covered_by_one']).toBeGreaterThan(0);
-    const homes = fuzzVolume(10_000) / carriers.length;
+    const homes = fuzzVolume(3_000) / carriers.length;
     for (const [index, analysis] of analyses.entries()) {
       expect(contradictions(carriers[index]!, analysis, homes, 99 + index)).toEqual([]);
     }

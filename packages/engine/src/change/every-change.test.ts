@@ -10,7 +10,7 @@ import type { NumberRange } from './nearest.ts';
 import { type Counterfactual, whatWouldChange } from './what-would-change.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = fuzzVolume(400);
+const wanted = fuzzVolume(150);
 const { fields } = workshopLine;
 
 function propertyOf(values: Readonly<Record<string, Knowledge>>): Property {

@@ -1,5 +1,6 @@
 import { Engine, Operator } from 'json-rules-engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { decoratorNames, hostOperatorFunction, operatorFunction, operatorNames, parseOperator } from './operators.ts';
 
 /** The operators of json-rules-engine itself, which its types keep to themselves. */
@@ -49,14 +50,19 @@ describe('operators and decorators', () => {
   });
 
   const prefixes = ['', ...decoratorNames, ...decoratorNames.flatMap((a) => decoratorNames.map((b) => `${a}:${b}`))];
+  // Every fourth pair under two decorators, each prefix beginning at another one; all of them at four times the volume.
+  const step = Math.max(1, Math.round(400 / fuzzVolume(100)));
   it.each(operatorNames)('%s answers (and throws) as theirs, under every one and two decorators', (name) => {
     let compared = 0;
-    for (const prefix of prefixes) {
+    for (const [place, prefix] of prefixes.entries()) {
+      const every = prefix.includes(':') ? step : 1;
       const full = prefix === '' ? name : `${prefix}:${name}`;
       const mine = operatorFunction(full)!;
       const their = theirs.get(full)!;
+      let pair = place;
       for (const left of values) {
         for (const right of values) {
+          if (pair++ % every !== 0) continue;
           const [a, b] = [answer(() => mine(left, right)), answer(() => their.evaluate(left, right))];
           // `&&` of their validators may give a word for true or false.
           const same = a === b || (typeof b !== 'string' && a === Boolean(b));
@@ -66,7 +72,9 @@ describe('operators and decorators', () => {
         }
       }
     }
-    expect(compared).toBe(prefixes.length * values.length ** 2);
+    const pairs = values.length ** 2;
+    const under = prefixes.filter((prefix) => prefix.includes(':')).length;
+    expect(compared).toBeGreaterThanOrEqual((prefixes.length - under) * pairs + under * Math.floor(pairs / step));
   });
 
   it('that are none are not found', () => {

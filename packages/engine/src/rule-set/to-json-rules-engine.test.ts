@@ -111,7 +111,7 @@ describe('a rule set as json-rules-engine’s rules', () => {
     const random = createRandom(seed);
     let firings = 0;
     let silent = 0;
-    for (let file = 0; file < fuzzVolume(150); file++) {
+    for (let file = 0; file < fuzzVolume(60); file++) {
       const ruleSet = ruleSetOf(randomFile(random));
       const { rules } = toJsonRulesEngine(ruleSet);
       expect(rules).toHaveLength(

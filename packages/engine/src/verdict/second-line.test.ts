@@ -188,56 +188,67 @@ function readPlainly(file: Json, policyType: string, county: County): (shed: She
   );
   if (!program) return () => ({ status: 'ineligible', holding: 0 });
   const numbered = allRules(file);
-  const rules = [...rulesOf(file), ...rulesOf(program)].map((rule) => ({ rule, bit: 1 << numbered.indexOf(rule) }));
-  const stopped = ((file['moratoria'] ?? []) as Json[]).some((each) => isInside(each, county));
   const shared = file['conditions'] as Record<string, Json>;
+  const rules = [...rulesOf(file), ...rulesOf(program)].map((rule) => ({
+    outcome: rule['outcome'],
+    bit: 1 << numbered.indexOf(rule),
+    holds: 'when' in rule ? reading(rule['when'] as Json, shared) : not(reading(rule['unless'] as Json, shared)),
+  }));
+  const stopped = ((file['moratoria'] ?? []) as Json[]).some((each) => isInside(each, county));
   return (shed) => {
     const facts: Json = { ...shed, paint_age: Math.max(0, 3 - (shed['painted'] as number)) };
     facts['county'] = counties[county];
     facts['policy_type'] = policyType;
-    const holds = (condition: Json): boolean => {
-      if ('fact' in condition) return compare(condition, facts);
-      if ('condition' in condition) return holds(shared[condition['condition'] as string]!);
-      if ('not' in condition) return !holds(condition['not'] as Json);
-      if ('all' in condition) return (condition['all'] as Json[]).every(holds);
-      return (condition['any'] as Json[]).length === 0 || (condition['any'] as Json[]).some(holds);
-    };
     let holding = 0;
     let worst = stopped ? 2 : 0;
-    for (const { rule, bit } of rules) {
-      if (!('when' in rule ? holds(rule['when'] as Json) : !holds(rule['unless'] as Json))) continue;
+    for (const { holds, bit, outcome } of rules) {
+      if (!holds(facts)) continue;
       holding |= bit;
-      if (rule['outcome'] === 'decline') worst = 2;
-      else if (rule['outcome'] === 'refer') worst = Math.max(worst, 1);
+      if (outcome === 'decline') worst = 2;
+      else if (outcome === 'refer') worst = Math.max(worst, 1);
     }
     return { status: (['eligible', 'referral', 'ineligible'] as const)[worst]!, holding };
   };
 }
 
-function compare(test: Json, facts: Json): boolean {
+/** Whether something holds of a shed's facts: read once, asked of every completion. */
+type Reading = (facts: Json) => boolean;
+
+const not =
+  (of: Reading): Reading =>
+  (facts) =>
+    !of(facts);
+
+function reading(condition: Json, shared: Readonly<Record<string, Json>>): Reading {
+  if ('fact' in condition) return comparing(condition);
+  if ('condition' in condition) return reading(shared[condition['condition'] as string]!, shared);
+  if ('not' in condition) return not(reading(condition['not'] as Json, shared));
+  const of = ((condition['all'] ?? condition['any']) as Json[]).map((each) => reading(each, shared));
+  if ('all' in condition) return (facts) => of.every((holds) => holds(facts));
+  return (facts) => of.length === 0 || of.some((holds) => holds(facts));
+}
+
+const comparisons: Readonly<Record<string, (left: never, right: never) => boolean>> = {
+  equal: (left, right) => left === right,
+  notEqual: (left, right) => left !== right,
+  in: (left, right: unknown[]) => right.includes(left),
+  notIn: (left, right: unknown[]) => !right.includes(left),
+  lessThan: (left, right) => left < right,
+  lessThanInclusive: (left, right) => left <= right,
+  greaterThan: (left, right) => left > right,
+  greaterThanInclusive: (left, right) => left >= right,
+};
+
+function comparing(test: Json): Reading {
   const [name, ...nots] = (test['operator'] as string).split(':').reverse();
-  const left = facts[test['fact'] as string];
+  const fact = test['fact'] as string;
   const fipsOf = (value: unknown): unknown => counties[String(value).replace(', de', '') as County] ?? value;
   const given = test['value'] as { fact?: string } | unknown[] | number | string;
-  const right =
-    typeof given === 'object' && !Array.isArray(given)
-      ? facts[given.fact!]
-      : test['fact'] === 'county'
-        ? Array.isArray(given)
-          ? given.map(fipsOf)
-          : fipsOf(given)
-        : given;
-  const answers: Record<string, () => boolean> = {
-    equal: () => left === right,
-    notEqual: () => left !== right,
-    in: () => (right as unknown[]).includes(left),
-    notIn: () => !(right as unknown[]).includes(left),
-    lessThan: () => (left as number) < (right as number),
-    lessThanInclusive: () => (left as number) <= (right as number),
-    greaterThan: () => (left as number) > (right as number),
-    greaterThanInclusive: () => (left as number) >= (right as number),
-  };
-  return answers[name!]!() !== (nots.length % 2 === 1);
+  const other = typeof given === 'object' && !Array.isArray(given) ? given.fact! : undefined;
+  const constant = fact !== 'county' ? given : Array.isArray(given) ? given.map(fipsOf) : fipsOf(given);
+  const compare = comparisons[name!] as (left: unknown, right: unknown) => boolean;
+  const wanted = nots.length % 2 === 0;
+  return (facts) => compare(facts[fact], other === undefined ? constant : facts[other]) === wanted;
 }
 
 interface Asked {
