@@ -78,7 +78,7 @@ export class Connection {
 }
 
 /** The bytes of each request, written once. */
-export function requestsOf({ path, token, bodies }: Asked): readonly Buffer[] {
+export function requestsOf({ path, token, bodies }: Omit<Asked, 'name'>): readonly Buffer[] {
   return bodies.map((body) =>
     Buffer.from(
       [

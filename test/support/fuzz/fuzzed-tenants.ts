@@ -1,4 +1,4 @@
-import { createClient, type LeewardClient } from '@leeward/http/client';
+import { createClient, type LeewardClient, type Schemas } from '@leeward/http/client';
 import { good, operatorToken, quoteFields } from '../journey.ts';
 import type { Random } from './random.ts';
 import type { Hints } from './valid-value.ts';
@@ -103,7 +103,12 @@ export async function settleTenant(baseUrl: string, name: string): Promise<Tenan
 }
 
 async function quoteOf(client: LeewardClient, email: string): Promise<{ quote: string; rate: string }> {
-  const body = { product_code: 'homeowners', assigned_producer_email: email, form_types: ['ho3'], fields: quoteFields };
+  const body: Schemas['QuoteRequest'] = {
+    product_code: 'homeowners',
+    assigned_producer_email: email,
+    form_types: ['ho3'],
+    fields: quoteFields,
+  };
   const { quote_request_id, rate_index } = await good(client.POST('/api/v1/quote/request', { body }));
   return { quote: quote_request_id, rate: rate_index[0]!.id };
 }

@@ -1161,9 +1161,9 @@ export interface components {
         /** @description Only `state` is required. What is not given is unknown, never taken for a no; `null` is not given. */
         HomeUnderwritingRequest: {
             /** @description State name or abbreviation. */
-            state: string | null;
+            state: string;
             /** @description Policy type; empty means all. */
-            policy_type?: (("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind") | string) | null;
+            policy_type?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind") | null;
             /** @description County name, with or without the word county. A county of another state gives empty lists. */
             county?: string | null;
             /** @description Dwelling coverage A in whole dollars, without commas. */
@@ -1179,7 +1179,7 @@ export interface components {
             /** @description Age of the roof in years, or the four-digit year it was laid. Together with roof_type. */
             roof_age?: (number | string) | null;
             /** @description Covering of the roof. Together with roof_age. */
-            roof_type?: (("architectural shingle" | "3-tab shingle" | "slate" | "metal" | "tile" | "flat" | "wood shake" | "built up" | "membrane" | "other") | string) | null;
+            roof_type?: ("architectural shingle" | "3-tab shingle" | "slate" | "metal" | "tile" | "flat" | "wood shake" | "built up" | "membrane" | "other") | null;
             /** @description Days since coverage lapsed. */
             lapse_in_coverage?: (number | string) | null;
             /** @description Days since prior insurance. */
@@ -1189,17 +1189,17 @@ export interface components {
             /** @description Public protection class, 1 (best) to 10. */
             protection_class?: (number | string) | null;
             /** @description Who holds the title. */
-            ownership?: (("personal" | "trust" | "llc" | "estate" | "other") | string) | null;
+            ownership?: ("personal" | "trust" | "llc" | "estate" | "other") | null;
             /** @description How the home is used. */
-            usage?: (("primary" | "secondary" | "seasonal" | "rental" | "vacant" | "other") | string) | null;
+            usage?: ("primary" | "secondary" | "seasonal" | "rental" | "vacant" | "other") | null;
             /** @description Material of most of the supply pipes. */
-            primary_plumbing?: (("polybutylene" | "lead" | "cast iron" | "pex" | "galvanized" | "copper" | "cpvc" | "pvc" | "other") | string) | null;
+            primary_plumbing?: ("polybutylene" | "lead" | "cast iron" | "pex" | "galvanized" | "copper" | "cpvc" | "pvc" | "other") | null;
             /** @description Kind of most of the branch wiring. */
-            primary_wiring?: (("aluminum multi strand" | "aluminum with alumiconn" | "aluminum single" | "aluminum with copalum" | "cloth" | "copper" | "knob and tube" | "other") | string) | null;
+            primary_wiring?: ("aluminum multi strand" | "aluminum with alumiconn" | "aluminum single" | "aluminum with copalum" | "cloth" | "copper" | "knob and tube" | "other") | null;
             /** @description Kind of building. */
-            structure_type?: (("single family" | "townhouse" | "duplex" | "triplex" | "fourplex" | "mobile home" | "manufactured" | "log cabin" | "modular" | "condo" | "rowhouse" | "other") | string) | null;
+            structure_type?: ("single family" | "townhouse" | "duplex" | "triplex" | "fourplex" | "mobile home" | "manufactured" | "log cabin" | "modular" | "condo" | "rowhouse" | "other") | null;
             /** @description Open (piers, stilts) or closed foundation. */
-            foundation_type?: (("open" | "closed" | "other") | string) | null;
+            foundation_type?: ("open" | "closed" | "other") | null;
             /** @description Instant of asking, ISO 8601 with an offset; default now. */
             as_of?: string | null;
             /** @description Date the policy begins, YYYY-MM-DD. */
@@ -1220,8 +1220,6 @@ export interface components {
             include_not_offered?: boolean | null;
             /** @description True adds the whole three-valued tree; default false. */
             explain?: boolean | null;
-        } & {
-            [key: string]: unknown;
         };
         /** @description An address in parts; a ZIP alone will do, labelled. */
         AddressParts: {
@@ -1647,19 +1645,17 @@ export interface components {
         };
         QuoteRequest: {
             /** @description Of the list of products. */
-            product_code: string;
+            product_code: "homeowners" | "dwelling_fire" | "wind" | "ex_wind";
             /**
              * Format: email
              * @description A producer of the calling team.
              */
             assigned_producer_email: string;
             /** @description Left out or empty, all form types of the product. */
-            form_types?: string[] | null;
+            form_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
             /** @description Keys or names; left out or empty, all appointed ones. */
             carrier_keys?: string[] | null;
             fields: components["schemas"]["QuoteFields"];
-        } & {
-            [key: string]: unknown;
         };
         /**
          * Fields of a quote request
@@ -1846,15 +1842,17 @@ export interface components {
                 carrier_key: string;
                 carrier: string;
                 products: {
-                    product_code: string;
-                    form_types: string[];
+                    /** @enum {string} */
+                    product_code: "homeowners" | "dwelling_fire" | "wind" | "ex_wind";
+                    form_types: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[];
                 }[];
             }[];
         };
         QuoteProducts: {
             products: {
-                product_code: string;
-                form_types: string[];
+                /** @enum {string} */
+                product_code: "homeowners" | "dwelling_fire" | "wind" | "ex_wind";
+                form_types: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[];
                 product: string;
             }[];
         };

@@ -1,5 +1,9 @@
-import { fieldReference } from '@leeward/quotes';
+import { fieldReference, formTypes, products } from '@leeward/quotes';
 import { z } from 'zod';
+
+const productCode = z.enum(products.map(({ code }) => code) as [string, ...string[]]);
+/** A value in any usual spelling. */
+const spelled = (values: z.ZodEnum) => z.union([values, z.string()]);
 
 const status = z.enum(['processing', 'success', 'error']);
 const instant = z.string().meta({ description: 'UTC with microseconds: 2026-11-20T12:00:00.000000Z.' });
@@ -110,7 +114,7 @@ export const quoteStatus = z
   })
   .meta({ id: 'QuoteStatus' });
 
-const productLine = z.object({ product_code: z.string(), form_types: z.array(z.string()) });
+const productLine = z.object({ product_code: productCode, form_types: z.array(z.enum(formTypes)) });
 export const carriersResponse = z
   .object({
     carriers: z.array(z.object({ carrier_key: z.string(), carrier: z.string(), products: z.array(productLine) })),
@@ -124,10 +128,10 @@ export const productsResponse = z
 const { $schema, ...fields } = fieldReference();
 export const quoteRequest = z
   .strictObject({
-    product_code: z.string().meta({ description: 'Of the list of products.' }),
+    product_code: spelled(productCode).meta({ description: 'Of the list of products.' }),
     assigned_producer_email: z.email().meta({ description: 'A producer of the calling team.' }),
     form_types: z
-      .array(z.string())
+      .array(spelled(z.enum(formTypes)))
       .max(1000)
       .nullish()
       .meta({ description: 'Left out or empty, all form types of the product.' }),

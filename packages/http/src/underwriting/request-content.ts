@@ -14,7 +14,7 @@ export function underwritingRequestContent(name: string, vocabulary: Vocabulary)
     name,
     schema: {
       ...schema,
-      properties: { ...properties, state: { ...properties['state'], type: 'string', minLength: 1 } },
+      properties: { ...properties, state: required(properties['state']) },
       required: ['state'],
       dependentRequired: Object.fromEntries(
         pairs.flatMap(([a, b]) => [
@@ -28,6 +28,12 @@ export function underwritingRequestContent(name: string, vocabulary: Vocabulary)
     },
     examples: homeExamples,
   };
+}
+
+/** Text that cannot be left out, whatever its schema says of those that can. */
+function required({ anyOf = [], ...schema }: JsonSchema = {}): JsonSchema {
+  const text = (anyOf as readonly JsonSchema[]).find(({ type }) => type === 'string');
+  return { ...schema, type: 'string', minLength: 1, ...text };
 }
 
 const harrisHome = {

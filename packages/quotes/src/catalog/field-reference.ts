@@ -1,4 +1,5 @@
 import type { JsonObject } from '@leeward/terms';
+import { maxKeys } from '../request/check-fields.ts';
 import { quoteFields } from './quote-fields.ts';
 
 /** The reference of `fields`: a JSON Schema (2020-12) with the allowed values of option keys as `enum`. */
@@ -12,5 +13,6 @@ export function fieldReference(): JsonObject {
     properties: Object.fromEntries(quoteFields.map((field) => [field.key, field.schema])),
     required: quoteFields.map((field) => field.key),
     additionalProperties: true,
+    maxProperties: maxKeys,
   };
 }

@@ -124,6 +124,12 @@ export function checkedField(
   return { key, schema: options.schema, read: options.check };
 }
 
+/** What holds whichever year it is, for the reference. */
+function boundsOfAnyYear(bounds: (context: FieldContext) => { min: number; max: number }): JsonObject {
+  const [early, late] = [1900, 2199].map((year) => bounds({ effectiveYear: year, today: `${year}-01-01` }));
+  return { minimum: Math.min(early!.min, late!.min), maximum: Math.max(early!.max, late!.max) };
+}
+
 /** A whole number within bounds: a JSON integer or a string of digits. */
 export function integerField(
   key: string,
@@ -134,6 +140,7 @@ export function integerField(
     schema: {
       type: ['integer', 'string'],
       pattern: '^[0-9]{1,9}$',
+      ...boundsOfAnyYear(options.bounds),
       description: options.description,
       examples: [options.example],
     },

@@ -12,7 +12,8 @@ import {
 import { quoteFields } from '../catalog/quote-fields.ts';
 
 const maxFieldsJsonLength = 65_536;
-const maxKeys = 500;
+/** Keys that `fields` may have. */
+export const maxKeys = 500;
 const knownKeys = new Set(quoteFields.map(({ key }) => key));
 
 /**

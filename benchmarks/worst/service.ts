@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const operatorToken = 'operator of a service that is tried hard, for a minute';
+
+/** A service as `leeward serve` starts it, with the limits that it has where nobody says anything. */
+export interface Service {
+  readonly port: number;
+  /** Asks as the operator. */
+  admin(path: string, body: object, token?: string): Promise<{ status: number; body: Record<string, string> }>;
+  stop(): Promise<void>;
+}
+
+/** @param root the workspace whose service is started: this one, or another version of it. */
+export async function startService(root: string): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), 'leeward-worst-'));
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [
+      '--conditions=@leeward/source',
+      '--disable-warning=ExperimentalWarning',
+      join(root, 'packages/cli/src/main.ts'),
+      'serve',
+      '--carriers',
+      join(root, 'fixtures/carriers'),
+    ],
+    {
+      cwd: root,
+      env: {
+        PATH: process.env['PATH'],
+        PORT: '0',
+        LEEWARD_DATA_DIR: folder,
+        LEEWARD_OPERATOR_TOKEN: operatorToken,
+        LEEWARD_LOG_LEVEL: 'silent',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const found = /Leeward is up at (http:\/\/\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void ended.then(() => reject(new Error(`The service ended before it was up: ${said}`)));
+  });
+  return {
+    port: Number(new URL(url).port),
+    async admin(path, body, token = operatorToken) {
+      for (;;) {
+        const response = await fetch(`${url}/v1/admin/${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+        const answer = (await response.json()) as Record<string, string>;
+        if (response.status !== 429) return { status: response.status, body: answer };
+        await sleep(Number(response.headers.get('retry-after')) * 1_000);
+      }
+    },
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

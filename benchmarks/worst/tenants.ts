@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hostileRuleSets } from '../../packages/engine/src/testing/hostile-rule-sets.ts';
+import type { Service } from './service.ts';
+
+/** One organization with a team: whom the service is for, or who does his worst. */
+export interface Tenant {
+  readonly organizationId: string;
+  readonly key: string;
+  readonly teamToken: string;
+  readonly adminToken: string;
+  /** A request for quotes that is in order. */
+  readonly quoteRequest: { readonly fields: object };
+}
+
+const carrierKeys = ['bayou_mutual', 'sawpalm_home'];
+
+export async function createTenant(service: Service, root: string, name: string): Promise<Tenant> {
+  const make = async (path: string, body: object) => {
+    const answer = await service.admin(`${path}/create`, body);
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const { organization_id: organizationId = '' } = await make('organizations', { name });
+  const within = { organization_id: organizationId };
+  const { team_id = '' } = await make('teams', { ...within, name: 'Personal lines' });
+  const email = 'pat@palmetto.example';
+  await make('producers', { ...within, team_id, email });
+  for (const carrier_key of carrierKeys) await make('appointments', { ...within, carrier_key });
+  const mint = async (body: object) => (await make('tokens', { ...within, ...body }))['token'] ?? '';
+  const fixture = JSON.parse(readFileSync(join(root, 'fixtures/quotes/marion-fl-2004-ho3.json'), 'utf8')) as {
+    fields: object;
+  };
+  return {
+    organizationId,
+    key: await mint({}),
+    teamToken: await mint({ team_id }),
+    adminToken: await mint({ scopes: ['admin', 'underwrite', 'distance'] }),
+    quoteRequest: { ...fixture, assigned_producer_email: email, form_types: ['ho3'] } as { fields: object },
+  };
+}
+
+/** Enters every kind of hostile rule set that the service takes; how many it took. */
+export async function enterHostileRules(service: Service, tenant: Tenant): Promise<number> {
+  let taken = 0;
+  for (const [name, make] of Object.entries(hostileRuleSets)) {
+    for (let seed = 1; seed <= 3; seed++) {
+      const carrierKey = `hostile_${name.toLowerCase()}_${seed}`;
+      const { status } = await service.admin(
+        'carriers/create',
+        { rule_set: make({ carrierKey, seed }) },
+        tenant.adminToken,
+      );
+      if (status === 200) taken++;
+    }
+  }
+  return taken;
+}
+
+/** Tokens of one organization, until it may have no more or there are enough. */
+export async function mintMany(service: Service, tenant: Tenant, wanted: number): Promise<string[]> {
+  const tokens: string[] = [];
+  while (tokens.length < wanted) {
+    const { status, body } = await service.admin('tokens/create', {}, tenant.adminToken);
+    if (status !== 200) break;
+    tokens.push(body['token'] ?? '');
+  }
+  return tokens;
+}
