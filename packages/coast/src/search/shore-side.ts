@@ -6,7 +6,8 @@ export type ShoreSide = 'land' | 'water' | 'unknown';
 
 /**
  * On which side of the shore a point lies, told by the segment nearest to it. Where the nearest point is a vertex at which two
- * segments meet, the turn between them decides: a point whose nearest one is the vertex itself lies outside of the turn.
+ * segments meet, the turn between them decides: a point whose nearest one is the vertex itself lies outside of the turn. At the
+ * loose end of a line it is not known.
  * `water` is the side of the water to one who walks along the line; the point is in the frame's units.
  */
 export function shoreSide(
@@ -34,8 +35,10 @@ function leftOf(lines: EarthLines, vertex: number, px: number, py: number, pz: n
   const closed = last - first > 2 && samePlace(vertices, first, last);
   let before = fraction === 0 ? vertex - 1 : vertex;
   let after = fraction === 0 ? vertex : vertex + 1;
-  if (before < first) before = closed ? last - 1 : after;
-  if (after >= last) after = closed ? first : before;
+  // Beyond the loose end of a line lies whatever its source left out: land as well as water.
+  if (!closed && (before < first || after >= last)) return 0;
+  if (before < first) before = last - 1;
+  if (after >= last) after = first;
   if (before === after) return sideOfSegment(vertices, vertex, px, py, pz);
   const ofBefore = sideOfSegment(vertices, before, px, py, pz);
   const ofAfter = sideOfSegment(vertices, after, px, py, pz);
