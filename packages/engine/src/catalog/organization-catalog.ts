@@ -108,9 +108,10 @@ function* organizationCatalogInSteps(rules: OrganizationRules): Steps<Organizati
     !replaced.has(carrierKey) && isAppointed(carrierKey, policyType, property);
   const fromApart: IsAppointed = (carrierKey, policyType, property) =>
     ownKeys.has(carrierKey) || isAppointed(carrierKey, policyType, property);
+  const policyTypesOf = ({ policyType }: Property): readonly string[] =>
+    policyType === undefined ? vocabulary.policyTypes : [policyType];
   const refused = [...replaced].filter((key) => !apart.some((carrier) => carrier.key === key));
   const silentIn = ([first, ...others]: readonly Decision[], property: Property): SilentCarriers => {
-    const policyTypes = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
     return {
       notOffered: [
         ...first!.notOffered.filter(({ carrierKey }) => !replaced.has(carrierKey)),
@@ -121,7 +122,7 @@ function* organizationCatalogInSteps(rules: OrganizationRules): Steps<Organizati
         ...others.flatMap((part) => part.notJudged),
         ...refused.flatMap((carrierKey) => {
           const carrierName = base.carriers.find(({ key }) => key === carrierKey)?.name ?? carrierKey;
-          return policyTypes
+          return policyTypesOf(property)
             .filter((policyType) => fromApart(carrierKey, policyType, property))
             .map((policyType) => ({ carrierKey, carrierName, policyType, code: 'rules_refused' as const }));
         }),
@@ -140,12 +141,15 @@ function* organizationCatalogInSteps(rules: OrganizationRules): Steps<Organizati
       if (property.counties?.length === 0) return first;
       const parts = [first];
       const turns = createTurns();
+      // One carrier and policy type at a time, and read here: what is put into words later would be so for all at once.
       for (const carrier of apart) {
-        const part = await pool.judge(carrier, base.options).decide(property, { isAppointed: fromApart });
-        // Read here, one carrier at a time: what is put into words later would be so for all at once.
-        void part.verdicts;
-        parts.push(part);
-        await turns.rest();
+        for (const policyType of policyTypesOf(property)) {
+          const asked = policyType === property.policyType ? property : { ...property, policyType };
+          const part = await pool.judge(carrier, base.options).decide(asked, { isAppointed: fromApart });
+          void part.verdicts;
+          parts.push(part);
+          await turns.rest();
+        }
       }
       return mergeDecisions(parts, vocabulary, () => silentIn(parts, property));
     },

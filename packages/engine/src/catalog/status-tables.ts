@@ -128,7 +128,7 @@ function lazyTables(plain: readonly TableCarrier[], reference: readonly number[]
     }
     if (rules) return rules;
     rules = built;
-    onBuilt(rules.reduce((sum, table) => sum + BYTES_OF_TABLE + table.rows.byteLength + 8 * table.deciders.length, 0));
+    onBuilt(rules.reduce((sum, table) => sum + bytesOfRules(table), 0));
     return rules;
   }
   return {
@@ -152,6 +152,22 @@ function lazyTables(plain: readonly TableCarrier[], reference: readonly number[]
 
 /** Objects about a table: axes, maps, readers. */
 const BYTES_OF_TABLE = 16_384;
+/** Objects about an axis, and about a decider. */
+const BYTES_OF_AXIS = 2_048;
+const BYTES_OF_DECIDER = 72;
+
+/** What a table of rules takes, as estimated: rows, deciders, and what finds the cell of a value. */
+function bytesOfRules({ rows, deciders, axes }: RuleTable): number {
+  let bytes = BYTES_OF_TABLE + rows.byteLength + BYTES_OF_DECIDER * deciders.length;
+  for (const { encoder, rowOfCell, cellRows } of axes) {
+    // The common axis beside: a sample and places of each cell.
+    bytes += BYTES_OF_AXIS + 64 * rowOfCell.length + cellRows.byteLength;
+    if (encoder?.kind !== 'number') continue;
+    bytes += encoder.firstCut.byteLength + (encoder.direct?.byteLength ?? 0) + 2 * encoder.cuts.byteLength;
+  }
+  return bytes;
+}
+
 /** Objects about a program, a term, and a part of one. */
 const BYTES_OF_PROGRAM = 8_192;
 const BYTES_OF_TERM = 64;

@@ -17,7 +17,7 @@ export interface Settled {
 const MAX_BOXES = 2000;
 const MAX_LOOKS = 60_000;
 /** Looks at terms for all missing fields of one verdict together. */
-const MAX_LOOKS_FOR_FIELDS = 600_000;
+const MAX_LOOKS_FOR_FIELDS = 240_000;
 
 /** How much a search over some terms may cost. */
 export function budgetFor(termCount: number, maxBoxes = MAX_BOXES): Budget {

@@ -13,7 +13,7 @@ export interface NumberEncoder {
   readonly max: number;
   /** Buckets a unit of the field. */
   readonly scale: number;
-  /** First limit that can be above a value of the bucket. */
+  /** First limit that can be above a value of the bucket; empty where cells are looked up directly. */
   readonly firstCut: Uint32Array;
   readonly cuts: Float64Array;
   /** As `NumberAxis.cellByPlace`. */
@@ -46,9 +46,9 @@ export function encoderOf(axis: Axis): Encoder {
   const direct = domain.integer && max - min < LARGEST_DIRECT ? directCells(axis) : undefined;
   const last = cuts.at(-1) ?? min;
   const scale = last > min ? (BUCKETS - 1) / (last - min) : 0;
-  const firstCut = new Uint32Array(BUCKETS);
+  const firstCut = new Uint32Array(direct ? 0 : BUCKETS);
   let cut = 0;
-  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+  for (let bucket = 0; bucket < firstCut.length; bucket++) {
     while (cut < cuts.length && Math.floor((cuts[cut]! - min) * scale) < bucket) cut++;
     firstCut[bucket] = cut;
   }

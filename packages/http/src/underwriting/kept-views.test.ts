@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { createKeptViews, type View } from './kept-views.ts';
+
+const file = (bytes: number) => ({ checked: {}, bytes });
+
+it('views are kept by the memory they take: what several hold counts once', () => {
+  const views = createKeptViews<View>(1_000);
+  const shared = file(400);
+  const of = (...held: View['held']): View => ({ held });
+  views.set('a', '1', of(shared, file(100)), 10);
+  views.set('b', '1', of(shared, shared, file(100)), 10);
+  expect(views.bytes).toBe(400 + 2 * 110);
+  expect(views.get('a', '2')).toBeUndefined();
+  expect(views.get('a', '1')?.held[0]).toBe(shared);
+  // The longest not asked for goes first; what others still hold stays counted.
+  views.set('c', '1', of(shared, file(450)), 10);
+  expect(views.get('b', '1')).toBeUndefined();
+  expect(views.get('a', '1')).toBeDefined();
+  expect(views.bytes).toBe(400 + 110 + 460);
+  views.set('a', '2', of(file(50)), 10);
+  expect(views.bytes).toBe(400 + 460 + 60);
+  views.delete('c');
+  expect(views.bytes).toBe(60);
+});
+
+it('a view that takes more than all may is kept while it is the last', () => {
+  const views = createKeptViews<View>(100);
+  views.set('small', '1', { held: [file(50)] }, 1);
+  views.set('large', '1', { held: [file(500)] }, 1);
+  expect(views.get('large', '1')).toBeDefined();
+  expect(views.get('small', '1')).toBeUndefined();
+  views.set('small', '1', { held: [file(50)] }, 1);
+  expect(views.get('large', '1')).toBeUndefined();
+  expect(views.bytes).toBe(51);
+});
