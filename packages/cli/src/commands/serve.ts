@@ -61,6 +61,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       distance: instance.distance,
       quoting: {
         quotes,
+        ...(instance.distance.gazetteer && { gazetteer: instance.distance.gazetteer }),
         audit: ({ caller, ...entry }) =>
           accounts.auditTrail.record({
             ...entry,

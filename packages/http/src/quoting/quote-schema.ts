@@ -94,6 +94,9 @@ export const createdQuote = z
     outcomes: outcomeCounts,
     rate_index: rateIndex,
     skipped: z.array(z.object({ carrier_key: z.string(), form_type: z.string(), code: z.string() })),
+    warnings: z
+      .array(z.object({ code: z.string(), path: z.string(), message: z.string() }))
+      .meta({ description: 'What is odd about the request, though nothing is refused for it.' }),
     created_at: instant,
   })
   .meta({ id: 'QuoteCreated' });
@@ -132,14 +135,16 @@ export const quoteRequest = z
     assigned_producer_email: z.email().meta({ description: 'A producer of the calling team.' }),
     form_types: z
       .array(spelled(z.enum(formTypes)))
+      .min(1)
       .max(1000)
       .nullish()
-      .meta({ description: 'Left out or empty, all form types of the product.' }),
+      .meta({ description: 'Left out, all form types of the product.' }),
     carrier_keys: z
       .array(z.string())
+      .min(1)
       .max(1000)
       .nullish()
-      .meta({ description: 'Keys or names; left out or empty, all appointed ones.' }),
+      .meta({ description: 'Keys or names; left out, all appointed ones.' }),
     fields: z.record(z.string(), z.unknown()).meta({ id: 'QuoteFields', ...fields }),
   })
   .meta({ id: 'QuoteRequest', patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } } });

@@ -1,3 +1,4 @@
+import type { ZipGazetteer } from '@leeward/places/zips';
 import {
   IdempotencyConflictError,
   InvalidQuoteRequestError,
@@ -25,6 +26,7 @@ import {
   quoteStatus,
   statusRequest,
 } from '../quoting/quote-schema.ts';
+import { zipcodeWarnings } from '../quoting/zipcode-warnings.ts';
 import { checkBody } from '../request/check-body.ts';
 import { quoteCarrierOperations } from './quote-carriers.ts';
 
@@ -38,6 +40,8 @@ export interface QuotingPorts {
     readonly requestId: string;
     readonly details?: Readonly<Record<string, number>>;
   }) => Promise<void>;
+  /** Knows where ZIP codes lie, to warn of one that does not fit the home's county. */
+  readonly gazetteer?: ZipGazetteer;
 }
 
 const tag = 'quoting';
@@ -73,9 +77,11 @@ export function quotingRoutes({ quotes, audit = async () => {} }: QuotingPorts):
       request: quoteRequest,
       response: createdQuote,
       problems: ['idempotency_conflict'],
-      run(teamId, call) {
+      async run(teamId, call) {
         const idempotencyKey = call.header('idempotency-key') ?? undefined;
-        return quotes.create(teamId, call.json, { idempotencyKey, admit: (rates) => call.countItems(rates) });
+        const admit = (rates: number) => call.countItems(rates);
+        const created = await quotes.create(teamId, call.json, { idempotencyKey, admit });
+        return { ...created, warnings: zipcodeWarnings(call.json, gazetteer) };
       },
     }),
     route({

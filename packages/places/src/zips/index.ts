@@ -1,4 +1,5 @@
 export { type CountyComparison, compareCounty } from './compare-county.ts';
+export { compareZip, type ZipComparison } from './compare-zip.ts';
 export { createGazetteerGeocoder } from './gazetteer-geocoder.ts';
 export { loadZipGazetteer } from './load-zip-gazetteer.ts';
 export { zipAttribution } from './zip-attribution.ts';

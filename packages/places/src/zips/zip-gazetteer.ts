@@ -38,6 +38,8 @@ export interface ZipGazetteer {
   findCity(state: string, city: string): readonly ZipPoint[];
   /** States (postal abbreviations in lower case) that have a city of this name. */
   statesWithCity(city: string): readonly string[];
+  /** Whether a ZIP point is known of one of these counties, by five-digit FIPS code. */
+  hasCounty(fips: readonly string[]): boolean;
   /** The nearest ZIP points, nearest first. */
   nearest(point: Point, count: number, maximumDistanceMeters?: number): readonly NearbyZip[];
 }
@@ -50,6 +52,7 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
   let rowsOfCity: ReadonlyMap<string, readonly number[]> | undefined;
   let statesOfCity: ReadonlyMap<string, readonly string[]> | undefined;
   let positions: KDBush | undefined;
+  let countiesOfTable: ReadonlySet<string | undefined> | undefined;
 
   const zipPoint = (row: number): ZipPoint => {
     const state = table.stateOf[row]!;
@@ -81,6 +84,10 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
       rowsOfCity ??= indexCities(table);
       statesOfCity ??= indexStates(rowsOfCity.keys());
       return statesOfCity.get(placeKey(city)) ?? [];
+    },
+    hasCounty(fips) {
+      countiesOfTable ??= new Set(Array.from(table.zips, (_, row) => zipPoint(row).countyFips));
+      return fips.some((code) => countiesOfTable?.has(code));
     },
     nearest({ latitude, longitude }, count, maximumDistanceMeters = Number.POSITIVE_INFINITY) {
       positions ??= indexPositions(table);

@@ -1,3 +1,4 @@
+import { checkCounty, checkState } from '@leeward/places/counties';
 import {
   type Fault,
   isGiven,
@@ -44,6 +45,7 @@ export function checkFields(given: unknown, today: string): { readonly fields: J
     if ('value' in read) known.set(field.key, read.value);
     else faults.push({ path: pointer('fields', field.key), ...read });
   }
+  faults.push(...countyFaults(known.get('state'), known.get('county')));
   // In the order given, so that a carrier sees what the team sent. `fromEntries` keeps a key such as `__proto__` a plain key.
   const fields = Object.fromEntries(
     Object.entries(source)
@@ -51,6 +53,14 @@ export function checkFields(given: unknown, today: string): { readonly fields: J
       .map(([key, value]) => [key, known.get(key) ?? (value as JsonValue)]),
   );
   return { fields, faults };
+}
+
+/** A county must be of the state; a name that two counties share means both. */
+function countyFaults(state: JsonValue | undefined, county: JsonValue | undefined): Fault[] {
+  const found = checkState(state);
+  if (!('value' in found) || typeof county !== 'string') return [];
+  const checked = checkCounty(found.value, county);
+  return 'value' in checked ? [] : [{ path: '/fields/county', ...checked }];
 }
 
 /** Looked at first: what is too large is not looked into. */

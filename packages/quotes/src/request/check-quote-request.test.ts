@@ -215,6 +215,9 @@ describe('fields', () => {
     ['occupancy', 'Owner-Occupied', 'owner occupied'],
     ['construction_type_options', 'Superior', 'fire resistive/superior'],
     ['roof_option', '3 tab shingle', '3-tab shingle'],
+    ['state', 'Fla.', 'FL'],
+    ['state', 'State of Florida', 'FL'],
+    ['county', 'St. Johns County', 'St. Johns County'],
     ['first_name', '  Zoë ', 'Zoë'],
   ])('%s as %j is kept as %j', async (key, given, kept) => {
     expect((await accepted({}, { [key]: given })).fields[key]).toBe(kept);
@@ -241,6 +244,8 @@ describe('fields', () => {
     ['state', 'Floridda', 'unknown_state'],
     ['state', 12, 'invalid_type'],
     ['state', 'constructor', 'unknown_state'],
+    ['county', 'Harris', 'county_not_in_state'],
+    ['county', 'Marrion', 'county_not_in_state'],
     ['zipcode', '3447', 'invalid_format'],
     ['zipcode', '344711', 'invalid_format'],
     ['protection_class', '11', 'unknown_value'],
