@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readAskedAt } from '@leeward/engine/authoring';
-import { isCalendarDate } from '@leeward/terms';
+import { checkDate } from '@leeward/terms';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { type BookRun, runBook } from '../book/run-book.ts';
@@ -131,10 +131,9 @@ function dates(
       `--as-of is "${asOf}"; give a date like 2026-11-20, or an instant like 2026-11-20T12:00:00Z.`,
     );
   }
-  if (effectiveDate !== undefined && !isCalendarDate(effectiveDate)) {
-    throw new CommandError(`--effective-date is "${effectiveDate}"; give a date as YYYY-MM-DD.`);
-  }
-  return { asOf: new Date(asked), effectiveDate };
+  const date = effectiveDate === undefined ? { value: undefined } : checkDate('--effective-date', effectiveDate);
+  if (!('value' in date)) throw new CommandError(date.message);
+  return { asOf: new Date(asked), effectiveDate: date.value };
 }
 
 function wireSummary(summary: BookRun['summary']): Record<string, unknown> {

@@ -17,6 +17,7 @@ import type { HostNames } from './condition-context.ts';
 import { duplicateIds } from './duplicate-ids.ts';
 import { createExpansionMeasure, type Expansion } from './expansion.ts';
 import { readPlaces } from './places.ts';
+import { policyTypeFault } from './policy-type-fault.ts';
 import { programOverlaps } from './program-overlaps.ts';
 import { isOutcome, messageFaults, readRule } from './read-rule.ts';
 import type { Moratorium, Program, Rule, RuleSet } from './rule-set.ts';
@@ -160,10 +161,7 @@ function readPolicyTypes(
   arrayOf(source['policy_types']).forEach((text, index) => {
     if (typeof text !== 'string') return;
     if (vocabulary.policyTypes.includes(text)) known.push(text);
-    else {
-      const message = `${quoteValue(text)} is no policy type; there are: ${vocabulary.policyTypes.join(', ')}.${didYouMean(text, vocabulary.policyTypes)}`;
-      faults.push({ path: `${path}/policy_types/${index}`, code: 'unknown_policy_type', message });
-    }
+    else faults.push(policyTypeFault(text, `${path}/policy_types/${index}`, vocabulary));
   });
   return known;
 }

@@ -5,6 +5,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { sha256OfJson } from './canonical.ts';
 import { checkRuleSet } from './check.ts';
 import { readPlaces } from './places.ts';
+import { policyTypeFault } from './policy-type-fault.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
 
 /** What an organization adds to a carrier's rules, checked. It only tightens. */
@@ -112,8 +113,7 @@ function readExclude(exclude: Readonly<Record<string, unknown>>, vocabulary: Voc
   const policyTypes = listOf(exclude, 'policy_types', faults);
   policyTypes.forEach((text, index) => {
     if (vocabulary.policyTypes.includes(text)) return;
-    const message = `${quoteValue(text)} is no policy type; there are: ${vocabulary.policyTypes.join(', ')}.${didYouMean(text, vocabulary.policyTypes)}`;
-    faults.push({ path: `/exclude/policy_types/${index}`, code: 'unknown_policy_type', message });
+    faults.push(policyTypeFault(text, `/exclude/policy_types/${index}`, vocabulary));
   });
   if (policyTypes.length > 0)
     rules.push(
