@@ -1651,9 +1651,9 @@ export interface components {
              * @description A producer of the calling team.
              */
             assigned_producer_email: string;
-            /** @description Left out or empty, all form types of the product. */
+            /** @description Left out, all form types of the product. */
             form_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
-            /** @description Keys or names; left out or empty, all appointed ones. */
+            /** @description Keys or names; left out, all appointed ones. */
             carrier_keys?: string[] | null;
             fields: components["schemas"]["QuoteFields"];
         };
@@ -1816,6 +1816,12 @@ export interface components {
                 carrier_key: string;
                 form_type: string;
                 code: string;
+            }[];
+            /** @description What is odd about the request, though nothing is refused for it. */
+            warnings: {
+                code: string;
+                path: string;
+                message: string;
             }[];
             /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
             created_at: string;

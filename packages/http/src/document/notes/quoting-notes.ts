@@ -71,6 +71,7 @@ const created = {
     indexed(rateId, 'processing', 'sawpalm_home', carriers.sawpalm),
   ],
   skipped: [{ carrier_key: 'gulf_rim_wind', form_type: 'ho3', code: 'form_type_not_offered' }],
+  warnings: [],
   created_at: createdAt,
 };
 
