@@ -61,7 +61,7 @@ interface RouteOptions {
 }
 
 /** `/api/v1/…`: a team asks many carriers at once and reads what they answered. */
-export function quotingRoutes({ quotes, audit = async () => {} }: QuotingPorts): RouteGroup {
+export function quotingRoutes({ quotes, gazetteer, audit = async () => {} }: QuotingPorts): RouteGroup {
   const quoteIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
     (await quotes.status(teamId, params['quote']!, { includeRates: false })) !== undefined;
   const rateIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
