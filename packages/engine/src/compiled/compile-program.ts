@@ -11,7 +11,7 @@ import { type LeafPlan, planLeaf } from './leaf-axis.ts';
 import { leafCells, leafTest } from './leaf-cells.ts';
 import { covers, createPlaceAxis, type Place, type PlaceAxis } from './place-axis.ts';
 import { runSteps, type Steps } from './steps.ts';
-import { merged, type Term } from './term.ts';
+import { mergedInSteps, type Term } from './term.ts';
 
 /** Place is always axis 0. */
 export const PLACE = 0;
@@ -76,7 +76,7 @@ export function compileProgram(
   return runSteps(compileProgramInSteps(ruleSet, policyType, effectiveYear, vocabulary, options));
 }
 
-/** The same, with a pause after every rule. */
+/** The same, with pauses after every rule and in one of many terms. */
 export function* compileProgramInSteps(
   ruleSet: RuleSet,
   policyType: string,
@@ -114,6 +114,7 @@ export function* compileProgramInSteps(
     namedCounties(programs, moratoria, plans),
   );
   const { axes, numbers } = createAxes(plans, vocabulary, context);
+  yield;
   const covered = place.cellsWhere((at) => programs.some((program) => covers(program.places, at)));
   const normalize = options.normalize ?? true;
   const fullOf = (axis: number) => (axis === PLACE ? place.full : axes[axis]!.axis.full);
@@ -131,7 +132,8 @@ export function* compileProgramInSteps(
     for (const { rule, program } of rules) {
       const where = { axis: PLACE, cells: program ? byProgram.get(program)! : covered, leaves: [] };
       const terms = expand(rule.condition);
-      const wide = normalize ? (mergedOf.get(terms) ?? merged(terms, fullOf)) : terms;
+      yield;
+      const wide = normalize ? (mergedOf.get(terms) ?? (yield* mergedInSteps(terms, fullOf))) : terms;
       mergedOf.set(terms, wide);
       compiled.push({ rule, program, terms: wide.flatMap((term) => withPlace(term, where, place)) });
       yield;

@@ -1,7 +1,7 @@
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type CompiledProgram, compileProgramInSteps, isCompiled, type NotCompiled } from './compile-program.ts';
-import { programAtYear } from './program-at-year.ts';
+import { programAtYearInSteps } from './program-at-year.ts';
 import { runSteps, type Steps } from './steps.ts';
 
 /** Effective years kept a rule set: a caller who walks through centuries must not fill the memory. */
@@ -33,7 +33,7 @@ export function* compiledProgramInSteps(
   const known = typesOf(ruleSet, effectiveYear);
   if (known?.has(policyType)) return known.get(policyType);
   const answer =
-    fromAnotherYear(ruleSet, policyType, effectiveYear) ??
+    (yield* fromAnotherYear(ruleSet, policyType, effectiveYear)) ??
     (yield* compileProgramInSteps(ruleSet, policyType, effectiveYear, vocabulary));
   const years = byRuleSet.get(ruleSet) ?? new Map<number, Map<string, Answer>>();
   byRuleSet.set(ruleSet, years);
@@ -56,11 +56,11 @@ function typesOf(ruleSet: RuleSet, effectiveYear: number): Map<string, Answer> |
 }
 
 /** Years change little: what was compiled for one is used for another where its terms are the same. */
-function fromAnotherYear(ruleSet: RuleSet, policyType: string, effectiveYear: number): Answer {
+function* fromAnotherYear(ruleSet: RuleSet, policyType: string, effectiveYear: number): Steps<Answer> {
   for (const types of byRuleSet.get(ruleSet)?.values() ?? []) {
     const other = types.get(policyType);
     if (!other) continue;
-    return isCompiled(other) ? programAtYear(other, effectiveYear) : other;
+    return isCompiled(other) ? yield* programAtYearInSteps(other, effectiveYear) : other;
   }
   return undefined;
 }

@@ -47,12 +47,10 @@ export function cover(box: Box, terms: readonly Term[], budget: Budget): Cover {
 
 /** Parts of a term that the box does not lie inside of; undefined where the term misses the box. */
 export function openParts(term: Term, box: Box): TermPart[] | undefined {
+  // Most terms miss most boxes: nothing is gathered before that is known.
+  for (const { axis, cells } of term) if (!intersects(box[axis]!, cells)) return undefined;
   const open: TermPart[] = [];
-  for (const part of term) {
-    const side = box[part.axis]!;
-    if (!intersects(side, part.cells)) return undefined;
-    if (!isWithinSet(side, part.cells)) open.push(part);
-  }
+  for (const part of term) if (!isWithinSet(box[part.axis]!, part.cells)) open.push(part);
   return open;
 }
 

@@ -6,12 +6,17 @@ import { isSame } from './cell-set.ts';
 import { type CompiledProgram, createAxes } from './compile-program.ts';
 import { type LeafPlan, planLeaf } from './leaf-axis.ts';
 import { leafCells } from './leaf-cells.ts';
+import type { Steps } from './steps.ts';
 
 /**
  * A program as it is in another effective year, where no more changes than the values of its cells: ages are years
- * before the date, and so the cells of a year built move with it. Undefined where it must be compiled anew.
+ * before the date, and so the cells of a year built move with it. Undefined where it must be compiled anew. Pauses
+ * now and then.
  */
-export function programAtYear(program: CompiledProgram, effectiveYear: number): CompiledProgram | undefined {
+export function* programAtYearInSteps(
+  program: CompiledProgram,
+  effectiveYear: number,
+): Steps<CompiledProgram | undefined> {
   const { vocabulary, ruleSet, programs } = program;
   const then: DomainContext = { effectiveYear: program.effectiveYear };
   const now: DomainContext = { effectiveYear };
@@ -20,8 +25,10 @@ export function programAtYear(program: CompiledProgram, effectiveYear: number): 
   const seen = new Set<Tree>();
   for (const rule of [...ruleSet.rules, ...programs.flatMap((each) => each.rules)]) {
     forEachLeaf(rule.condition, (leaf) => void plans.set(leaf, planLeaf(leaf, find, now)!), seen);
+    yield;
   }
   const { axes } = createAxes(plans, vocabulary, now);
+  yield;
   const isAlike = (a: Axis, b: Axis) => a.name === b.name && a.size === b.size;
   if (axes.length !== program.axes.length) return undefined;
   if (!axes.every((known, index) => known === undefined || isAlike(known.axis, program.axes[index]!.axis))) {
@@ -43,6 +50,7 @@ export function programAtYear(program: CompiledProgram, effectiveYear: number): 
     const viewAt = (context: DomainContext) =>
       isDerived ? (value: number) => reference.derived.view(value, context) : undefined;
     if (!isSame(leafCells(leaf, before, viewAt(then)), leafCells(leaf, after, viewAt(now)))) return undefined;
+    yield;
   }
   return { ...program, effectiveYear, axes };
 }

@@ -116,8 +116,8 @@ function hangsOn(
   const cells = alikeCells(axis, [...declining, ...referring], box[axis]!);
   const elsewhere = box.slice();
   elsewhere[axis] = undefined;
-  const declineAt = new Map(cells.map((cell) => [cell, slice(declining, axis, cell)]));
-  const referAt = new Map(cells.map((cell) => [cell, slice(referring, axis, cell)]));
+  const declineAt = slicer(declining, axis);
+  const referAt = slicer(referring, axis);
   const open = (term: Term, terms: readonly Term[]): boolean => {
     const inside = meet(elsewhere, term);
     return inside !== undefined && cover(inside, terms, budget).kind === 'uncovered';
@@ -126,10 +126,11 @@ function hangsOn(
     for (const there of cells) {
       if (here === there || budget.nodes < 0) continue;
       // Declined here, not there.
-      for (const term of declineAt.get(here)!) if (open(term, declineAt.get(there)!)) return true;
+      for (const term of declineAt(here)) if (open(term, declineAt(there))) return true;
       // Referred here; there neither referred nor declined.
-      const quiet = [...declineAt.get(here)!, ...declineAt.get(there)!, ...referAt.get(there)!];
-      for (const term of referAt.get(here)!) if (open(term, quiet)) return true;
+      if (referAt(here).length === 0) continue;
+      const quiet = [...declineAt(here), ...declineAt(there), ...referAt(there)];
+      for (const term of referAt(here)) if (open(term, quiet)) return true;
     }
   }
   return false;
@@ -137,24 +138,44 @@ function hangsOn(
 
 /** One cell of each group that no term tells apart. */
 function alikeCells(axis: number, terms: readonly Term[], cells: CellSet): number[] {
-  const tests = terms.flatMap((term) => term.filter((part) => part.axis === axis));
-  const groups = new Map<string, number>();
-  for (const cell of cellsOf(cells)) {
-    const signature = tests.map((part) => (has(part.cells, cell) ? '1' : '0')).join('');
-    if (!groups.has(signature)) groups.set(signature, cell);
-  }
-  return [...groups.values()];
-}
-
-/** The terms that can hold with the axis in one cell, without their part there. */
-function slice(terms: readonly Term[], axis: number, cell: number): Term[] {
-  const result: Term[] = [];
+  const all = cellsOf(cells);
+  const groupOf = new Int32Array(all.length);
+  let groups = Math.min(1, all.length);
   for (const term of terms) {
     const part = term.find((each) => each.axis === axis);
-    if (!part) result.push(term);
-    else if (has(part.cells, cell)) result.push(term.filter((each) => each !== part));
+    if (!part) continue;
+    if (groups === all.length) break;
+    // Each group falls into the cells in which the test fails, and those in which it holds.
+    const parted = new Int32Array(2 * groups).fill(-1);
+    groups = 0;
+    for (let index = 0; index < all.length; index++) {
+      const side = 2 * groupOf[index]! + (has(part.cells, all[index]!) ? 1 : 0);
+      if (parted[side]! < 0) parted[side] = groups++;
+      groupOf[index] = parted[side]!;
+    }
   }
-  return result;
+  // Groups are numbered by their first cells.
+  const first: number[] = [];
+  for (let index = 0; index < all.length; index++) if (groupOf[index] === first.length) first.push(all[index]!);
+  return first;
+}
+
+/**
+ * By cell of an axis, the terms that can hold with the axis there, without their part on it. Found when first asked
+ * for: most searches end at the first cells.
+ */
+function slicer(terms: readonly Term[], axis: number): (cell: number) => readonly Term[] {
+  const parts = terms.map((term) => term.find((each) => each.axis === axis));
+  const rests = terms.map((term, index) => (parts[index] ? term.filter((each) => each !== parts[index]) : term));
+  const known = new Map<number, readonly Term[]>();
+  return (cell) => {
+    let found = known.get(cell);
+    if (!found) {
+      found = rests.filter((_, index) => !parts[index] || has(parts[index].cells, cell));
+      known.set(cell, found);
+    }
+    return found;
+  };
 }
 
 /** A set of one cell. */

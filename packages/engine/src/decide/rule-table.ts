@@ -118,6 +118,7 @@ const CELLS_A_STEP = 65_536;
 export function* buildRuleTableInSteps(carriers: readonly RuleCarrier[]): Steps<RuleTable> {
   const programs = carriers.map((each) => each.program);
   const axes = createTableAxes(programs);
+  yield;
   const termsOf: TableTerm[][] = [];
   for (const program of programs) termsOf.push(yield* tableTerms(program));
   const firstWord = new Int32Array(programs.length + 1);
