@@ -98,7 +98,11 @@ describe('an imported address', () => {
     const zip = await post<DistanceResponse>('/v1/distance-to-coast', { address: '9 Nosuch Way, Pensacola FL 32503' });
     checkDistance(zip.body);
     expect(zip.body.location).toMatchObject({ source: 'zip_gazetteer', precision: 'zip_centroid' });
-    expect(zip.body.warnings.map(({ code }) => code)).toEqual(['coarse_location', 'address_unknown']);
+    expect(zip.body.warnings.map(({ code }) => code)).toEqual([
+      'coarse_location',
+      'address_unknown',
+      'bearing_uncertain',
+    ]);
     expect(zip.body.warnings[1]!.message).toBe('address_book does not know this address; is it right?');
   });
 
@@ -130,7 +134,7 @@ describe('a home near a limit of one mile', () => {
     expect(verdict.possible_statuses).toEqual(expect.arrayContaining(['eligible', 'ineligible']));
     expect(limit).toMatchObject({ limit: 1, unit: 'miles', home: 'either', outcome: 'decline' });
     expect(limit!.text).toMatch(
-      /^[\d.]+ miles from tidal water \([\d.]+ to [\d.]+\), by its ZIP code alone ± 4,000 m and osm-us 2017 .* ± \d+ m: not known to be on either side of the limit of 1 mile\. A street address found to its house, or lat and lng, would tell\.$/,
+      /^about [\d.]+ miles from tidal water \([\d.]+ to [\d.]+\), by its ZIP code alone ± 4,000 m and osm-us 2017 .* ± \d+ m: not known to be on either side of the limit of 1 mile\. A street address found to its house, or lat and lng, would tell\.$/,
     );
     expect(decision.next_questions[0]).toMatchObject({ field: 'address' });
     expect(decision.distances).toMatchObject({

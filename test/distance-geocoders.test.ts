@@ -231,6 +231,8 @@ describe('configured geocoders', () => {
       'geocoder_unavailable',
       'geocode_implausible',
       'geocoder_unavailable',
+      'tidal_river_possible',
+      'bearing_uncertain',
     ]);
     const messages = body.warnings.map(({ message }) => message).join(' ');
     for (const name of ['us_census', 'nominatim', 'pelias']) expect(messages).toContain(`${name} could not be asked`);
@@ -239,7 +241,7 @@ describe('configured geocoders', () => {
 
   it('that know no such street leave the ZIP code, and say so', async () => {
     const { body } = await distance('99999 Nosuch Boulevard, Miami Beach FL 33139');
-    expect(codes(body)).toEqual(['coarse_location', 'address_unknown']);
+    expect(codes(body)).toEqual(['coarse_location', 'address_unknown', 'tidal_river_possible', 'bearing_uncertain']);
     expect(body.warnings[1]!.message).toBe(
       'us_census and nominatim and photon and pelias do not know this address; is it right?',
     );
@@ -252,7 +254,7 @@ describe('configured geocoders', () => {
     });
     expect(status).toBe(503);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(body).toMatchObject({ code: 'unavailable', title: 'Out of reach for the moment' });
+    expect(body).toMatchObject({ code: 'unavailable', title: 'Temporarily unavailable' });
     // An address that contradicts itself is told though nobody could be asked.
     const contradiction = await post<ProblemDocument>('/v1/distance-to-coast', { address: address('90210') });
     expect(contradiction.body.errors).toMatchObject([{ code: 'address_not_found' }]);

@@ -36,7 +36,9 @@ describe('leeward coast near', () => {
     expect(JSON.parse(output)).toMatchObject({
       location: { source: 'zip_gazetteer', precision: 'zip_centroid', error_radius_meters: 3_000 },
       coast_definition: 'tidal',
-      warnings: [{ code: 'coarse_location' }, { code: 'bearing_uncertain' }],
+      warnings: [{ code: 'coarse_location' }, { code: 'tidal_river_possible' }, { code: 'bearing_uncertain' }].map(
+        ({ code }) => ({ code, path: '/address' }),
+      ),
     });
     expect(errors).toContain('Miami Beach, FL 33139: zip_centroid, within 3000 m (zip_gazetteer)');
     expect(errors).toContain('line1 could not be placed, for no geocoder here knows streets');

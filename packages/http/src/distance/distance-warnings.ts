@@ -3,15 +3,15 @@ import type { RequestFault } from '../problem/problem.ts';
 import { coastLayers, GREAT_LAKES_LAYER } from './coast-layers.ts';
 import type { FoundPlace } from './find-place.ts';
 
-/** The sine of half the angle between two compass points: a place off by so much of the distance may turn one into the next. */
-const HALF_COMPASS_POINT = Math.sin((11.25 * Math.PI) / 180);
+/** The sine of the angle between two of the sixteen compass points: a place off by so much of the distance may turn one into another that is not beside it. */
+const COMPASS_POINT = Math.sin((22.5 * Math.PI) / 180);
 
 /** What is to be known of an answer besides its numbers. `path` names the field by which the place was given. */
 export function distanceWarnings(answer: CoastAnswer, place: FoundPlace, path: string): RequestFault[] {
   const warnings: RequestFault[] = [];
   if (answer.isTidalRiverPossible) warnings.push(tidalRiverPossible(answer, path));
   const { errorRadiusMeters } = place;
-  if (errorRadiusMeters > 0 && errorRadiusMeters >= HALF_COMPASS_POINT * answer.distanceMeters) {
+  if (errorRadiusMeters > 0 && errorRadiusMeters >= COMPASS_POINT * answer.distanceMeters) {
     const message = `The place is known to ${meters(errorRadiusMeters)} and the coast lies about ${meters(answer.distanceMeters)} away, so the direction may be another.`;
     warnings.push({ path, code: 'bearing_uncertain', message });
   }

@@ -9,7 +9,11 @@ export function writeDistance(
   answer: CoastAnswer,
   place: FoundPlace,
   definition: string,
-  warnings: readonly RequestFault[] = distanceWarnings(answer, place, '/lat'),
+  warnings: readonly RequestFault[] = distanceWarnings(
+    answer,
+    place,
+    place.source === 'coordinates' ? '/lat' : '/address',
+  ),
 ): DistanceResponse {
   const presented = presentCoastAnswer(answer, place);
   return {
