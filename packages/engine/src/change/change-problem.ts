@@ -1,27 +1,22 @@
 import { type CellSet, fullSet, has, isWithinSet, setOf } from '../compiled/cell-set.ts';
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { type Encoded, encode, partDefinite, partPossible } from '../compiled/encode.ts';
-import type { Term, TermPart } from '../compiled/term.ts';
+import type { TermPart } from '../compiled/term.ts';
 import { valueFact } from '../condition/condition.ts';
 import { createTestCell } from '../planes/test-cell.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import type { Moratorium } from '../rule-set/rule-set.ts';
-import { type ChangeAim, changeLayout, type Obstacle } from './change-layout.ts';
+import {
+  type ChangeAim,
+  type ChangePart,
+  changeLayout,
+  type LaidOutPart,
+  type Obstacle,
+  type Standing,
+} from './change-layout.ts';
 import { type ChangeableField, changeableField, finerAxis } from './changeable-field.ts';
 import { fieldsOfTest, testLimits } from './test-limits.ts';
-
-/** How a part of a term stands before anything is changed. */
-type Standing = 'holds' | 'fails' | 'open';
-
-/** A part of a term, with the changeable fields that it rests on. */
-export interface ChangePart {
-  readonly axis: number;
-  readonly cells: CellSet;
-  readonly standing: Standing;
-  /** Places in the problem's `fields`. None: nobody can change it. */
-  readonly restsOn: readonly number[];
-}
 
 /** A term of an obstacle. */
 export interface ChangeTerm {
@@ -34,7 +29,8 @@ export interface ChangeProblem {
   readonly program: CompiledProgram;
   readonly property: Property;
   readonly at: Encoded;
-  readonly fields: readonly ChangeableField[];
+  /** A changeable field, by its place among those of the program. */
+  fieldAt(place: number): ChangeableField;
   readonly terms: readonly ChangeTerm[];
   /** The cells of a field, on its own axis, in which a part holds that rests on it alone. */
   cellsOf(part: ChangePart, field: number): CellSet;
@@ -50,16 +46,23 @@ export function createChangeProblem(
   at: Encoded = encode(program, property),
 ): ChangeProblem {
   const layout = changeLayout(program);
-  const fields = layout.fields.map(({ index, axis, tests }) => {
-    const field = property.vocabulary.fields[index]!;
-    const limits = tests.flatMap((test) => testLimits(test, index, property));
-    return changeableField(index, finerAxis(field, field.domain(property), axis, limits), property);
-  });
+  const fields: (ChangeableField | undefined)[] = new Array(layout.fields.length).fill(undefined);
+  const fieldAt = (place: number): ChangeableField => {
+    let found = fields[place];
+    if (!found) {
+      const { index, axis, tests } = layout.fields[place]!;
+      const field = property.vocabulary.fields[index]!;
+      const limits = tests.flatMap((test) => testLimits(test, index, property));
+      found = changeableField(index, finerAxis(field, field.domain(property), axis, limits), property);
+      fields[place] = found;
+    }
+    return found;
+  };
   const terms: ChangeTerm[] = [];
   for (const obstacle of layout.obstacles[aim]) {
     if (obstacle.moratorium && !isInForce(obstacle.moratorium, property)) continue;
     for (const term of obstacle.terms) {
-      const parts = changeParts(term, at, layout.restsOn);
+      const parts = changeParts(term, at);
       if (parts) terms.push({ parts, obstacle });
     }
   }
@@ -68,14 +71,14 @@ export function createChangeProblem(
     program,
     property,
     at,
-    fields,
+    fieldAt,
     terms,
     cellsOf(part, field) {
-      const { axis } = fields[field]!;
+      const { axis } = fieldAt(field);
       if (program.axes[part.axis]!.axis === axis) return part.cells;
       const known = finer.get(part) ?? new Map<number, CellSet>();
       finer.set(part, known);
-      const cells = known.get(field) ?? cellsOn(fields[field]!, part, program, property);
+      const cells = known.get(field) ?? cellsOn(fieldAt(field), part, program, property);
       known.set(field, cells);
       return cells;
     },
@@ -84,7 +87,7 @@ export function createChangeProblem(
       if (!test) return true;
       // A fact against itself is one answer for every value.
       if (valueFact(test.value)?.fact === test.fact) return true;
-      const others = fieldsOfTest(test, property.vocabulary).filter((index) => index !== fields[field]!.index);
+      const others = fieldsOfTest(test, property.vocabulary).filter((index) => index !== fieldAt(field).index);
       return others.length > 0 && others.every((index) => isKnown(property.values[index]));
     },
   };
@@ -99,16 +102,13 @@ function isKnown(value: Knowledge): boolean {
 }
 
 /** The parts that matter; undefined where nothing can make the term hold. */
-function changeParts(term: Term, at: Encoded, restsOn: readonly (readonly number[])[]): ChangePart[] | undefined {
+function changeParts(term: readonly LaidOutPart[], at: Encoded): ChangePart[] | undefined {
+  // Nothing is gathered of what nobody can make hold.
+  for (const { part, isChangeable } of term) if (!isChangeable && standingOf(part, at) === 'fails') return undefined;
   const parts: ChangePart[] = [];
-  for (const part of term) {
-    const fields = restsOn[part.axis]!;
-    const standing = standingOf(part, at);
-    if (fields.length === 0) {
-      if (standing === 'fails') return undefined;
-      if (standing === 'holds') continue;
-    }
-    parts.push({ axis: part.axis, cells: part.cells, standing, restsOn: fields });
+  for (const { part, isChangeable, standing } of term) {
+    const stands = standingOf(part, at);
+    if (isChangeable || stands !== 'holds') parts.push(standing[stands]);
   }
   return parts;
 }
@@ -144,7 +144,7 @@ function cellsOn(field: ChangeableField, part: ChangePart, program: CompiledProg
 /** Whether a field can be brought out of a part at all. */
 export function canEscape(problem: ChangeProblem, part: ChangePart, field: number): boolean {
   if (part.restsOn.length > 1) return true;
-  return !isWithinSet(problem.fields[field]!.allowed, problem.cellsOf(part, field));
+  return !isWithinSet(problem.fieldAt(field).allowed, problem.cellsOf(part, field));
 }
 
 /** Obstacles that certainly stand, whatever a person changes. */

@@ -19,7 +19,7 @@ export function changedProperty(
     values[field.name] = known[index];
   });
   fields.forEach((field, place) => {
-    const changeable = problem.fields[field]!;
+    const changeable = problem.fieldAt(field);
     values[changeable.field.name] = targetOf(changeable, cells[place]!);
   });
   return createProperty({ ...property, values });

@@ -31,8 +31,8 @@ export function fitChange(
   if (!witness) return undefined;
   const cells: number[] = [];
   for (const [index, axis] of axes.entries()) {
-    const { axis: cellAxis } = problem.fields[freed.fields[index]!]!;
-    for (const cell of nearestFirst(problem.fields[freed.fields[index]!]!)) {
+    const { axis: cellAxis } = problem.fieldAt(freed.fields[index]!);
+    for (const cell of nearestFirst(problem.fieldAt(freed.fields[index]!))) {
       const narrowed = withSide(box, axis, only(cellAxis.size, cell));
       const found = uncovered(narrowed, terms, budget);
       if (!found) continue;
@@ -54,7 +54,7 @@ function widen(problem: ChangeProblem, freed: Freed, axes: readonly number[], wi
     term.every((part) => axes.includes(part.axis) || intersects(witness[part.axis]!, part.cells)),
   );
   for (const [index, axis] of axes.entries()) {
-    const { allowed } = problem.fields[freed.fields[index]!]!;
+    const { allowed } = problem.fieldAt(freed.fields[index]!);
     const isAway = (term: Term, cell: number) =>
       term.some((part) => {
         const place = axes.indexOf(part.axis);

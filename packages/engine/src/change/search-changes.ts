@@ -1,7 +1,8 @@
 import { type CellSet, intersection } from '../compiled/cell-set.ts';
 import { type Box, type Budget, cover, openParts } from '../compiled/cover.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
-import { bothAnswers, type ChangePart, type ChangeProblem, canEscape } from './change-problem.ts';
+import type { ChangePart } from './change-layout.ts';
+import { bothAnswers, type ChangeProblem, canEscape } from './change-problem.ts';
 
 /** A problem with some fields set free: cells of each on an axis of its own, after those of the program. */
 export interface Freed {
@@ -77,7 +78,7 @@ export function searchChanges(problem: ChangeProblem, accept: (freed: Freed) => 
 export function free(problem: ChangeProblem, fields: readonly number[]): Freed {
   const { at, terms } = problem;
   const box: (CellSet | undefined)[] = [];
-  for (const field of fields) box[axisOfField(problem, field)] = problem.fields[field]!.allowed;
+  for (const field of fields) box[axisOfField(problem, field)] = problem.fieldAt(field).allowed;
   let exact = true;
   const left: Term[] = [];
   for (const { parts } of terms) {

@@ -223,8 +223,10 @@ function judge(
 ): { readonly told: Counterfactual; readonly isSure: boolean } | undefined {
   const { program, property } = problem;
   const { values, given = values } = property;
-  const findFrom = (known: readonly Knowledge[]) =>
-    findStatuses(program, changedProperty(problem, fields, cells, known));
+  const findFrom = (known: readonly Knowledge[]) => {
+    const changed = changedProperty(problem, fields, cells, known);
+    return findStatuses(program, changed, encode(program, changed, problem.at));
+  };
   // What follows now still follows: a newer roof does not make its house any newer.
   const isInferred = given.some((value, index) => value !== values[index]);
   if (isInferred && !reaches(findFrom(values)?.possible ?? new Set(), aim)) return undefined;
@@ -233,7 +235,7 @@ function judge(
   const { possible, conservative } = found;
   const told = {
     changes: fields.map((field, place) =>
-      tellChange(problem.fields[field]!, cells[place]!, exact ? sets[place] : undefined, property),
+      tellChange(problem.fieldAt(field), cells[place]!, exact ? sets[place] : undefined, property),
     ),
     becomes: statusOf(possible),
     possibleStatuses: (['eligible', 'referral', 'ineligible'] as const).filter((each) => possible.has(each)),

@@ -1,6 +1,6 @@
 import type { Domain } from '../vocabulary/domain.ts';
 import { inDomain } from '../vocabulary/domain.ts';
-import { type CellSet, fullSet, setOf } from './cell-set.ts';
+import { addRange, type CellSet, emptySet, fullSet } from './cell-set.ts';
 
 /** `cellOf` for a value that belongs to no cell: not of the domain. */
 export const ODD = -1;
@@ -94,11 +94,14 @@ export function numberAxis(name: string, domain: Numbers, limits: Iterable<numbe
     samples,
     cellOf: (value) => (typeof value === 'number' && inDomain(value, domain) ? cellByPlace[placeOf(value)]! : ODD),
     cellsBetween(min, max) {
-      const first = placeOf(min);
-      const last = placeOf(max);
-      const within = new Set<number>();
-      for (let place = first; place <= last; place++) if (cellByPlace[place] !== -1) within.add(cellByPlace[place]!);
-      return setOf(samples.length, (cell) => within.has(cell));
+      let first = placeOf(min);
+      let last = placeOf(max);
+      while (first <= last && cellByPlace[first] === -1) first++;
+      while (first <= last && cellByPlace[last] === -1) last--;
+      const set = emptySet(samples.length);
+      // Cells are numbered in the order of their places.
+      if (first <= last) addRange(set, cellByPlace[first]!, cellByPlace[last]! + 1);
+      return set;
     },
   };
 }

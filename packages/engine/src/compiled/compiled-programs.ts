@@ -20,6 +20,8 @@ export function compiledProgram(
   effectiveYear: number,
   vocabulary: Vocabulary,
 ): Answer {
+  const known = typesOf(ruleSet, effectiveYear);
+  if (known?.has(policyType)) return known.get(policyType);
   return runSteps(compiledProgramInSteps(ruleSet, policyType, effectiveYear, vocabulary));
 }
 

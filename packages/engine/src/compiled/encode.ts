@@ -20,15 +20,22 @@ export interface Encoded {
   readonly missing: readonly boolean[];
 }
 
-export function encode(program: CompiledProgram, property: Property): Encoded {
+/** Encodes a property. What it has in common with `near`, another one on the axes of the program, is taken from there. */
+export function encode(program: CompiledProgram, property: Property, near?: Encoded): Encoded {
   const count = program.axes.length;
   const cells = new Int32Array(count).fill(-1);
   const sets: (CellSet | undefined)[] = new Array(count).fill(undefined);
   const missing: boolean[] = new Array(count).fill(false);
-  encodePlace(program, property, cells, sets, missing);
+  if (near && near.property.state === property.state && near.property.counties === property.counties)
+    copyCell(near, PLACE, cells, sets, missing);
+  else encodePlace(program, property, cells, sets, missing);
   for (let number = 1; number < count; number++) {
     const known = program.axes[number]!;
     const { axis } = known;
+    if (near && !known.test && near.property.values[known.field] === property.values[known.field]) {
+      copyCell(near, number, cells, sets, missing);
+      continue;
+    }
     const value = known.test ? testAnswer(known, program, property) : property.values[known.field];
     if (value === undefined) {
       sets[number] = axis.full;
@@ -44,6 +51,18 @@ export function encode(program: CompiledProgram, property: Property): Encoded {
     cells[number] = axis.cellOf(value);
   }
   return { program, property, cells, sets, missing };
+}
+
+function copyCell(
+  from: Encoded,
+  axis: number,
+  cells: Int32Array,
+  sets: (CellSet | undefined)[],
+  missing: boolean[],
+): void {
+  cells[axis] = from.cells[axis]!;
+  sets[axis] = from.sets[axis];
+  missing[axis] = from.missing[axis]!;
 }
 
 function encodePlace(

@@ -11,7 +11,7 @@ import { type Box, cover } from './cover.ts';
 import { type Encoded, encode } from './encode.ts';
 import { impossibleTerms, relatedAxes } from './impossible-terms.ts';
 import { truthOfTerms } from './rule-truth.ts';
-import { budgetFor, meet, possibleStatuses, reduced, settle } from './settle.ts';
+import { budgetFor, meet, possibleStatuses, reduced, reducedTillCertain, settle } from './settle.ts';
 import type { Term } from './term.ts';
 
 /** Boxes that the search for one rule's certainty may look at. */
@@ -122,11 +122,9 @@ export function findStatuses(
   const stops = program.moratoria
     .filter(({ moratorium }) => moratorium.fromMs <= property.asOfMs && property.asOfMs < moratorium.untilMs)
     .map(({ cells }) => placeTerm(cells));
-  const { possible, exhausted } = possibleStatuses(
-    reduced(stops.length > 0 ? [...stops, ...declining] : declining, at),
-    reduced(referring, at),
-    at.sets,
-  );
+  const open = reducedTillCertain(stops.length > 0 ? [...stops, ...declining] : declining, at);
+  const isDeclined = open[0]?.length === 0;
+  const { possible, exhausted } = possibleStatuses(open, isDeclined ? [] : reduced(referring, at), at.sets);
   return { possible, conservative: exhausted && possible.size > 1 };
 }
 

@@ -1,7 +1,7 @@
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { add, type CellSet, cellsOf, emptySet, has, intersection } from './cell-set.ts';
 import { type Box, type Budget, cover, openParts } from './cover.ts';
-import { type Encoded, isPossible, partDefinite } from './encode.ts';
+import { type Encoded, partDefinite, partPossible } from './encode.ts';
 import type { Term } from './term.ts';
 
 /** What the status can be once everything is known, and which axes it hangs on. */
@@ -27,8 +27,39 @@ export function budgetFor(termCount: number, maxBoxes = MAX_BOXES): Budget {
 /** Terms that can still hold, without their parts on what is settled. */
 export function reduced(terms: Iterable<Term>, at: Encoded): Term[] {
   const result: Term[] = [];
-  for (const term of terms) if (isPossible(term, at)) result.push(term.filter((part) => !partDefinite(part, at)));
+  for (const term of terms) {
+    const open = openPartsOf(term, at);
+    if (open) result.push(open);
+  }
   return result;
+}
+
+/** The same, or one term that always holds alone where there is one: nothing that the others say matters then. */
+export function reducedTillCertain(terms: Iterable<Term>, at: Encoded): Term[] {
+  const result: Term[] = [];
+  for (const term of terms) {
+    const open = openPartsOf(term, at);
+    if (open?.length === 0) return [open];
+    if (open) result.push(open);
+  }
+  return result;
+}
+
+const NOTHING_OPEN: Term = Object.freeze([]);
+
+/** The parts of a term that are not settled; undefined where it cannot hold. */
+function openPartsOf(term: Term, at: Encoded): Term | undefined {
+  const { cells } = at;
+  // Most terms fail by a part that is settled: nothing is gathered before that is known.
+  let isSettled = true;
+  for (const part of term) {
+    const cell = cells[part.axis]!;
+    if (cell < 0) isSettled = false;
+    else if (!has(part.cells, cell)) return undefined;
+  }
+  if (isSettled) return NOTHING_OPEN;
+  for (const part of term) if (cells[part.axis]! < 0 && !partPossible(part, at)) return undefined;
+  return term.filter((part) => !partDefinite(part, at));
 }
 
 /**

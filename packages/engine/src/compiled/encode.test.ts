@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { checkRuleSet } from '../rule-set/check.ts';
+import { completeHome, propertyOf } from '../testing/complete-homes.ts';
+import { fixtureEntries } from '../testing/fixture-catalog.ts';
+import { createRandom } from '../testing/random.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import { isCompiled } from './compile-program.ts';
+import { compiledProgram } from './compiled-programs.ts';
+import { encode } from './encode.ts';
+
+it('a property encoded from one near it is as if encoded by itself', () => {
+  const random = createRandom(20261120);
+  const places = [
+    ['tx', 'harris'],
+    ['fl', 'miami-dade'],
+  ] as const;
+  const programs = fixtureEntries().flatMap(({ file }) => {
+    const { ruleSet } = checkRuleSet(file);
+    const program = ruleSet && compiledProgram(ruleSet, 'ho3', 2026, homeVocabulary);
+    return program && isCompiled(program) ? [program] : [];
+  });
+  expect(programs.length).toBeGreaterThan(0);
+  for (let each = 0; each < 60; each++) {
+    const body = completeHome(random, places);
+    const changed = { ...body };
+    // Some fields are those of another home, some are not given at all.
+    for (const [name, value] of Object.entries(completeHome(random, places))) {
+      const draw = random();
+      if (draw < 0.3) changed[name] = value;
+      else if (draw < 0.5 && name !== 'state' && name !== 'county') delete changed[name];
+    }
+    changed['state'] = body['state'];
+    changed['county'] = body['county'];
+    const [before, after] = [propertyOf(body), propertyOf(changed)];
+    for (const program of programs) {
+      const { cells, sets, missing } = encode(program, after);
+      expect(encode(program, after, encode(program, before))).toMatchObject({ cells, sets, missing });
+    }
+  }
+});
