@@ -81,9 +81,9 @@ export async function runJourney(
   await underwrite(as(keys.api_key), keys.organization_id);
   if (announced) await askAnnounced(as(keys.api_key), keys.organization_id);
   await lookUp(as(keys.api_key));
-  await quote(as(keys.team_token), keys.producer_email);
+  const quotedBy = await quote(as(keys.team_token), keys.producer_email);
   await administer(as(keys.admin_token), keys);
-  await operate(as(operatorToken));
+  await operate(as(operatorToken), quotedBy);
   await look(as());
   return asked;
 }
@@ -127,7 +127,8 @@ async function lookUp(client: LeewardClient): Promise<void> {
   ok(results[1] && 'problem' in results[1]);
 }
 
-async function quote(client: LeewardClient, producerEmail: string): Promise<void> {
+/** Gives a carrier that quoted. */
+async function quote(client: LeewardClient, producerEmail: string): Promise<string> {
   const { products } = await good(client.POST('/api/v1/quote/products', {}));
   const [product] = products;
   const { carriers } = await good(client.POST('/api/v1/quote/carriers', {}));
@@ -163,6 +164,11 @@ async function quote(client: LeewardClient, producerEmail: string): Promise<void
   equal(retried.error?.errors?.[0]?.code, 'not_retryable');
   const cancelled = await good(client.POST('/api/v1/quote/{quote}/cancel', { params: { path } }));
   equal(cancelled.status, 'complete');
+  const erased = await good(client.POST('/api/v1/quote/{quote}/erase', { params: { path } }));
+  equal(erased.newly_erased, true);
+  const nobody = await good(client.POST('/api/v1/quote/erase', { body: { insured_email: 'nobody@example.com' } }));
+  equal(nobody.erased.length, 0);
+  return rate.carrier_key;
 }
 
 async function administer(client: LeewardClient, keys: DemoKeys): Promise<void> {
@@ -226,13 +232,18 @@ async function administer(client: LeewardClient, keys: DemoKeys): Promise<void> 
   equal(items[0]?.action, 'teams.remove');
 }
 
-async function operate(client: LeewardClient): Promise<void> {
+async function operate(client: LeewardClient, carrier_key: string): Promise<void> {
   const organization = await good(client.POST('/v1/admin/organizations/create', { body: { name: 'Inland Agency' } }));
   const { organization_id, revision } = organization;
   const renamed = { organization_id, revision, name: 'Inland Insurance' };
   await good(client.POST('/v1/admin/organizations/update', { body: renamed }));
   ok((await good(client.POST('/v1/admin/organizations/list', { body: {} }))).items.length > 1);
   await good(client.POST('/v1/admin/organizations/remove', { body: { organization_id } }));
+  await good(client.POST('/v1/admin/quote-carriers/pause', { body: { carrier_key } }));
+  const { carriers } = await good(client.POST('/v1/admin/quote-carriers/list', {}));
+  ok(carriers.some((carrier) => carrier.carrier_key === carrier_key && carrier.paused));
+  const resumed = await good(client.POST('/v1/admin/quote-carriers/resume', { body: { carrier_key } }));
+  equal(resumed.changed, true);
   ok((await good(client.GET('/metrics', { parseAs: 'text' }))).includes('leeward_http_request_duration_seconds'));
 }
 

@@ -25,6 +25,7 @@ export { maxJsonBytes, maxJsonDepth, measureJson } from './json/measure-json.ts'
 export { type Cents, formatCents, largestPremiumCents, parseCents } from './money/cents.ts';
 export { type CheckedRequest, checkRequest } from './schema/check-request.ts';
 export { type IssueOptions, issueFaults } from './schema/issue-faults.ts';
+export { neverEmpty } from './schema/never-empty.ts';
 export { schemaKeysAt } from './schema/schema-keys.ts';
 export { type UnknownKeyFaults, type UnknownKeys, unknownKeyFaults } from './schema/unknown-keys.ts';
 export { withoutBlanks } from './schema/without-blanks.ts';

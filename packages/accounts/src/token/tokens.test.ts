@@ -47,6 +47,35 @@ describeOnStores('Tokens', (test) => {
     }
   });
 
+  test('are never more than was meant for text that a form or a script left empty', async ({ accounts, ours }) => {
+    const { tokens, appointments, teams, overrides } = accounts.administration;
+    const before = (await tokens.list.run(ours.admin, {})).items.length;
+    for (const empty of ['', ' \t']) {
+      for (const [run, body, paths] of [
+        [tokens.create.run, { team_id: empty }, ['/team_id']],
+        [tokens.create.run, { team_id: empty, scopes: empty }, ['/team_id', '/scopes']],
+        [
+          appointments.create.run,
+          { carrier_key: 'bayou_mutual', states: empty, policy_types: empty },
+          ['/states', '/policy_types'],
+        ],
+        [teams.create.run, { name: 'North', narrowed_to: empty }, ['/narrowed_to']],
+        [
+          teams.create.run,
+          { name: 'North', narrowed_to: [{ carrier_key: 'bayou_mutual', states: empty }] },
+          ['/narrowed_to/0/states'],
+        ],
+        [overrides.create.run, { carrier_key: 'bayou_mutual', exclude: empty }, ['/exclude']],
+      ] as const) {
+        const refused = await refusal(run(ours.admin, body));
+        expect(faultsOf(refused)).toEqual(paths.map((path) => `${path} empty_text`));
+      }
+    }
+    expect((await tokens.list.run(ours.admin, {})).items).toHaveLength(before);
+    // What is left out, or null, is as ever: the organization's.
+    expect(await tokens.create.run(ours.admin, { team_id: null })).toMatchObject({ team_id: null });
+  });
+
   test('end at the moment they expire, and can be given more time', async ({ accounts, clock, ours }) => {
     const { tokens } = accounts.administration;
     const expires_at = new Date(clock.ms + hourMs).toISOString();

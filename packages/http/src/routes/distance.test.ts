@@ -1,5 +1,6 @@
 import type { Coast } from '@leeward/coast';
 import { expect, it } from 'vitest';
+import { createMemoryRateLimitStore } from '../rate-limit/memory-store.ts';
 import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
 
 const path = '/v1/distance-to-coast/batch';
@@ -19,8 +20,9 @@ it('counts the items of a batch, so that batches cost what they are', async () =
   const leeward = sampleService({
     distance: { coast: slowCoast(0) },
     rateLimit: { perMinute: 600, burst: 200 },
-    // Slow enough that nothing comes back while this runs.
     itemLimit: { perMinute: 1, burst: 250 },
+    // Time stands still: nothing comes back meanwhile.
+    rateLimitStore: createMemoryRateLimitStore({ nowMs: () => 0 }),
   });
   const batch = (count: number) => ask(leeward, path, { token: tokens.distanceOnly, body: points(count) });
   const first = await batch(100);
@@ -29,8 +31,8 @@ it('counts the items of a batch, so that batches cost what they are', async () =
   expect((await batch(100)).status).toBe(200);
   const refused = await batch(100);
   expect(refused.status).toBe(429);
-  expect(refused.headers.get('retry-after')).toMatch(/^(3000|29\d\d)$/);
-  expect(refused.headers.get('ratelimit')).toMatch(/^"items-burst";r=50;t=1[12]\d\d\d$/);
+  expect(refused.headers.get('retry-after')).toBe('3000');
+  expect(refused.headers.get('ratelimit')).toBe('"items-burst";r=50;t=12000');
   expect((await problemOf(refused)).detail).toContain('100 more in ');
   // What does not fit its schema costs nothing.
   expect((await batch(1_001)).status).toBe(422);

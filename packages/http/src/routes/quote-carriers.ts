@@ -54,7 +54,8 @@ export function quoteCarrierOperations(quotes: Quotes): Operation[] {
       summary: 'List the carriers that are left alone',
       request: listRequest,
       response: restingCarriers,
-      async run() {
+      async run(json) {
+        checkBody(listRequest, json);
         const rests = await quotes.carrierRests();
         return {
           carriers: rests.map(({ carrierKey, remainingMs }) => ({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkRequest } from './check-request.ts';
+import { neverEmpty } from './never-empty.ts';
 
 const schema = z.strictObject({
   name: z.string().trim().min(1).max(10),
@@ -40,6 +41,30 @@ describe('what a form left empty', () => {
 
   it('is missing where it must be given', () => {
     for (const name of ['', '  ', null, undefined]) expect(codes({ name })).toEqual(['/name required']);
+  });
+
+  it('is refused where that would give more than was meant, beside all other faults', () => {
+    const token = z.strictObject({
+      team: neverEmpty(z.string().nullish(), 'every team would have it'),
+      name: z.string(),
+    });
+    for (const team of ['', ' \t']) {
+      expect(checkRequest(token, { team, name: 7 })).toMatchObject({
+        ok: false,
+        faults: [
+          {
+            path: '/team',
+            code: 'empty_text',
+            message: 'team is empty; it must be filled in or left out: every team would have it.',
+          },
+          { path: '/name', code: 'invalid_type' },
+        ],
+      });
+      expect(checkRequest(token, { team, name: 'a' }).ok).toBe(false);
+    }
+    for (const body of [{ name: 'a' }, { name: 'a', team: null }, { name: 'a', team: 'b' }]) {
+      expect(checkRequest(token, body)).toEqual({ ok: true, request: body });
+    }
   });
 
   it('stays null where null means something', () => {

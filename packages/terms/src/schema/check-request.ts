@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Fault } from '../fault/fault.ts';
 import { type IssueOptions, issueFaults } from './issue-faults.ts';
+import { emptyFaults } from './never-empty.ts';
 import { schemaKeysAt } from './schema-keys.ts';
 import { withoutBlanks } from './without-blanks.ts';
 
@@ -9,7 +10,10 @@ export type CheckedRequest<Request> =
   | { readonly ok: true; readonly request: Request }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** Checks a request against its schema: text left empty is not given, and every fault comes back at once. */
+/**
+ * Checks a request against its schema: text left empty is not given, but for fields that may never be empty, and every
+ * fault comes back at once.
+ */
 export function checkRequest<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
@@ -17,7 +21,9 @@ export function checkRequest<Schema extends z.ZodType>(
 ): CheckedRequest<z.output<Schema>> {
   const value = withoutBlanks(schema, body);
   const checked = schema.safeParse(value);
-  if (checked.success) return { ok: true, request: checked.data };
+  const empty = emptyFaults(schema, body);
+  if (checked.success && empty.length === 0) return { ok: true, request: checked.data };
   const keysAt = (path: readonly PropertyKey[]) => schemaKeysAt(schema, path);
-  return { ok: false, faults: issueFaults(checked.error.issues, { ...options, value, keysAt }) };
+  const issues = checked.error?.issues ?? [];
+  return { ok: false, faults: [...empty, ...issueFaults(issues, { ...options, value, keysAt })] };
 }

@@ -1,4 +1,4 @@
-import { formTypes } from '@leeward/terms';
+import { formTypes, neverEmpty } from '@leeward/terms';
 import { z } from 'zod';
 import { invalid } from '../../administration-error.ts';
 import type { AppointmentRecord } from '../../store/records.ts';
@@ -40,6 +40,8 @@ export const createAppointmentRequest = z.strictObject({
   organization_id: organizationField,
   carrier_key: carrierKeyField,
   ...limits,
+  states: neverEmpty(statesField, 'the appointment would be for all states'),
+  policy_types: neverEmpty(policyTypesField, 'the appointment would be for all policy types'),
 });
 
 export const updateAppointmentRequest = z.strictObject({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { measureJson } from '@leeward/terms';
+import { measureJson, neverEmpty } from '@leeward/terms';
 import { z } from 'zod';
 import { AdministrationError, invalid } from '../../administration-error.ts';
 import type { OverrideRecord } from '../../store/records.ts';
@@ -37,8 +37,8 @@ export const overrideItem = z
 export const createOverrideRequest = z.strictObject({
   organization_id: organizationField,
   carrier_key: carrierKeyField,
-  add_rules: addRulesField,
-  exclude: excludeField,
+  add_rules: neverEmpty(addRulesField, 'no rule would be added'),
+  exclude: neverEmpty(excludeField, 'nothing would be excluded'),
 });
 
 export const updateOverrideRequest = z.strictObject({

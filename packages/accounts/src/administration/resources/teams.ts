@@ -1,4 +1,4 @@
-import { formTypes } from '@leeward/terms';
+import { formTypes, neverEmpty } from '@leeward/terms';
 import { z } from 'zod';
 import { AdministrationError } from '../../administration-error.ts';
 import type { StoreWriter } from '../../store/account-store.ts';
@@ -38,7 +38,13 @@ export const teamItem = z
   .meta({ id: 'Team' });
 
 const narrowedToField = z
-  .array(z.strictObject({ carrier_key: carrierKeyField, states: statesField, policy_types: policyTypesField }))
+  .array(
+    z.strictObject({
+      carrier_key: carrierKeyField,
+      states: neverEmpty(statesField, 'the team would keep all states'),
+      policy_types: neverEmpty(policyTypesField, 'the team would keep all policy types'),
+    }),
+  )
   .max(500)
   .nullish()
   .meta({
@@ -49,7 +55,7 @@ const narrowedToField = z
 export const createTeamRequest = z.strictObject({
   organization_id: organizationField,
   name: nameField,
-  narrowed_to: narrowedToField,
+  narrowed_to: neverEmpty(narrowedToField, 'the team would keep all carriers'),
 });
 
 export const updateTeamRequest = z.strictObject({

@@ -1,3 +1,4 @@
+import { neverEmpty } from '@leeward/terms';
 import { z } from 'zod';
 import { AdministrationError, conflict, invalid, notFound } from '../../administration-error.ts';
 import type { StoreWriter } from '../../store/account-store.ts';
@@ -36,9 +37,12 @@ const scopesField = z
 
 export const createTokenRequest = z.strictObject({
   organization_id: organizationField,
-  team_id: identifierField.nullish().meta({ description: "Makes it the team's token, which may quote." }),
+  team_id: neverEmpty(
+    identifierField.nullish().meta({ description: "Makes it the team's token, which may quote." }),
+    "the token would be the whole organization's",
+  ),
   name: nameField.nullish(),
-  scopes: scopesField,
+  scopes: neverEmpty(scopesField, 'the token would have all that is usual'),
   expires_at: instantField('expires_at'),
 });
 
