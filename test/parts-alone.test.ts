@@ -26,8 +26,8 @@ type Parts = Required<Pick<LeewardOptions, Part>>;
 const placesOf: Readonly<Record<Part, RegExp>> = {
   underwriting: /^\/v1\/underwrite\//,
   distance: /^\/v1\/distance-to-coast/,
-  quoting: /^\/api\/v1\/(quote|rate)\//,
-  administration: /^\/v1\/admin\//,
+  quoting: /^\/(api\/v1\/(quote|rate)|v1\/admin\/quote-carriers)\//,
+  administration: /^\/v1\/admin\/(?!quote-carriers\/)/,
 };
 const names = Object.keys(placesOf) as Part[];
 const selections = Array.from({ length: 2 ** names.length }, (_, bits) =>

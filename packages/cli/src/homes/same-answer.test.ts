@@ -69,11 +69,11 @@ const statusOf = ({ carriers, declined }: Answer) => [...carriers, ...declined][
 describe('the same home has the same answer at every door', () => {
   let overHttp: readonly Answer[];
   beforeAll(async () => {
-    overHttp = await answers(ruleSet(28));
+    overHttp = await answers(ruleSet(22));
   });
   const setUp = () =>
     temporaryFolder({
-      'gull/rule-set.json': JSON.stringify(ruleSet(28)),
+      'gull/rule-set.json': JSON.stringify(ruleSet(22)),
       'near/rule-set.json': JSON.stringify(ruleSet(0.01)),
       'book.ndjson': homes.map((home) => `${JSON.stringify(home)}\n`).join(''),
     });
