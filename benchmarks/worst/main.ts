@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- worst [--quick] [--seconds N] [--service FOLDER] [--json FILE]`: one tenant does his worst, within his
+ * `npm run bench -- worst [--quick] [--seconds N] [--only NAME,…] [--service FOLDER] [--json FILE]`: one tenant does his worst, within his
  * limits, each way alone and all at once, while another underwrites and `/healthz` is asked. Held to: both are answered
  * within 250 ms in 99 of 100 cases. `--service` names another workspace whose service is tried: an older version.
  */
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { askAtRate, percentile, requestsOf } from '../http/load.ts';
 import { type Row, report } from '../report.ts';
 import { attacks, type Ground } from './attacks.ts';
-import { startService } from './service.ts';
+import { type Service, startService } from './service.ts';
 import { createTenant, enterHostileRules, mintMany, type Tenant } from './tenants.ts';
 
 const heldToMs = 250;
@@ -21,7 +21,6 @@ const seconds = Number(optionOf('--seconds') ?? (isQuick ? 5 : 60));
 const root = resolve(optionOf('--service') ?? join(import.meta.dirname, '../..'));
 const organizations = isQuick ? 15 : 300;
 
-const service = await startService(root);
 const attacker: ChildProcess = fork(join(import.meta.dirname, 'attack-process.ts'), { stdio: 'inherit' });
 
 function tell(message: object | string): Promise<void> {
@@ -31,20 +30,23 @@ function tell(message: object | string): Promise<void> {
   });
 }
 
-async function prepare(): Promise<{ ground: Ground; modest: Tenant; taken: number }> {
+/** What an attack wants to be there, and nothing else. */
+async function prepare(service: Service, names: readonly string[]): Promise<{ ground: Ground; modest: Tenant }> {
   const modest = await createTenant(service, root, 'Modest Agency');
   const greedy = await createTenant(service, root, 'Greedy Agency');
-  const taken = await enterHostileRules(service, greedy);
-  const tokens = await mintMany(service, greedy, isQuick ? 150 : 2_000);
+  const taken = names.includes('hostile rule sets') ? await enterHostileRules(service, greedy) : undefined;
+  if (taken !== undefined) console.error(`${taken} hostile rule sets were taken.`);
+  const tokens = names.includes('many tokens') ? await mintMany(service, greedy, isQuick ? 150 : 2_000) : [];
   const others: Tenant[] = [];
-  for (let count = 0; count < organizations; count++) others.push(await createTenant(service, root, `Agency ${count}`));
-  return { ground: { port: service.port, greedy, tokens, others }, modest, taken };
+  for (let count = 0; names.includes('many views') && count < organizations; count++)
+    others.push(await createTenant(service, root, `Agency ${count}`));
+  return { ground: { port: service.port, greedy, tokens, others }, modest };
 }
 
 const rows: Row[] = [];
 const slowest: Record<string, number> = {};
 
-async function measure(name: string, modest: Tenant): Promise<void> {
+async function measure(name: string, service: Service, modest: Tenant): Promise<void> {
   const home = JSON.stringify({ state: 'tx', county: 'harris', policy_type: 'ho3', year_built: 1987 });
   const underwriting = requestsOf({
     path: `/v1/underwrite/home/${modest.organizationId}`,
@@ -73,21 +75,24 @@ async function measure(name: string, modest: Tenant): Promise<void> {
   }
 }
 
-try {
-  const { ground, modest, taken } = await prepare();
-  console.error(`${taken} hostile rule sets were taken, ${ground.tokens.length} tokens made.`);
-  await measure('calm', modest);
-  for (const names of [...Object.keys(attacks).map((name) => [name]), Object.keys(attacks)]) {
-    const name = names.length === 1 ? names[0]! : 'all at once';
-    await tell({ names, ground });
-    await measure(name, modest);
-    await tell('stop');
+const only = optionOf('--only');
+const tried = [[], ...Object.keys(attacks).map((name) => [name]), Object.keys(attacks)];
+for (const names of tried) {
+  const name = names.length === 0 ? 'calm' : names.length === 1 ? names[0]! : 'all at once';
+  if (only !== undefined && !only.split(',').includes(name)) continue;
+  // Afresh each time: what one attack leaves behind is none of the next one's.
+  const service = await startService(root);
+  try {
+    const { ground, modest } = await prepare(service, names);
+    if (names.length > 0) await tell({ names, ground });
+    await measure(name, service, modest);
     console.error(`${name}: done.`);
+  } finally {
+    await service.stop();
+    if (names.length > 0) await tell('stop');
   }
-} finally {
-  attacker.kill('SIGKILL');
-  await service.stop();
 }
+attacker.kill('SIGKILL');
 report(
   { benchmark: 'worst', rows, ratios: slowest, meaning: `${heldToMs} ms ÷ p99: above 1 is held, 0 is refused` },
   args,
