@@ -3,6 +3,7 @@ export type { Caller, Directory } from './access/directory.ts';
 export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
 export type { OverloadLimits } from './admission/admission.ts';
 export type { WrittenAnswer } from './answer-response.ts';
+export type { CoastPort } from './distance/coast-port.ts';
 export type { DistancePorts } from './distance/distance-ports.ts';
 export {
   type DistanceRequest,

@@ -2,6 +2,7 @@ import { buildCoastIndex, createCoast, type Shoreline } from '@leeward/coast';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../problem/problem.ts';
 import { answerDistance } from './answer-distance.ts';
+import { type CoastPort, nearestShore } from './coast-port.ts';
 import type { DistancePorts } from './distance-ports.ts';
 
 /** A meridian of the layers named, off the coast of Georgia; the first layer alone has lines. */
@@ -57,5 +58,25 @@ describe('a distance by a coastline of one’s own', () => {
     }
     const { options } = await refusal(home, portsOf(['mean_high_water']));
     expect(options.errors).toMatchObject([{ path: '/coast', code: 'unknown_coast' }]);
+  });
+
+  it('takes the distance ± its accuracy from a coast that tells no interval of its own', async () => {
+    const { coast } = portsOf(['tidal']);
+    const hosts: CoastPort = {
+      datasets: coast.datasets,
+      nearest(...asked) {
+        const {
+          minMeters: _min,
+          maxMeters: _max,
+          decidedBy: _by,
+          isTidalRiverPossible: _is,
+          ...answer
+        } = nearestShore(coast, ...asked);
+        return answer;
+      },
+    };
+    const answer = await answerDistance(home, { coast: hosts });
+    expect(answer).toEqual(await answerDistance(home, { coast }));
+    expect(answer.range_meters.max - answer.range_meters.min).toBeCloseTo(20, 6);
   });
 });

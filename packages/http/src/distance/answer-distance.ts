@@ -5,6 +5,7 @@ import { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import { checkBody } from '../request/check-body.ts';
 import { readCoastLayer, unknownCoast } from './coast-layers.ts';
+import { nearestShore } from './coast-port.ts';
 import type { DistancePorts } from './distance-ports.ts';
 import { type DistanceResponse, distanceRequest } from './distance-schema.ts';
 import { distanceWarnings, lakeHint } from './distance-warnings.ts';
@@ -27,7 +28,7 @@ export async function answerDistance(
   const place = await findPlace(request, ports, isAddress ? context?.signal : undefined);
   while (slices?.isOver()) await slices.nextTurn();
   try {
-    const answer = ports.coast.nearest(place, definition);
+    const answer = nearestShore(ports.coast, place, definition);
     const path = isAddress ? '/address' : '/lat';
     const warnings = [...distanceWarnings(answer, place, path), ...lakeHint(ports.coast, answer, place)];
     return writeDistance(answer, place, definition, warnings);

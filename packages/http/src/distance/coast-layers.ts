@@ -1,27 +1,28 @@
-import { type Coast, NEIGHBOUR_LAYER } from '@leeward/coast';
+import { NEIGHBOUR_LAYER } from '@leeward/coast';
 import type { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
+import type { CoastPort } from './coast-port.ts';
 
 /** Taken where a request names no layer. */
 export const USUAL_LAYER = 'tidal';
 export const GREAT_LAKES_LAYER = 'great_lakes';
 
 /** The layers a request may name: those of all datasets, but for the one that marks other countries' shores. */
-export function coastLayers(coast: Coast): string[] {
+export function coastLayers(coast: CoastPort): string[] {
   const names = new Set(coast.datasets.flatMap(({ layerNames }) => layerNames));
   names.delete(NEIGHBOUR_LAYER);
   return [...names];
 }
 
 /** The layer that a request names, however it spells it. Throws 422 `unknown_coast`, naming the layers there are. */
-export function readCoastLayer(coast: Coast, given: string | null | undefined): string {
+export function readCoastLayer(coast: CoastPort, given: string | null | undefined): string {
   const asked = given?.trim() || USUAL_LAYER;
   const layer = coastLayers(coast).find((name) => spelling(name) === spelling(asked));
   if (layer !== undefined) return layer;
   throw unknownCoast(coast, asked);
 }
 
-export function unknownCoast(coast: Coast, asked: string): Problem {
+export function unknownCoast(coast: CoastPort, asked: string): Problem {
   const message = `There is no coast ${JSON.stringify(asked)} here; give ${listed(coastLayers(coast))}.`;
   return invalidRequest([{ path: '/coast', code: 'unknown_coast', message }]);
 }

@@ -1,10 +1,10 @@
-import type { Coast } from '@leeward/coast';
 import type { CityLookup, Geocoder } from '@leeward/places';
 import type { ZipGazetteer } from '@leeward/places/zips';
+import type { CoastPort } from './coast-port.ts';
 
 /** What distances are looked up with. */
 export interface DistancePorts {
-  readonly coast: Coast;
+  readonly coast: CoastPort;
   /** Left out, only coordinates are answered. */
   readonly geocoder?: Geocoder;
   /** Knows where a city ends and a street begins in one line of text. */

@@ -1,6 +1,7 @@
-import { type Coast, type CoastAnswer, formatDecimal } from '@leeward/coast';
+import { type CoastAnswer, formatDecimal } from '@leeward/coast';
 import type { RequestFault } from '../problem/problem.ts';
 import { coastLayers, GREAT_LAKES_LAYER } from './coast-layers.ts';
+import { type CoastPort, nearestShore } from './coast-port.ts';
 import type { FoundPlace } from './find-place.ts';
 
 /** The sine of the angle between two of the sixteen compass points: a place off by so much of the distance may turn one into another that is not beside it. */
@@ -28,11 +29,11 @@ const FAR_NEARER = 5;
 const NEAR_METERS = 40_000;
 
 /** A hint where the Great Lakes did not count and one is far nearer than the shore that did. */
-export function lakeHint(coast: Coast, answer: CoastAnswer, place: FoundPlace): RequestFault[] {
+export function lakeHint(coast: CoastPort, answer: CoastAnswer, place: FoundPlace): RequestFault[] {
   const isAbroad = place.warnings.some(({ code }) => code === 'outside_united_states');
   if (isAbroad || answer.definition.layers.includes(GREAT_LAKES_LAYER)) return [];
   if (answer.distanceMeters < NEAR_METERS || !coastLayers(coast).includes(GREAT_LAKES_LAYER)) return [];
-  const lake = coast.nearest(answer.point, GREAT_LAKES_LAYER);
+  const lake = nearestShore(coast, answer.point, GREAT_LAKES_LAYER);
   if (lake.distanceMeters > NEAR_METERS || lake.distanceMeters * FAR_NEARER > answer.distanceMeters) return [];
   const message = `A Great Lake is ${meters(lake.distanceMeters)} away and did not count; ask for ${JSON.stringify(GREAT_LAKES_LAYER)} where it should.`;
   return [{ path: '/coast', code: 'great_lake_nearer', message }];

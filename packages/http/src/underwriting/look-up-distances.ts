@@ -2,6 +2,7 @@ import { CoastError } from '@leeward/coast';
 import { createProperty, type Knowledge, type Property, type UnderwritingRequest, type Warning } from '@leeward/engine';
 import { countyByFips } from '@leeward/places/counties';
 import { compareCounty } from '@leeward/places/zips';
+import { nearestShore } from '../distance/coast-port.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { tidalRiverPossible } from '../distance/distance-warnings.ts';
 import { type FoundPlace, findPlace } from '../distance/find-place.ts';
@@ -79,7 +80,7 @@ function measure(
   warnings: Warning[],
 ): KnownDistance | undefined {
   try {
-    const answer = coast.nearest(place, definition);
+    const answer = nearestShore(coast, place, definition);
     const { distanceMeters: meters, accuracyMeters, dataset } = answer;
     const error = place.errorRadiusMeters;
     if (answer.isTidalRiverPossible) warnings.push(tidalRiverPossible(answer, path));
