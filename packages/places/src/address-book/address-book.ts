@@ -27,7 +27,7 @@ export interface BookAddress {
 }
 
 export interface BookQuery {
-  /** As `readStreetLine` gives it; without one, houses of the street are found. */
+  /** As `readStreetLine` gives it; without one, houses of the street are found, if a ZIP code or city and state are given. */
   readonly number?: string | undefined;
   readonly street: string;
   readonly zip?: string | undefined;
@@ -39,8 +39,9 @@ export interface BookQuery {
 export interface AddressBook extends Disposable {
   readonly sources: () => readonly AddressSource[];
   /**
-   * The houses that fit a query: their street by the same name, or if none is, by one that only lacks a direction or suffix.
-   * A ZIP code, city or state that an address of the book lacks does not keep it from fitting. At most 1,000.
+   * The houses that fit a query: their street by the same name, or if none is, by one of which the query leaves out a direction
+   * or suffix. ZIP code, city and state must agree; a ZIP code or city that an address of the book lacks does not keep it from
+   * fitting. At most 20,000.
    */
   find(query: BookQuery): readonly BookAddress[];
   close(): void;
@@ -60,7 +61,7 @@ interface Row {
   readonly attribution: string | null;
 }
 
-const maximumRows = 1_000;
+const maxRows = 20_000;
 
 /**
  * Opens an address book that `importAddresses` wrote.
@@ -75,9 +76,11 @@ export function openAddressBook(path: string): AddressBook {
       s.name, s.precision, s.error_radius_meters, s.attribution
     FROM address AS a JOIN source AS s ON s.id = a.source_id
     WHERE a.core = :core`;
-  const houses = database.prepare(`${select} AND a.number = :number LIMIT 20000`);
-  const housesInZip = database.prepare(`${select} AND a.number = :number AND a.zip IN (:zip, '') LIMIT 20000`);
-  const street = database.prepare(`${select} AND a.zip = :zip LIMIT ${maximumRows}`);
+  const limit = `AND a.state = coalesce(:state, a.state) LIMIT ${maxRows}`;
+  const houses = database.prepare(`${select} AND a.number = :number ${limit}`);
+  const housesInZip = database.prepare(`${select} AND a.number = :number AND a.zip IN (:zip, '') ${limit}`);
+  const street = database.prepare(`${select} AND a.zip IN (:zip, '') ${limit}`);
+  const zipsOfStreet = database.prepare('SELECT DISTINCT zip, city FROM address WHERE core = :core AND state = :state');
   const sources = database.prepare(
     'SELECT name, precision, error_radius_meters, attribution, addresses FROM source ORDER BY name',
   );
@@ -95,18 +98,29 @@ export function openAddressBook(path: string): AddressBook {
       })),
     find({ number, street: streetText, zip, city, state }) {
       const asked = readStreetName(streetText);
-      if (asked === undefined || (number === undefined && zip === undefined)) return [];
-      const parameters: Record<string, SQLInputValue> = { core: asked.core };
-      if (number !== undefined) parameters.number = number;
-      if (zip !== undefined) parameters.zip = zip;
-      const statement = number === undefined ? street : zip === undefined ? houses : housesInZip;
+      if (asked === undefined) return [];
+      if (number === undefined && zip === undefined && (city === undefined || state === undefined)) return [];
+      const place: Record<string, SQLInputValue> = { core: asked.core, state: state ?? null };
       const cityKey = city === undefined ? undefined : placeKey(city);
-      const rows = (statement.all(parameters) as unknown as Row[]).filter((row) => {
-        if (state !== undefined && row.state !== state) return false;
-        // Without the same ZIP code, the city must be the same.
-        const isInZip = zip !== undefined && row.zip === zip;
-        return isInZip || cityKey === undefined || row.city === '' || placeKey(row.city) === cityKey;
-      });
+      const agrees = (row: Pick<Row, 'city'>) =>
+        cityKey === undefined || row.city === '' || placeKey(row.city) === cityKey;
+      const inZip = (code: string) => street.all({ ...place, zip: code }) as unknown as Row[];
+      const inCity = () => {
+        const parts = zipsOfStreet.all({ core: asked.core, state: state! }) as unknown as Pick<Row, 'zip' | 'city'>[];
+        const codes = new Set(parts.filter(agrees).map((part) => part.zip));
+        // Those without a ZIP code come with each.
+        if (codes.size > 1) codes.delete('');
+        return [...new Map([...codes].flatMap(inZip).map((row) => [JSON.stringify(row), row])).values()];
+      };
+      const found =
+        number === undefined
+          ? zip === undefined
+            ? inCity()
+            : inZip(zip)
+          : ((zip === undefined
+              ? houses.all({ ...place, number })
+              : housesInZip.all({ ...place, number, zip })) as unknown as Row[]);
+      const rows = found.filter(agrees);
       const fits = rows.map((row) => {
         const name = readStreetName(row.street);
         return name === undefined ? 0 : compareStreetNames(asked, name);
@@ -116,7 +130,7 @@ export function openAddressBook(path: string): AddressBook {
         ? []
         : rows
             .filter((_, index) => fits[index] === best)
-            .slice(0, maximumRows)
+            .slice(0, maxRows)
             .map(addressOf);
     },
     close,

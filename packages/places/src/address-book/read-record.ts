@@ -1,4 +1,5 @@
 import type { RowFault } from '@leeward/rows';
+import { readHouseNumber } from '../address/house-number.ts';
 import { findState } from '../counties/index.ts';
 import { checkPoint } from '../point/check-point.ts';
 import { readStreetName } from './street-name.ts';
@@ -69,7 +70,7 @@ export function readRecord(
     const index = columns[column];
     return index === undefined ? '' : (fields[index] ?? '').trim().replace(/\s+/g, ' ').slice(0, 100);
   };
-  const number = readNumber(field('number'));
+  const number = readHouseNumber(field('number'));
   if (number === undefined) return 'no_number';
   const street = field('street');
   const name = readStreetName(street);
@@ -95,15 +96,4 @@ export function readRecord(
     latitude: Math.round(point.latitude * 1e6) / 1e6,
     longitude: Math.round(point.longitude * 1e6) / 1e6,
   };
-}
-
-/** `1600.0` and `01600` as 1600, `12 b` as 12B; undefined for 0 and for what is no number. */
-function readNumber(text: string): string | undefined {
-  const number = text
-    .toUpperCase()
-    .replace(/\.0+$/, '')
-    .replace(/^0+(?=\d)/, '')
-    .replace(/^(\d+) ([A-Z])$/, '$1$2')
-    .replace(/\s*-\s*/, '-');
-  return /^[1-9]\d*[A-Z]?(?:-\d+[A-Z]?)?(?: \d\/\d)?$/.test(number) ? number : undefined;
 }

@@ -64,12 +64,14 @@ describe('compareStreetNames', () => {
   it.each([
     ['Ocean Drive', 'OCEAN DR', 2],
     ['Ocean', 'Ocean Dr', 1],
-    ['N Ocean Dr', 'Ocean Dr', 1],
+    ['Ocean Dr', 'N Ocean Dr', 1],
+    ['N Ocean Dr', 'Ocean Dr', 0],
+    ['Ocean Dr', 'Ocean', 0],
     ['Ocean Dr', 'Ocean Ave', 0],
     ['N Main St', 'S Main St', 0],
     ['Main St', 'Maine St', 0],
     ['US 1', 'State Road 1', 0],
-  ])('%s and %s: %i', (a, b, fit) => {
+  ])('%s asked for, %s known: %i', (a, b, fit) => {
     expect(compareStreetNames(readStreetName(a)!, readStreetName(b)!)).toBe(fit);
   });
 });

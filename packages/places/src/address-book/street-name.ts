@@ -78,16 +78,13 @@ const isDirection = (word: string | undefined) => word !== undefined && directio
 const isSuffix = (word: string | undefined) => word !== undefined && suffixes.get(word) === word;
 
 /**
- * How well two names fit: 2 if they are the same, 1 if one lacks a direction or suffix that the other has, 0 if they are two
- * streets (`Ocean Dr` and `Ocean Ave`, `N Main St` and `S Main St`).
+ * How well a known street fits the one asked for: 2 if they are the same, 1 if the asked name leaves out a direction or suffix
+ * that the known one has, 0 if they are two streets (`Ocean Dr` and `Ocean Ave`, `N Main St` and `S Main St`, and `Main St`
+ * where `N Main St` was asked for).
  */
-export function compareStreetNames(a: StreetName, b: StreetName): 0 | 1 | 2 {
-  if (a.core !== b.core) return 0;
-  const pairs = [
-    [a.before, b.before],
-    [a.suffix, b.suffix],
-    [a.behind, b.behind],
-  ] as const;
-  if (pairs.every(([left, right]) => left === right)) return 2;
-  return pairs.every(([left, right]) => left === right || left === '' || right === '') ? 1 : 0;
+export function compareStreetNames(asked: StreetName, known: StreetName): 0 | 1 | 2 {
+  if (asked.core !== known.core) return 0;
+  const parts = ['before', 'suffix', 'behind'] as const;
+  if (parts.every((part) => asked[part] === known[part])) return 2;
+  return parts.every((part) => asked[part] === known[part] || asked[part] === '') ? 1 : 0;
 }

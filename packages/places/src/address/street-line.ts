@@ -1,6 +1,8 @@
+import { readHouseNumber } from './house-number.ts';
+
 /** A street line taken apart as far as a look-up needs it. */
 export interface StreetLine {
-  /** Upper case, without blanks save before a fraction: `1600`, `12B`, `45-18`, `12 1/2`. */
+  /** As `readHouseNumber` gives it. */
   readonly number: string | undefined;
   /** The street as written, without number and unit. */
   readonly street: string;
@@ -11,7 +13,8 @@ const unitWord =
 /** "Apt 4", "Unit #B", "# 12", "PH-2": a word for a unit, then what has a digit or is a single letter. */
 const unitBehind = new RegExp(String.raw`(?:^|[\s,]+)${unitWord}\.?[\s#-]*(?:[a-z]?-?\d[\w-]*|[a-z])$`, 'i');
 const floorBehind = /[\s,]+\d+(?:st|nd|rd|th)\s+(?:floor|fl)\.?$/i;
-const numberFirst = /^(\d+[A-Za-z]?(?:-\d+[A-Za-z]?)?(?:\s+\d\/\d)?)\s+(\S.*)$/;
+const numberFirst =
+  /^(\d+[A-Za-z]?(?:-(?:\d+[A-Za-z]?|[A-Za-z]))?(?:[\s-]+\d[/\u2044]\d|\s*[\u00bc-\u00be\u2150-\u215e])?)\s+(\S.*)$/;
 
 /** `1600 Ocean Dr, Apt 4` as number 1600 and street `Ocean Dr`. A unit is left off; it may also stand before the number. */
 export function readStreetLine(line1: string): StreetLine {
@@ -20,10 +23,9 @@ export function readStreetLine(line1: string): StreetLine {
     .map((part) => withoutUnit(part.trim()))
     .filter((part) => part !== '');
   for (const part of parts) {
-    const [, number, street] = numberFirst.exec(part) ?? [];
-    if (number !== undefined && street !== undefined) {
-      return { number: number.toUpperCase().replace(/\s+/g, ' '), street };
-    }
+    const [, written, street] = numberFirst.exec(part) ?? [];
+    const number = readHouseNumber(written ?? '');
+    if (number !== undefined && street !== undefined) return { number, street };
   }
   return { number: undefined, street: parts[0] ?? '' };
 }

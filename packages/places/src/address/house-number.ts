@@ -1,0 +1,31 @@
+/**
+ * A house number as it is compared: upper case, without leading zeros or blanks, save before a fraction: `1600`, `12B` (also for
+ * `12 b` and `12-B`), `45-18`, `12 1/2` (also for `12½`). Undefined for 0 and for what is no number.
+ */
+export function readHouseNumber(text: string): string | undefined {
+  const number = text
+    .trim()
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace('\u2044', '/')
+    .replace(/\.0+$/, '')
+    .replace(/^0+(?=\d)/, '')
+    .replace(/^(\d+)[ -]([A-Z])$/, '$1$2')
+    .replace(/^(\d+)\s*[ -]\s*(\d\/\d)$/, '$1 $2')
+    .replace(/^(\d+?)\s*(\d\/\d)$/, text.includes('/') ? '$&' : '$1 $2')
+    .replace(/\s*-\s*/, '-');
+  return /^[1-9]\d*[A-Z]?(?:-\d+[A-Z]?)?(?: \d\/\d)?$/.test(number) ? number : undefined;
+}
+
+/**
+ * Where a number of `readHouseNumber` stands in the order of its street: `12A` at 12, `12 1/2` at 12.5, the range `100-104` at
+ * 100, `45-18` (the 18th of the block at 45th Street) behind 45.
+ */
+export function houseNumberOrder(number: string): number {
+  const [, first = '0', second, upper, lower] = /^(\d+)[A-Z]?(?:-(\d+)[A-Z]?)?(?: (\d)\/(\d))?$/.exec(number) ?? [];
+  const start = Number(first);
+  const isRange = second !== undefined && second.length === first.length && Number(second) > start;
+  const inBlock = second === undefined || isRange ? 0 : Math.min(Number(second), 9_999) / 10_000;
+  const fraction = upper === undefined ? 0 : Number(upper) / Math.max(1, Number(lower));
+  return start + inBlock + fraction;
+}
