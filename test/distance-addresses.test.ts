@@ -9,6 +9,7 @@ import { type DemoKeys, type LeewardProcess, startLeeward } from './support/leew
 /** Invented houses on real streets of Pensacola: one well within a mile of the bay, one well beyond, one too near to tell. */
 const addresses = `LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH
 -87.2000,30.4250,1420,N 12TH AVE,,PENSACOLA,,FL,32503,,
+-87.2026,30.4325,2410,N 12TH AVE,,PENSACOLA,,FL,32503,,
 -87.2050,30.4400,3310,N 12TH AVE,,PENSACOLA,,FL,32503,,
 -87.2050,30.4300,2105,E LAKEVIEW AVE,,PENSACOLA,,FL,32503,,
 -87.2300,30.4500,7,N PALAFOX ST,,PENSACOLA,,FL,32503,,
@@ -49,7 +50,7 @@ beforeAll(async () => {
   const environment = { PORT: '0', LEEWARD_DATA_DIR: join(folder, 'data'), LEEWARD_LOG_LEVEL: 'silent' };
   const words = ['places', 'import', 'escambia.csv', '--source', 'us/fl/escambia', '--attribution', 'Escambia County'];
   const imported = await startLeeward(words, { folder, environment }).ended;
-  expect(imported).toMatchObject({ code: 0, output: expect.stringContaining('"imported": 5') });
+  expect(imported).toMatchObject({ code: 0, output: expect.stringContaining('"imported": 6') });
   leeward = startLeeward(['serve', '--demo'], { folder, environment });
   await leeward.says('Stop: Ctrl+C');
   keys = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8')) as DemoKeys;
@@ -91,10 +92,16 @@ describe('an imported address', () => {
 
   it('that is not there is placed by its street or its ZIP code, and labelled', async () => {
     const street = await post<DistanceResponse>('/v1/distance-to-coast', {
-      address: '9999 N 12th Ave, Pensacola FL 32503',
+      address: '2500 N 12th Ave, Pensacola FL 32503',
     });
     checkDistance(street.body);
     expect(street.body.location.precision).toBe('street');
+    // Nothing known of the street reaches as far as this number.
+    const beyond = await post<DistanceResponse>('/v1/distance-to-coast', {
+      address: '9999 N 12th Ave, Pensacola FL 32503',
+    });
+    checkDistance(beyond.body);
+    expect(beyond.body.location.precision).toBe('zip_centroid');
     const zip = await post<DistanceResponse>('/v1/distance-to-coast', { address: '9 Nosuch Way, Pensacola FL 32503' });
     checkDistance(zip.body);
     expect(zip.body.location).toMatchObject({ source: 'zip_gazetteer', precision: 'zip_centroid' });
