@@ -149,6 +149,44 @@ describe('createNodeHandler', () => {
     await expect.poll(async () => inFlight(url)).toBe('0');
   });
 
+  it.each([
+    ['that is declared', 10_000_000, false],
+    ['that is declared, and longer than anything', 40_000_000, false],
+    ['that comes in chunks', 10_000_000, true],
+  ])(
+    'answers who sends a body that is too large, %s, before its connection is closed',
+    async (_, length, isChunked) => {
+      const url = await listen(handler);
+      const authorization = `Bearer ${tokens.acme}`;
+      const headers = { authorization, 'content-type': 'application/json' };
+      const bytes = new Uint8Array(length).fill(120);
+      // Over and over: what is lost with a reset is lost now and then.
+      for (let time = 0; time < 5; time++) {
+        const init = { method: 'POST', headers, body: isChunked ? new Blob([bytes]).stream() : bytes, duplex: 'half' };
+        const response = await fetch(`${url}/v1/underwrite/home`, init as RequestInit);
+        expect(response.status).toBe(413);
+        expect(await response.json()).toMatchObject({ code: 'body_too_large' });
+        expect((await underwrite(url)).status).toBe(200);
+      }
+    },
+  );
+
+  it('answers who writes all of a large body before reading anything', async () => {
+    const url = await listen(handler);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const length = 10_000_000;
+    const head = `POST /v1/underwrite/home HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${tokens.acme}\r\ncontent-type: application/json\r\nconnection: close\r\n`;
+    socket.pause();
+    socket.write(`${head}content-length: ${length}\r\n\r\n`);
+    await new Promise<void>((resolve, reject) => {
+      socket.on('error', reject);
+      socket.write('x'.repeat(length), () => resolve());
+    });
+    let answer = '';
+    for await (const text of socket) answer += text;
+    expect(answer).toContain('HTTP/1.1 413');
+  });
+
   it('reads no more than a megabyte of a body that nobody wants', async () => {
     const url = await listen(handler);
     const { port } = new URL(url);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WrittenAnswer } from '../answer-response.ts';
 import type { Leeward } from '../leeward.ts';
 import { IncomingOfMessage } from './incoming-message.ts';
-import { discardRest } from './read-message.ts';
+import { isBodyLeft, isTooLongToPass, letBodyPass } from './rest-of-body.ts';
 
 /**
  * A handler for `node:http`, Express, Fastify's `raw` and their like. Replaces no global object and makes no web
@@ -21,17 +21,26 @@ export function createNodeHandler(
   };
 }
 
-/** Sends an answer, and lets the rest of a body that nobody read go by. */
+/**
+ * Sends an answer, whole, and lets the rest of a body that nobody read go by before the answer is at its end: a connection
+ * is not closed before what was answered can have been read.
+ */
 export function sendAnswer(
   { status, headers, text }: WrittenAnswer,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  if (text === null) response.writeHead(status, headers).end();
-  else {
-    response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(text)) });
-    if (request.method === 'HEAD') response.end();
-    else response.end(text);
-  }
-  discardRest(request);
+  const body = request.method === 'HEAD' ? null : text;
+  const hasRest = isBodyLeft(request);
+  response.writeHead(status, {
+    ...headers,
+    ...(text !== null && { 'content-length': String(Buffer.byteLength(text)) }),
+    ...(hasRest && request.httpVersionMajor < 2 && isTooLongToPass(request) && { connection: 'close' }),
+  });
+  if (hasRest) {
+    if (body === null) response.flushHeaders();
+    else response.write(body);
+    void letBodyPass(request).then(() => response.end());
+  } else if (body === null) response.end();
+  else response.end(body);
 }

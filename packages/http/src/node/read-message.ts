@@ -60,18 +60,3 @@ function readStream(message: IncomingMessage, limit: number): Promise<Uint8Array
     message.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff);
   });
 }
-
-/** What may still come of a body that nobody wants, before its connection is given up. */
-const mostDiscardedBytes = 1024 * 1024;
-
-/** Lets the rest of a body go by, so that its sender can read the answer, but not for ever. */
-export function discardRest(message: IncomingMessage): void {
-  if (message.readableEnded || message.destroyed) return;
-  let left = mostDiscardedBytes;
-  message.on('error', () => {});
-  message.on('data', (chunk: Buffer) => {
-    left -= chunk.byteLength;
-    if (left < 0) message.destroy();
-  });
-  message.resume();
-}
