@@ -123,7 +123,8 @@ export function catalogOf(
   const eraOf = createEras(carriers);
   const tablesOf = (property: Property, policyType: string): StatusTables => {
     if (isReference) throw new Error('This catalog judges by the reference evaluator alone; use decide instead.');
-    return statusTables(eraOf(property.effectiveDate), policyType, vocabulary, onBuilt);
+    const era = eraOf(property.effectiveDate);
+    return readyTables(era, policyType) ?? statusTables(era, policyType, vocabulary, onBuilt);
   };
   /** Carriers of the tables that ask the host, as far as they offer the policy type at all. */
   const hostCarriers = (tables: StatusTables, property: Property, policyType: string): readonly number[] => {
