@@ -58,7 +58,7 @@ export function createProperty(input: PropertyInput): Property {
   const effectiveYear = checkAsked(input, faults);
   const layout = layoutOf(vocabulary);
   const domains = layout.domainsOf(effectiveYear);
-  const given: Knowledge[] = new Array(vocabulary.fields.length).fill(undefined);
+  const given: Knowledge[] = vocabulary.fields.map(() => undefined);
   const fit = (place: number, value: unknown) => {
     const fitted = fitKnowledge(vocabulary.fields[place]!, value, domains[place]!);
     if (fitted.fits) given[place] = fitted.value;
