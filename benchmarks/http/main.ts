@@ -29,7 +29,7 @@ const servers = { ours, raw };
 const rows: Row[] = [];
 const ratios: Record<string, number> = {};
 
-/** Both must answer the same, but for what tells one request from another. */
+/** Both must answer the same, but for what tells one request from another, and for warnings, which are the service's own. */
 async function compareAnswers(asked: Asked): Promise<void> {
   const [request] = requestsOf(asked);
   const answers = await Promise.all(
@@ -37,7 +37,7 @@ async function compareAnswers(asked: Asked): Promise<void> {
       const connection = await Connection.open(port);
       const { status, body } = await connection.ask(request!);
       connection.close();
-      return { status, text: JSON.stringify({ ...JSON.parse(body.toString('utf8')), trace_id: '' }) };
+      return { status, text: JSON.stringify({ ...JSON.parse(body.toString('utf8')), trace_id: '', warnings: [] }) };
     }),
   );
   const [a, b] = answers;
