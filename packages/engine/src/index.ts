@@ -1,6 +1,7 @@
 export type { Fault, Warning } from '@leeward/terms';
+export type { BookTables } from './book/book-tables.ts';
 export { type BookColumns, createBookColumns, writeBookRow } from './book/columns.ts';
-export { type BookChunk, type BookTables, type ReadBookOptions, readBook } from './book/decide-book.ts';
+export { type BookChunk, type ReadBookOptions, readBook } from './book/decide-book.ts';
 export {
   type BookSummary,
   type BookTally,
@@ -46,6 +47,7 @@ export {
   type WhatWouldChange,
   whatWouldChange,
 } from './change/what-would-change.ts';
+export type { Truth } from './condition/truth.ts';
 export { type ExplainedDecision, type ExplainedVerdict, explainDecision } from './explain/explain-decision.ts';
 export { type ExplainOptions, explainVerdict } from './explain/explain-verdict.ts';
 export type {
@@ -95,7 +97,6 @@ export {
   toJsonRulesEngine,
 } from './rule-set/to-json-rules-engine.ts';
 export type { Evaluator } from './verdict/evaluator.ts';
-export type { Truth } from './verdict/truth.ts';
 export type {
   Reason,
   Requirement,
@@ -110,10 +111,11 @@ export { type ChoiceFieldOptions, choiceField } from './vocabulary/choice-field.
 export { type DateFieldOptions, dateField } from './vocabulary/date-field.ts';
 export type { Domain, DomainContext } from './vocabulary/domain.ts';
 export { extendVocabulary, type VocabularyExtension } from './vocabulary/extend-vocabulary.ts';
+export { createVocabulary } from './vocabulary/fact-index.ts';
 export type { Change, DerivedFact, Field, Relation, SetMember, ValueForm } from './vocabulary/field.ts';
 export { type FlagFieldOptions, flagField } from './vocabulary/flag-field.ts';
 export { homeVocabulary, toMeters } from './vocabulary/home.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './vocabulary/number-field.ts';
 export { type SetFieldOptions, setField } from './vocabulary/set-field.ts';
-export { createVocabulary, type Vocabulary } from './vocabulary/vocabulary.ts';
+export type { Vocabulary } from './vocabulary/vocabulary.ts';
 export { ageOrYearField, type YearFieldOptions, yearField } from './vocabulary/year-field.ts';

@@ -1,10 +1,11 @@
 import { forEachLeaf, type Leaf, type Tree, valueFact } from '../condition/condition.ts';
+import type { Facts } from '../condition/facts.ts';
 import { parseOperator } from '../condition/operators.ts';
 import { truthOfLeaf } from '../condition/tree-truth.ts';
+import { negate, type Truth } from '../condition/truth.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
-import type { Facts } from '../verdict/facts.ts';
-import { negate, type Truth } from '../verdict/truth.ts';
-import { type FactReference, factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { type FactReference, factIndex } from '../vocabulary/fact-index.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** One side of a limit that a test names: the nearest value there is. */
 export interface BorderSide {

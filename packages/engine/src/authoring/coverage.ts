@@ -1,10 +1,10 @@
 import type { Carrier } from '../catalog/versions.ts';
 import { versionOn } from '../catalog/versions.ts';
+import { type Facts, factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
 import { coversCounty, coversState } from '../rule-set/places.ts';
 import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
-import { type Facts, factsOfProperty } from '../verdict/facts.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type AskedAt, askedAt, withinWindow } from './asked-at.ts';
 import { bordersOf, reaches } from './borders.ts';

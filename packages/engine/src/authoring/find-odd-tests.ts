@@ -3,7 +3,7 @@ import { forEachLeaf, type Leaf, valueFact } from '../condition/condition.ts';
 import { operatorFunction } from '../condition/operators.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
-import { factIndex } from '../vocabulary/vocabulary.ts';
+import { factIndex } from '../vocabulary/fact-index.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 import { sourcePaths } from './source-paths.ts';
 

@@ -3,8 +3,8 @@ import { didYouMean, quoteValue } from '@leeward/terms';
 import { operatorNames } from '../condition/operators.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { outcomes } from '../rule-set/schema.ts';
+import { type FactReference, factIndex } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
-import { type FactReference, factIndex } from '../vocabulary/vocabulary.ts';
 import type { Finding } from './finding.ts';
 import { type Imported, type ImportOptions, ruleSetAround } from './import-json-rules-engine.ts';
 

@@ -2,8 +2,9 @@ import { states } from '@leeward/places/counties';
 import * as z from 'zod';
 import { decoratorNames, type Operator, operatorNames, operators } from '../condition/operators.ts';
 import { outcomes, ruleSetSchema } from '../rule-set/schema.ts';
+import { type FactReference, factIndex, type SetReference } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
-import { type FactReference, factIndex, type SetReference, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** A JSON Schema, draft 2020-12, or a part of one. */
 export type JsonSchema = { [key: string]: unknown };

@@ -1,9 +1,9 @@
 import { type Catalog, catalogOf } from '../catalog/catalog.ts';
+import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
 import { coversCounty, coversState } from '../rule-set/places.ts';
 import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
-import { factsOfProperty } from '../verdict/facts.ts';
 import type { Status } from '../verdict/verdict.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 

@@ -1,6 +1,6 @@
 import { states } from '@leeward/places/counties';
 import { cellOfNumber, type NumberEncoder } from '../planes/encoder.ts';
-import type { EncodedRows, PlaneReader } from '../planes/read-planes.ts';
+import type { EncodedRows, PlaneReader } from '../planes/plane-reader.ts';
 import type { FieldAxis } from '../planes/row-layout.ts';
 import type { TestCell } from '../planes/test-cell.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

@@ -1,5 +1,5 @@
+import type { BookTables } from './book-tables.ts';
 import type { BookColumns } from './columns.ts';
-import type { BookTables } from './decide-book.ts';
 import type { TallyCounts } from './tally.ts';
 
 /** Where threads load a line's vocabulary from: a module and the name of its export. */

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import type { BookTables } from './book-tables.ts';
 import { type BookMessage, type BookTask, ROWS_TAKEN, STOPPED, type VocabularySource } from './book-task.ts';
 import type { BookColumns } from './columns.ts';
-import type { BookTables } from './decide-book.ts';
 import { mergeTallies, type TallyCounts } from './tally.ts';
 
 /** One book on the threads. */

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { BookTables } from './book-tables.ts';
 import { type BookMessage, type BookTask, NEXT_ROW, ROWS_TAKEN, STOPPED, type VocabularySource } from './book-task.ts';
-import { type BookTables, readBook } from './decide-book.ts';
+import { readBook } from './decide-book.ts';
 import { createTally } from './tally.ts';
 
 /** One thread of a book: takes rows until none are left, and counts what it found. */

@@ -1,8 +1,9 @@
 import { states } from '@leeward/places/counties';
 import { has, intersects, isWithinSet } from '../compiled/cell-set.ts';
 import { combinePlanes } from '../planes/combine-planes.ts';
+import { createPlaneReader, type PlaneReader } from '../planes/plane-reader.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
-import { createPlaneReader, type PlaneReader, settleBits } from '../planes/read-planes.ts';
+import { settleBits } from '../planes/read-planes.ts';
 import type { ReasonTable } from '../planes/reason-table.ts';
 import type { StatePlanes } from '../planes/row-layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

@@ -1,4 +1,4 @@
-import type { EncodedRows } from '../planes/read-planes.ts';
+import type { EncodedRows } from '../planes/plane-reader.ts';
 import { FIRST_CODE, INSIDE, OUTSIDE, type ReasonTable } from '../planes/reason-table.ts';
 import type { StatePlanes } from '../planes/row-layout.ts';
 import type { ReasonCounter } from './reason-counter.ts';

@@ -1,40 +1,10 @@
-import type { StatusTables } from '../catalog/status-tables.ts';
-import type { PlaneTable } from '../planes/plane-table.ts';
 import { NOT_JUDGED } from '../planes/read-planes.ts';
-import type { ReasonTable } from '../planes/reason-table.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { BookTables } from './book-tables.ts';
 import { type BookColumns, expectColumnsOf } from './columns.ts';
 import { createGroupReader, type GroupReader } from './group-reader.ts';
 import { MOST_COUNTED } from './reason-counter.ts';
 import type { BookTally } from './tally.ts';
-
-/** The tables of a catalog at one effective date, as plain data: what a worker thread is sent. */
-export interface BookTables {
-  readonly carrierCount: number;
-  readonly asOfMs: number;
-  /** By place in the vocabulary's policy types. */
-  readonly byPolicyType: readonly BookTypeTables[];
-}
-
-export interface BookTypeTables {
-  readonly groups: readonly BookGroup[];
-  /** Carriers whose rules ask the host, and the states (by place in the list of all) where they offer the type. */
-  readonly notJudged: readonly BookHostCarrier[];
-}
-
-export interface BookHostCarrier {
-  /** Place of the carrier in the catalog. */
-  readonly carrier: number;
-  readonly states: ReadonlySet<number>;
-}
-
-export interface BookGroup {
-  readonly table: PlaneTable;
-  /** Place of each carrier of the table in the catalog. */
-  readonly carriers: Int32Array;
-  /** Why they decline, for counting. */
-  readonly reasons: ReasonTable;
-}
 
 /** Status codes of some consecutive rows. The buffer is used again for the next chunk. */
 export interface BookChunk {
@@ -55,30 +25,6 @@ export interface ReadBookOptions {
 
 /** No more than a counter of reasons holds. */
 const ROWS_A_CHUNK = Math.min(4096, MOST_COUNTED);
-
-/** The tables of every policy type, for a book judged at one date. */
-export function bookTables(
-  carrierCount: number,
-  asOfMs: number,
-  tables: readonly StatusTables[],
-  notJudged: readonly (readonly BookHostCarrier[])[],
-): BookTables {
-  return {
-    carrierCount,
-    asOfMs,
-    byPolicyType: tables.map(({ groups }, policyType) => ({
-      notJudged: notJudged[policyType]!,
-      groups: groups.map(({ reader, carriers, reasons }) => ({
-        table: reader.table,
-        carriers: Int32Array.from(carriers, (each) => each.carrier),
-        // Laid out when first read, by a tally or for a thread.
-        get reasons() {
-          return reasons();
-        },
-      })),
-    })),
-  };
-}
 
 /**
  * Judges rows `from` (included) to `to` (excluded) of a book, chunk by chunk. Memory beyond the columns

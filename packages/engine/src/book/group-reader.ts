@@ -1,9 +1,9 @@
 import { writeStatuses } from '../planes/read-planes.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { BookGroup, BookTables } from './book-tables.ts';
 import { createColumnReader } from './column-reader.ts';
 import type { BookColumns } from './columns.ts';
 import { RULE_CODES } from './count-reasons.ts';
-import type { BookGroup, BookTables } from './decide-book.ts';
 import { createReasonCounter, type ReasonCounter } from './reason-counter.ts';
 import { ROWS_A_BLOCK } from './row-block.ts';
 import type { BookTally } from './tally.ts';

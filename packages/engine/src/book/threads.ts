@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
+import type { BookTables } from './book-tables.ts';
 import type { VocabularySource } from './book-task.ts';
 import { type BookRun, type BookThreads, createBookThreads } from './book-threads.ts';
 import type { BookColumns } from './columns.ts';
-import type { BookTables } from './decide-book.ts';
 import type { TallyCounts } from './tally.ts';
 
 export type { VocabularySource } from './book-task.ts';

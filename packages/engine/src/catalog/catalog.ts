@@ -1,5 +1,5 @@
 import { states } from '@leeward/places/counties';
-import { type BookTables, bookTables } from '../book/decide-book.ts';
+import type { BookTables } from '../book/book-tables.ts';
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { NOT_JUDGED } from '../planes/read-planes.ts';
@@ -10,8 +10,10 @@ import { coversState } from '../rule-set/places.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import type { Reason, Verdict } from '../verdict/verdict.ts';
 import { type CarrierRules, verdictOf } from '../verdict/verdict-of.ts';
+import { createVocabulary } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
-import { createVocabulary, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { bookTables } from './book-tables.ts';
 import { type CatalogChange, changedCarriers } from './catalog-change.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { countStatuses, type Decision, emptyDecision, lazyDecision } from './decision.ts';

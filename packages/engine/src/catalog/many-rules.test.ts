@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
@@ -6,7 +7,6 @@ import { completeHome, propertyOf } from '../testing/complete-homes.ts';
 import { hostileTests } from '../testing/hostile-rule-sets.ts';
 import { createRandom } from '../testing/random.ts';
 import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
-import { factsOfProperty } from '../verdict/facts.ts';
 import { createCatalog } from './create-catalog.ts';
 
 const dates = { asOf: new Date('2026-11-20T12:00:00Z'), effectiveDate: '2026-11-20' };

@@ -1,8 +1,9 @@
 import { type Leaf, valueFact } from '../condition/condition.ts';
+import { viewOf } from '../condition/facts.ts';
 import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
-import { viewOf } from '../verdict/facts.ts';
-import { type FactReference, factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { type FactReference, factIndex } from '../vocabulary/fact-index.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** The fields, by place in the vocabulary, that a test rests on. */
 export function fieldsOfTest(test: Leaf, vocabulary: Vocabulary): number[] {

@@ -1,8 +1,8 @@
+import { factsOfProperty } from '../condition/facts.ts';
 import { sidesOf, truthOfLeaf } from '../condition/tree-truth.ts';
+import { negate, type Truth } from '../condition/truth.ts';
 import { isWithin } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
-import { factsOfProperty } from '../verdict/facts.ts';
-import { negate, type Truth } from '../verdict/truth.ts';
 import { ODD } from './axis.ts';
 import { add, type CellSet, emptySet, has, intersects, isEmpty, isWithinSet } from './cell-set.ts';
 import { type CompiledProgram, type KnownAxis, PLACE } from './compile-program.ts';

@@ -1,9 +1,9 @@
+import type { Truth } from '../condition/truth.ts';
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { Moratorium, Rule } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';
 import type { Findings } from '../verdict/findings.ts';
-import type { Truth } from '../verdict/truth.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import type { CellSet } from './cell-set.ts';
 import { type CompiledProgram, type CompiledRule, PLACE } from './compile-program.ts';

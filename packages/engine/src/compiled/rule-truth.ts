@@ -1,4 +1,4 @@
-import type { Truth } from '../verdict/truth.ts';
+import type { Truth } from '../condition/truth.ts';
 import { type Encoded, isDefinite, isPossible, partDefinite, partPossible } from './encode.ts';
 import type { Term, TermPart } from './term.ts';
 

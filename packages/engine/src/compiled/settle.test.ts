@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
 import { coversCounty } from '../rule-set/places.ts';
@@ -6,7 +7,6 @@ import type { RuleSet } from '../rule-set/rule-set.ts';
 import { createRandom } from '../testing/random.ts';
 import { randomProperty, randomRuleSet } from '../testing/random-rule-sets.ts';
 import { tinyLine } from '../testing/tiny-line.ts';
-import { factsOfProperty } from '../verdict/facts.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { compileProgram, isCompiled } from './compile-program.ts';

@@ -1,6 +1,6 @@
 import { isWithin, type Within } from '../request/knowledge.ts';
-import type { Truth } from '../verdict/truth.ts';
 import type { OperatorFunction } from './operators.ts';
+import type { Truth } from './truth.ts';
 
 /**
  * Whether a test of what is known holds: for every value it could be, for none, or for some. Unknown is

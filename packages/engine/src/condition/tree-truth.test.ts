@@ -6,8 +6,8 @@ import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { randomTree } from '../testing/random-trees.ts';
 import { tinyValues } from '../testing/tiny-line.ts';
-import type { Facts } from '../verdict/facts.ts';
 import type { Tree } from './condition.ts';
+import type { Facts } from './facts.ts';
 import { treeTruth, undecidedFacts } from './tree-truth.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);

@@ -1,9 +1,9 @@
-import type { Facts } from '../verdict/facts.ts';
-import { negate, type Truth } from '../verdict/truth.ts';
 import { type Leaf, type Tree, valueFact } from './condition.ts';
+import type { Facts } from './facts.ts';
 import { leafTruth } from './leaf-truth.ts';
 import { type OperatorFunction, operatorFunction } from './operators.ts';
 import { resolvePath } from './path.ts';
+import { negate, type Truth } from './truth.ts';
 
 /** Finds an operator by name, a host's own included. */
 export type FindOperator = (name: string) => OperatorFunction | undefined;

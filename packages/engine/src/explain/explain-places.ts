@@ -1,9 +1,9 @@
 import { countyByFips } from '@leeward/places/counties';
 import { instantText } from '@leeward/terms';
+import type { Truth } from '../condition/truth.ts';
 import type { Property } from '../request/property.ts';
 import { coversCounty, coversState, type Places } from '../rule-set/places.ts';
 import type { Moratorium, RuleSet } from '../rule-set/rule-set.ts';
-import type { Truth } from '../verdict/truth.ts';
 import type { ExplainedTest, KnownValue } from './explanation.ts';
 
 /** Why a county is not the carrier's: what each of its programs for the state asks of the county. */

@@ -1,13 +1,14 @@
 import { countyByFips } from '@leeward/places/counties';
 import { type Leaf, valueFact } from '../condition/condition.ts';
+import type { Facts } from '../condition/facts.ts';
 import { parseOperator } from '../condition/operators.ts';
 import { resolvePath } from '../condition/path.ts';
+import type { Truth } from '../condition/truth.ts';
 import { isWithin } from '../request/knowledge.ts';
-import type { Facts } from '../verdict/facts.ts';
 import { printFact } from '../verdict/message.ts';
-import type { Truth } from '../verdict/truth.ts';
+import { type FactReference, factIndex, requestNameOf } from '../vocabulary/fact-index.ts';
 import { YES } from '../vocabulary/flag-field.ts';
-import { type FactReference, factIndex, requestNameOf, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { ExplainedTest, KnownValue } from './explanation.ts';
 import type { FactsToTell } from './facts-to-tell.ts';
 

@@ -1,5 +1,5 @@
+import type { Truth } from '../condition/truth.ts';
 import type { Outcome } from '../rule-set/schema.ts';
-import type { Truth } from '../verdict/truth.ts';
 import type { RuleSetIdentity, Status } from '../verdict/verdict.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { countiesOf } from '@leeward/places/counties';
+import { type Facts, factsOfProperty } from '../condition/facts.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
-import { type Facts, factsOfProperty } from '../verdict/facts.ts';
 
 /** The facts of a property as an explanation needs them. */
 export interface FactsToTell {

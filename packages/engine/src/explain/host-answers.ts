@@ -1,8 +1,8 @@
 import type { Leaf } from '../condition/condition.ts';
 import { forEachLeaf, valueFact } from '../condition/condition.ts';
+import type { Facts } from '../condition/facts.ts';
 import type { HostFact } from '../reference/reference-evaluator.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
-import type { Facts } from '../verdict/facts.ts';
 
 /** For each test that rests on the host: the host's facts as they answered it. */
 export type HostAnswers = ReadonlyMap<Leaf, ReadonlyMap<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Leaf, Tree } from '../condition/condition.ts';
-import { negate, type Truth } from '../verdict/truth.ts';
+import { negate, type Truth } from '../condition/truth.ts';
 import type { ExplainedTest, ExplainedTree } from './explanation.ts';
 
 /** Nodes of a rule that are told: more would be read by nobody. */

@@ -1,5 +1,5 @@
+import type { EncodedRows, PlaneReader } from './plane-reader.ts';
 import { FRONT } from './plane-table.ts';
-import type { EncodedRows, PlaneReader } from './read-planes.ts';
 import type { StatePlanes } from './row-layout.ts';
 
 /**

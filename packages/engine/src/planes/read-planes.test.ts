@@ -7,8 +7,9 @@ import type { Property } from '../request/property.ts';
 import { createRandom, wholeNumber } from '../testing/random.ts';
 import { randomProperty, randomRuleSet } from '../testing/random-rule-sets.ts';
 import { tinyLine } from '../testing/tiny-line.ts';
+import { createPlaneReader } from './plane-reader.ts';
 import { buildPlaneTable } from './plane-table.ts';
-import { createPlaneReader, readPlanes, STATUS_CODES, writeStatuses } from './read-planes.ts';
+import { readPlanes, STATUS_CODES, writeStatuses } from './read-planes.ts';
 import { createTableAxes } from './table-axes.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);

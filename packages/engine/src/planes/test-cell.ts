@@ -1,10 +1,11 @@
 import { type Leaf, valueFact } from '../condition/condition.ts';
+import { viewOf } from '../condition/facts.ts';
 import { leafTruth } from '../condition/leaf-truth.ts';
 import { operatorFunction } from '../condition/operators.ts';
 import type { Knowledge } from '../request/knowledge.ts';
-import { viewOf } from '../verdict/facts.ts';
+import { factIndex } from '../vocabulary/fact-index.ts';
 import type { DerivedFact } from '../vocabulary/field.ts';
-import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** Where the property stands and what is asked for, for tests of those against other facts. */
 export interface TestSurroundings {

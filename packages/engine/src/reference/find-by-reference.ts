@@ -1,15 +1,15 @@
 import type { Tree } from '../condition/condition.ts';
+import { factsOfProperty } from '../condition/facts.ts';
 import { undecidedFacts } from '../condition/tree-truth.ts';
+import type { Truth } from '../condition/truth.ts';
 import type { Property } from '../request/property.ts';
 import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Evaluator } from '../verdict/evaluator.ts';
-import { factsOfProperty } from '../verdict/facts.ts';
 import type { Findings } from '../verdict/findings.ts';
 import { requestNames } from '../verdict/rule-words.ts';
-import type { Truth } from '../verdict/truth.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
-import { factIndex } from '../vocabulary/vocabulary.ts';
+import { factIndex } from '../vocabulary/fact-index.ts';
 import { type CountyClass, countyClasses, programsFor } from './county-classes.ts';
 
 /** What the rules say in one class of counties. */

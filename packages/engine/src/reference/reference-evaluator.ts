@@ -1,11 +1,11 @@
 import type { Engine } from 'json-rules-engine';
+import type { Facts } from '../condition/facts.ts';
 import { leafTruth } from '../condition/leaf-truth.ts';
 import { hostOperatorFunction, operatorFunction } from '../condition/operators.ts';
 import { resolvePath } from '../condition/path.ts';
+import type { Truth } from '../condition/truth.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import type { Evaluator } from '../verdict/evaluator.ts';
-import type { Facts } from '../verdict/facts.ts';
-import type { Truth } from '../verdict/truth.ts';
 import { toEngineCondition } from './to-engine-condition.ts';
 
 /** A host's operator: as json-rules-engine has it. */

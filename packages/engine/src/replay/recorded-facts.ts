@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
+import type { Facts } from '../condition/facts.ts';
 import type { HostFact } from '../reference/reference-evaluator.ts';
-import type { Facts } from '../verdict/facts.ts';
 import type { RecordedHostFact } from './decision-record.ts';
 import { ReplayError } from './replay-error.ts';
 

@@ -1,6 +1,6 @@
 import { countiesOf, countyByFips, findCounties, findState, states } from '@leeward/places/counties';
 import { didYouMean, isCalendarDate, quoteValue } from '@leeward/terms';
-import type { PropertyInput } from './property.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 const codes: ReadonlySet<string> = new Set(states.map((state) => state.code));
 const countiesByState = new Map<string, ReadonlySet<string>>();
@@ -8,11 +8,26 @@ const countiesByState = new Map<string, ReadonlySet<string>>();
 /** The last year of an effective date. */
 const LATEST_YEAR = 2199;
 
+/** Where and when a property is judged, and for which policy type. */
+export interface Asked {
+  readonly vocabulary: Vocabulary;
+  /** Undefined: every type is asked for. */
+  readonly policyType?: string | undefined;
+  /** Lower-case abbreviation. */
+  readonly state: string;
+  /** FIPS codes of counties of that state. Left out: any of it; empty: none. */
+  readonly counties?: readonly string[] | undefined;
+  /** Instant of asking, epoch milliseconds: governs moratoria. */
+  readonly asOfMs: number;
+  /** `YYYY-MM-DD`: governs ages and versions. */
+  readonly effectiveDate: string;
+}
+
 /**
  * Checks where and when a property is judged, and for which policy type: a sentence for each that is none.
  * Gives the year of the effective date; where that is none, the latest, which most values fit.
  */
-export function checkAsked(input: PropertyInput, faults: string[]): number {
+export function checkAsked(input: Asked, faults: string[]): number {
   const { vocabulary, policyType, state, counties, asOfMs, effectiveDate } = input;
   if (!codes.has(state))
     faults.push(`state is ${quoteValue(state)}; give the abbreviation in lower case.${stateHint(state)}`);

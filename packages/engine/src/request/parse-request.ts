@@ -18,13 +18,14 @@ import {
 } from '@leeward/terms';
 import type { z } from 'zod';
 import type { DomainContext } from '../vocabulary/domain.ts';
+import { createVocabulary } from '../vocabulary/fact-index.ts';
 import { homeVocabulary, toMeters } from '../vocabulary/home.ts';
-import { createVocabulary, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { writeFields } from '../vocabulary/write-fields.ts';
 import type { Knowledge } from './knowledge.ts';
 import { createProperty, type Property } from './property.ts';
-import { readWhere } from './read-where.ts';
-import { type AddressParts, createRequestSchema } from './schema.ts';
+import { readWhere, type Where } from './read-where.ts';
+import { createRequestSchema } from './schema.ts';
 
 /** What a request is read with. */
 export interface ParseOptions {
@@ -34,7 +35,7 @@ export interface ParseOptions {
 }
 
 /** An underwriting request, checked: the property, and what the caller wants of the answer. */
-export interface UnderwritingRequest {
+export interface UnderwritingRequest extends Where {
   readonly property: Property;
   /** The request as normalized, in wire names: a caller who sends it again gets the same answer. */
   readonly home: Readonly<Record<string, unknown>>;
@@ -44,9 +45,6 @@ export interface UnderwritingRequest {
   readonly includeDeclined: boolean;
   readonly includeNotOffered: boolean;
   readonly explain: boolean;
-  /** For the host to look up distances with: at most one of the two. */
-  readonly address: string | AddressParts | undefined;
-  readonly point: { readonly lat: number; readonly lng: number } | undefined;
 }
 
 /** A request that fits, or every fault of it with a JSON Pointer into its body. */

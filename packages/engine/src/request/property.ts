@@ -1,8 +1,9 @@
 import { didYouMean, quoteValue } from '@leeward/terms';
+import { factIndex, type SetReference } from '../vocabulary/fact-index.ts';
 import { NO, YES } from '../vocabulary/flag-field.ts';
 import { type KnownDomain, layoutOf, type VocabularyLayout } from '../vocabulary/layout.ts';
-import { factIndex, type SetReference, type Vocabulary } from '../vocabulary/vocabulary.ts';
-import { checkAsked } from './check-asked.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { type Asked, checkAsked } from './check-asked.ts';
 import { fitKnowledge } from './fit-knowledge.ts';
 import { between, type GivenKnowledge, type Knowledge } from './knowledge.ts';
 
@@ -29,22 +30,13 @@ export interface Property {
   readonly effectiveYear: number;
 }
 
-/**
- * What `createProperty` takes. `asOfMs` is in epoch milliseconds, `effectiveDate` is `YYYY-MM-DD`, `state` a
- * lower-case abbreviation, `counties` are FIPS codes of that state (left out: any of it; empty: none).
- */
-export interface PropertyInput {
-  readonly vocabulary: Vocabulary;
-  readonly policyType?: string | undefined;
-  readonly state: string;
-  readonly counties?: readonly string[] | undefined;
+/** What `createProperty` takes. */
+export interface PropertyInput extends Asked {
   /**
    * By field name, on the field's own axis (`roof_year`, not an age). A flag is true or false, a date
    * `YYYY-MM-DD`, a set the list of what it contains.
    */
   readonly values: Readonly<Record<string, GivenKnowledge>>;
-  readonly asOfMs: number;
-  readonly effectiveDate: string;
 }
 
 /**

@@ -1,6 +1,11 @@
 import { type Fault, pointer } from '@leeward/terms';
-import type { UnderwritingRequest } from './parse-request.ts';
 import type { AddressParts } from './schema.ts';
+
+/** Where distances are looked up from: at most one of the two. */
+export interface Where {
+  readonly address: string | AddressParts | undefined;
+  readonly point: { readonly lat: number; readonly lng: number } | undefined;
+}
 
 /**
  * Reads the address or the point of a request; `value` gives what each field holds, nothing where it is
@@ -10,7 +15,7 @@ export function readWhere(
   given: Readonly<Record<string, unknown>>,
   value: (name: string) => unknown,
   faults: Fault[],
-): Pick<UnderwritingRequest, 'address' | 'point'> {
+): Where {
   const has = (name: string) => Object.hasOwn(given, name);
   for (const [present, absent] of [
     ['lat', 'lng'],

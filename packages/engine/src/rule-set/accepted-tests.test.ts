@@ -6,8 +6,8 @@ import { completeHome, propertyOf } from '../testing/complete-homes.ts';
 import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { ruleFile, ruleSetFile } from '../testing/rule-set-file.ts';
+import { factIndex } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
-import { factIndex } from '../vocabulary/vocabulary.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 

@@ -1,7 +1,8 @@
 import { findState } from '@leeward/places/counties';
 import { didYouMean, quoteValue } from '@leeward/terms';
+import type { FactReference } from '../vocabulary/fact-index.ts';
 import type { ValueForm } from '../vocabulary/field.ts';
-import type { FactReference, Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { countiesOfValue } from './places.ts';
 

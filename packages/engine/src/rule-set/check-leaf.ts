@@ -8,7 +8,7 @@ import {
   type ParsedOperator,
   parseOperator,
 } from '../condition/operators.ts';
-import { type FactReference, factIndex, unitOf } from '../vocabulary/vocabulary.ts';
+import { type FactReference, factIndex, unitOf } from '../vocabulary/fact-index.ts';
 import { checkConstant, formOf, isNumeric } from './check-constant.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { onAxis } from './on-axis.ts';

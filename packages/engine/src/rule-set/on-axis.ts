@@ -1,7 +1,7 @@
 import type { Leaf } from '../condition/condition.ts';
 import type { ParsedOperator } from '../condition/operators.ts';
+import { axisFactOf, type FactReference, unitOf } from '../vocabulary/fact-index.ts';
 import type { ValueForm } from '../vocabulary/field.ts';
-import { axisFactOf, type FactReference, unitOf } from '../vocabulary/vocabulary.ts';
 import { formOf } from './check-constant.ts';
 import { countiesOfValue } from './places.ts';
 

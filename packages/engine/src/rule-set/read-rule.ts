@@ -1,6 +1,7 @@
 import { didYouMean, type Fault, isObject, own, quoteValue } from '@leeward/terms';
 import type { Tree } from '../condition/condition.ts';
-import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { factIndex } from '../vocabulary/fact-index.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { readRoot } from './check-condition.ts';
 import type { ConditionContext } from './condition-context.ts';
 import type { Rule } from './rule-set.ts';

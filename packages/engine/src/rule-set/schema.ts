@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { operatorNames } from '../condition/operators.ts';
+import { factIndex } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
-import { factIndex } from '../vocabulary/vocabulary.ts';
 import { withoutEval } from '../without-eval.ts';
 
 /** Outcomes from worst to mildest. */

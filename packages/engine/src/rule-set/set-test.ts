@@ -1,9 +1,9 @@
 import { didYouMean, quoteValue } from '@leeward/terms';
 import { type Leaf, type Tree, valueFact } from '../condition/condition.ts';
 import { operatorFunction, type ParsedOperator } from '../condition/operators.ts';
+import type { SetReference } from '../vocabulary/fact-index.ts';
 import type { Field } from '../vocabulary/field.ts';
 import { YES } from '../vocabulary/flag-field.ts';
-import type { SetReference } from '../vocabulary/vocabulary.ts';
 import type { ConditionContext } from './condition-context.ts';
 
 const never: Tree = { kind: 'not', of: { kind: 'all', of: [] } };

@@ -1,5 +1,6 @@
 import { type Leaf, type Tree, valueFact } from '../condition/condition.ts';
-import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { factIndex } from '../vocabulary/fact-index.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** What a condition comes to when it is written as AND-terms, any of which makes it true. */
 export interface TermCount {

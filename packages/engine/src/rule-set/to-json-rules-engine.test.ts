@@ -1,12 +1,12 @@
 import { Engine } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
+import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
 import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { randomHomeCondition } from '../testing/random-home-rules.ts';
-import { factsOfProperty } from '../verdict/facts.ts';
 import { checkRuleSet } from './check.ts';
 import { coversCounty } from './places.ts';
 import type { RuleSet } from './rule-set.ts';

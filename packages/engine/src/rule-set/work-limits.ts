@@ -1,8 +1,8 @@
 import { type Fault, quoteValue } from '@leeward/terms';
 import { forEachLeaf, type Leaf, type Tree, valueFact } from '../condition/condition.ts';
 import { parseOperator } from '../condition/operators.ts';
-
-import { factIndex, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { factIndex } from '../vocabulary/fact-index.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Rule } from './rule-set.ts';
 import { createTermCounter } from './term-count.ts';
 

@@ -3,8 +3,8 @@ import { typicalValue } from '../authoring/typical-home.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import { forEachRuleLeaf } from '../rule-set/check.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
+import { factIndex } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
-import { factIndex } from '../vocabulary/vocabulary.ts';
 import { pick } from './random.ts';
 
 /**

@@ -1,7 +1,7 @@
+import type { Facts } from '../condition/facts.ts';
 import type { FindOperator } from '../condition/tree-truth.ts';
+import type { Truth } from '../condition/truth.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
-import type { Facts } from './facts.ts';
-import type { Truth } from './truth.ts';
 
 /**
  * Says of each rule whether it holds for what is known. The one seam between the meaning of a verdict

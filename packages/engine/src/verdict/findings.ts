@@ -1,5 +1,5 @@
+import type { Truth } from '../condition/truth.ts';
 import type { Moratorium, Program, Rule } from '../rule-set/rule-set.ts';
-import type { Truth } from './truth.ts';
 import type { SettledStatus } from './verdict.ts';
 
 /** What an evaluator found for one rule set, policy type and property: all that a verdict is made of. */

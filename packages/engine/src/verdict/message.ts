@@ -1,7 +1,8 @@
 import { countyByFips } from '@leeward/places/counties';
+import type { Facts } from '../condition/facts.ts';
 import { isWithin } from '../request/knowledge.ts';
-import { factIndex, unitOf, type Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { Facts } from './facts.ts';
+import { factIndex, unitOf } from '../vocabulary/fact-index.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** Fills the facts in braces; what is not known prints as `not given`. */
 export function fillMessage(message: string, facts: Facts, vocabulary: Vocabulary): string {

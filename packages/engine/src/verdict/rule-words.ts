@@ -1,6 +1,7 @@
 import { factsOf } from '../condition/condition.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
-import { factIndex, requestNameOf, type Vocabulary } from '../vocabulary/vocabulary.ts';
+import { factIndex, requestNameOf } from '../vocabulary/fact-index.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Reason, Requirement } from './verdict.ts';
 
 /** What every verdict says of a rule, worked out once. */

@@ -1,15 +1,15 @@
 import { countyByFips } from '@leeward/places/counties';
 import { instantText } from '@leeward/terms';
+import { type Facts, factsOfProperty } from '../condition/facts.ts';
+import type { Truth } from '../condition/truth.ts';
 import type { Property } from '../request/property.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { type Facts, factsOfProperty } from './facts.ts';
 import type { Findings, Joint } from './findings.ts';
 import { fillMessage } from './message.ts';
 import { fieldsToAskFor } from './missing-fields.ts';
 import { type RuleWords, wordsOf } from './rule-words.ts';
-import type { Truth } from './truth.ts';
 import type { Reason, Requirement, RuleSetIdentity, SettledStatus, Source, Verdict } from './verdict.ts';
 
 /** A rule set as one organization sees it. */

@@ -1,5 +1,6 @@
+import { createVocabulary } from './fact-index.ts';
 import type { DerivedFact, Field, Relation } from './field.ts';
-import { createVocabulary, type Vocabulary } from './vocabulary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** What a host adds to a line of business. */
 export interface VocabularyExtension {

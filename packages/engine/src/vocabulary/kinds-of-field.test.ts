@@ -21,8 +21,8 @@ import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick } from '../testing/random.ts';
 import { randomStudioFile, type Studio, studioLine, studioValues } from '../testing/studio-line.ts';
 import { choiceField } from './choice-field.ts';
+import { createVocabulary } from './fact-index.ts';
 import { flagField } from './flag-field.ts';
-import { createVocabulary } from './vocabulary.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261122);
 const files = fuzzVolume(60);

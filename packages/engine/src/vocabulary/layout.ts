@@ -1,5 +1,6 @@
 import type { Domain } from './domain.ts';
-import { createVocabulary, type Vocabulary } from './vocabulary.ts';
+import { createVocabulary } from './fact-index.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** A domain, ready to be asked often. */
 export interface KnownDomain {

@@ -1,6 +1,7 @@
 import type { DomainContext } from './domain.ts';
+import { factIndex } from './fact-index.ts';
 import { YES } from './flag-field.ts';
-import { factIndex, type Vocabulary } from './vocabulary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 type Value = number | string;
 

@@ -1,8 +1,8 @@
 import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
+import { axisFactOf, factIndex } from '../vocabulary/fact-index.ts';
 import type { DerivedFact, Field, ValueForm } from '../vocabulary/field.ts';
 import { YES } from '../vocabulary/flag-field.ts';
-import { axisFactOf, factIndex } from '../vocabulary/vocabulary.ts';
 
 /** What is known of every fact that a rule may test: a value, bounds, or undefined. */
 export type Facts = ReadonlyMap<string, unknown>;
