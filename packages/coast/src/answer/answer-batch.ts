@@ -43,7 +43,6 @@ let ordered: OrderedPoints | undefined;
 
 /** The chunk on its way, and what each of two sources finds for its points. */
 const points = new PointChunk(CHUNK);
-const onePoint = new PointChunk(1);
 const found: readonly [FoundChunk, FoundChunk] = [new FoundChunk(CHUNK), new FoundChunk(CHUNK)];
 
 /** Whose answer is taken for each of them, and how accurate the two make it. */
@@ -213,11 +212,8 @@ function writeTidalWaters(plan: AnswerPlan, tidal: TidalSearch, from: number, le
   for (let at = 0; at < length; at++) {
     const choice = choices[at]!;
     const to = from + at;
-    if (choice === NO_SOURCE || !tidal.isNear(points.latitudes[at]!, points.longitudes[at]!)) continue;
-    onePoint.latitudes[0] = points.latitudes[at]!;
-    onePoint.longitudes[0] = points.longitudes[at]!;
-    onePoint.frames.set(points.frames.subarray(at * FRAME_LENGTH, (at + 1) * FRAME_LENGTH));
-    tidal.search(onePoint, batch.distancesMeters[to]!, batch.accuraciesMeters[to]!);
+    if (choice === NO_SOURCE) continue;
+    tidal.search(points, at, batch.distancesMeters[to]!, batch.accuraciesMeters[to]!);
     if (tidal.parts === 0 || sideOf(plan, at, choice, batch.accuraciesMeters[to]!) === 'water') continue;
     batch.tidalRivers[to] = 1;
     batch.minimaMeters[to] = tidal.minMeters;

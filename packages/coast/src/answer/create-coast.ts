@@ -199,7 +199,7 @@ class IndexedCoast implements Coast {
   /** The answer of the shores, changed by tidal waters beyond them. From the water it stays: nobody at sea looks for a river. */
   #withTidalWaters(answer: CoastAnswer, { tidal }: AnswerPlan): CoastAnswer {
     if (tidal === undefined || answer.side === 'water') return answer;
-    tidal.search(this.#point, answer.distanceMeters, answer.accuracyMeters);
+    tidal.search(this.#point, 0, answer.distanceMeters, answer.accuracyMeters);
     if (tidal.parts === 0) return answer;
     const { decidedBy } = answer;
     const nameOf = (part: number, source: number, otherwise: string): string =>

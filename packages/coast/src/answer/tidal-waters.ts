@@ -1,6 +1,6 @@
-import { RADIANS_PER_DEGREE, UNITS_PER_METER } from '../earth/ellipsoid.ts';
+import { FRAME_LENGTH, RADIANS_PER_DEGREE, UNITS_PER_METER } from '../earth/ellipsoid.ts';
 import { TABLE_COLUMNS, TABLE_ROWS } from '../search/candidate-tree.ts';
-import { FoundChunk, type PointChunk } from '../search/point-chunk.ts';
+import { FoundChunk, PointChunk } from '../search/point-chunk.ts';
 import { ReachSearch, ReachTree } from '../search/reach-tree.ts';
 import { writeAnswers } from '../search/shore-answer.ts';
 import type { CoastDefinition } from '../shoreline/coast-definition.ts';
@@ -39,10 +39,9 @@ export class TidalSearch {
   parts = 0;
   minMeters = 0;
   maxMeters = 0;
-  /** Where `BY_KNOWN_WATER` holds: the numbers of the answer (see `ANSWER_NUMBERS`), its reach, its stretch. */
+  /** Where `BY_KNOWN_WATER` holds: the numbers of the answer (see `ANSWER_NUMBERS`), its reach. */
   readonly answer = new FoundChunk(1);
   accuracyMeters = 0;
-  stretch = -1;
   /** Which of the headers has the distance, the min and the max. */
   distanceSource = -1;
   minSource = -1;
@@ -53,6 +52,7 @@ export class TidalSearch {
   /** Whether a cell of one degree has tidal water within reach. */
   readonly #near = new Uint8Array(TABLE_COLUMNS * TABLE_ROWS);
   readonly #found = new ReachSearch();
+  readonly #point = new PointChunk(1);
 
   constructor({ known, possible }: TidalWaters) {
     this.headers = [...known, ...possible].map(headerOf);
@@ -72,43 +72,54 @@ export class TidalSearch {
     return this.#near[cellOf(latitude, longitude)] === 1;
   }
 
-  /** Looks for tidal water that changes what the shores say of the point of `points` (a chunk of one, with its frame). */
-  search(points: PointChunk, shoreMeters: number, radiusMeters: number): void {
+  /** Looks for tidal water that changes what the shores say of point `at` of `points`, which has its frame. */
+  search(points: PointChunk, at: number, shoreMeters: number, radiusMeters: number): void {
     this.parts = 0;
-    if (!this.isNear(points.latitudes[0]!, points.longitudes[0]!)) return;
-    const [px, py, pz] = [points.frames[0]!, points.frames[1]!, points.frames[2]!];
-    const found = this.#found;
-    found.distance = Math.min(shoreMeters, REACH_METERS) * UNITS_PER_METER;
-    found.min = Math.min(shoreMeters - radiusMeters, REACH_METERS) * UNITS_PER_METER;
-    found.max = Math.min(shoreMeters + radiusMeters, REACH_METERS) * UNITS_PER_METER;
-    found.distanceBy = found.minBy = found.maxBy = -1;
-    this.#known.search(px, py, pz, found, false);
-    const minByKnown = found.minBy;
-    found.minBy = -1;
-    this.#possible.search(px, py, pz, found, true);
+    if (!this.isNear(points.latitudes[at]!, points.longitudes[at]!)) return;
+    const frame = at * FRAME_LENGTH;
+    const [px, py, pz] = [points.frames[frame]!, points.frames[frame + 1]!, points.frames[frame + 2]!];
     this.minMeters = Math.max(0, shoreMeters - radiusMeters);
     this.maxMeters = shoreMeters + radiusMeters;
-    // Below zero nothing is left to lower.
-    if ((found.minBy >= 0 || minByKnown >= 0) && this.minMeters > 0) {
-      this.parts |= MIN_BY_TIDAL_WATER;
-      this.minMeters = Math.max(0, found.min / UNITS_PER_METER);
-      this.minSource =
-        found.minBy >= 0 ? this.#knownCount + this.#possible.sources[found.minBy]! : this.#known.sources[minByKnown]!;
-    }
-    if (found.maxBy >= 0) {
+    const found = this.#found;
+    found.distance = Math.min(shoreMeters, REACH_METERS) * UNITS_PER_METER;
+    found.min = Math.min(this.minMeters, REACH_METERS) * UNITS_PER_METER;
+    found.max = Math.min(this.maxMeters, REACH_METERS) * UNITS_PER_METER;
+    found.distanceBy = found.minBy = found.maxBy = -1;
+    this.#known.search(px, py, pz, found);
+    const { distanceBy, maxBy } = found;
+    if (found.minBy >= 0) this.#lowerMin(this.#known.sources[found.minBy]!);
+    if (maxBy >= 0) {
       this.parts |= MAX_BY_KNOWN_WATER;
       this.maxMeters = found.max / UNITS_PER_METER;
-      this.maxSource = this.#known.sources[found.maxBy]!;
+      this.maxSource = this.#known.sources[maxBy]!;
     }
-    if (found.distanceBy >= 0) this.#answerKnown(points, found.distanceBy);
+    // Below zero nothing is left to lower.
+    if (found.min > 0) {
+      found.distance = found.max = Number.NEGATIVE_INFINITY;
+      found.minBy = -1;
+      this.#possible.search(px, py, pz, found);
+      if (found.minBy >= 0) this.#lowerMin(this.#knownCount + this.#possible.sources[found.minBy]!);
+    }
+    if (distanceBy >= 0) this.#answerKnown(points, at, distanceBy);
   }
 
-  #answerKnown(points: PointChunk, stretch: number): void {
+  #lowerMin(source: number): void {
+    this.parts |= MIN_BY_TIDAL_WATER;
+    this.minMeters = Math.max(0, this.#found.min / UNITS_PER_METER);
+    this.minSource = source;
+  }
+
+  #answerKnown(points: PointChunk, at: number, stretch: number): void {
+    const point = this.#point;
+    point.latitudes[0] = points.latitudes[at]!;
+    point.longitudes[0] = points.longitudes[at]!;
+    for (let number = 0; number < FRAME_LENGTH; number++) {
+      point.frames[number] = points.frames[at * FRAME_LENGTH + number]!;
+    }
     this.answer.vertices[0] = stretch * 2;
-    writeAnswers(this.#known.vertices, points, this.answer, 1);
+    writeAnswers(this.#known.vertices, point, this.answer, 1);
     const meters = this.answer.answers[2]!;
     this.parts |= BY_KNOWN_WATER;
-    this.stretch = stretch;
     this.distanceSource = this.#known.sources[stretch]!;
     this.accuracyMeters = this.#known.reaches[stretch]! / UNITS_PER_METER;
     this.minMeters = Math.min(this.minMeters, meters);

@@ -7,7 +7,8 @@ import {
 } from '../earth/ellipsoid.ts';
 import { SERIES_LIMIT_METERS } from '../earth/surface-arc.ts';
 import type { EarthLines } from '../shoreline/earth-lines.ts';
-import { accepts, type LayerSelection } from '../shoreline/layer-selection.ts';
+import type { LayerSelection } from '../shoreline/layer-selection.ts';
+import { appendLeaf } from './candidate-leaf.ts';
 import {
   keepsBox,
   measurePlace,
@@ -20,12 +21,7 @@ import {
   ASK_TREE,
   type CandidateTree,
   DEEPEST_LEVEL,
-  entryOfItem,
-  LEAF,
-  LONGEST_GAP,
-  LONGEST_ITEM,
   MOST_IN_DEEPEST_LEAF,
-  packItem,
   SMALLEST_CELLS_PER_DEGREE,
   TABLE_COLUMNS,
 } from './candidate-tree.ts';
@@ -52,6 +48,21 @@ const METRIC_SPREAD_PER_SQUARE_METER = 6.3e-17;
 
 /** The places of a block are its 5 × 5 corners, row by row from the south-west; those of a single cell its 2 × 2. */
 const PLACES = 25;
+
+/** A cell whose candidates are too many for a leaf, not yet divided. */
+export interface OpenCell {
+  readonly level: number;
+  readonly row: number;
+  readonly column: number;
+  /** Offsets of nodes of the tree, or first vertices of segments. */
+  readonly candidates: Int32Array;
+  readonly areSegments: boolean;
+  /** Where its entry stands: in the pool, or, negative, `~cell` in the table. */
+  readonly slot: number;
+}
+
+/** Takes a cell that is left open, and gives its entry. */
+export type LeaveOpen = (open: OpenCell) => number;
 
 /**
  * Builds tiles: for each cell the segments that can be nearest to any of its points.
@@ -84,6 +95,9 @@ export class CandidateTileBuilder {
   };
   readonly #frame = new Float64Array(FRAME_LENGTH);
   readonly #found: NearestSegment = { vertex: -1, distance2: 0 };
+  /** Where cells are to be left open, and where the entry of the cell at hand will stand. */
+  #leave: LeaveOpen | undefined;
+  #slot = 0;
 
   constructor(lines: EarthLines, tree: RunTree, selection: LayerSelection) {
     this.#lines = lines;
@@ -93,6 +107,27 @@ export class CandidateTileBuilder {
 
   /** Builds the tile of one cell of a degree into `into`, and enters it in the table. */
   build(cell: number, into: CandidateTree): void {
+    this.#begin(cell, into);
+  }
+
+  /** As `build`, but no further than to candidates that must be divided: those are given to `leave`, which returns the entry to write. */
+  begin(cell: number, into: CandidateTree, leave: LeaveOpen): void {
+    this.#leave = leave;
+    this.#begin(cell, into);
+    this.#leave = undefined;
+  }
+
+  /** Divides a cell that was left open, once, and returns its block. */
+  divide({ level, row, column, candidates, areSegments }: OpenCell, into: CandidateTree, leave: LeaveOpen): number {
+    this.#leave = leave;
+    this.#reserve(candidates.length);
+    this.#lists.set(candidates);
+    const block = this.#divide(level, row, column, 0, candidates.length, areSegments, into);
+    this.#leave = undefined;
+    return block;
+  }
+
+  #begin(cell: number, into: CandidateTree): void {
     const row = Math.floor(cell / TABLE_COLUMNS);
     const column = cell % TABLE_COLUMNS;
     this.#setPlaces(0, row, column, 1);
@@ -112,13 +147,14 @@ export class CandidateTileBuilder {
         this.#lists[length++] = base;
       },
     );
+    this.#slot = ~cell;
     into.table[cell] = this.#entryOfBoxes(0, row, column, 0, length, into);
   }
 
   /** The entry of a cell whose sifted boxes stand at `from`. */
   #entryOfBoxes(level: number, row: number, column: number, from: number, length: number, into: CandidateTree): number {
     if (level < SEGMENT_LEVEL && this.#countSegments(from, length) > FEW_SEGMENTS) {
-      return this.#divide(level, row, column, from, length, false, into);
+      return this.#open(level, row, column, from, length, false, into);
     }
     const count = this.#toSegments(from, length);
     this.#setPlaces(level, row, column, 1);
@@ -137,8 +173,25 @@ export class CandidateTileBuilder {
     into: CandidateTree,
   ): number {
     if (count > MOST_IN_LEAF[level]! && level < DEEPEST_LEVEL)
-      return this.#divide(level, row, column, from, count, true, into);
-    return count <= MOST_IN_DEEPEST_LEAF ? this.#leaf(from, count, into) : ASK_TREE;
+      return this.#open(level, row, column, from, count, true, into);
+    return count <= MOST_IN_DEEPEST_LEAF
+      ? appendLeaf(this.#lines.layers, this.#selection, this.#lists, from, count, into)
+      : ASK_TREE;
+  }
+
+  /** Candidates too many for a leaf: divided, or left open. */
+  #open(
+    level: number,
+    row: number,
+    column: number,
+    from: number,
+    length: number,
+    areSegments: boolean,
+    into: CandidateTree,
+  ): number {
+    if (this.#leave === undefined) return this.#divide(level, row, column, from, length, areSegments, into);
+    const candidates = this.#lists.slice(from, from + length);
+    return this.#leave({ level, row, column, candidates, areSegments, slot: this.#slot });
   }
 
   #divide(
@@ -171,6 +224,7 @@ export class CandidateTileBuilder {
       this.#lists.copyWithin(end, start, start + count);
       const childRow = row * 4 + (child >> 2);
       const childColumn = column * 4 + (child & 3);
+      this.#slot = block + child;
       // Before the pool is written to: to build the child may replace it by a longer one.
       const entry = areSegments
         ? this.#entryOfSegments(level + 1, childRow, childColumn, end, count, into)
@@ -288,28 +342,6 @@ export class CandidateTileBuilder {
     }
     this.#lists.subarray(from, end).sort();
     return count;
-  }
-
-  #leaf(from: number, length: number, into: CandidateTree): number {
-    const { layers } = this.#lines;
-    const offset = into.length;
-    for (let item = 0; item < length; ) {
-      const start = this.#lists[from + item++]!;
-      let end = start + 1;
-      for (; item < length; item++) {
-        const next = this.#lists[from + item]!;
-        if (next - end > LONGEST_GAP || next + 1 - start > LONGEST_ITEM) break;
-        let joined = true;
-        for (let gap = end; gap < next; gap++) joined &&= accepts(this.#selection, layers[gap]!);
-        if (!joined) break;
-        end = next + 1;
-      }
-      const packed = packItem(start, end - start, item === length);
-      if (item === length && into.length === offset) return entryOfItem(packed);
-      const at = into.extend(1);
-      into.pool[at] = packed;
-    }
-    return LEAF + offset;
   }
 
   #reserve(length: number): void {

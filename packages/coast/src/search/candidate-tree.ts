@@ -13,6 +13,12 @@ export const LEAF = 1 << 30;
 /** The entry of a cell of too many candidates: the tree of runs answers for it. */
 export const ASK_TREE = 1 << 30;
 
+/**
+ * Added to a number, the entry of a cell of a growing tree whose candidates are known and not yet divided: see `GrowingTiles`.
+ * Offsets of blocks stay below it. Never written to a file.
+ */
+export const OPEN = 1 << 29;
+
 /** Most segments in one item of a leaf. */
 export const LONGEST_ITEM = 32;
 /** A cell of the smallest size with more candidates than this asks the tree. */
@@ -26,7 +32,7 @@ export const LONGEST_LIST = MOST_IN_DEEPEST_LEAF * (1 + LONGEST_GAP);
  * A quadtree of the candidates that can be nearest to any point of a cell.
  *
  * `table` holds an entry for each cell of one degree, `pool` the rest. An entry is 0 (not built), the offset of a block in the
- * pool (below 2^30), 2^30 + the offset of a leaf, or, where the candidates are one run, negative: the item itself, without its last
+ * pool (below 2^29), 2^30 + the offset of a leaf, or, where the candidates are one run, negative: the item itself, without its last
  * bit and with the sign set. A block is 16 entries, four rows of four from the south-west. A leaf is a list of items, each
  * `first vertex << 6 | (segments − 1) << 1 | last`. A block stands before what hangs below it, so that a descent stays within a few
  * pages of memory. Tiles (cells of one degree) are appended whole and never changed.

@@ -1,6 +1,13 @@
 import { UNITS_PER_METER } from '../earth/ellipsoid.ts';
 import { LONGEST_SEGMENT_METERS } from '../shoreline/earth-lines.ts';
-import { type CandidateTree, LEAF, LONGEST_LIST, SMALLEST_CELLS_PER_DEGREE, TABLE_COLUMNS } from './candidate-tree.ts';
+import {
+  type CandidateTree,
+  LEAF,
+  LONGEST_LIST,
+  OPEN,
+  SMALLEST_CELLS_PER_DEGREE,
+  TABLE_COLUMNS,
+} from './candidate-tree.ts';
 import { segmentDistance2 } from './segment-distance.ts';
 import { arcToSegment } from './shore-answer.ts';
 
@@ -39,7 +46,7 @@ export function findEntry(tree: CandidateTree, latitude: number, longitude: numb
   if (x >= EASTERN_EDGE) x -= EASTERN_EDGE;
   let entry = tree.table[(y >> 12) * TABLE_COLUMNS + (x >> 12)]!;
   const pool = tree.pool;
-  for (let shift = 10; entry > 0 && entry < LEAF && shift >= 0; shift -= 2) {
+  for (let shift = 10; entry > 0 && entry < OPEN && shift >= 0; shift -= 2) {
     entry = pool[entry + ((((y >> shift) & 3) << 2) | ((x >> shift) & 3))]!;
   }
   return entry;

@@ -9,6 +9,7 @@ const LEAF_SIZE = 8;
 const NODE_NUMBERS = 8;
 const STACK_DEPTH = 64;
 const stack = new Int32Array(STACK_DEPTH);
+const squareStack = new Float64Array(STACK_DEPTH);
 
 /** Straight stretches, each with how far from it the water may lie, in a k-d tree. Numbers are in units. */
 export class ReachTree {
@@ -20,6 +21,8 @@ export class ReachTree {
   /** Nodes breadth first, as in a heap: the children of `node` are `2 node + 1` and `2 node + 2`. */
   readonly #nodes: Float32Array;
   readonly #leaves: number;
+  /** The first stretch of each leaf, and the end of the last. */
+  readonly #starts: Uint32Array;
 
   constructor(shorelines: readonly Shoreline[]) {
     const { vertices, reaches, sources } = stretchesOf(shorelines);
@@ -35,16 +38,12 @@ export class ReachTree {
     });
     this.reaches = Float64Array.from(order, (stretch) => reaches[stretch]!);
     this.sources = Uint8Array.from(order, (stretch) => sources[stretch]!);
+    this.#starts = Uint32Array.from({ length: this.#leaves + 1 }, (_, leaf) => startOf(leaf, this.#leaves, count));
     this.#nodes = this.#box();
   }
 
   get count(): number {
     return this.reaches.length;
-  }
-
-  /** The first stretch of a leaf; the leaves are as equal as halving makes them. */
-  #start(leaf: number): number {
-    return startOf(leaf, this.#leaves, this.count);
   }
 
   #box(): Float32Array {
@@ -57,7 +56,7 @@ export class ReachTree {
         continue;
       }
       const leaf = node - this.#leaves + 1;
-      for (let at = this.#start(leaf); at < this.#start(leaf + 1); at++) {
+      for (let at = this.#starts[leaf]!; at < this.#starts[leaf + 1]!; at++) {
         const reach = this.reaches[at]!;
         for (let axis = 0; axis < 3; axis++) {
           const [one, other] = [this.vertices[at * 6 + axis]!, this.vertices[at * 6 + 3 + axis]!];
@@ -73,47 +72,51 @@ export class ReachTree {
 
   /**
    * Finds, from a point and what is known so far, the least distance, the least distance less reach (`min`) and the least distance
-   * plus reach (`max`), and which stretch has each; `onlyMin` leaves the first and the last alone. Not re-entrant.
+   * plus reach (`max`), and which stretch has each. A `min` of zero or less is not lowered further. Not re-entrant.
    */
-  search(px: number, py: number, pz: number, found: ReachSearch, onlyMin: boolean): void {
+  search(px: number, py: number, pz: number, found: ReachSearch): void {
     if (this.count === 0) return;
     const nodes = this.#nodes;
     const firstLeaf = this.#leaves - 1;
     let top = 0;
     stack[0] = 0;
+    squareStack[0] = boxDistance2(nodes, 0, px, py, pz);
     while (top >= 0) {
-      const node = stack[top--]!;
-      const base = node * NODE_NUMBERS;
-      const away = boxDistance(nodes, base, px, py, pz);
-      if (
-        away - nodes[base + 6]! >= found.min &&
-        (onlyMin || (away >= found.distance && away + nodes[base + 7]! >= found.max))
-      ) {
-        continue;
+      let node = stack[top]!;
+      if (squareStack[top--]! >= usefulSquare(found, nodes, node * NODE_NUMBERS)) continue;
+      for (;;) {
+        if (node >= firstLeaf) {
+          this.#searchLeaf(node - firstLeaf, px, py, pz, found);
+          break;
+        }
+        const left = 2 * node + 1;
+        const left2 = boxDistance2(nodes, left * NODE_NUMBERS, px, py, pz);
+        const right2 = boxDistance2(nodes, (left + 1) * NODE_NUMBERS, px, py, pz);
+        const isLeftNear = left2 <= right2;
+        const far = isLeftNear ? left + 1 : left;
+        const far2 = isLeftNear ? right2 : left2;
+        if (far2 < usefulSquare(found, nodes, far * NODE_NUMBERS)) {
+          stack[++top] = far;
+          squareStack[top] = far2;
+        }
+        node = isLeftNear ? left : left + 1;
+        if ((isLeftNear ? left2 : right2) >= usefulSquare(found, nodes, node * NODE_NUMBERS)) break;
       }
-      if (node >= firstLeaf) {
-        this.#searchLeaf(node - firstLeaf, px, py, pz, found, onlyMin);
-        continue;
-      }
-      const left = 2 * node + 1;
-      const leftFirst =
-        boxDistance(nodes, left * NODE_NUMBERS, px, py, pz) <=
-        boxDistance(nodes, (left + 1) * NODE_NUMBERS, px, py, pz);
-      stack[++top] = leftFirst ? left + 1 : left;
-      stack[++top] = leftFirst ? left : left + 1;
     }
   }
 
-  #searchLeaf(leaf: number, px: number, py: number, pz: number, found: ReachSearch, onlyMin: boolean): void {
-    const end = this.#start(leaf + 1);
-    for (let at = this.#start(leaf); at < end; at++) {
-      const reach = this.reaches[at]!;
-      const distance = Math.sqrt(segmentDistance2(this.vertices, at * 2, px, py, pz));
-      if (distance - reach < found.min) {
+  #searchLeaf(leaf: number, px: number, py: number, pz: number, found: ReachSearch): void {
+    const { vertices, reaches } = this;
+    const end = this.#starts[leaf + 1]!;
+    for (let at = this.#starts[leaf]!; at < end; at++) {
+      const reach = reaches[at]!;
+      const square = segmentDistance2(vertices, at * 2, px, py, pz);
+      if (square >= squareOf(Math.max(leastUseful(found) + reach, found.distance, found.max - reach))) continue;
+      const distance = Math.sqrt(square);
+      if (found.min > 0 && distance - reach < found.min) {
         found.min = distance - reach;
         found.minBy = at;
       }
-      if (onlyMin) continue;
       if (distance < found.distance) {
         found.distance = distance;
         found.distanceBy = at;
@@ -126,7 +129,24 @@ export class ReachTree {
   }
 }
 
-/** What is searched for, in units, each with the stretch that has it: −1 where nothing beats what was known. */
+/** The square of the distance from which on nothing below a node changes what is found: its widest reach lowers min, its narrowest max. */
+function usefulSquare(found: ReachSearch, nodes: Float32Array, base: number): number {
+  return squareOf(Math.max(leastUseful(found) + nodes[base + 6]!, found.distance, found.max - nodes[base + 7]!));
+}
+
+/** What a distance less reach has to beat: nothing does, once min is zero. */
+function leastUseful({ min }: ReachSearch): number {
+  return min > 0 ? min : Number.NEGATIVE_INFINITY;
+}
+
+function squareOf(distance: number): number {
+  return distance > 0 ? distance * distance : 0;
+}
+
+/**
+ * What is searched for, in units, each with the stretch that has it: −1 where nothing beats what was known. What is not searched for
+ * begins at minus infinity.
+ */
 export class ReachSearch {
   distance = 0;
   min = 0;
@@ -244,10 +264,20 @@ function widen(nodes: Float32Array, base: number, by: ArrayLike<number>, from: n
   nodes[base + 7] = Math.min(nodes[base + 7]!, by[from + 7]!);
 }
 
-/** The distance from a point to a node's box. */
-function boxDistance(nodes: Float32Array, base: number, px: number, py: number, pz: number): number {
-  const x = Math.max(nodes[base]! - px, 0, px - nodes[base + 3]!);
-  const y = Math.max(nodes[base + 1]! - py, 0, py - nodes[base + 4]!);
-  const z = Math.max(nodes[base + 2]! - pz, 0, pz - nodes[base + 5]!);
-  return Math.sqrt(x * x + y * y + z * z);
+/** The square of the distance from a point to a node's box. */
+function boxDistance2(nodes: Float32Array, base: number, px: number, py: number, pz: number): number {
+  let sum = 0;
+  let gap = nodes[base]! - px;
+  if (gap > 0) sum = gap * gap;
+  gap = px - nodes[base + 3]!;
+  if (gap > 0) sum = gap * gap;
+  gap = nodes[base + 1]! - py;
+  if (gap > 0) sum += gap * gap;
+  gap = py - nodes[base + 4]!;
+  if (gap > 0) sum += gap * gap;
+  gap = nodes[base + 2]! - pz;
+  if (gap > 0) sum += gap * gap;
+  gap = pz - nodes[base + 5]!;
+  if (gap > 0) sum += gap * gap;
+  return sum;
 }

@@ -77,11 +77,14 @@ export interface NearestSegment {
   distance2: number;
 }
 
-/** Finds the nearest accepted segment within `bound2`, and writes it to `found`. */
+/**
+ * Finds the nearest accepted segment within `bound2`, and writes it to `found`. What `visitRuns` does, in one loop: a function to call
+ * for each run, and the numbers boxed for it, would take longer than the search. Not re-entrant.
+ */
 export function nearestInTree(
-  tree: RunTree,
+  { boxes, links }: RunTree,
   vertices: Int32Array,
-  selection: LayerSelection,
+  { any, none }: LayerSelection,
   px: number,
   py: number,
   pz: number,
@@ -89,22 +92,53 @@ export function nearestInTree(
   bound2: number = Number.POSITIVE_INFINITY,
 ): void {
   let nearest = -1;
-  let nearest2 = bound2;
-  visitRuns(tree, selection, px, py, pz, bound2, (start, count, bound) => {
-    let best = bound;
-    for (let vertex = start; vertex < start + count; vertex++) {
-      const distance2 = segmentDistance2(vertices, vertex, px, py, pz);
-      // Of equals the first, as among candidates.
-      if (distance2 < best || (distance2 === best && (nearest < 0 || vertex < nearest))) {
-        best = distance2;
-        nearest = vertex;
+  let best = bound2;
+  let top = links.length === 0 ? -1 : 0;
+  nodeStack[0] = 0;
+  distanceStack[0] = 0;
+  while (top >= 0) {
+    let base = nodeStack[top]! * NODE_WORDS;
+    if (distanceStack[top--]! > best) continue;
+    for (;;) {
+      const below = links[base + 7]!;
+      if ((below & any) === 0) break;
+      const link = links[base + 6]!;
+      if (link < 0) {
+        if ((below & none) !== 0) break;
+        const end = ~link + (below >>> 16);
+        for (let vertex = ~link; vertex < end; vertex++) {
+          const distance2 = segmentDistance2(vertices, vertex, px, py, pz);
+          // Of equals the first, as among candidates.
+          if (distance2 < best || (distance2 === best && (nearest < 0 || vertex < nearest))) {
+            best = distance2;
+            nearest = vertex;
+          }
+        }
+        break;
+      }
+      const left = base + NODE_WORDS;
+      const right = link * NODE_WORDS;
+      const leftDistance = boxDistance2(boxes, left, px, py, pz);
+      const rightDistance = boxDistance2(boxes, right, px, py, pz);
+      if (leftDistance <= rightDistance) {
+        if (rightDistance <= best) {
+          nodeStack[++top] = link;
+          distanceStack[top] = rightDistance;
+        }
+        if (leftDistance > best) break;
+        base = left;
+      } else {
+        if (leftDistance <= best) {
+          nodeStack[++top] = left / NODE_WORDS;
+          distanceStack[top] = leftDistance;
+        }
+        if (rightDistance > best) break;
+        base = right;
       }
     }
-    nearest2 = best;
-    return best;
-  });
+  }
   found.vertex = nearest;
-  found.distance2 = nearest2;
+  found.distance2 = best;
 }
 
 /** All accepted segments no further than a bound (the square of a distance in units), as first vertices, in no order. */

@@ -3,32 +3,33 @@ import { FRAME_LENGTH } from '../earth/ellipsoid.ts';
 import { SERIES_LIMIT_METERS } from '../earth/surface-arc.ts';
 import type { EarthLines } from '../shoreline/earth-lines.ts';
 import type { LayerSelection } from '../shoreline/layer-selection.ts';
-import { CandidateTileBuilder, tileOf } from './candidate-tile.ts';
-import { ASK_TREE, CandidateTree, NOT_BUILT, TABLE_COLUMNS, TABLE_ROWS } from './candidate-tree.ts';
+import { CandidateTileBuilder } from './candidate-tile.ts';
+import { ASK_TREE, CandidateTree, NOT_BUILT } from './candidate-tree.ts';
+import { GrowingTiles } from './growing-tiles.ts';
 import { arcRivalBound, findEntry, isBeyondChordOrder, nearestCandidate } from './nearest-kernel.ts';
 import { CHUNK, FoundChunk, NOT_ASKED, PointChunk } from './point-chunk.ts';
 import type { RunTree } from './run-tree.ts';
 import { hasRun, type NearestSegment, nearestInTree, nearestRunsInTree, segmentsWithin } from './run-tree-search.ts';
+import { segmentDistance2 } from './segment-distance.ts';
 import { arcToSegment, writeAnswers } from './shore-answer.ts';
-
-/** The tree answers as often before a tile is built: to build one costs as much as thousands of its answers. */
-const FEW_ASKED = 32;
 
 /** One dataset's shore by one definition: exact nearest points, by candidates where a tile is built, else by the tree. */
 export class ShoreSearch {
   readonly lines: EarthLines;
   readonly selection: LayerSelection;
   readonly #treeOf: () => RunTree;
-  /** Tiles that came with the index, never written to: other threads may read the same memory. */
-  readonly #shipped: CandidateTree;
-  /** Tiles built here where many ask. */
-  readonly #grown: CandidateTree;
-  /** How often the tree has answered for a cell of one degree. */
-  readonly #asked = new Uint8Array(TABLE_COLUMNS * TABLE_ROWS);
+  /** Whole tiles: those that came with the index, never written to (other threads may read the same memory), or built ahead. */
+  readonly tiles: CandidateTree;
+  /** Whether the tiles came with the index: they are complete as they are. */
+  readonly isShipped: boolean;
+  /** Tiles that grow here where many ask, never written to a file. */
+  #growing: GrowingTiles | undefined;
   #builder: CandidateTileBuilder | undefined;
-  /** Of the points of a chunk: the entries of their cells, and whether those are of grown tiles. */
+  /** Of the points of a chunk: the entries of their cells, and whether those are of growing tiles. */
   readonly #entries = new Int32Array(CHUNK);
   readonly #isGrown = new Uint8Array(CHUNK);
+  /** The segment that the tree found last: points often come as neighbours, and no answer lies beyond it. */
+  #lastFound = -1;
   /** A point by itself, and what is found for it. */
   readonly #point = new PointChunk(1);
   readonly #answer = new FoundChunk(1);
@@ -38,21 +39,16 @@ export class ShoreSearch {
     this.lines = lines;
     this.selection = selection;
     this.#treeOf = treeOf;
-    this.#grown = new CandidateTree();
-    this.#shipped = shipped ?? this.#grown;
+    this.tiles = shipped ?? new CandidateTree();
+    this.isShipped = shipped !== undefined;
     if (shipped === undefined && !hasRun(treeOf(), selection)) {
       throw new CoastError('no_shore', 'the data has no shore of these layers: leave them out, or build it with them');
     }
   }
 
-  /** The tiles of this search, to be shipped with an index. */
-  get tiles(): CandidateTree {
-    return this.#shipped;
-  }
-
-  /** Whether the tiles came with the index: they are complete as they are, and what is built besides is not written with it. */
-  get isShipped(): boolean {
-    return this.#shipped !== this.#grown;
+  /** The room that growing tiles have taken. */
+  get grownBytes(): number {
+    return this.#growing === undefined ? 0 : (this.#growing.tiles.length - 1) * 4;
   }
 
   /** Writes the answer to `out[offset …]` (see `writeAnswers`) and returns the segment found. Degrees must be in range. */
@@ -106,11 +102,11 @@ export class ShoreSearch {
     this.#writeOne(vertex, out, offset);
   }
 
-  /** Builds the tile of a cell of one degree, if it is not there. */
+  /** Builds the tile of a cell of one degree, if it is not there. Not for tiles that came with the index. */
   buildTile(cell: number): void {
-    if (this.#shipped.table[cell] !== NOT_BUILT || this.#grown.table[cell] !== NOT_BUILT) return;
+    if (this.tiles.table[cell] !== NOT_BUILT) return;
     this.#builder ??= new CandidateTileBuilder(this.lines, this.#treeOf(), this.selection);
-    this.#builder.build(cell, this.#grown);
+    this.#builder.build(cell, this.tiles);
   }
 
   #setPoint(latitude: number, longitude: number): void {
@@ -128,13 +124,14 @@ export class ShoreSearch {
   #findEntries({ latitudes, longitudes }: PointChunk, count: number, wanted: Int32Array): void {
     const entries = this.#entries;
     const isGrown = this.#isGrown;
-    const tree = this.#shipped;
+    const { tiles } = this;
     for (let at = 0; at < count; at++) {
       if (wanted[at] === NOT_ASKED) continue;
-      let entry = findEntry(tree, latitudes[at]!, longitudes[at]!);
+      let entry = findEntry(tiles, latitudes[at]!, longitudes[at]!);
       isGrown[at] = 0;
       if (entry === NOT_BUILT) {
-        entry = this.#grow(latitudes[at]!, longitudes[at]!);
+        this.#growing ??= new GrowingTiles(this.lines, this.#treeOf(), this.selection);
+        entry = this.#growing.entryOf(latitudes[at]!, longitudes[at]!);
         isGrown[at] = 1;
       }
       entries[at] = entry;
@@ -143,12 +140,12 @@ export class ShoreSearch {
 
   #findSegments(points: PointChunk, count: number, found: Int32Array): void {
     const { vertices } = this.lines;
-    const shipped = this.#shipped.pool;
-    const grown = this.#grown.pool;
+    const whole = this.tiles.pool;
+    const grown = this.#growing === undefined ? whole : this.#growing.tiles.pool;
     for (let at = 0; at < count; at++) {
       if (found[at] === NOT_ASKED) continue;
       const entry = this.#entries[at]!;
-      const pool = this.#isGrown[at] === 1 ? grown : shipped;
+      const pool = this.#isGrown[at] === 1 ? grown : whole;
       if (entry === ASK_TREE) {
         this.#setPoint(points.latitudes[at]!, points.longitudes[at]!);
         found[at] = this.#askTree();
@@ -156,20 +153,16 @@ export class ShoreSearch {
     }
   }
 
-  #grow(latitude: number, longitude: number): number {
-    const entry = findEntry(this.#grown, latitude, longitude);
-    if (entry !== NOT_BUILT) return entry;
-    const cell = tileOf(latitude, longitude);
-    if (++this.#asked[cell]! <= FEW_ASKED) return ASK_TREE;
-    this.buildTile(cell);
-    return findEntry(this.#grown, latitude, longitude);
-  }
-
   /** The segment nearest to `#point`. */
   #askTree(): number {
     const { frames } = this.#point;
     const found = this.#found;
-    nearestInTree(this.#treeOf(), this.lines.vertices, this.selection, frames[0]!, frames[1]!, frames[2]!, found);
+    const { vertices } = this.lines;
+    const [px, py, pz] = [frames[0]!, frames[1]!, frames[2]!];
+    const bound2 =
+      this.#lastFound < 0 ? Number.POSITIVE_INFINITY : segmentDistance2(vertices, this.#lastFound, px, py, pz);
+    nearestInTree(this.#treeOf(), vertices, this.selection, px, py, pz, found, bound2);
+    this.#lastFound = found.vertex;
     let { vertex } = found;
     if (!isBeyondChordOrder(found.distance2)) return vertex;
     let shortest = Number.POSITIVE_INFINITY;

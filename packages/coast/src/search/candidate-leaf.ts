@@ -1,0 +1,31 @@
+import { accepts, type LayerSelection } from '../shoreline/layer-selection.ts';
+import { type CandidateTree, entryOfItem, LEAF, LONGEST_GAP, LONGEST_ITEM, packItem } from './candidate-tree.ts';
+
+/** Appends the `length` candidates at `from` in `list`, in ascending order, as a leaf, and returns its entry. */
+export function appendLeaf(
+  layers: Uint16Array,
+  selection: LayerSelection,
+  list: Int32Array,
+  from: number,
+  length: number,
+  into: CandidateTree,
+): number {
+  const offset = into.length;
+  for (let item = 0; item < length; ) {
+    const start = list[from + item++]!;
+    let end = start + 1;
+    for (; item < length; item++) {
+      const next = list[from + item]!;
+      if (next - end > LONGEST_GAP || next + 1 - start > LONGEST_ITEM) break;
+      let joined = true;
+      for (let gap = end; gap < next; gap++) joined &&= accepts(selection, layers[gap]!);
+      if (!joined) break;
+      end = next + 1;
+    }
+    const packed = packItem(start, end - start, item === length);
+    if (item === length && into.length === offset) return entryOfItem(packed);
+    const at = into.extend(1);
+    into.pool[at] = packed;
+  }
+  return LEAF + offset;
+}
