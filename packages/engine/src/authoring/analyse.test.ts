@@ -44,6 +44,10 @@ async function holdsOfWitness(finding: Finding, ruleSet: RuleSet, analysis: Anal
       return found !== undefined && holding.size === 0 && found.territory === 'false';
     case 'gap_territory':
       return found?.territory === 'true';
+    case 'moratorium_over':
+    case 'unusual_limit':
+    case 'message_names_another_limit':
+      return found !== undefined;
     default:
       return false;
   }

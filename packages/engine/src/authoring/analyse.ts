@@ -1,4 +1,4 @@
-import { isCompiled } from '../compiled/compile-program.ts';
+import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
@@ -10,6 +10,9 @@ import { findCovered } from './find-covered.ts';
 import { findGaps } from './find-gaps.ts';
 import { findOddTests } from './find-odd-tests.ts';
 import { findOverlaps } from './find-overlaps.ts';
+import { findPastMoratoria } from './find-past-moratoria.ts';
+import { findUnusualLimits } from './find-unusual-limits.ts';
+import { findWrongMessages } from './find-wrong-messages.ts';
 import type { Finding } from './finding.ts';
 import { createJudge } from './judge.ts';
 
@@ -50,6 +53,9 @@ export const analysisCodes = [
   'value_out_of_domain',
   'test_always_holds',
   'test_never_holds',
+  'unusual_limit',
+  'message_names_another_limit',
+  'moratorium_over',
   'not_written',
   'opaque_test',
   'not_analysed',
@@ -61,31 +67,13 @@ export const analysisCodes = [
  * every witness judged by the engine before it is named. What a budget cut short is said.
  */
 export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analysis {
-  const vocabulary = options.vocabulary ?? homeVocabulary;
-  const at = withinWindow(options.at, ruleSet);
   const total = options.boxes ?? BOXES;
-  const context: AnalysisContext & { programs: AnalysisContext['programs'][number][] } = {
-    ruleSet,
-    at,
-    programs: [],
-    judge: createJudge(ruleSet, vocabulary),
-    allowance: { left: total, perQuestion: BOXES_A_QUESTION },
-    findings: [],
-    ranOut: new Set(),
-  };
-  const year = Number(at.effectiveDate.slice(0, 4));
-  for (const policyType of vocabulary.policyTypes) {
-    const program = compiledProgram(ruleSet, policyType, year, vocabulary);
-    if (!program) continue;
-    if (isCompiled(program)) context.programs.push(program);
-    else {
-      const message = `${policyType} was not analysed: ${program.reason}.`;
-      const found = { code: 'not_analysed', path: '/programs', severity: 'warning', message } as const;
-      context.findings.push({ ...found, policyTypes: [policyType] });
-    }
-  }
+  const context = analysisOf(ruleSet, options);
   const rules = rulesAcross(context);
   findOddTests(context, rules);
+  findUnusualLimits(context, rules);
+  findWrongMessages(context, rules);
+  findPastMoratoria(context);
   const coveredBy = findCovered(context, rules);
   findOverlaps(context, rules, coveredBy, options.allOverlaps ?? false);
   findClosedPrograms(context);
@@ -99,5 +87,45 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
       message: `Whether other rules together cover "${rule.id}" was not settled within ${BOXES_A_QUESTION.toLocaleString('en-US')} boxes: nothing is claimed.`,
     });
   }
-  return { findings: context.findings, at, boxes: total - context.allowance.left };
+  return { findings: context.findings, at: context.at, boxes: total - context.allowance.left };
+}
+
+/** The rules of a rule set that decide nothing, because others do wherever they hold, or because no home meets them. */
+export function findRulesThatDecideNothing(ruleSet: RuleSet, options: AnalyseOptions): readonly Finding[] {
+  const context = analysisOf(ruleSet, options);
+  findCovered(context, rulesAcross(context));
+  return context.findings;
+}
+
+/** What an analysis begins with: every program compiled, and what could not be. */
+function analysisOf(ruleSet: RuleSet, options: AnalyseOptions): AnalysisContext {
+  const vocabulary = options.vocabulary ?? homeVocabulary;
+  const at = withinWindow(options.at, ruleSet);
+  const programs: CompiledProgram[] = [];
+  const findings: Finding[] = [];
+  const year = Number(at.effectiveDate.slice(0, 4));
+  for (const policyType of vocabulary.policyTypes) {
+    const program = compiledProgram(ruleSet, policyType, year, vocabulary);
+    if (!program) continue;
+    if (isCompiled(program)) programs.push(program);
+    else {
+      const message = `${policyType} was not analysed: ${program.reason}.`;
+      findings.push({
+        code: 'not_analysed',
+        path: '/programs',
+        severity: 'warning',
+        message,
+        policyTypes: [policyType],
+      });
+    }
+  }
+  return {
+    ruleSet,
+    at,
+    programs,
+    judge: createJudge(ruleSet, vocabulary),
+    allowance: { left: options.boxes ?? BOXES, perQuestion: BOXES_A_QUESTION },
+    findings,
+    ranOut: new Set(),
+  };
 }

@@ -7,7 +7,7 @@ import type { AskedAt } from './asked-at.ts';
 import type { Allowance } from './boxes.ts';
 import type { Finding, WitnessHome } from './finding.ts';
 import type { Judge, Judgement } from './judge.ts';
-import { findWitness } from './witness.ts';
+import { findWitness, type Witness } from './witness.ts';
 
 /** What every part of an analysis works with. */
 export interface AnalysisContext {
@@ -29,11 +29,28 @@ export function confirmed(
   box: Box,
   wanted: (judgement: Judgement) => boolean,
 ): WitnessHome | undefined {
-  const accept = (property: Property) => {
-    const judgement = context.judge.judge(property);
-    return judgement !== undefined && wanted(judgement);
-  };
-  return findWitness(program, box, context.at, accept)?.home;
+  return confirmedWitness(context, program, box, wanted)?.home;
+}
+
+/** The same, with the property that was judged. `near`: what some fields should be, where the box has room for it. */
+export function confirmedWitness(
+  context: AnalysisContext,
+  program: CompiledProgram,
+  box: Box,
+  wanted: (judgement: Judgement) => boolean,
+  near?: ReadonlyMap<string, number | string>,
+): Witness | undefined {
+  return findWitness(program, box, context.at, (property) => isJudged(context, property, wanted), near);
+}
+
+/** Whether the engine judges a home as `wanted` says. */
+export function isJudged(
+  context: AnalysisContext,
+  property: Property,
+  wanted: (judgement: Judgement) => boolean,
+): boolean {
+  const judgement = context.judge.judge(property);
+  return judgement !== undefined && wanted(judgement);
 }
 
 /** A rule with the programs in which it is read, one a policy type. */

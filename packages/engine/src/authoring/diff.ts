@@ -14,6 +14,7 @@ import { compareFiles, type Edit } from './compare-files.ts';
 import type { WitnessHome } from './finding.ts';
 import { type JointProgram, joinPrograms } from './joint-program.ts';
 import { createJudge } from './judge.ts';
+import { silencedRules } from './silenced-rules.ts';
 import { findWitness } from './witness.ts';
 import { wordsOfTerm } from './words-of-term.ts';
 
@@ -85,6 +86,7 @@ export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOption
     findings.push({ ...edit, message: `${policyTypes.join(', ')}: ${edit.message}`, policyTypes });
   }
   findings.push(...compareFiles(older, newer));
+  findings.push(...silencedRules(older, newer, { at, vocabulary, boxes: allowance.left }));
   return {
     findings,
     at,

@@ -1,4 +1,6 @@
-import type { Term } from '../compiled/term.ts';
+import { isSame, union } from '../compiled/cell-set.ts';
+import type { CompiledProgram, CompiledRule } from '../compiled/compile-program.ts';
+import { isInside, type Term, type TermPart } from '../compiled/term.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import { type AnalysisContext, confirmed, type RuleAcross } from './analysis-context.ts';
 import { covered, meet, wholeBox } from './boxes.ts';
@@ -67,6 +69,28 @@ function isCovered(
   return answer;
 }
 
+const outlines = new WeakMap<CompiledRule, Term>();
+
+/** The smallest box round all that a rule holds of: what is not inside it, the rule does not cover. */
+function outlineOf(rule: CompiledRule, program: CompiledProgram): Term {
+  let outline = outlines.get(rule);
+  if (!outline) {
+    outline = rule.terms.reduce((all, term) => around(all, term, program), rule.terms[0] ?? []);
+    outlines.set(rule, outline);
+  }
+  return outline;
+}
+
+/** What both terms ask of an axis; nothing, where together they take in all of it. */
+function around(a: Term, b: Term, { place, axes }: CompiledProgram): Term {
+  return a.flatMap(({ axis, cells }): TermPart[] => {
+    const other = b.find((part) => part.axis === axis);
+    if (!other) return [];
+    const both = union(cells, other.cells);
+    return isSame(both, axes[axis]?.axis.full ?? place.full) ? [] : [{ axis, cells: both, leaves: [] }];
+  });
+}
+
 function coveringAlone(
   context: AnalysisContext,
   across: RuleAcross,
@@ -76,8 +100,13 @@ function coveringAlone(
   for (const other of rules) {
     if (!silences(other.rule, across.rule)) continue;
     // Only a rule that is read for every policy type in which this one can hold.
-    const where = new Set(other.at.map(({ program }) => program));
-    if (!across.at.every(({ program, compiled }) => compiled.terms.length === 0 || where.has(program))) continue;
+    const where = new Map(other.at.map(({ program, compiled }) => [program, compiled]));
+    const mayCover = across.at.every(({ program, compiled }) => {
+      if (compiled.terms.length === 0) return true;
+      const others = where.get(program);
+      return others !== undefined && compiled.terms.every((term) => isInside(term, outlineOf(others, program)));
+    });
+    if (!mayCover) continue;
     if (isCovered(context, across, (rule) => rule === other.rule) !== 'yes') continue;
     // Of two rules that mean the same, the later one is superfluous.
     const isMutual =

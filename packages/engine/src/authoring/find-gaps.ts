@@ -1,9 +1,8 @@
 import { countiesOf } from '@leeward/places/counties';
-import { cellsOf, emptySet, has, isEmpty, isSame, setOf } from '../compiled/cell-set.ts';
-import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
+import { difference, emptySet, has, isEmpty, isSame, setOf, union } from '../compiled/cell-set.ts';
+import type { CompiledProgram } from '../compiled/compile-program.ts';
 import type { Box } from '../compiled/cover.ts';
 import { covers } from '../compiled/place-axis.ts';
-import { only } from '../compiled/settle.ts';
 import { coversCounty } from '../rule-set/places.ts';
 import type { Program } from '../rule-set/rule-set.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
@@ -89,7 +88,7 @@ function findRuleGap(context: AnalysisContext, written: Program): void {
     if (found === 'yes' || found === 'unknown') continue;
     const witness = confirmed(context, program, found.open, ({ holding }) => holding.size === 0);
     if (!witness) continue;
-    const words = openValues(context, program, whole).join('; ');
+    const words = openValues(context, program, whole, found.open).join('; ');
     const known = gaps.get(words);
     if (known) known.policyTypes.push(program.policyType);
     else gaps.set(words, { policyTypes: [program.policyType], witness });
@@ -108,19 +107,24 @@ function findRuleGap(context: AnalysisContext, written: Program): void {
 }
 
 /** For each field that is tested, the values at which a home can be that no rule speaks of. */
-function openValues(context: AnalysisContext, program: CompiledProgram, whole: Box): string[] {
+function openValues(context: AnalysisContext, program: CompiledProgram, whole: Box, first: Box): string[] {
   const terms = program.rules.flatMap((each) => each.terms);
+  // A box that no rule speaks of tells it of its values on every axis.
+  const open = whole.map((cells) => emptySet(32 * cells!.length));
+  const addBox = (box: Box) => {
+    for (const [axis, cells] of box.entries()) open[axis] = union(open[axis]!, cells!);
+  };
+  addBox(first);
   const words: string[] = [];
   program.axes.forEach((known, axis) => {
     if (known?.test) return;
     const all = whole[axis]!;
-    const open = emptySet(axis === PLACE ? program.place.size : known!.axis.size);
-    for (const cell of cellsOf(all)) {
-      const size = axis === PLACE ? program.place.size : known!.axis.size;
-      const found = covered(withAxis(whole, axis, only(size, cell)), terms, context.allowance);
-      if (found !== 'yes') open[cell >>> 5]! |= 1 << (cell & 31);
+    for (let left = difference(all, open[axis]!); !isEmpty(left); left = difference(all, open[axis]!)) {
+      const found = covered(withAxis(whole, axis, left), terms, context.allowance);
+      if (found === 'yes') break;
+      addBox(found === 'unknown' ? withAxis(whole, axis, left) : found.open);
     }
-    if (!isSame(open, all)) words.push(wordsOfCells(axis, open, program));
+    if (!isSame(open[axis]!, all)) words.push(wordsOfCells(axis, open[axis]!, program));
   });
   return words;
 }

@@ -1,7 +1,7 @@
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { forEachLeaf, type Leaf, valueFact } from '../condition/condition.ts';
 import { operatorFunction } from '../condition/operators.ts';
-import { checkRuleSet } from '../rule-set/check.ts';
+import { warningsOf } from '../rule-set/check.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
@@ -10,7 +10,7 @@ import { sourcePaths } from './source-paths.ts';
 /** Values outside a field's domain, tests that always or never hold, and tests that boxes cannot carry. */
 export function findOddTests(context: AnalysisContext, rules: readonly RuleAcross[]): void {
   const { ruleSet, findings } = context;
-  const { warnings } = checkRuleSet(ruleSet.file);
+  const warnings = warningsOf(ruleSet);
   for (const warning of warnings) findings.push({ ...warning, severity: 'warning' });
   const paths = sourcePaths(ruleSet.file);
   const told = new Set(warnings.map(({ path }) => path.replace(/\/value(\/\d+)?$/, '')));

@@ -1,9 +1,10 @@
 import { type CompiledProgram, type CompiledRule, PLACE } from '../compiled/compile-program.ts';
 import { conjoin, isImpossible, type Term } from '../compiled/term.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
-import { type AnalysisContext, confirmed, type RuleAcross, testsOf } from './analysis-context.ts';
+import { type AnalysisContext, confirmedWitness, isJudged, type RuleAcross, testsOf } from './analysis-context.ts';
 import { meet, wholeBox } from './boxes.ts';
-import type { WitnessHome } from './finding.ts';
+import type { Judgement } from './judge.ts';
+import type { Witness } from './witness.ts';
 import { wordsOfTerm } from './words-of-term.ts';
 
 const speaking = new Set(['decline', 'refer', 'require']);
@@ -31,13 +32,20 @@ export function findOverlaps(
 function reportOverlap(context: AnalysisContext, a: RuleAcross, b: RuleAcross, everywhere: boolean): void {
   const policyTypes: string[] = [];
   let words = '';
-  let witness: WitnessHome | undefined;
+  let witness: Witness | undefined;
+  const bothHold = ({ holding }: Judgement) => holding.has(a.rule) && holding.has(b.rule);
   for (const { program, compiled } of a.at) {
     const other = b.at.find((each) => each.program === program)?.compiled;
     if (!other) continue;
+    const { policyType } = program;
+    // What two rules say of one home they mostly say of it whatever its policy type.
+    if (witness && isJudged(context, { ...witness.property, policyType }, bothHold)) {
+      policyTypes.push(policyType);
+      continue;
+    }
     const met = meetingTerm(context, program, compiled, other, everywhere);
     if (!met) continue;
-    policyTypes.push(program.policyType);
+    policyTypes.push(policyType);
     if (witness) continue;
     witness = met.witness;
     words = wordsOfTerm(met.term, program);
@@ -51,7 +59,7 @@ function reportOverlap(context: AnalysisContext, a: RuleAcross, b: RuleAcross, e
     message: `"${a.rule.id}" says ${a.rule.outcome} and "${b.rule.id}" says ${b.rule.outcome} of the same homes: ${words}.`,
     otherRuleIds: [a.rule.id],
     policyTypes,
-    witness,
+    witness: witness.home,
   });
 }
 
@@ -62,14 +70,14 @@ function meetingTerm(
   a: CompiledRule,
   b: CompiledRule,
   everywhere: boolean,
-): { term: Term; witness: WitnessHome } | undefined {
+): { term: Term; witness: Witness } | undefined {
   for (const left of a.terms) {
     for (const right of b.terms) {
       const fields = new Set(left.flatMap(({ axis }) => (axis === PLACE ? [] : [axis])));
       if (!everywhere && !right.some(({ axis }) => fields.has(axis))) continue;
       const term = conjoin(left, right);
       if (isImpossible(term)) continue;
-      const witness = confirmed(context, program, meet(wholeBox(program), term)!, ({ holding }) => {
+      const witness = confirmedWitness(context, program, meet(wholeBox(program), term)!, ({ holding }) => {
         return holding.has(a.rule) && holding.has(b.rule);
       });
       if (witness) return { term, witness };

@@ -1,6 +1,7 @@
 import { type Catalog, catalogOf } from '../catalog/catalog.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
+import { STATUS_CODES } from '../planes/read-planes.ts';
 import type { Property } from '../request/property.ts';
 import { coversCounty, coversState } from '../rule-set/places.ts';
 import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
@@ -33,8 +34,8 @@ export function createJudge(ruleSet: RuleSet, vocabulary: Vocabulary): Judge {
     judge(property) {
       const plain = judgePlainly(ruleSet, property);
       if (!plain) return undefined;
-      const [verdict] = catalog.decideSync(property).verdicts;
-      return (verdict?.status ?? 'not_offered') === plain.status ? plain : undefined;
+      const [code] = catalog.statusCodes(property, undefined, 'exact');
+      return STATUS_CODES[code!] === plain.status ? plain : undefined;
     },
   };
 }

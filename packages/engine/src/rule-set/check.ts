@@ -50,6 +50,12 @@ export interface CheckedRuleSet {
 }
 
 const none: ReadonlySet<string> = new Set();
+const warningsByRuleSet = new WeakMap<RuleSet, readonly Warning[]>();
+
+/** What was odd about a rule set when it was checked. */
+export function warningsOf(ruleSet: RuleSet): readonly Warning[] {
+  return warningsByRuleSet.get(ruleSet) ?? checkRuleSet(ruleSet.file).warnings;
+}
 
 /** Checks a rule set as JSON has it and makes it ready to be judged. All faults at once; throws nothing. */
 export function checkRuleSet(file: unknown, options: CheckOptions = {}): CheckedRuleSet {
@@ -143,6 +149,7 @@ export function checkRuleSet(file: unknown, options: CheckOptions = {}): Checked
     sha256,
     file,
   };
+  warningsByRuleSet.set(ruleSet, warnings);
   return { ruleSet, faults: [], warnings };
 }
 

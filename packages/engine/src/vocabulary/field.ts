@@ -25,6 +25,8 @@ export interface Field {
   readonly unit?: string;
   readonly change: Change;
   readonly domain: (context: DomainContext) => Domain;
+  /** Where limits of rules usually lie, in the unit of the field; one far from it is pointed out to its author. */
+  readonly usual?: Usual;
   /** Lenient schema of the request field; absent where no request gives the field directly. */
   readonly schema?: z.ZodType;
   /**
@@ -38,6 +40,12 @@ export interface Field {
   readonly form?: ValueForm;
   /** For a field that says whether one word is in a set: which word, and which set. */
   readonly member?: SetMember;
+}
+
+/** Both ends included. */
+export interface Usual {
+  readonly min: number;
+  readonly max: number;
 }
 
 /** Another writing of an axis: `true` for the word `yes`, a date for the number of its day. */
@@ -77,6 +85,8 @@ export interface DerivedFact {
   readonly toField?: (constant: number) => number;
   /** Bounds of the fact, for checking constants in rule sets. */
   readonly range: { readonly min: number; readonly max: number; readonly integer: boolean };
+  /** Where limits of rules usually lie, in the unit of the fact. */
+  readonly usual?: Usual;
 }
 
 /** `higher` is never below `lower`: a roof is no older than its house. */

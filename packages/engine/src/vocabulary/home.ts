@@ -1,6 +1,6 @@
 import { formTypeSpellings, formTypes } from '@leeward/terms';
 import { choiceField } from './choice-field.ts';
-import type { DerivedFact, Field } from './field.ts';
+import type { DerivedFact, Field, Usual } from './field.ts';
 import { decimalField, integerField } from './number-field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { ageOrYearField, yearField } from './year-field.ts';
@@ -9,6 +9,9 @@ import { ageOrYearField, yearField } from './year-field.ts';
 const METERS_PER = { miles: 1609.344, feet: 0.3048 } as const;
 /** Half the girth of the Earth: nothing is farther from a shore. */
 const FARTHEST_METERS = 20_040_000;
+
+/** Where limits on a distance to the shore usually lie: a house lot to a day's drive. */
+const usualDistanceMeters = { min: 15, max: 250_000 } as const;
 
 const never = { kind: 'never' } as const;
 const any = { kind: 'any' } as const;
@@ -20,6 +23,7 @@ const fields: readonly Field[] = [
     unit: 'dollars',
     min: 1,
     max: 100_000_000,
+    usual: { min: 10_000, max: 25_000_000 },
     change: any,
     description: 'Dwelling coverage A in whole dollars, without commas.',
     example: 285000,
@@ -34,6 +38,7 @@ const fields: readonly Field[] = [
     unit: 'claims',
     min: 0,
     max: 99,
+    usual: { min: 1, max: 15 },
     change: never,
     description: 'Total claims in the last five years.',
     example: 1,
@@ -43,6 +48,7 @@ const fields: readonly Field[] = [
     unit: 'years',
     min: 0,
     max: 100,
+    usual: { min: 1, max: 40 },
     change: lower,
     description: 'Age of the water heater in years.',
     example: 8,
@@ -52,6 +58,7 @@ const fields: readonly Field[] = [
     unit: 'years',
     min: 0,
     max: 100,
+    usual: { min: 1, max: 40 },
     change: lower,
     description: 'Age of the HVAC system in years.',
     example: 9,
@@ -83,6 +90,7 @@ const fields: readonly Field[] = [
     unit: 'days',
     min: 0,
     max: 36_500,
+    usual: { min: 1, max: 1_825 },
     change: never,
     description: 'Days since coverage lapsed.',
     example: 0,
@@ -92,6 +100,7 @@ const fields: readonly Field[] = [
     unit: 'days',
     min: 0,
     max: 36_500,
+    usual: { min: 1, max: 3_650 },
     change: never,
     description: 'Days since prior insurance.',
     example: 0,
@@ -101,6 +110,7 @@ const fields: readonly Field[] = [
     unit: 'acres',
     min: 0,
     max: 100_000,
+    usual: { min: 0.05, max: 1_000 },
     change: never,
     description: 'Acreage of the property; fractions accepted.',
     example: 0.25,
@@ -184,6 +194,7 @@ function distanceField(name: string, label: string): Field {
     unit: 'meters',
     change: never,
     domain: () => ({ kind: 'numbers', min: 0, max: FARTHEST_METERS, integer: false }),
+    usual: usualDistanceMeters,
   };
 }
 
@@ -223,11 +234,12 @@ function distanceFact(name: string, field: string, label: string, unit: keyof ty
     cuts: (constant) => [toMeters(constant, unit)],
     toField: (constant) => toMeters(constant, unit),
     range: { min: 0, max: FARTHEST_METERS / METERS_PER[unit], integer: false },
+    usual: { min: usualDistanceMeters.min / METERS_PER[unit], max: usualDistanceMeters.max / METERS_PER[unit] },
   };
 }
 
 /** Ages are `max(0, year of the effective date − year)`. */
-function ageFact(name: string, field: string, label: string): DerivedFact {
+function ageFact(name: string, field: string, label: string, usual: Usual): DerivedFact {
   return {
     name,
     field,
@@ -236,6 +248,7 @@ function ageFact(name: string, field: string, label: string): DerivedFact {
     view: (year, { effectiveYear }) => Math.max(0, effectiveYear - year),
     cuts: (constant, { effectiveYear }) => [effectiveYear - constant, effectiveYear],
     range: { min: 0, max: 500, integer: true },
+    usual,
   };
 }
 
@@ -246,8 +259,8 @@ export const homeVocabulary: Vocabulary = {
   policyTypeSpellings: formTypeSpellings,
   fields,
   derivedFacts: [
-    ageFact('roof_age', 'roof_year', 'age of the roof'),
-    ageFact('home_age', 'year_built', 'age of the home'),
+    ageFact('roof_age', 'roof_year', 'age of the roof', { min: 1, max: 75 }),
+    ageFact('home_age', 'year_built', 'age of the home', { min: 1, max: 200 }),
     ...(['miles', 'feet'] as const).flatMap((unit) => [
       distanceFact(
         `distance_to_tidal_water_${unit}`,

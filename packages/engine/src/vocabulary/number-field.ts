@@ -1,6 +1,6 @@
 import { quoteValue } from '@leeward/terms';
 import * as z from 'zod';
-import type { Change, Field } from './field.ts';
+import type { Change, Field, Usual } from './field.ts';
 
 /** What makes a field of numbers; both ends belong to it, in `unit`. */
 export interface NumberFieldOptions {
@@ -11,6 +11,8 @@ export interface NumberFieldOptions {
   readonly unit?: string;
   readonly description: string;
   readonly example?: number;
+  /** Where limits of rules usually lie. */
+  readonly usual?: Usual;
 }
 
 /** A whole number within bounds: a JSON integer or a string of digits. */
@@ -32,6 +34,7 @@ function numberField(name: string, options: NumberFieldOptions, integer: boolean
     ...(unit === undefined ? {} : { unit }),
     change,
     domain: () => ({ kind: 'numbers', min, max, integer }),
+    ...(options.usual ? { usual: options.usual } : {}),
     schema: numberSchema(name, { min, max, integer, unit }).meta({
       description,
       ...(options.example === undefined ? {} : { examples: [options.example] }),

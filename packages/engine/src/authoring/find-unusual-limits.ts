@@ -1,0 +1,104 @@
+import type { Usual } from '../vocabulary/field.ts';
+import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
+import { homeWith } from './home-with.ts';
+import { type NumericLimit, numericLimits } from './numeric-limits.ts';
+import { sourcePaths } from './source-paths.ts';
+
+/** Numbers that people write in another unit than the fact's: factor to the fact's own, and how it is called. */
+const misreadings: Readonly<Record<string, readonly (readonly [factor: number, written: string])[]>> = {
+  dollars: [
+    [1_000, 'thousands of dollars'],
+    [1_000_000, 'millions of dollars'],
+    [1 / 100, 'cents'],
+  ],
+  miles: [
+    [1 / 5_280, 'feet'],
+    [1 / 1_609.344, 'meters'],
+    [1 / 1.609344, 'kilometers'],
+  ],
+  feet: [
+    [5_280, 'miles'],
+    [1 / 0.3048, 'meters'],
+  ],
+  meters: [
+    [1_609.344, 'miles'],
+    [1_000, 'kilometers'],
+  ],
+  acres: [[1 / 43_560, 'square feet']],
+  years: [[1 / 12, 'months']],
+  days: [
+    [365, 'years'],
+    [30, 'months'],
+    [1 / 24, 'hours'],
+  ],
+};
+
+/** Limits far from what is usual for their fact: most were meant in another unit. */
+export function findUnusualLimits(context: AnalysisContext, rules: readonly RuleAcross[]): void {
+  const vocabulary = context.programs[0]?.vocabulary;
+  if (!vocabulary) return;
+  const paths = sourcePaths(context.ruleSet.file);
+  for (const across of rules) {
+    const told = new Set<string>();
+    for (const limit of numericLimits(across.rule, vocabulary)) {
+      const path = paths.get(limit.written) ?? across.rule.path;
+      if (told.has(path) || !isUnusual(limit)) continue;
+      told.add(path);
+      report(context, across, limit, path);
+    }
+  }
+}
+
+function usualOf({ reference }: NumericLimit): Usual | undefined {
+  return reference.kind === 'derived' ? reference.derived.usual : reference.field.usual;
+}
+
+function isUnusual(limit: NumericLimit): boolean {
+  const usual = usualOf(limit);
+  const { value } = limit;
+  // None at all is a limit of its own.
+  if (!usual || value === 0 || (value >= usual.min && value <= usual.max)) return false;
+  // What no value can be is said already; here, which unit was meant.
+  return isWithinDomain(limit) || meantOf(limit, usual) !== undefined;
+}
+
+/** The number in the unit of the fact, if it was written in another and is usual then. */
+function meantOf({ value, unit }: NumericLimit, { min, max }: Usual): { value: number; written: string } | undefined {
+  return (misreadings[unit ?? ''] ?? [])
+    .map(([factor, written]) => ({ written, value: Number((value * factor).toPrecision(4)) }))
+    .find((each) => each.value >= min && each.value <= max);
+}
+
+function isWithinDomain({ reference, value }: NumericLimit): boolean {
+  const range =
+    reference.kind === 'derived' ? reference.derived.range : reference.field.domain({ effectiveYear: 2200 });
+  return !('min' in range) || (value >= range.min && value <= range.max);
+}
+
+function report(context: AnalysisContext, across: RuleAcross, limit: NumericLimit, path: string): void {
+  const { rule } = across;
+  const { value, fact, unit, label } = limit;
+  const usual = usualOf(limit)!;
+  const { min, max } = usual;
+  const meant = meantOf(limit, usual);
+  const suggestion = meant
+    ? ` If ${print(value)} was written in ${meant.written}, it is ${print(meant.value)} ${unit}.`
+    : '';
+  const range = `${print(min)} and ${print(max)}${unit === undefined ? '' : ` ${unit}`}`;
+  // Between the limit as written and as meant: a home that is answered as written.
+  const between = Math.sqrt(value * (meant?.value ?? (value < min ? min : max)));
+  const witness = homeWith(context, across, limit, between);
+  context.findings.push({
+    code: 'unusual_limit',
+    path,
+    ruleId: rule.id,
+    severity: 'warning',
+    message: `"${rule.id}" compares ${fact} with ${print(value)}; limits of ${label} are usually between ${range}.${suggestion}`,
+    policyTypes: across.at.map(({ program }) => program.policyType),
+    ...(witness ? { witness } : {}),
+  });
+}
+
+function print(value: number): string {
+  return value.toLocaleString('en-US', { maximumSignificantDigits: 6 });
+}

@@ -1,0 +1,113 @@
+import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
+import { homeWith } from './home-with.ts';
+import { type NamedNumber, numbersIn } from './numbers-in-message.ts';
+import { type NumericLimit, numericLimits } from './numeric-limits.ts';
+
+/** Messages of rules that name another limit than the rule has: agents would be told what is not so. */
+export function findWrongMessages(context: AnalysisContext, rules: readonly RuleAcross[]): void {
+  const program = context.programs[0];
+  if (!program) return;
+  for (const across of rules) {
+    const { rule } = across;
+    // What is asked for or said besides has figures of its own.
+    if (rule.outcome !== 'decline' && rule.outcome !== 'refer') continue;
+    const limits = numericLimits(rule, program.vocabulary);
+    if (limits.length === 0) continue;
+    const named = numbersIn(rule.message);
+    for (const [key, group] of byKind(limits)) {
+      const about = named.filter((number) => isAbout(number, key, limits));
+      const isOf = (number: NamedNumber, limit: NumericLimit) => isSame(number, limit, program.effectiveYear);
+      const strange = about.find((number) => !group.some((limit) => isOf(number, limit)));
+      const untold = group.find((limit) => !about.some((number) => isOf(number, limit)));
+      // A figure beside the limit may stand for something else; one in its place may not.
+      if (!strange || !untold) continue;
+      report(context, across, strange, untold);
+      break;
+    }
+  }
+}
+
+/** Limits of one kind: those of a distance in any unit, or of one fact. */
+function byKind(limits: readonly NumericLimit[]): Map<string, NumericLimit[]> {
+  const kinds = new Map<string, NumericLimit[]>();
+  for (const limit of limits) {
+    const { field } = limit.reference;
+    kinds.set(field.name, [...(kinds.get(field.name) ?? []), limit]);
+  }
+  return kinds;
+}
+
+const lengths = new Set(['miles', 'feet', 'meters']);
+
+/** Whether a number of a message can be about a kind of limit: by its unit, or where there is no other kind. */
+function isAbout({ unit, value, text }: NamedNumber, field: string, limits: readonly NumericLimit[]): boolean {
+  const of = limits.filter(({ reference }) => reference.field.name === field);
+  const isOnly = of.length === limits.length;
+  if (unit === undefined) {
+    if (of.some((limit) => limit.unit === 'dollars'))
+      return isOnly ? value >= 1000 : value >= 1000 && text.includes(',');
+    return isOnly && value < 1000;
+  }
+  return (
+    of.some((limit) => {
+      if (limit.unit === undefined) return false;
+      if (lengths.has(limit.unit)) return lengths.has(unit);
+      if (limit.unit === 'year' || limit.unit === 'years')
+        return unit === 'year' || (unit === 'years' && limit.unit === unit);
+      return limit.unit === unit;
+    }) && hasOneOf(unit, field, limits)
+  );
+}
+
+/** Of two ages that a rule tests, a number of years could be either's. */
+function hasOneOf(unit: string, field: string, limits: readonly NumericLimit[]): boolean {
+  if (unit !== 'years' && unit !== 'year' && unit !== 'days') return true;
+  return limits.every((limit) => limit.reference.field.name === field || !/^(years?|days)$/.test(limit.unit ?? ''));
+}
+
+const metersPer: Readonly<Record<string, number>> = { miles: 1_609.344, feet: 0.3048, meters: 1 };
+
+function isSame(number: NamedNumber, limit: NumericLimit, effectiveYear: number): boolean {
+  const { cut, value, unit } = limit;
+  if (number.unit === 'year' && unit === 'years') {
+    // A home older than 40 was built before 1987, when it is 2026.
+    return Math.abs(effectiveYear - value - number.value) <= 1;
+  }
+  if (unit !== undefined && lengths.has(unit) && number.unit !== undefined && number.unit !== unit) {
+    return isNear(number.value * metersPer[number.unit]!, value * metersPer[unit]!, 0.01);
+  }
+  if (!cut) return number.value === value;
+  if (number.side) return isNear(number.value, cut[number.side], 1e-9);
+  return isNear(number.value, cut.below, 1e-9) || isNear(number.value, cut.above, 1e-9);
+}
+
+function isNear(a: number, b: number, share: number): boolean {
+  return Math.abs(a - b) <= share * Math.max(Math.abs(a), Math.abs(b));
+}
+
+function report(context: AnalysisContext, across: RuleAcross, number: NamedNumber, limit: NumericLimit): void {
+  const { rule } = across;
+  const { operator, value } = limit.written;
+  const witness = homeWith(context, across, limit, between(number, limit));
+  context.findings.push({
+    code: 'message_names_another_limit',
+    path: `${rule.path}/message`,
+    ruleId: rule.id,
+    severity: 'warning',
+    message: `The message of "${rule.id}" names ${number.text}, but the rule tests ${limit.fact} ${operator} ${JSON.stringify(value)}.`,
+    policyTypes: across.at.map(({ program }) => program.policyType),
+    ...(witness ? { witness } : {}),
+  });
+}
+
+/** A value that the message speaks of otherwise than the rule. */
+function between({ value: named, unit }: NamedNumber, limit: NumericLimit): number {
+  const { value, unit: own } = limit;
+  const inOwnUnit =
+    unit === 'year' && own === 'years'
+      ? value
+      : unit && own && lengths.has(unit) && lengths.has(own)
+        ? (named * metersPer[unit]!) / metersPer[own]!
+        : named;
+  return (inOwnUnit + value) / 2;
+}

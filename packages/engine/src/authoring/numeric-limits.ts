@@ -1,0 +1,59 @@
+import { forEachLeaf, type LeafCondition, valueFact } from '../condition/condition.ts';
+import { parseOperator } from '../condition/operators.ts';
+import type { Rule } from '../rule-set/rule-set.ts';
+import { type FactReference, factIndex, unitOf, type Vocabulary } from '../vocabulary/vocabulary.ts';
+
+/** A number that a rule compares a fact with, as its author wrote it. */
+export interface NumericLimit {
+  readonly written: LeafCondition;
+  readonly reference: Exclude<FactReference, { kind: 'place' }>;
+  readonly fact: string;
+  readonly label: string;
+  readonly unit: string | undefined;
+  readonly value: number;
+  /** Whether the fact is a whole number. */
+  readonly isWhole: boolean;
+  /**
+   * The values to either side of which the test answers differently: the last below and the first above. The same
+   * number, where values between whole numbers are possible; undefined, where it asks for the value itself.
+   */
+  readonly cut: { readonly below: number; readonly above: number } | undefined;
+}
+
+/** Every number that a rule compares a fact with. Facts written in another form, such as dates, are left out. */
+export function numericLimits(rule: Rule, vocabulary: Vocabulary): NumericLimit[] {
+  const limits: NumericLimit[] = [];
+  const index = factIndex(vocabulary);
+  forEachLeaf(rule.condition, ({ written }) => {
+    const reference = index.find(written.fact);
+    if (!reference || reference.kind === 'place' || valueFact(written.value)) return;
+    if (reference.kind === 'field' && reference.field.form) return;
+    const { label } = reference.kind === 'derived' ? reference.derived : reference.field;
+    for (const value of [written.value].flat()) {
+      if (typeof value !== 'number') continue;
+      const whole = isWhole(reference);
+      const cut = cutOf(written.operator, value, whole);
+      const { fact } = written;
+      limits.push({ written, reference, fact, label, unit: unitOf(reference), value, isWhole: whole, cut });
+    }
+  });
+  return limits;
+}
+
+function cutOf(operator: string, value: number, whole: boolean): NumericLimit['cut'] {
+  const parsed = parseOperator(operator);
+  if (parsed?.base.shape !== 'order') return undefined;
+  if (!whole) return { below: value, above: value };
+  // `swap` turns the comparison round: 15 > age.
+  const isSwapped = parsed.decorators.filter((each) => each === 'swap').length % 2 === 1;
+  const isBelow = (parsed.base.name === 'lessThan' || parsed.base.name === 'greaterThanInclusive') !== isSwapped;
+  return isBelow
+    ? { below: Math.ceil(value) - 1, above: Math.ceil(value) }
+    : { below: Math.floor(value), above: Math.floor(value) + 1 };
+}
+
+function isWhole(reference: NumericLimit['reference']): boolean {
+  if (reference.kind === 'derived') return reference.derived.range.integer;
+  const domain = reference.field.domain({ effectiveYear: 2000 });
+  return domain.kind === 'numbers' && domain.integer;
+}
