@@ -34,6 +34,7 @@ export { describeIndex, formatIndexDescription, type IndexDescription } from './
 export { openCoastData } from './search/open-coast-data.ts';
 export type { ShoreSide } from './search/shore-side.ts';
 export type { CoastDefinition, CoastDefinitionInput } from './shoreline/coast-definition.ts';
+export { isCovered, metersToBorder } from './shoreline/coverage.ts';
 export {
   type CombinationRule,
   type CoverageBox,

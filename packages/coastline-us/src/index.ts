@@ -3,3 +3,4 @@ export { type CoastlineUsBytes, createCoastlineUs } from './create-coastline-us.
 export { type CoastlineUsSource, coastlineUsFiles, type TidalWaterSource, tidalWaterFiles } from './data-files.ts';
 export { type LoadCoastlineUsOptions, loadCoastlineUs } from './load-coastline-us.ts';
 export { readTidalWaters, type TidalWaterBytes } from './tidal-waters.ts';
+export { loadTideStations, readTideStations, type TideStation, tideStationsFile } from './tide-stations.ts';

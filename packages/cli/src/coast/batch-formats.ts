@@ -3,7 +3,7 @@ import { type RequestFault, writeDistance } from '@leeward/http';
 import { harmless, readCells, writeCells } from '@leeward/rows';
 import { CommandError } from '../command-error.ts';
 import type { PlacedHome } from './find-home.ts';
-import { tellRefusal } from './open-coast.ts';
+import { tellRefusal } from './open-coastlines.ts';
 
 /** What a summary counts of one answered home. */
 export interface Told {

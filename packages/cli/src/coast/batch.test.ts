@@ -152,7 +152,7 @@ describe('leeward coast batch', () => {
     ['"lat,lng\n1,2', [], 'a quotation mark too many'],
     ['lat,lng\n1,2', ['--concurrency', '0'], '--concurrency is "0"; give a number from 1 to 256'],
     ['lat,lng\n1,2', ['--coast', 'sea'], '"sea"'],
-    ['lat,lng\n1,2', ['--index', 'none.bin'], 'none.bin cannot be read: ENOENT'],
+    ['lat,lng\n1,2', ['--index', 'none.bin'], 'The coastline none.bin cannot be read (ENOENT)'],
   ])('refuses %j %j before it writes anything', async (text, words, message) => {
     const run = await batch(text, words);
     using _ = run.folder;

@@ -4,6 +4,7 @@ import { geocoderSettings } from '../serve/geocoder-settings.ts';
 import type { DistanceSettings } from '../serve/open-distances.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { Terminal } from '../terminal.ts';
+import { placeCoastlines } from './coastline-names.ts';
 
 /** What a command needs to find addresses: settings as a service has them. Throws one error that names every fault. */
 export function distanceSettings({ environment, folder }: Terminal): Required<DistanceSettings> {
@@ -11,6 +12,7 @@ export function distanceSettings({ environment, folder }: Terminal): Required<Di
   const settings = readSettings({ environment, folder }, faults);
   const dataFolder = resolve(folder, settings.value('data_dir') ?? '');
   const geocoders = geocoderSettings((name) => settings.variables[name] || undefined, faults);
+  const coastlines = placeCoastlines(settings.value('coastlines')?.join(',') ?? '', folder);
   if (faults.length > 0) throw new CommandError(faults.join('\n'));
-  return { dataFolder, geocoders };
+  return { dataFolder, geocoders, coastlines };
 }

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Coast, CoastError, createCoast, openCoastData } from '@leeward/coast';
-import { loadCoastlineUs } from '@leeward/coastline-us';
+import { type Coast, CoastError } from '@leeward/coast';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
+import { SHIPPED_COASTLINE } from './coastline-names.ts';
+import { openCoastline, tellRefusal } from './open-coastlines.ts';
 
 /** The coast of an index or shoreline of one's own; by default, or of `us`, the shipped coastline. */
 export function openCoast(file: string | undefined, terminal: Terminal): Coast {
-  if (file === undefined || file === 'us') return loadCoastlineUs();
-  return createCoast(openCoastData(bytesOf(file, terminal), file));
+  const name = file ?? SHIPPED_COASTLINE;
+  return openCoastline(name, resolve(terminal.folder, name));
 }
 
 export function bytesOf(file: string, terminal: Terminal): Uint8Array {
@@ -26,8 +27,4 @@ export async function orSay(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     throw error instanceof CoastError ? new CommandError(tellRefusal(error)) : error;
   }
-}
-
-export function tellRefusal({ message }: CoastError): string {
-  return `${message[0]?.toUpperCase()}${message.slice(1)}.`;
 }

@@ -22,6 +22,7 @@ export function configCommand(program: Command, terminal: Terminal): void {
     .option('--carriers <folder>', 'as of serve')
     .option('--host <host>', 'as of serve')
     .option('--port <port>', 'as of serve')
+    .option('--coastline <file...>', 'as of serve')
     .option('--demo', 'as of serve')
     .option('--allow-demo', 'as of serve')
     .option('--json', 'print JSON, with a description of each')

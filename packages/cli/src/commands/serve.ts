@@ -28,6 +28,10 @@ export function serveCommand(program: Command, terminal: Terminal): void {
     .option('--carriers <folder>', 'folder of carriers: <carrier>/rule-set.json (LEEWARD_CARRIERS)')
     .option('--host <host>', 'address to listen on (LEEWARD_HOST, default 127.0.0.1)')
     .option('--port <port>', 'port to listen on, 0 for any (PORT, default 3000)')
+    .option(
+      '--coastline <file...>',
+      'coastlines to measure to, the first first: files of coast build, us for the shipped one (LEEWARD_COASTLINES)',
+    )
     .option('--demo', 'seed invented carriers and a key, and show what to paste')
     .option('--allow-demo', 'let a demo listen on another host or run beside a database')
     .action((options: ServeOptions) => serve(serveSettings(options, terminal), terminal));

@@ -24,6 +24,7 @@ export function workerCommand(program: Command, terminal: Terminal): void {
     .description('Ask carriers for the quotes that services take in, without HTTP. Settings as of serve.')
     .option('--config <file>', 'configuration file; leeward config lists what can stand in it (LEEWARD_CONFIG)')
     .option('--carriers <folder>', 'folder of carriers, the same as the services have (LEEWARD_CARRIERS)')
+    .option('--coastline <file...>', 'coastlines to measure to, as of serve (LEEWARD_COASTLINES)')
     .option('--demo', 'the invented carriers and the sandbox, as of serve --demo')
     .option('--allow-demo', 'let a demo work beside a database')
     .action((options: ServeOptions) => work(options, terminal));

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadCoastlineUs } from '@leeward/coastline-us';
 import type { DistancePorts } from '@leeward/http';
 import type { Geocoder } from '@leeward/places';
 import { createAddressBookGeocoder, openAddressBook } from '@leeward/places/address-book';
 import { createGeocoderChain, createPlausibilityCheck } from '@leeward/places/geocoders';
 import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips';
+import { SHIPPED_COASTLINE } from '../coast/coastline-names.ts';
+import { openCoastlines } from '../coast/open-coastlines.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
 import { openOnlineGeocoder } from './open-online-geocoder.ts';
 
@@ -13,6 +14,8 @@ export interface DistanceSettings {
   readonly dataFolder: string;
   /** Default: those that need no network. */
   readonly geocoders?: GeocoderSettings;
+  /** Coastlines in their order: files by their whole path, and `us` for the shipped one. Default that alone. */
+  readonly coastlines?: readonly string[];
 }
 
 export interface OpenOptions {
@@ -51,7 +54,10 @@ export async function openGeocoder(
   return { geocoder, cities: gazetteer, gazetteer, geocodeTimeoutMs };
 }
 
-/** The shipped coastline, read and indexed here in a few tenths of a second, and what addresses are found with. */
+/** The coastlines, read and indexed here (the shipped one in a few tenths of a second), and what addresses are found with. */
 export async function openDistances(settings: DistanceSettings, options?: OpenOptions): Promise<DistancePorts> {
-  return { coast: loadCoastlineUs(), ...(await openGeocoder(settings, options)) };
+  return {
+    coast: openCoastlines(settings.coastlines ?? [SHIPPED_COASTLINE]),
+    ...(await openGeocoder(settings, options)),
+  };
 }

@@ -19,6 +19,8 @@ export interface InstanceSettings {
   readonly operatorToken: string | undefined;
   /** Who finds addresses; default those that need no network. */
   readonly geocoders?: GeocoderSettings;
+  /** What distances are measured to; default the shipped coastline. */
+  readonly coastlines?: readonly string[];
   /** Carriers that may be appointed though no rules of theirs are known. */
   readonly carrierKeys?: readonly string[];
 }

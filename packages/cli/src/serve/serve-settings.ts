@@ -1,4 +1,5 @@
 import type { OverloadLimits, RateLimit } from '@leeward/http';
+import { placeCoastlines } from '../coast/coastline-names.ts';
 import { CommandError } from '../command-error.ts';
 import { keepingSettings } from '../quotes/keeping-settings.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
@@ -13,6 +14,7 @@ export interface ServeOptions {
   readonly host?: string;
   readonly port?: string;
   readonly carriers?: string;
+  readonly coastline?: readonly string[];
   /** A configuration file, as `LEEWARD_CONFIG` would name it. */
   readonly config?: string;
 }
@@ -42,6 +44,8 @@ export interface ServeSettings extends StoreSettings {
   /** null: none. */
   readonly requestTimeoutMs: number | null;
   readonly overload: OverloadLimits;
+  /** What distances are measured to, the first first: files by their whole path, and `us` for the shipped coastline. */
+  readonly coastlines: readonly string[];
   /** Who finds addresses. */
   readonly geocoders: GeocoderSettings;
   readonly stopDeadlineMs: number;
@@ -60,7 +64,8 @@ export function readServeSettings(
   const faults: string[] = [];
   const { demo = false, host: hostOption, port: portOption, carriers: carriersOption, config } = options;
   const environment = config === undefined ? terminal.environment : { ...terminal.environment, LEEWARD_CONFIG: config };
-  const given = { host: hostOption, port: portOption, carriers: carriersOption };
+  const coastlines = options.coastline?.join(',');
+  const given = { host: hostOption, port: portOption, carriers: carriersOption, coastlines };
   const settings = readSettings({ environment, folder: terminal.folder }, faults, { options: given, demo });
   const host = settings.value('host') ?? '';
   const carriers = settings.value('carriers');
@@ -101,6 +106,7 @@ export function readServeSettings(
       maxInFlight: settings.value('most_in_flight') || null,
       maxDelayMs: settings.value('most_delay_ms') || null,
     },
+    coastlines: placeCoastlines(settings.value('coastlines')?.join(',') ?? '', terminal.folder),
     geocoders: geocoderSettings((name) => settings.variables[name] || undefined, faults),
     stopDeadlineMs: settings.value('stop_deadline_ms') ?? 0,
     logLevel: settings.value('log_level') ?? 'info',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { placeCoastlines } from '../coast/coastline-names.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import type { KnownSettings, Setting } from './setting.ts';
@@ -89,6 +90,7 @@ function readValue(key: SettingKey, found: TextInForce | undefined, faults: stri
 /** A relative path starts from the folder of the file that it stands in. */
 function placed(text: string, { path }: Setting<unknown>, { folder }: ConfigFile): string {
   if (path === 'folder') return resolve(folder, text);
+  if (path === 'coastlines') return placeCoastlines(text, folder).join(',');
   const relative = path === 'database' ? /^sqlite:(?!:memory:|\/)(.+)$/.exec(text)?.[1] : undefined;
   return relative === undefined ? text : `sqlite:${resolve(folder, relative)}`;
 }

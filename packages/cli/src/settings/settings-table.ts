@@ -1,4 +1,5 @@
 import { defaultItemLimit, organizationLimitOf, parseRateLimit, type RateLimit } from '@leeward/http';
+import { readCoastlines } from '../coast/coastline-names.ts';
 import { geocoderSettingsTable } from '../serve/geocoder-settings-table.ts';
 import { readOneOf, readText, readUrl, readWhole } from './read-values.ts';
 import { setting } from './setting.ts';
@@ -154,6 +155,15 @@ export const settingsTable = {
     description: 'Keys that older data was encrypted with, separated by commas.',
     secret: 'whole',
     read: readText,
+  }),
+  coastlines: setting({
+    variable: 'LEEWARD_COASTLINES',
+    option: '--coastline',
+    description:
+      'Coastlines that distances are measured to, the first first, separated by commas: files of leeward coast build, and us for the shipped one (us:gshhg without OpenStreetMap).',
+    usual: 'us',
+    path: 'coastlines',
+    read: readCoastlines,
   }),
   ...geocoderSettingsTable,
   stop_deadline_ms: setting({

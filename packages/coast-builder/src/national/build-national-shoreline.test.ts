@@ -67,7 +67,7 @@ describe('TIGER/Line COASTLINE', () => {
     });
     expect(ignored).toEqual({ 'MTFCC P0001 is no coastline (L4150)': 1 });
     expect(shoreline).toMatchObject({ name: 'tiger', version: '2025', attribution: 'US Census Bureau' });
-    await expect(buildNationalShoreline([file], { name: 'tiger' })).rejects.toThrow('give accuracyMeters');
+    await expect(buildNationalShoreline([file], { name: 'tiger' })).rejects.toThrow('give its accuracy');
   });
 
   it('refuses a shapefile without its attributes, and one without a shore', async () => {

@@ -1,7 +1,9 @@
 import { CoastError, type CoverageBox, type Shoreline } from '@leeward/coast';
 import type { Feature, Position } from 'geojson';
+import type { StationMeasure, StationPoint } from '../measure-at-stations.ts';
 import { readShoreline, type ShorelineFile } from '../read-shoreline.ts';
 import type { ShorelineReport } from '../shoreline-report.ts';
+import { stateAccuracy } from '../state-accuracy.ts';
 import { type FeatureFile, readFeatures } from './feature-file.ts';
 import type { FeatureMap, FeatureRole } from './feature-role.ts';
 import { WaterSeams } from './water-seams.ts';
@@ -16,10 +18,12 @@ export interface NationalShorelineOptions {
   readonly version?: string;
   readonly attribution?: string;
   /**
-   * How far, in metres, these lines may lie from the shore (95 %). May be left out only where the files say it of
-   * themselves (`HOR_ACC` of CUSP): their 95th percentile is then taken.
+   * How far, in metres, these lines may lie from the shore (95 %). May be left out where the files say it of themselves (`HOR_ACC` of
+   * CUSP): their 95th percentile is then taken; and where enough tide stations are given.
    */
   readonly accuracyMeters?: number;
+  /** Tide stations to measure the lines at: what they tell stands in the header, and is the accuracy where nothing else says it. */
+  readonly stations?: readonly StationPoint[];
   readonly accuracyMethod?: string;
   readonly coverage?: readonly CoverageBox[];
   readonly longestSegmentMeters?: number | false;
@@ -30,6 +34,8 @@ export interface NationalShoreline {
   readonly report: ShorelineReport;
   /** Features left out, by reason. */
   readonly ignored: Readonly<Record<string, number>>;
+  /** Undefined where no tide station stands there, or none was given. */
+  readonly measure: StationMeasure | undefined;
 }
 
 type Shore = Extract<FeatureRole, { role: 'shore' }>;
@@ -67,9 +73,9 @@ export async function buildNationalShoreline(
     ...(options.attribution !== undefined && { attribution: options.attribution }),
     ...(options.coverage !== undefined && { coverage: options.coverage }),
     ...(options.longestSegmentMeters !== undefined && { longestSegmentMeters: options.longestSegmentMeters }),
-    ...accuracyOf(shores, options),
   });
-  return { shoreline, report, ignored };
+  const stated = stateAccuracy(shoreline, options.stations ?? [], accuracyOf(shores, options));
+  return { ...stated, report, ignored };
 }
 
 /** One GeoJSON for each combination of layers, water and meaning: what the builder of shorelines reads. */
@@ -118,27 +124,19 @@ function signedArea(ring: readonly Position[]): number {
   return sum;
 }
 
+/** What the builder says, or half of the features of themselves. */
 function accuracyOf(
   shores: readonly { shore: Shore }[],
   options: NationalShorelineOptions,
-): { accuracyMeters: Record<string, number>; accuracyMethod: string } {
-  const layers = [...new Set(shores.flatMap(({ shore }) => shore.layers))];
-  const told = shores.flatMap(({ shore }) => shore.accuracyMeters ?? []).sort((a, b) => a - b);
-  if (options.accuracyMeters === undefined && told.length < shores.length / 2) {
-    throw new CoastError(
-      'invalid_option',
-      `${options.name}: its files do not tell how far their lines may lie from the shore: give accuracyMeters`,
-    );
+): { readonly meters: number; readonly method: string } | undefined {
+  const { accuracyMeters, accuracyMethod } = options;
+  if (accuracyMeters !== undefined) {
+    return { meters: accuracyMeters, method: accuracyMethod ?? 'as stated by the builder of this file' };
   }
-  const meters = options.accuracyMeters ?? told[Math.floor(0.95 * told.length)]!;
-  return {
-    accuracyMeters: Object.fromEntries(layers.map((layer) => [layer, meters])),
-    accuracyMethod:
-      options.accuracyMethod ??
-      (options.accuracyMeters === undefined
-        ? `95th percentile of what ${told.length} features tell`
-        : 'as stated by the builder of this file'),
-  };
+  const told = shores.flatMap(({ shore }) => shore.accuracyMeters ?? []).sort((a, b) => a - b);
+  if (told.length < shores.length / 2) return undefined;
+  const method = accuracyMethod ?? `95th percentile of what ${told.length} features tell`;
+  return { meters: told[Math.floor(0.95 * told.length)]!, method };
 }
 
 function reasons(ignored: Readonly<Record<string, number>>): string {

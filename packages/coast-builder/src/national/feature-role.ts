@@ -20,8 +20,24 @@ export type FeatureRole =
 /** Reads from its attributes what a feature is. */
 export type FeatureMap = (attributes: FeatureAttributes) => FeatureRole;
 
-/** An attribute as trimmed text; empty if it is missing or null. */
+/** An attribute as trimmed text, its name in any case; empty if it is missing or null. */
 export function textAttribute(attributes: FeatureAttributes, key: string): string {
-  const value = attributes !== null && Object.hasOwn(attributes, key) ? attributes[key] : undefined;
+  const value = attributeOf(attributes, key);
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+}
+
+/** An attribute as a number; undefined if it is missing or none. */
+export function numberAttribute(attributes: FeatureAttributes, key: string): number | undefined {
+  const text = textAttribute(attributes, key);
+  const value = text === '' ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** The same file comes with `FTYPE` from one office and with `FType` from another. */
+function attributeOf(attributes: FeatureAttributes, key: string): unknown {
+  if (attributes === null) return undefined;
+  if (Object.hasOwn(attributes, key)) return attributes[key];
+  const wanted = key.toLowerCase();
+  const name = Object.keys(attributes).find((each) => each.toLowerCase() === wanted);
+  return name === undefined ? undefined : attributes[name];
 }

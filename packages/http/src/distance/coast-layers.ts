@@ -2,9 +2,8 @@ import { NEIGHBOUR_LAYER } from '@leeward/coast';
 import type { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import type { CoastPort } from './coast-port.ts';
+import { USUAL_LAYER } from './usual-layer.ts';
 
-/** Taken where a request names no layer. */
-export const USUAL_LAYER = 'tidal';
 export const GREAT_LAKES_LAYER = 'great_lakes';
 
 /** The layers a request may name: those of all datasets, but for the one that marks other countries' shores. */

@@ -1,0 +1,142 @@
+import { basename } from 'node:path';
+import type { CoverageBox, Shoreline } from '@leeward/coast';
+import {
+  buildNationalShoreline,
+  cuspShoreline,
+  everyFeature,
+  type FeatureMap,
+  formatShorelineReport,
+  formatStationMeasure,
+  isArchive,
+  type MappedFile,
+  nhdShoreline,
+  readArchive,
+  readShoreline,
+  recognizeNationalFile,
+  type ShorelineFile,
+  type StationMeasure,
+  stateAccuracy,
+  tigerAreaWater,
+  tigerCoastline,
+} from '@leeward/coast-builder';
+import { loadTideStations } from '@leeward/coastline-us';
+import { CommandError } from '../command-error.ts';
+import type { Terminal } from '../terminal.ts';
+import { bytesOf } from './open-coast.ts';
+
+export interface BuildOptions {
+  readonly name: string;
+  readonly kind: string;
+  readonly layer: string;
+  readonly shore: string;
+  readonly tidalStreams?: string;
+  readonly coverage: readonly CoverageBox[];
+  readonly accuracyMeters?: number;
+  readonly attribution?: string;
+  readonly dataVersion?: string;
+}
+
+interface NamedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly attributes?: Uint8Array;
+}
+
+/** What a file's attributes are read as; `land` and `water` say what plain polygons enclose. */
+const KINDS = ['tiger-coastline', 'tiger-areawater', 'cusp', 'nhd', 'land', 'water'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Reads files of shore by their kinds, and measures them at tide stations; says on standard error what was left out, and what it found. */
+export async function buildShoreline(
+  given: readonly string[],
+  options: BuildOptions,
+  terminal: Terminal,
+): Promise<Shoreline> {
+  const files = given.flatMap((file) => filesOf(file, terminal)).map((file) => ({ file, kind: kindOf(file, options) }));
+  const stations = loadTideStations();
+  const header = {
+    name: options.name,
+    coverage: options.coverage,
+    ...(options.dataVersion === undefined ? {} : { version: options.dataVersion }),
+    ...(options.attribution === undefined ? {} : { attribution: options.attribution }),
+  };
+  const { accuracyMeters } = options;
+  // Land as GeoJSON, TopoJSON or a bare shapefile has no attributes to read.
+  if (files.every(({ kind }) => kind === 'land')) {
+    const plain = files.map(
+      ({ file }): ShorelineFile => ({ ...file, layers: [options.layer], shore: options.shore, polygons: 'land' }),
+    );
+    const { shoreline: lines, report } = await readShoreline(plain, header);
+    terminal.writeError(`${formatShorelineReport(report)}\n`);
+    const told =
+      accuracyMeters === undefined
+        ? undefined
+        : { meters: accuracyMeters, method: 'as stated by the builder of this file' };
+    const { shoreline, measure } = stateAccuracy(lines, stations, told);
+    tellMeasure(measure, shoreline, terminal);
+    return shoreline;
+  }
+  const mapped = files.map(({ file, kind }): MappedFile => ({ ...file, map: mapOf(kind, options) }));
+  const { shoreline, report, ignored, measure } = await buildNationalShoreline(mapped, {
+    ...header,
+    stations,
+    ...(accuracyMeters === undefined ? {} : { accuracyMeters }),
+  });
+  terminal.writeError(`${formatShorelineReport(report)}\n`);
+  for (const [reason, count] of Object.entries(ignored)) terminal.writeError(`left out: ${count} ${reason}\n`);
+  tellMeasure(measure, shoreline, terminal);
+  return shoreline;
+}
+
+function tellMeasure(measure: StationMeasure | undefined, { accuracy, name }: Shoreline, terminal: Terminal): void {
+  if (measure === undefined) {
+    terminal.writeError(`${name}: no tide station stands in its area; the accuracy is not measured.\n`);
+    return;
+  }
+  const stated = Math.max(...accuracy.radiusMeters);
+  terminal.writeError(`${name}: ${formatStationMeasure(measure)}.\n`);
+  if (measure.p95Meters <= stated) return;
+  terminal.writeError(`Its stated accuracy, ${stated.toLocaleString('en-US')} m, is better than that: is it right?\n`);
+}
+
+function kindOf({ name }: NamedFile, { kind }: BuildOptions): Kind {
+  if (kind === 'auto') return recognizeNationalFile(name) ?? 'land';
+  const known = KINDS.find((each) => each === kind);
+  if (known !== undefined) return known;
+  throw new CommandError(`--kind is ${JSON.stringify(kind)}; give auto, ${KINDS.join(', ')}.`);
+}
+
+function mapOf(kind: Kind, { shore, layer, tidalStreams }: BuildOptions): FeatureMap {
+  const streams = { tidalStreams: (tidalStreams ?? '').split(',').filter((name) => name.trim() !== '') };
+  switch (kind) {
+    case 'tiger-coastline':
+      return tigerCoastline;
+    case 'tiger-areawater':
+      return tigerAreaWater({ shore, ...streams });
+    case 'cusp':
+      return cuspShoreline;
+    case 'nhd':
+      return nhdShoreline({ shore, ...streams });
+    case 'land':
+    case 'water':
+      return everyFeature({ layers: [layer], shore, polygons: kind });
+  }
+}
+
+/** A file, with the `.dbf` beside a `.shp`; or the shapefiles of an archive. */
+function filesOf(file: string, terminal: Terminal): NamedFile[] {
+  const bytes = bytesOf(file, terminal);
+  if (isArchive(bytes)) return readArchive(bytes, basename(file));
+  const name = basename(file);
+  const attributes = /\.shp$/i.test(file) ? attributesOf(file, terminal) : undefined;
+  return [{ name, bytes, ...(attributes === undefined ? {} : { attributes }) }];
+}
+
+function attributesOf(file: string, terminal: Terminal): Uint8Array | undefined {
+  try {
+    return bytesOf(file.replace(/\.shp$/i, '.dbf'), terminal);
+  } catch (error) {
+    if (error instanceof CommandError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { type Coast, CoastError, createCoast, openCoastData } from '@leeward/coast';
+import { loadCoastlineUs } from '@leeward/coastline-us';
+import { type CoastPort, createServedCoast } from '@leeward/http';
+import { CommandError } from '../command-error.ts';
+import { isShipped, SHIPPED_COASTLINE, SHIPPED_WITHOUT_OSM } from './coastline-names.ts';
+
+/** A shipped coastline, or that of a file: an index or a shoreline. Throws a `CommandError` that names the file and what is wrong. */
+export function openCoastline(name: string, path = name): Coast {
+  if (name === SHIPPED_COASTLINE) return loadCoastlineUs();
+  if (name === SHIPPED_WITHOUT_OSM) return loadCoastlineUs({ sources: ['gshhg'] });
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const way = isShipped(name) ? 'the shipped coastlines are us and us:gshhg' : 'name a file of leeward coast build';
+    throw new CommandError(`The coastline ${name} cannot be read (${code ?? String(error)}); ${way}.`);
+  }
+  return saying(() => createCoast(openCoastData(bytes, name)));
+}
+
+/** What distances are measured to: coastlines in their order, each layer by its name. Throws a `CommandError`. */
+export function openCoastlines(names: readonly string[]): CoastPort {
+  const coasts = names.map((name) => openCoastline(name));
+  return saying(() => createServedCoast(coasts));
+}
+
+function saying<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof CoastError ? new CommandError(tellRefusal(error)) : error;
+  }
+}
+
+/** What the coast refuses, as one sentence. */
+export function tellRefusal({ message }: CoastError): string {
+  return `${message[0]?.toUpperCase()}${message.slice(1)}.`;
+}

@@ -1,0 +1,2 @@
+/** Taken where a request names no layer. */
+export const USUAL_LAYER = 'tidal';
