@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { coastBatchCommand } from '../coast/batch-command.ts';
 import { coastBuildCommand } from '../coast/build-command.ts';
 import { coastCompareCommand } from '../coast/compare-command.ts';
+import { coastFetchCommand } from '../coast/fetch/fetch-command.ts';
 import { coastNearCommand } from '../coast/near-command.ts';
 import { bytesOf, orSay } from '../coast/open-coast.ts';
 import type { Terminal } from '../terminal.ts';
@@ -18,6 +19,7 @@ export function coastCommand(program: Command, terminal: Terminal): void {
     .description('What an index or shoreline holds.')
     .argument('[file]', 'default the shipped files')
     .action((file: string | undefined) => orSay(() => info(file, terminal)));
+  coastFetchCommand(coast, terminal);
   coastBuildCommand(coast, terminal);
   coastCompareCommand(coast, terminal);
 }

@@ -1,0 +1,127 @@
+import { countiesOf, type State } from '@leeward/places/counties';
+import type { ZipGazetteer, ZipPoint } from '@leeward/places/zips';
+
+/** A file that an office publishes. */
+export interface RemoteFile {
+  readonly url: string;
+  /** What it is called here. */
+  readonly name: string;
+  /** Whether the office may have none: a tile without any shore. */
+  readonly isOptional?: boolean;
+}
+
+export interface SourceQuery {
+  readonly states: readonly State[];
+  readonly year: number;
+  /** Five-digit FIPS codes; undefined: those near the coast. */
+  readonly counties: readonly string[] | undefined;
+  readonly gazetteer: ZipGazetteer;
+  /** Whether a place lies near a shore. */
+  readonly isCoastal: (place: { readonly latitude: number; readonly longitude: number }) => boolean;
+  /** A mirror in the place of the office's own server. */
+  readonly base: string;
+}
+
+/** An office's shorelines: whose they are, under what terms, and where. */
+export interface CoastlineSource {
+  readonly title: string;
+  readonly licence: string;
+  /** The name `coast build` should give the data, and whom it should name. */
+  readonly attribution: string;
+  readonly base: string;
+  files(query: SourceQuery): RemoteFile[];
+}
+
+const FEDERAL = 'a work of the United States government, in the public domain (17 U.S.C. 105)';
+
+/** The offices' own addresses, as their download pages give them. */
+export const coastlineSources = {
+  'tiger-coastline': {
+    title: 'Census TIGER/Line COASTLINE (MTFCC L4150)',
+    licence: `${FEDERAL}; the Census Bureau asks to be named as the source`,
+    attribution: 'U.S. Census Bureau, TIGER/Line',
+    base: 'https://www2.census.gov/geo/tiger',
+    files: ({ year, base }) => [remote(base, `TIGER${year}/COASTLINE`, `tl_${year}_us_coastline.zip`)],
+  },
+  'tiger-areawater': {
+    title: 'Census TIGER/Line AREAWATER, by county',
+    licence: `${FEDERAL}; the Census Bureau asks to be named as the source`,
+    attribution: 'U.S. Census Bureau, TIGER/Line',
+    base: 'https://www2.census.gov/geo/tiger',
+    files: (query) =>
+      countiesFor(query).map((fips) =>
+        remote(query.base, `TIGER${query.year}/AREAWATER`, `tl_${query.year}_${fips}_areawater.zip`),
+      ),
+  },
+  cusp: {
+    title: 'NOAA Continually Updated Shoreline Product, in tiles of five degrees',
+    licence: `${FEDERAL}; NOAA: not for legal boundaries`,
+    attribution: 'NOAA National Geodetic Survey, CUSP',
+    base: 'https://nsde.ngs.noaa.gov/downloads',
+    files: (query) => tilesOf(query).map((tile) => ({ ...remote(query.base, '', `${tile}.zip`), isOptional: true })),
+  },
+  nhd: {
+    title: 'USGS National Hydrography Dataset, by state',
+    licence: `${FEDERAL}; the USGS asks to be named as the source`,
+    attribution: 'U.S. Geological Survey, National Hydrography Dataset',
+    base: 'https://prd-tnm.s3.amazonaws.com/StagedProducts/Hydrography/NHD',
+    files: ({ states, base }) =>
+      states.map(({ name }) => remote(base, 'State/Shape', `NHD_H_${name.replaceAll(' ', '_')}_State_Shape.zip`)),
+  },
+} as const satisfies Record<string, CoastlineSource>;
+
+export type CoastlineSourceName = keyof typeof coastlineSources;
+
+function remote(base: string, folder: string, name: string): RemoteFile {
+  return { url: [base, folder, name].filter((part) => part !== '').join('/'), name };
+}
+
+/** The counties asked for; else those with a home near the shore, and those of which no home is known. */
+function countiesFor({ states, counties, gazetteer, isCoastal }: SourceQuery): string[] {
+  if (counties !== undefined) return [...counties];
+  const coastal = new Set<string>();
+  for (const { countyFips, latitude, longitude } of zipsOf(states, gazetteer)) {
+    if (countyFips === undefined || coastal.has(countyFips)) continue;
+    if (isCoastal({ latitude, longitude })) coastal.add(countyFips);
+  }
+  return states.flatMap(({ code }) =>
+    countiesOf(code)
+      .map(({ fips }) => fips)
+      .filter((fips) => coastal.has(fips) || !gazetteer.hasCounty([fips])),
+  );
+}
+
+const TILE_DEGREES = 5;
+
+/**
+ * The tiles that hold a home of these states near the shore, or touch one that does: the offices name a tile by a corner, and which one
+ * cannot be looked up offline, so the neighbours are asked for as well.
+ */
+function tilesOf({ states, gazetteer, isCoastal }: SourceQuery): string[] {
+  const tiles = new Set<string>();
+  for (const { latitude, longitude } of zipsOf(states, gazetteer)) {
+    if (!isCoastal({ latitude, longitude })) continue;
+    const south = TILE_DEGREES * Math.floor(latitude / TILE_DEGREES);
+    const west = TILE_DEGREES * Math.floor(longitude / TILE_DEGREES);
+    for (const [up, across] of [
+      [0, 0],
+      [0, TILE_DEGREES],
+      [TILE_DEGREES, 0],
+      [TILE_DEGREES, TILE_DEGREES],
+    ] as const) {
+      tiles.add(tileName(south + up, west + across));
+    }
+  }
+  return [...tiles].sort();
+}
+
+function tileName(latitude: number, longitude: number): string {
+  const north = `${latitude < 0 ? 'S' : 'N'}${String(Math.abs(latitude)).padStart(2, '0')}`;
+  return `${north}${longitude < 0 ? 'W' : 'E'}${String(Math.abs(longitude)).padStart(3, '0')}`;
+}
+
+function zipsOf(states: readonly State[], gazetteer: ZipGazetteer): ZipPoint[] {
+  const codes = new Set(states.map(({ code }) => code));
+  const every = gazetteer.nearest({ latitude: 0, longitude: 0 }, gazetteer.size).map(({ zipPoint }) => zipPoint);
+  return every.filter(({ state }) => codes.has(state));
+}

@@ -1,0 +1,61 @@
+import { CommandError } from '../../command-error.ts';
+
+/** A download that failed, in a sentence that names its address and the way out. */
+export class DownloadError extends CommandError {
+  /** Whether another try may do better. */
+  readonly isPassing: boolean;
+  /** Whether the server says that there is no such file. */
+  readonly isMissing: boolean;
+
+  constructor(message: string, { isPassing = false, isMissing = false } = {}) {
+    super(message);
+    this.isPassing = isPassing;
+    this.isMissing = isMissing;
+  }
+}
+
+/** Codes of a network that is not there; with another address or another hour it would be the same. */
+const OFFLINE = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+export function errorOfNetwork(error: unknown, url: string): DownloadError {
+  const code = codeOf(error);
+  if (code === undefined) throw error;
+  const { host } = new URL(url);
+  if (!OFFLINE.has(code)) {
+    return new DownloadError(`${url}: cut (${code}); the same command goes on from there.`, { isPassing: true });
+  }
+  return new DownloadError(
+    `${host} cannot be reached (${code}). coast fetch wants a network: fetch ${url} elsewhere and build from the file, or name a mirror with --base.`,
+  );
+}
+
+export function errorOfStatus(status: number, url: string): DownloadError {
+  if (status === 404 || status === 410) {
+    const message = `${url}: there is no such file (${status}); another --year may have it, or a mirror (--base).`;
+    return new DownloadError(message, { isMissing: true });
+  }
+  const isPassing = status === 429 || status >= 500;
+  const way = isPassing ? 'the same command goes on later' : 'see the address in a browser, or name a mirror (--base)';
+  return new DownloadError(`${url}: the server answers ${status}; ${way}.`, { isPassing });
+}
+
+/** `fetch` wraps what went wrong, once or twice. */
+function codeOf(error: unknown): string | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const { code } = each as NodeJS.ErrnoException;
+    if (typeof code === 'string') return code;
+    if (each instanceof AggregateError) {
+      const inner = each.errors.map(codeOf).find((found) => found !== undefined);
+      if (inner !== undefined) return inner;
+    }
+  }
+  return error instanceof TypeError ? 'connection closed' : undefined;
+}
