@@ -43,7 +43,7 @@ const refused: readonly (readonly [body: object, path: string, code: string, mes
     { lat: 25.78, lng: -80.13, coast: 'sea' },
     '/coast',
     'unknown_coast',
-    'give tidal, ocean_narrow, ocean, ocean_wide or great_lakes',
+    'give tidal, ocean_narrow, ocean, ocean_wide, great_lakes or mean_high_water',
   ],
 ];
 
@@ -115,6 +115,28 @@ describe('distance to the coast', () => {
       expect(body.distance.raw.kilometers < 5).toBe(isLake);
       expect(body.warnings.map(({ code }) => code)).toEqual(isLake ? [] : ['great_lake_nearer']);
     }
+  });
+
+  it('tells the side of the wind-borne debris line, and gives the distance to rules', async () => {
+    const within = async (lat: number, lng: number) => {
+      const { status, body } = await post('/v1/distance-to-coast', { lat, lng, coast: 'Mean High Water' });
+      expect(status).toBe(200);
+      checkDistance(body);
+      expect(body.coast_definition).toBe('mean_high_water');
+      return body.wind_borne_debris?.within_one_mile;
+    };
+    expect(await within(25.7826, -80.1341)).toBe(true); // Miami Beach, by the open Atlantic
+    expect(await within(33.749, -84.388)).toBe(false); // Atlanta
+    expect(await within(27.9506, -82.4572)).toBeNull(); // Tampa, by a bay
+    expect(await within(32.4335, -80.672)).toBeNull(); // Beaufort SC, by a river
+    const home = { state: 'fl', county: 'miami-dade', policy_type: 'ho3', lat: 25.7826, lng: -80.1341 };
+    const { distances } = (await post<WireDecision>('/v1/underwrite/home', home)).body;
+    const fact = distances!.facts.find((each) => each.fact === 'distance_to_mean_high_water_meters');
+    expect(fact!.range_meters.max).toBeLessThanOrEqual(1_609.344);
+    const given = (await post<WireDecision>('/v1/underwrite/home', { ...home, distance_to_mean_high_water_miles: 0.5 }))
+      .body;
+    const believed = given.distances!.facts.find((each) => each.fact === 'distance_to_mean_high_water_meters');
+    expect(believed!.range_meters).toEqual({ min: 804.672, max: 804.672 });
   });
 
   it('tells bays from the ocean, and land from water', async () => {
@@ -227,6 +249,7 @@ describe('distance to the coast', () => {
     expect(byZip.distances?.facts.map(({ fact }) => fact)).toEqual([
       'distance_to_tidal_water_meters',
       'distance_to_ocean_meters',
+      'distance_to_mean_high_water_meters',
     ]);
     const width = ({ distances }: Awaited<ReturnType<typeof near>>) =>
       distances!.facts[0]!.range_meters.max - distances!.facts[0]!.range_meters.min;

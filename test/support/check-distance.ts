@@ -73,10 +73,12 @@ export function checkDistance(answer: DistanceResponse): void {
     expect(range_meters.max).toBeLessThanOrEqual(meters + error + 0.01);
   }
   const isTidalRiverPossible = answer.warnings.some(({ code }) => code === 'tidal_river_possible');
-  expect(isTidalRiverPossible).toBe(answer.decided_by !== undefined);
+  const isMeanHighWater = answer.coast_definition === 'mean_high_water';
+  expect(isTidalRiverPossible || isMeanHighWater).toBe(answer.decided_by !== undefined);
+  expect(answer.wind_borne_debris !== undefined).toBe(isMeanHighWater);
   expect(
     Object.keys(answer)
-      .filter((key) => key !== 'decided_by')
+      .filter((key) => key !== 'decided_by' && key !== 'wind_borne_debris')
       .sort(),
   ).toEqual([
     'address',

@@ -21,6 +21,7 @@ const ordinary: Readonly<Record<string, number | string>> = {
   foundation_type: 'closed',
   distance_to_tidal_water_meters: 80_467.2,
   distance_to_ocean_meters: 96_560.64,
+  distance_to_mean_high_water_meters: 96_560.64,
 };
 
 /** What a field usually is; for a field that is not known here, the first or least of its domain. */

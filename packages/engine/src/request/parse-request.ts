@@ -234,6 +234,7 @@ function togetherFaults(vocabulary: Vocabulary, given: Readonly<Record<string, u
 const distanceNames = [
   ['distance_to_coast_miles', 'distance_to_tidal_water_meters'],
   ['distance_to_ocean_miles', 'distance_to_ocean_meters'],
+  ['distance_to_mean_high_water_miles', 'distance_to_mean_high_water_meters'],
 ] as const;
 
 /** Distances the caller gives are believed. */

@@ -88,6 +88,14 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
     }).meta({
       description: 'Miles to the open ocean, used as given instead of a look-up.',
     }),
+    distance_to_mean_high_water_miles: numberSchema('distance_to_mean_high_water_miles', {
+      min: 0,
+      max: farthestMiles,
+      integer: false,
+    }).meta({
+      description:
+        'Miles to the coastal mean high-water line, from which the wind-borne debris region reaches one mile inland; used as given instead of a look-up.',
+    }),
     include_declined: flagSchema('include_declined').meta({
       description: 'False leaves `declined` empty; default true.',
     }),

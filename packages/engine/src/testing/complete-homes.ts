@@ -41,6 +41,7 @@ export function completeHome(
   const miles = pick(random, [0, 0.1, 0.3787879, 0.4734848, 0.5, 1, 1.0001, 2, 2.5, 5, 10, 15, 25, 30, 100]);
   body['distance_to_coast_miles'] = miles;
   body['distance_to_ocean_miles'] = miles + pick(random, [0, 0.0001, 1, 5]);
+  body['distance_to_mean_high_water_miles'] = body['distance_to_ocean_miles'];
   return body;
 }
 

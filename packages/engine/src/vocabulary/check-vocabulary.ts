@@ -15,6 +15,7 @@ const reserved = [
   'lng',
   'distance_to_coast_miles',
   'distance_to_ocean_miles',
+  'distance_to_mean_high_water_miles',
   'include_declined',
   'include_not_offered',
   'explain',

@@ -183,6 +183,7 @@ const fields: readonly Field[] = [
   }),
   distanceField('distance_to_tidal_water_meters', 'distance to tidal water'),
   distanceField('distance_to_ocean_meters', 'distance to the open ocean'),
+  distanceField('distance_to_mean_high_water_meters', 'distance to coastal mean high water'),
 ];
 
 /** A distance is looked up from where the home stands, so what is asked for is its address. */
@@ -270,6 +271,12 @@ export const homeVocabulary: Vocabulary = {
       ),
       distanceFact(`distance_to_coast_${unit}`, 'distance_to_tidal_water_meters', 'distance to the coast', unit),
       distanceFact(`distance_to_ocean_${unit}`, 'distance_to_ocean_meters', 'distance to the open ocean', unit),
+      distanceFact(
+        `distance_to_mean_high_water_${unit}`,
+        'distance_to_mean_high_water_meters',
+        'distance to coastal mean high water',
+        unit,
+      ),
     ]),
   ],
   relations: [

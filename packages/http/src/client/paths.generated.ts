@@ -1214,6 +1214,8 @@ export interface components {
             distance_to_coast_miles?: (number | string) | null;
             /** @description Miles to the open ocean, used as given instead of a look-up. */
             distance_to_ocean_miles?: (number | string) | null;
+            /** @description Miles to the coastal mean high-water line, from which the wind-borne debris region reaches one mile inland; used as given instead of a look-up. */
+            distance_to_mean_high_water_miles?: (number | string) | null;
             /** @description False leaves `declined` empty; default true. */
             include_declined?: boolean | null;
             /** @description True lists in `not_offered` who does not offer what, and why; default false. */
@@ -1551,10 +1553,11 @@ export interface components {
             /** @description Longitude in decimal degrees, WGS 84. */
             lng?: number | null;
             /**
-             * @description What counts as coast: `tidal` (default: bays, sounds and estuaries count); `ocean`, the shore of water 3.2 km from land on either side; `ocean_narrow` (1.6 km), `ocean_wide` (10 km); `great_lakes`; or a layer of the coastline served here.
+             * @description What counts as coast: `tidal` (default: bays, sounds and estuaries count); `ocean`, the shore of water 3.2 km from land on either side; `ocean_narrow` (1.6 km), `ocean_wide` (10 km); `great_lakes`; `mean_high_water`, from which the wind-borne debris region reaches one mile inland; or a layer of the coastline served here.
              * @example tidal
              * @example ocean
              * @example great_lakes
+             * @example mean_high_water
              */
             coast?: string | null;
         };
@@ -1600,7 +1603,7 @@ export interface components {
                 min: number;
                 max: number;
             };
-            /** @description Where tidal rivers or gauges beyond the shore tell any of these: the datasets of the distance, the least and the greatest. */
+            /** @description Where tidal rivers or gauges beyond the shore tell any of these, and of `mean_high_water`: the datasets of the distance, the least and the greatest. */
             decided_by?: {
                 distance: string;
                 min: string;
@@ -1610,6 +1613,11 @@ export interface components {
             on_land: boolean | null;
             /** @description The name of the shore: Atlantic, Gulf, Pacific … */
             shore: string;
+            /** @description With `coast: "mean_high_water"`: the half of the wind-borne debris region that hangs on distance. Design wind speed and exposure decide the other. */
+            wind_borne_debris?: {
+                /** @description Null where the range spans one mile (1,609.344 m). */
+                within_one_mile: boolean | null;
+            };
             /** @description The layer that counted as coast. */
             coast_definition: string;
             warnings: {

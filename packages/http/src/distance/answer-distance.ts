@@ -5,11 +5,11 @@ import { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import { checkBody } from '../request/check-body.ts';
 import { readCoastLayer, unknownCoast } from './coast-layers.ts';
-import { nearestShore } from './coast-port.ts';
 import type { DistancePorts } from './distance-ports.ts';
 import { type DistanceResponse, distanceRequest } from './distance-schema.ts';
 import { distanceWarnings, lakeHint } from './distance-warnings.ts';
 import { findPlace } from './find-place.ts';
+import { nearestCoast } from './mean-high-water.ts';
 import { writeDistance } from './write-distance.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function answerDistance(
   const place = await findPlace(request, ports, isAddress ? context?.signal : undefined);
   while (slices?.isOver()) await slices.nextTurn();
   try {
-    const answer = nearestShore(ports.coast, place, definition);
+    const answer = nearestCoast(ports.coast, place, definition);
     const path = isAddress ? '/address' : '/lat';
     const warnings = [...distanceWarnings(answer, place, path), ...lakeHint(ports.coast, answer, place)];
     return writeDistance(answer, place, definition, warnings);

@@ -2,14 +2,16 @@ import { NEIGHBOUR_LAYER } from '@leeward/coast';
 import type { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import type { CoastPort } from './coast-port.ts';
+import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER } from './mean-high-water.ts';
 import { USUAL_LAYER } from './usual-layer.ts';
 
 export const GREAT_LAKES_LAYER = 'great_lakes';
 
-/** The layers a request may name: those of all datasets, but for the one that marks other countries' shores. */
+/** The layers a request may name: those of all datasets, but for the one that marks other countries' shores; and mean high water. */
 export function coastLayers(coast: CoastPort): string[] {
   const names = new Set(coast.datasets.flatMap(({ layerNames }) => layerNames));
   names.delete(NEIGHBOUR_LAYER);
+  if (hasMeanHighWater(coast)) names.add(MEAN_HIGH_WATER_LAYER);
   return [...names];
 }
 

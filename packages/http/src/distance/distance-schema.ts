@@ -28,8 +28,8 @@ export const distanceRequest = z
       .nullish()
       .meta({
         description:
-          'What counts as coast: `tidal` (default: bays, sounds and estuaries count); `ocean`, the shore of water 3.2 km from land on either side; `ocean_narrow` (1.6 km), `ocean_wide` (10 km); `great_lakes`; or a layer of the coastline served here.',
-        examples: ['tidal', 'ocean', 'great_lakes'],
+          'What counts as coast: `tidal` (default: bays, sounds and estuaries count); `ocean`, the shore of water 3.2 km from land on either side; `ocean_narrow` (1.6 km), `ocean_wide` (10 km); `great_lakes`; `mean_high_water`, from which the wind-borne debris region reaches one mile inland; or a layer of the coastline served here.',
+        examples: ['tidal', 'ocean', 'great_lakes', 'mean_high_water'],
       }),
   })
   .meta({ id: 'DistanceRequest', dependentRequired: { lat: ['lng'], lng: ['lat'] } });
@@ -73,13 +73,25 @@ export const distanceResponse = z
     }),
     decided_by: z.object({ distance: z.string(), min: z.string(), max: z.string() }).optional().meta({
       description:
-        'Where tidal rivers or gauges beyond the shore tell any of these: the datasets of the distance, the least and the greatest.',
+        'Where tidal rivers or gauges beyond the shore tell any of these, and of `mean_high_water`: the datasets of the distance, the least and the greatest.',
     }),
     on_land: z
       .boolean()
       .nullable()
       .meta({ description: 'Null where the data, or the radius of the place, does not tell.' }),
     shore: z.string().meta({ description: 'The name of the shore: Atlantic, Gulf, Pacific …' }),
+    wind_borne_debris: z
+      .object({
+        within_one_mile: z
+          .boolean()
+          .nullable()
+          .meta({ description: 'Null where the range spans one mile (1,609.344 m).' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'With `coast: "mean_high_water"`: the half of the wind-borne debris region that hangs on distance. Design wind speed and exposure decide the other.',
+      }),
     coast_definition: z.string().meta({ description: 'The layer that counted as coast.' }),
     warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
   })

@@ -3,6 +3,7 @@ import type { RequestFault } from '../problem/problem.ts';
 import type { DistanceResponse } from './distance-schema.ts';
 import { distanceWarnings } from './distance-warnings.ts';
 import type { FoundPlace } from './find-place.ts';
+import { MEAN_HIGH_WATER_LAYER, withinDebrisLine } from './mean-high-water.ts';
 
 /** An answer on the wire, with the layer that counted as coast, and what is to be known of it besides what the place says. */
 export function writeDistance(
@@ -25,6 +26,13 @@ export function writeDistance(
       ...(place.attribution === undefined ? {} : { attribution: place.attribution }),
     },
     shore: answer.shore,
+    ...(definition === MEAN_HIGH_WATER_LAYER
+      ? {
+          // Its range has two sources wherever no layer draws the line itself.
+          decided_by: answer.decidedBy,
+          wind_borne_debris: { within_one_mile: withinDebrisLine(presented.range_meters) },
+        }
+      : {}),
     coast_definition: definition,
     warnings: [...place.warnings, ...warnings].map(({ code, path, message }) => ({ code, path, message })),
   };

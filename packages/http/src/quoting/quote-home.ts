@@ -34,6 +34,7 @@ const same = [
   'foundation_type',
   'distance_to_coast_miles',
   'distance_to_ocean_miles',
+  'distance_to_mean_high_water_miles',
 ];
 
 /**

@@ -1,6 +1,9 @@
 import type { FoundPlace } from '../distance/find-place.ts';
 
-export type DistanceFact = 'distance_to_tidal_water_meters' | 'distance_to_ocean_meters';
+export type DistanceFact =
+  | 'distance_to_tidal_water_meters'
+  | 'distance_to_ocean_meters'
+  | 'distance_to_mean_high_water_meters';
 
 /** One distance of a home, and whence it is known. */
 export interface KnownDistance {
@@ -8,7 +11,7 @@ export interface KnownDistance {
   /** What the distance is to, for sentences. */
   readonly to: string;
   /** The request field under which a caller gives it. */
-  readonly givenAs: 'distance_to_coast_miles' | 'distance_to_ocean_miles';
+  readonly givenAs: 'distance_to_coast_miles' | 'distance_to_ocean_miles' | 'distance_to_mean_high_water_miles';
   readonly meters: number;
   /** Between what it lies; both `meters` where the caller gave it. */
   readonly min: number;

@@ -2,10 +2,10 @@ import { CoastError } from '@leeward/coast';
 import { createProperty, type Knowledge, type Property, type UnderwritingRequest, type Warning } from '@leeward/engine';
 import { countyByFips } from '@leeward/places/counties';
 import { compareCounty } from '@leeward/places/zips';
-import { nearestShore } from '../distance/coast-port.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { tidalRiverPossible } from '../distance/distance-warnings.ts';
 import { type FoundPlace, findPlace } from '../distance/find-place.ts';
+import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER, nearestCoast } from '../distance/mean-high-water.ts';
 import type { RequestContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { printLength } from './distance-words.ts';
@@ -15,6 +15,12 @@ import type { KnownDistance, KnownDistances } from './known-distances.ts';
 const definitions = [
   ['tidal', 'distance_to_tidal_water_meters', 'tidal water', 'distance_to_coast_miles'],
   ['ocean', 'distance_to_ocean_meters', 'the open ocean', 'distance_to_ocean_miles'],
+  [
+    MEAN_HIGH_WATER_LAYER,
+    'distance_to_mean_high_water_meters',
+    'coastal mean high water',
+    'distance_to_mean_high_water_miles',
+  ],
 ] as const;
 
 /**
@@ -80,10 +86,14 @@ function measure(
   warnings: Warning[],
 ): KnownDistance | undefined {
   try {
-    const answer = nearestShore(coast, place, definition);
+    if (definition === MEAN_HIGH_WATER_LAYER && !hasMeanHighWater(coast)) return undefined;
+    const answer = nearestCoast(coast, place, definition);
     const { distanceMeters: meters, accuracyMeters, dataset } = answer;
     const error = place.errorRadiusMeters;
-    if (answer.isTidalRiverPossible) warnings.push(tidalRiverPossible(answer, path));
+    // Said once, of the distance to tidal water itself.
+    if (answer.isTidalRiverPossible && definition !== MEAN_HIGH_WATER_LAYER) {
+      warnings.push(tidalRiverPossible(answer, path));
+    }
     const { name, version } = dataset;
     return {
       fact,
