@@ -9,12 +9,14 @@ import {
 } from '@leeward/engine/authoring';
 import type { Terminal } from '../terminal.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
-import { count, type Format, printFindings } from './print-findings.ts';
+import { count, printFindings } from './print-findings.ts';
+import type { ReportFormat } from './report/format.ts';
+import { printReport } from './report/print-report.ts';
 import { findRuleSetFiles, readRuleSet } from './rule-set-files.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
 interface AnalyseOptions {
-  readonly format: Format;
+  readonly format: ReportFormat;
   readonly asOf?: string;
   readonly failOn?: string;
   readonly allOverlaps?: boolean;
@@ -47,9 +49,21 @@ export function analyse(paths: readonly string[], options: AnalyseOptions, termi
     text += `${name}: ages and homes as of effective date ${analysis.at.effectiveDate}.\n`;
   }
   const sorted = inOrder(findings);
-  if (options.format === 'text') terminal.write(`As of ${at().asOf}.\n${text}\n`);
-  printFindings(sorted, options.format, terminal, { as_of: at().asOf });
-  if (options.format === 'text') terminal.write(`${summary(sorted, files.length)}\n`);
+  const { format } = options;
+  const told = summary(sorted, files.length);
+  const report = {
+    command: 'analyse',
+    findings: sorted,
+    files: files.map(({ name }) => name),
+    summary: told,
+    details: [`As of ${at().asOf}.`, ...text.trimEnd().split('\n')],
+    fails: ({ code, severity }: LocatedFinding) => failing(code, severity),
+  };
+  if (!printReport(report, format, terminal)) {
+    if (format === 'text') terminal.write(`As of ${at().asOf}.\n${text}\n`);
+    printFindings(sorted, format, terminal, { as_of: at().asOf });
+    if (format === 'text') terminal.write(`${told}\n`);
+  }
   // What was not analysed has not passed, whatever is asked for.
   const isUnread = files.some(({ ruleSet }) => !ruleSet);
   if (isUnread || sorted.some(({ code, severity }) => failing(code, severity))) exitWith(1);

@@ -1,7 +1,10 @@
 import { carriersOf, checkCases } from '@leeward/engine/authoring';
+import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
-import { count, type Format, printFindings } from './print-findings.ts';
+import { count, printFindings } from './print-findings.ts';
+import type { ReportFormat } from './report/format.ts';
+import { printReport } from './report/print-report.ts';
 import {
   casesBeside,
   findRuleSetFiles,
@@ -15,7 +18,7 @@ import { exitWith } from './wrong-use.ts';
 /** `rules check`: format, vocabulary and cases of every rule set, all faults at once. */
 export async function check(
   paths: readonly string[],
-  { format }: { format: Format },
+  { format }: { format: ReportFormat },
   terminal: Terminal,
 ): Promise<void> {
   const { folder } = terminal;
@@ -35,12 +38,15 @@ export async function check(
   }
   const sorted = inOrder(findings);
   const faults = sorted.filter(({ severity }) => severity === 'fault').length;
-  printFindings(sorted, format, terminal);
-  if (format === 'text') {
-    const warnings = sorted.filter(({ severity }) => severity === 'warning').length;
-    const found =
-      faults === 0 && warnings === 0 ? 'no faults' : `${count(faults, 'fault')}, ${count(warnings, 'warning')}`;
-    terminal.write(`${count(files.length, 'rule set')}, ${count(run, 'case')}: ${found}.\n`);
+  const warnings = sorted.filter(({ severity }) => severity === 'warning').length;
+  const found =
+    faults === 0 && warnings === 0 ? 'no faults' : `${count(faults, 'fault')}, ${count(warnings, 'warning')}`;
+  const summary = `${count(files.length, 'rule set')}, ${count(run, 'case')}: ${found}.`;
+  const names = [...files.map(({ name }) => name), ...[...caseFiles.keys()].map((path) => nearPath(path, folder))];
+  const fails = ({ severity }: LocatedFinding) => severity === 'fault';
+  if (!printReport({ command: 'check', findings: sorted, files: names, summary, fails }, format, terminal)) {
+    printFindings(sorted, format, terminal);
+    if (format === 'text') terminal.write(`${summary}\n`);
   }
   if (faults > 0) exitWith(1);
 }

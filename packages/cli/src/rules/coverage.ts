@@ -12,7 +12,9 @@ import {
 import type { Terminal } from '../terminal.ts';
 import { asOfOption, failOnOption } from './analyse.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
-import { type Format, printFindings } from './print-findings.ts';
+import { count, printFindings } from './print-findings.ts';
+import type { ReportFormat } from './report/format.ts';
+import { printReport } from './report/print-report.ts';
 import {
   casesBeside,
   findRuleSetFiles,
@@ -24,7 +26,7 @@ import {
 import { exitWith } from './wrong-use.ts';
 
 interface CoverageOptions {
-  readonly format: Format;
+  readonly format: ReportFormat;
   readonly asOf?: string;
   readonly failOn?: string;
   /** True: print them; text: the file to write them to. */
@@ -40,9 +42,11 @@ export async function coverage(paths: readonly string[], options: CoverageOption
   const suggested: SuggestedCase[] = [];
   let summary = '';
   let isUnread = false;
+  const files: string[] = [];
   for (const path of findRuleSetFiles(paths, folder)) {
     const file = readRuleSet(path, folder);
     const { ruleSet, json, name } = file;
+    files.push(name);
     if (!ruleSet || !json) {
       findings.push(...file.findings);
       summary += `${name}: not looked at; mend its faults first.\n`;
@@ -58,8 +62,19 @@ export async function coverage(paths: readonly string[], options: CoverageOption
   const sorted = inOrder(findings);
   const text = `${JSON.stringify(suggested, null, 2)}\n`;
   if (typeof options.suggest === 'string') writeFileSync(resolve(folder, options.suggest), text);
-  printFindings(sorted, options.format, terminal, options.suggest ? { suggested_cases: suggested } : {});
-  if (options.format === 'text') {
+  const { format } = options;
+  const report = {
+    command: 'coverage',
+    findings: sorted,
+    files,
+    summary: `${count(sorted.length, 'finding')}.`,
+    details: summary.trimEnd().split('\n'),
+    fails: ({ code, severity }: LocatedFinding) => failing(code, severity),
+  };
+  if (!printReport(report, format, terminal)) {
+    printFindings(sorted, format, terminal, options.suggest ? { suggested_cases: suggested } : {});
+  }
+  if (format === 'text') {
     terminal.write(summary);
     if (options.suggest === true && suggested.length > 0)
       terminal.write(`\nCases to add, as the rules answer today; read each before you believe it:\n${text}`);

@@ -1,22 +1,25 @@
 import { resolve } from 'node:path';
-import { type BookDiff, type BookPolicy, diffBook, diffRuleSets, type Moved } from '@leeward/engine/authoring';
+import { type BookDiff, type BookPolicy, changes, diffBook, diffRuleSets, type Moved } from '@leeward/engine/authoring';
 import { lazyDistances } from '../homes/lazy-distances.ts';
 import { type HomeRows, openHomeRows } from '../homes/open-home-rows.ts';
 import { readBookHomes } from '../homes/read-book-homes.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
 import { locate } from './located-finding.ts';
-import { count, type Format, printFindings } from './print-findings.ts';
+import { count, printFindings } from './print-findings.ts';
+import type { ReportFormat } from './report/format.ts';
+import { printReport } from './report/print-report.ts';
 import { type RuleSetFile, readRuleSet } from './rule-set-files.ts';
 import { exitWith } from './wrong-use.ts';
 
 interface DiffOptions {
-  readonly format: Format;
+  readonly format: ReportFormat;
   readonly asOf?: string;
   readonly book?: string;
 }
 
 const MOST_SHOWN = 20;
+const changeCodes: ReadonlySet<string> = new Set(changes);
 /** A book has time to wait for its turn at a geocoder. */
 const longestWaitMs = 600_000;
 
@@ -35,7 +38,25 @@ export async function diff(older: string, newer: string, options: DiffOptions, t
     options.book === undefined ? undefined : await openHomeRows(resolve(terminal.folder, options.book), options.book);
   const book = rows && (await diffBook(before.ruleSet, after.ruleSet, policiesOf(rows, new Date(at.asOfMs), terminal)));
   for (const sentence of rows?.recognized() ?? []) terminal.writeError(`${sentence}\n`);
-  if (options.format === 'json') {
+  const { format } = options;
+  const moving = findings.filter(({ code }) => changeCodes.has(code)).length;
+  const report = {
+    command: 'diff',
+    findings,
+    files: [before.name, after.name],
+    summary:
+      findings.length === 0
+        ? 'the two say the same of every home.'
+        : `${count(moving, 'set')} of homes answered otherwise, ${count(findings.length - moving, 'edit')}.`,
+    details: [
+      `As of ${at.asOf}, ages as of effective date ${at.effectiveDate}, both as though in force.`,
+      ...(book ? bookInWords(book).trim().split('\n') : []),
+    ],
+    fails: () => false,
+  };
+  if (printReport(report, format, terminal)) {
+    // Written as a pull request or a build wants it.
+  } else if (format === 'json') {
     printFindings(findings, 'json', terminal, {
       as_of: at.asOf,
       effective_date: at.effectiveDate,
@@ -58,11 +79,13 @@ type Usable = RuleSetFile &
   };
 
 /** A rule set without faults; else says them and ends. */
-export function usable(path: string, format: Format, terminal: Terminal): Usable {
+export function usable(path: string, format: ReportFormat, terminal: Terminal): Usable {
   const file = readRuleSet(resolve(terminal.folder, path), terminal.folder);
   const { ruleSet, json } = file;
   if (ruleSet && json) return { ...file, ruleSet, json };
-  printFindings(file.findings, format, terminal);
+  const summary = `${file.name} has faults.`;
+  const report = { command: 'check', findings: file.findings, files: [file.name], summary, fails: () => true };
+  if (!printReport(report, format, terminal)) printFindings(file.findings, format, terminal);
   terminal.writeError(`leeward rules: ${file.name} has faults; mend them first.\n`);
   exitWith(2);
 }

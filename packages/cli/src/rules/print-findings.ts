@@ -1,13 +1,14 @@
 import { createColors } from 'picocolors';
 import type { Terminal } from '../terminal.ts';
 import type { LocatedFinding } from './located-finding.ts';
+import type { ReportFormat } from './report/format.ts';
 
 export type Format = 'text' | 'json';
 
 /** Prints findings the way `--format` wants; `extra` are further keys of the JSON object. */
 export function printFindings(
   findings: readonly LocatedFinding[],
-  format: Format,
+  format: ReportFormat,
   terminal: Terminal,
   extra: Readonly<Record<string, unknown>> = {},
 ): void {

@@ -8,17 +8,18 @@ import { diff } from './diff.ts';
 import { explain } from './explain.ts';
 import { importRules } from './import.ts';
 import { startNew } from './new.ts';
+import { reportFormats } from './report/format.ts';
 import { schema } from './schema.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
 /** `leeward rules …`: what the people who write rules need. Exit 0: done; 1: faults were found; 2: wrong use. */
 export function rulesCommand(program: Command, terminal: Terminal): void {
   const rules = program.command('rules').description('Check, analyse, compare and explain rule sets.');
-  const add = (name: string, description: string): Command => {
+  const add = (name: string, description: string, formats: readonly string[] = ['text', 'json']): Command => {
     return rules
       .command(name)
       .description(description)
-      .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json']).default('text'))
+      .addOption(new Option('--format <format>', 'how to print').choices(formats).default('text'))
       .exitOverride(asWrongUse);
   };
   /** Says wrong use in a sentence and ends with 2. */
@@ -35,11 +36,11 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
       }
     };
 
-  add('check', 'Check format, vocabulary and cases; say every fault at its line.')
+  add('check', 'Check format, vocabulary and cases; say every fault at its line.', reportFormats)
     .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
     .action(run((paths: string[], options) => check(paths, options, terminal)));
 
-  add('analyse', 'Find what the rules say that may not be meant; each with a home that shows it.')
+  add('analyse', 'Find what the rules say that may not be meant; each with a home that shows it.', reportFormats)
     .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
     .option('--as-of <date>', 'date or instant that ages and homes are reckoned at (default now)')
     .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
@@ -47,7 +48,11 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
     .option('--boxes <count>', 'how many boxes the searches of one rule set may look at (default 2000000)')
     .action(run((paths: string[], options) => analyse(paths, options, terminal)));
 
-  add('diff', 'Say which homes two versions answer otherwise, and which rules were added, removed and edited.')
+  add(
+    'diff',
+    'Say which homes two versions answer otherwise, and which rules were added, removed and edited.',
+    reportFormats,
+  )
     .argument('<old>', 'a rule-set file')
     .argument('<new>', 'the same carrier, changed')
     .option('--as-of <date>', 'date or instant that both are compared at (default now)')
@@ -61,7 +66,7 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
     .option('--as-of <date>', 'date or instant of asking, where the home gives none (default now)')
     .action(run((ruleSet: string, home: string, options) => explain(ruleSet, home, options, terminal)));
 
-  add('coverage', 'Say which rules, outcomes and limits the cases reach.')
+  add('coverage', 'Say which rules, outcomes and limits the cases reach.', reportFormats)
     .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
     .option('--suggest [file]', 'write cases for what is missed, both sides of each limit')
     .option('--as-of <date>', 'date or instant that suggested cases are asked at (default now)')
