@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeShoreline, type Shoreline } from '@leeward/coast';
+import { decodeShoreline, NEIGHBOUR_LAYER, type Shoreline } from '@leeward/coast';
 
 /** Around the United States: longitude from … to, latitude from … to. */
 const BOXES: readonly (readonly [number, number, number, number])[] = [
@@ -28,12 +28,45 @@ export function loadCoastline(): Coastline {
     const shoreline = parseDump(pieces.filter((text) => text !== undefined));
     return { shoreline, isFull: true, label: `GSHHG full, ${shoreline.layers.length} vertices` };
   }
-  const shoreline = shippedShoreline('gshhg');
+  const shipped = shippedShoreline('gshhg');
+  const shoreline = shipped && tidalPart(shipped);
   if (shoreline === undefined) throw new Error('neither GMT with gmt-gshhg-full nor @leeward/coastline-us is there');
   return {
     shoreline,
     isFull: false,
-    label: `as shipped, ${shoreline.layers.length} vertices (GMT's full GSHHG is not installed)`,
+    label: `GSHHG as shipped, its tidal part, ${shoreline.layers.length} vertices (GMT's full GSHHG is not installed: floors are meant for that)`,
+  };
+}
+
+/** The segments that `tidal` asks for, and no other: peers have no layers, and must search what we search. */
+function tidalPart(shoreline: Shoreline): Shoreline {
+  const { positions, lineStarts, layers, layerNames, accuracy } = shoreline;
+  const tidal = layerNames.indexOf('tidal');
+  const neighbour = layerNames.indexOf(NEIGHBOUR_LAYER);
+  const isTidal = (vertex: number): boolean =>
+    (layers[vertex]! & (1 << tidal)) !== 0 && (neighbour < 0 || (layers[vertex]! & (1 << neighbour)) === 0);
+  const kept: number[] = [];
+  const starts: number[] = [0];
+  for (let line = 0; line + 1 < lineStarts.length; line++) {
+    const last = lineStarts[line + 1]! - 1;
+    for (let vertex = lineStarts[line]!; vertex <= last; vertex++) {
+      const isBegun = kept.length / 2 > starts.at(-1)!;
+      const goesOn = vertex < last && isTidal(vertex);
+      if (isBegun || goesOn) kept.push(positions[vertex * 2]!, positions[vertex * 2 + 1]!);
+      if (isBegun && !goesOn) starts.push(kept.length / 2);
+    }
+  }
+  const count = kept.length / 2;
+  return {
+    ...shoreline,
+    layerNames: ['tidal'],
+    accuracy: { ...accuracy, radiusMeters: [accuracy.radiusMeters[tidal]!] },
+    shoreNames: ['coast'],
+    coverage: [],
+    positions: Float64Array.from(kept),
+    lineStarts: Uint32Array.from(starts),
+    layers: new Uint16Array(count).fill(1),
+    shores: new Uint8Array(count),
   };
 }
 

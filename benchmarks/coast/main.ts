@@ -5,21 +5,14 @@
  *   --rounds N   timed rounds of ours and of each peer, in turn (9)
  *   --only A,B   peers to run (all)
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  buildCoastIndex,
-  type Coast,
-  createCoast,
-  createCoastBatch,
-  encodeCoastIndex,
-  encodeShoreline,
-} from '@leeward/coast';
-import { buildTilesInThreads } from '@leeward/coast/tiles';
+import { buildCoastIndex, type Coast, createCoast, createCoastBatch } from '@leeward/coast';
+import { buildTiles } from '@leeward/coast/tiles';
 import { median, type Row, report } from '../report.ts';
 import { loadCoastline, shippedShoreline } from './coastline.ts';
+import { measureFiles } from './measure-files.ts';
 import { createCTree } from './peers/c-tree.ts';
 import { createGeoflatbush } from './peers/geoflatbush.ts';
 import { createGeokdbush } from './peers/geokdbush.ts';
@@ -28,7 +21,8 @@ import { createPostgis } from './peers/postgis.ts';
 import { createS2 } from './peers/s2.ts';
 import { createS2js } from './peers/s2js.ts';
 import { createTurf } from './peers/turf.ts';
-import { createPoints, firstPoints, type PointKind, type Points } from './points.ts';
+import { boxesOf, createPoints, firstPoints, type PointKind, type Points } from './points.ts';
+import { COLD_FLOOR_MICROSECONDS, measureShippedCoast, RIVERS_FLOOR } from './shipped-coast.ts';
 
 const args = process.argv.slice(2);
 const option = (name: string): string | undefined => {
@@ -42,8 +36,9 @@ const only = option('--only')?.split(',');
 const KINDS: readonly PointKind[] = ['near', 'anywhere', 'mixed'];
 /** Over the full coastline, at least. */
 const FLOORS: Readonly<Record<string, number>> = { geokdbush: 200, geoflatbush: 35, c: 2, s2: 50 };
-/** Where tiles are built ahead and shipped: the contiguous states. */
-const STATES = { west: -125, south: 24, east: -66.01, north: 49.99 };
+
+/** No call may hold its thread longer. */
+const LONGEST_CALL_MS = 20;
 
 const rows: Row[] = [];
 const ratios: Record<string, number> = {};
@@ -83,13 +78,15 @@ async function benchmark(): Promise<void> {
     'ms',
   );
   const coast = createCoast(index);
+  // All that is measured below is warm: whole tiles ahead, as `leeward coast build --tiles` ships them.
   row(
-    'build: tiles on first touch, all 600,000 points',
-    await elapsed(() => {
-      for (const kind of KINDS) answer(coast, points[kind]);
-    }),
+    'build: tiles wherever the points lie, one thread',
+    await elapsed(() =>
+      buildTiles(index, { definitions: ['tidal'], boxes: KINDS.flatMap((kind) => boxesOf(points[kind])) }),
+    ),
     'ms',
   );
+  for (const kind of KINDS) answer(coast, points[kind]);
 
   // Ours and the tree in C in turn, so that what disturbs the machine disturbs both.
   const cTree = wanted('c') ? createCTree(index, folder) : absentByWish('c');
@@ -127,7 +124,9 @@ async function benchmark(): Promise<void> {
   );
 
   await measureTwoSources(coast, points);
-  await measureFiles();
+  rows.push(...(await measureFiles(shoreline, folder)));
+  const shipped = measureShippedCoast(folder, ROUNDS);
+  rows.push(...shipped.rows);
 
   for (const [name, create] of Object.entries({
     geokdbush: createGeokdbush,
@@ -171,6 +170,13 @@ async function benchmark(): Promise<void> {
     if (!isFull || ratio === undefined) continue;
     console.log(`floor ${name} ≥ ${floor}: ${ratio >= floor ? 'reached' : 'NOT reached'} (${ratio.toPrecision(3)})`);
   }
+  for (const [name, value, ceiling] of [
+    ['cold, µs of processor time a home, nearestMany', shipped.coldMicroseconds, COLD_FLOOR_MICROSECONDS],
+    ['cold, ms of the longest call', shipped.longestMs, LONGEST_CALL_MS],
+    ['rivers ÷ no rivers', shipped.riversRatio, RIVERS_FLOOR],
+  ] as const) {
+    console.log(`${name} ≤ ${ceiling}: ${value <= ceiling ? 'reached' : 'NOT reached'} (${value.toPrecision(3)})`);
+  }
 
   function answer(of: Coast, { latitudes, longitudes }: Points): void {
     of.nearestMany(latitudes, longitudes, batch);
@@ -181,6 +187,7 @@ async function benchmark(): Promise<void> {
     const osm = shippedShoreline('osm');
     if (osm === undefined) say('two sources: no second one is shipped, the coastline stands for it');
     const preferred = osm === undefined ? buildCoastIndex(shoreline) : buildCoastIndex(osm);
+    buildTiles(preferred, { definitions: ['tidal'], boxes: boxesOf(at.mixed) });
     const both = createCoast({
       preferred,
       check: index,
@@ -200,35 +207,6 @@ async function benchmark(): Promise<void> {
     });
     row('two sources combined, full answer, mixed', median(pairs.map(([two]) => two)), 'µs');
     row('two sources combined ÷ one', median(pairs.map(([, ratio]) => ratio)), '×');
-  }
-
-  async function measureFiles(): Promise<void> {
-    const shipped = buildCoastIndex(shoreline);
-    const threads = Math.min(4, availableParallelism());
-    row(
-      `build: tiles of the contiguous states, ${threads} threads`,
-      await elapsed(() => buildTilesInThreads(shipped, { definitions: ['tidal'], boxes: [STATES] }, threads)),
-      'ms',
-    );
-    const bytes = encodeCoastIndex(shipped);
-    row('ready index with these tiles', bytes.length / 1e6, 'MB');
-    const compact = encodeShoreline(shoreline);
-    row('compact shoreline', compact.length / 1e6, 'MB');
-    const indexFile = join(folder, 'coast.index');
-    const compactFile = join(folder, 'coast.shoreline');
-    writeFileSync(indexFile, bytes);
-    writeFileSync(compactFile, compact);
-    for (const [form, file] of [
-      ['index', indexFile],
-      ['shoreline', compactFile],
-    ] as const) {
-      const runs = await rounds(7, () => cold(form, file));
-      const name = form === 'index' ? 'ready index' : 'compact shoreline';
-      row(`${name}: read`, median(runs.map((run) => run.readMs)), 'ms');
-      row(`${name}: ${form === 'index' ? 'load' : 'decode and build'}`, median(runs.map((run) => run.openMs)), 'ms');
-      row(`${name}: first answer after that`, median(runs.map((run) => run.firstAnswerMs)), 'ms');
-      row(`${name}: cold process to first answer`, median(runs.map((run) => run.processMs)), 'ms');
-    }
   }
 
   /** A peer must find what we find, as near as its way of measuring lets it. */
@@ -298,21 +276,4 @@ function percentile99(coast: Coast, { latitudes, longitudes }: Points): number {
   }
   times.sort();
   return times[Math.floor(times.length * 0.99)]! / 1000;
-}
-
-interface Cold {
-  readonly readMs: number;
-  readonly openMs: number;
-  readonly firstAnswerMs: number;
-  readonly processMs: number;
-}
-
-function cold(form: 'index' | 'shoreline', file: string): Cold {
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [join(import.meta.dirname, 'cold.ts'), form, file, '27.95', '-82.46'],
-    { encoding: 'utf8' },
-  );
-  if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as Cold;
 }

@@ -39,3 +39,18 @@ export function createPoints(shoreline: Shoreline, count: number, seed: number):
 export function firstPoints({ latitudes, longitudes }: Points, count: number): Points {
   return { latitudes: latitudes.subarray(0, count), longitudes: longitudes.subarray(0, count) };
 }
+
+/** The cells of one degree in which some points lie, each as a box within it. */
+export function boxesOf({
+  latitudes,
+  longitudes,
+}: Points): { west: number; south: number; east: number; north: number }[] {
+  const cells = new Set<string>();
+  latitudes.forEach((latitude, at) => {
+    cells.add(`${Math.floor(longitudes[at]!)} ${Math.floor(latitude)}`);
+  });
+  return [...cells].map((cell) => {
+    const [west, south] = cell.split(' ').map(Number);
+    return { west: west!, south: south!, east: west! + 0.5, north: south! + 0.5 };
+  });
+}

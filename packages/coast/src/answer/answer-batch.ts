@@ -214,7 +214,7 @@ function writeTidalWaters(plan: AnswerPlan, tidal: TidalSearch, from: number, le
     const to = from + at;
     if (choice === NO_SOURCE) continue;
     tidal.search(points, at, batch.distancesMeters[to]!, batch.accuraciesMeters[to]!);
-    if (tidal.parts === 0 || sideOf(plan, at, choice, batch.accuraciesMeters[to]!) === 'water') continue;
+    if (tidal.parts === 0 || sideOf(plan, at, choice) === 'water') continue;
     batch.tidalRivers[to] = 1;
     batch.minimaMeters[to] = tidal.minMeters;
     batch.maximaMeters[to] = tidal.maxMeters;
@@ -230,23 +230,13 @@ function writeTidalWaters(plan: AnswerPlan, tidal: TidalSearch, from: number, le
   }
 }
 
-function sideOf({ sources }: AnswerPlan, at: number, choice: number, accuracyMeters: number): ShoreSide {
-  const asked = (number: number): Asked => ({
-    source: sources[number]!,
-    vertex: found[number]!.vertices[at]!,
-    distanceMeters: found[number]!.answers[at * ANSWER_NUMBERS + 2]!,
-  });
+function sideOf({ sources }: AnswerPlan, at: number, choice: number): ShoreSide {
+  const asked = (number: number): Asked => ({ source: sources[number]!, vertex: found[number]!.vertices[at]! });
   const isOtherAsked = sources.length > 1 && found[1 - choice]!.vertices[at] !== NOT_ASKED;
   const { frames } = points;
   const frame = at * FRAME_LENGTH;
-  return pointSide(
-    asked(choice),
-    isOtherAsked ? asked(1 - choice) : undefined,
-    accuracyMeters,
-    frames[frame]!,
-    frames[frame + 1]!,
-    frames[frame + 2]!,
-  );
+  const other = isOtherAsked ? asked(1 - choice) : undefined;
+  return pointSide(asked(choice), other, frames[frame]!, frames[frame + 1]!, frames[frame + 2]!);
 }
 
 /** The status tells already whether this is no point. */

@@ -385,29 +385,29 @@ describe('the side of a point', () => {
     expect(land).toBeGreaterThan(100);
   });
 
-  it('is water where the preferred work lacks a bay that the other one has, beyond doubt', () => {
+  it('of two works is what both say, and not known where they differ', () => {
     // Both run north with the water on their right; the check's shore lies to the west.
-    const sideBy = (checkLongitude: number, longitude: number) => {
-      const [preferred, check] = [0, checkLongitude].map((at) =>
-        buildCoastIndex(
-          shorelineOf(`at ${at}`, [
-            [at, -1],
-            [at, 1],
-          ]),
-        ),
-      );
+    const line = (at: number, layers: number) => ({
+      ...shorelineOf(`at ${at}`, [
+        [at, -1],
+        [at, 1],
+      ]),
+      layerNames: ['tidal', 'great_lakes'],
+      accuracy: { radiusMeters: [100, 100], method: '' },
+      layers: new Uint16Array(2).fill(layers),
+    });
+    const sideBy = (longitude: number, checkLayers = 1, latitude = 0) => {
+      const [preferred, check] = [line(0, 1), line(-0.05, checkLayers)].map(buildCoastIndex);
       const coast = createCoast({ preferred: preferred!, check: check!, rule: RULE });
-      return coast.nearest({ latitude: 0, longitude }).side;
+      return coast.nearest({ latitude, longitude }, { layers: ['tidal', 'great_lakes'] }).side;
     };
-    // 3.3 km from the one and 2.2 km from the other.
-    expect(sideBy(-0.05, -0.03)).toBe('water');
-    // Nearer to the shore by which it is land.
-    expect(sideBy(-0.05, -0.01)).toBe('land');
-    // 111 m from the other's shore, which is as far as that may be off.
-    expect(sideBy(-0.008, -0.007)).toBe('land');
-    // Both agree.
-    expect(sideBy(-0.05, -0.06)).toBe('land');
-    expect(sideBy(-0.05, 0.01)).toBe('water');
+    expect([sideBy(-0.06), sideBy(0.01)]).toEqual(['land', 'water']);
+    for (const longitude of [-0.04, -0.03, -0.01]) expect(sideBy(longitude)).toBe('unknown');
+    // Water beyond the ends of both lines is not known.
+    expect(sideBy(0.01, 1, 1.2)).toBe('unknown');
+    // Of lakes the preferred work knows nothing: the other one answers alone.
+    expect(sideBy(-0.04, 2)).toBe('water');
+    expect(sideBy(-0.01, 2)).toBe('land');
   });
 
   it('is right for places one knows, and not known where the data does not say', () => {

@@ -163,7 +163,7 @@ class IndexedCoast implements Coast {
       definition,
       layers: layerNamesOf(header, layers),
       shore: header.shoreNames[lines.shores[vertex]!]!,
-      side: this.#side(point, choice, accuracyMeters),
+      side: this.#side(point, choice),
       precision: 'segment',
       dataset: { name: header.name, version: header.version, attribution: header.attribution },
       accuracyMeters,
@@ -178,22 +178,14 @@ class IndexedCoast implements Coast {
     };
   }
 
-  #side(point: GeographicPoint, { source, vertex, offset, covering }: Choice, accuracyMeters: number): ShoreSide {
+  #side(point: GeographicPoint, { source, vertex, covering }: Choice): ShoreSide {
     this.#point.latitudes[0] = point.latitude;
     this.#point.longitudes[0] = point.longitude;
     this.#point.frame(1);
-    const answering = { source, vertex, distanceMeters: this.#out[offset + 2]! };
     const at = covering.findIndex((each) => each !== source);
-    const other =
-      at < 0
-        ? undefined
-        : {
-            source: covering[at]!,
-            vertex: this.#vertices[at]!,
-            distanceMeters: this.#out[at * ANSWER_NUMBERS + 2]!,
-          };
+    const other = at < 0 ? undefined : { source: covering[at]!, vertex: this.#vertices[at]! };
     const { frames } = this.#point;
-    return pointSide(answering, other, accuracyMeters, frames[0]!, frames[1]!, frames[2]!);
+    return pointSide({ source, vertex }, other, frames[0]!, frames[1]!, frames[2]!);
   }
 
   /** The answer of the shores, changed by tidal waters beyond them. From the water it stays: nobody at sea looks for a river. */

@@ -1,7 +1,8 @@
 import { CoastError } from '../coast-error.ts';
 import type { CoastIndex } from '../search/coast-index.ts';
 import type { ShoreSearch } from '../search/shore-search.ts';
-import { type CoastDefinition, selectLayers } from '../shoreline/coast-definition.ts';
+import { type CoastDefinition, layerNamesOf, selectLayers } from '../shoreline/coast-definition.ts';
+import { accepts } from '../shoreline/layer-selection.ts';
 
 /** One dataset's part in answering a definition. */
 export interface SourceSearch {
@@ -13,6 +14,8 @@ export interface SourceSearch {
   readonly accuracyMeters: number | undefined;
   /** The radius of accuracy by the layers of a segment (a mask): the smallest of those asked for. */
   readonly accuraciesMeters: Float64Array;
+  /** The names of all layers that any segment searched belongs to. */
+  readonly shoreLayers: ReadonlySet<string>;
 }
 
 /** Prepares a dataset to answer a definition; undefined if it has no shore of it. */
@@ -37,7 +40,10 @@ export function createSourceSearch(
   });
   const isOneLayer = (selection.any & (selection.any - 1)) === 0;
   const accuracyMeters = isOneLayer ? accuraciesMeters[selection.any] : undefined;
-  return { index, number, search, accuracyMeters, accuraciesMeters };
+  let present = 0;
+  for (const layers of index.lines.layers) if (accepts(selection, layers)) present |= layers;
+  const shoreLayers = new Set(layerNamesOf(index.header, present));
+  return { index, number, search, accuracyMeters, accuraciesMeters, shoreLayers };
 }
 
 /** The radius of accuracy of a segment of the dataset, in meters. */

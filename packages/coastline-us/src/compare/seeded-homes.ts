@@ -14,7 +14,7 @@ const METERS_PER_DEGREE = 111_195;
 
 /**
  * Places on land near a coast, spread along it: from the shore nearest to a random place a few random jumps along the
- * shore, then inland. Places in the water are not taken (where the data knows the side).
+ * shore, then inland. Taken are those that the data knows to be on land; all, where it knows no side.
  */
 export function seededHomes(coast: Coast, options: SeededHomesOptions): GeographicPoint[] {
   const { count, seed = 1, reachMeters = TEN_MILES_METERS, definition = 'tidal' } = options;
@@ -22,6 +22,7 @@ export function seededHomes(coast: Coast, options: SeededHomesOptions): Geograph
     throw new CoastError('invalid_option', `${count} homes: expected one or more`);
   const random = createRandom(seed);
   const boxes = coast.datasets[0]!.coverage;
+  const knowsSides = coast.datasets.some(({ water }) => water !== 'unknown');
   const homes: GeographicPoint[] = [];
   for (let tries = 0; homes.length < count && tries < 100 * count; tries++) {
     const box = boxes[Math.floor(random() * boxes.length)] ?? { west: -180, south: -85, east: 180, north: 85 };
@@ -37,7 +38,8 @@ export function seededHomes(coast: Coast, options: SeededHomesOptions): Geograph
     if (answer === undefined) continue;
     const home = moved(answer.coast, reachMeters * random(), 360 * random());
     const found = tryNearest(coast, home, definition);
-    if (found !== undefined && found.side !== 'water' && found.distanceMeters <= reachMeters) homes.push(home);
+    if (found === undefined || found.distanceMeters > reachMeters) continue;
+    if (!knowsSides || found.side === 'land') homes.push(home);
   }
   if (homes.length < count)
     throw new CoastError('no_shore', `found ${homes.length} of ${count} homes near a shore: ask for fewer`);

@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Coast, createCoastBatch } from '@leeward/coast';
+import { loadCoastlineUs } from '@leeward/coastline-us';
+import { seededHomes } from '@leeward/coastline-us/compare';
+import { median, type Row } from '../report.ts';
+
+const HOMES = 10_000;
+/** Cold, a home, of processor time: what it is held to. */
+export const COLD_FLOOR_MICROSECONDS = 12;
+/** A full answer with rivers ÷ without, near the shore. */
+export const RIVERS_FLOOR = 1.8;
+
+interface ColdHomes {
+  readonly microseconds: number;
+  readonly cpuMicroseconds: number;
+  readonly longestMs: number;
+}
+
+export interface ShippedCoastFigures {
+  readonly rows: readonly Row[];
+  readonly coldMicroseconds: number;
+  readonly longestMs: number;
+  readonly riversRatio: number;
+}
+
+/** The coast as `@leeward/coastline-us` ships it: 10,000 homes in a fresh process, and what rivers cost when all is warm. */
+export function measureShippedCoast(folder: string, rounds: number): ShippedCoastFigures {
+  const rows: Row[] = [];
+  const row = (name: string, value: number, unit: string): void => {
+    rows.push({ name, median: value, unit });
+  };
+  const homes = seededHomes(loadCoastlineUs({ tidalWaters: false }), { count: HOMES, seed: 18 });
+  const latitudes = Float64Array.from(homes, ({ latitude }) => latitude);
+  const longitudes = Float64Array.from(homes, ({ longitude }) => longitude);
+  const file = join(folder, 'homes.bin');
+  writeFileSync(file, new Uint8Array(Float64Array.of(...latitudes, ...longitudes).buffer));
+
+  let coldMicroseconds = 0;
+  let longestMs = 0;
+  for (const [data, label] of [
+    ['both', 'two sources and rivers'],
+    ['shores', 'two sources'],
+    ['gshhg', 'GSHHG alone'],
+  ] as const) {
+    for (const [call, name] of [
+      ['all', 'nearestMany'],
+      ['each', 'nearest, one by one'],
+    ] as const) {
+      const runs = Array.from({ length: 5 }, () => coldHomes(file, call, data));
+      const cpu = median(runs.map((run) => run.cpuMicroseconds));
+      row(`cold: 10,000 homes, ${label}, ${name}, by the clock`, median(runs.map((run) => run.microseconds)), 'µs');
+      row(`cold: 10,000 homes, ${label}, ${name}, processor time`, cpu, 'µs');
+      if (data === 'both' && call === 'all') coldMicroseconds = cpu;
+      if (call === 'each') {
+        const longest = median(runs.map((run) => run.longestMs));
+        row(`cold: 10,000 homes, ${label}, the longest call`, longest, 'ms');
+        longestMs = Math.max(longestMs, longest);
+      }
+    }
+  }
+
+  const batch = createCoastBatch(HOMES);
+  const time = (coast: Coast): number => {
+    const start = performance.now();
+    coast.nearestMany(latitudes, longitudes, batch);
+    return ((performance.now() - start) * 1000) / HOMES;
+  };
+  const withRivers = loadCoastlineUs();
+  const without = loadCoastlineUs({ tidalWaters: false });
+  // So often that what tiles these homes need have grown.
+  for (let pass = 0; pass < 400; pass++) for (const coast of [withRivers, without]) time(coast);
+  const pairs = Array.from({ length: 5 * rounds }, () => [time(withRivers), time(without)] as const);
+  row('warm: 10,000 homes, two sources and rivers', median(pairs.map(([rivers]) => rivers)), 'µs');
+  row('warm: 10,000 homes, two sources', median(pairs.map(([, shores]) => shores)), 'µs');
+  const riversRatio = median(pairs.map(([rivers, shores]) => rivers / shores));
+  row('warm: with rivers ÷ without, 10,000 homes', riversRatio, '×');
+  return { rows, coldMicroseconds, longestMs, riversRatio };
+}
+
+function coldHomes(file: string, call: 'all' | 'each', data: 'both' | 'shores' | 'gshhg'): ColdHomes {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, 'cold-homes.ts'), file, call, data],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as ColdHomes;
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { buildCoastIndex, type Coast, CoastError, createCoast, type GeographicPoint } from '@leeward/coast';
+import { readShoreline } from '@leeward/coast-builder';
+import { loadZipGazetteer } from '@leeward/places/zips';
+import { createRandom } from '../../src/compare/seeded-homes.ts';
+
+/** A place that a source other than ours calls land. */
+export interface LandPlace extends GeographicPoint {
+  /** How far it lies within the land of both outlines; negative outside of one. */
+  readonly outlineMeters: number;
+}
+
+/**
+ * Census's outline (us-atlas) counts lakes and sounds behind the coast as land, Natural Earth's (world-atlas) many fewer of them;
+ * both are drawn for 1:10,000,000 and off by some hundred metres, in fjords and marshes by kilometres. What both call land so far
+ * inside is land, but for waters too small for either.
+ */
+export const LAND_DOUBT_METERS = [0, 500, 1_000, 2_000, 3_000] as const;
+/** As far from the tidal shore as limits reach. */
+const REACH_METERS = 25_000;
+
+const outlines = [
+  await outlineOf('us-atlas/nation-10m.json', 'nation'),
+  await outlineOf('world-atlas/land-10m.json', 'land'),
+];
+
+async function outlineOf(module: string, object: string): Promise<Coast> {
+  const bytes = readFileSync(createRequire(import.meta.url).resolve(module));
+  const { shoreline } = await readShoreline([{ name: module, bytes, object }], {
+    name: module,
+    longestSegmentMeters: false,
+  });
+  return createCoast(buildCoastIndex(shoreline));
+}
+
+/** Places spread evenly over the land of both outlines within 25 km of the tidal shore. */
+export function landPlaces(coast: Coast, count: number, seed: number): LandPlace[] {
+  const random = createRandom(seed);
+  const boxes = coast.datasets[0]!.coverage;
+  // By area, and by the cosine within each: degrees are narrower in the north.
+  const cells = boxes.flatMap((box) => cellsNear(coast, box));
+  const weights = cells.map(({ latitude }) => Math.cos((latitude * Math.PI) / 180));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const cumulative: number[] = [];
+  weights.reduce((sum, weight, at) => (cumulative[at] = sum + weight), 0);
+  const places: LandPlace[] = [];
+  while (places.length < count) {
+    const wanted = random() * total;
+    let [low, high] = [0, cells.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (cumulative[middle]! < wanted) low = middle + 1;
+      else high = middle;
+    }
+    const point = {
+      latitude: cells[low]!.latitude + (random() - 0.5) * CELL_DEGREES,
+      longitude: cells[low]!.longitude + (random() - 0.5) * CELL_DEGREES,
+    };
+    const place = within(coast, point);
+    if (place !== undefined && place.outlineMeters >= 0) places.push(place);
+  }
+  return places;
+}
+
+const CELL_DEGREES = 0.1;
+
+/** The middles of the cells that may hold a place within reach of the shore. */
+function cellsNear(
+  coast: Coast,
+  { west, south, east, north }: Coast['datasets'][number]['coverage'][number],
+): GeographicPoint[] {
+  const cells: GeographicPoint[] = [];
+  for (let latitude = south + CELL_DEGREES / 2; latitude < north; latitude += CELL_DEGREES) {
+    for (let longitude = west + CELL_DEGREES / 2; longitude < east; longitude += CELL_DEGREES) {
+      if (coast.nearest({ latitude, longitude }).distanceMeters < REACH_METERS + 8_000)
+        cells.push({ latitude, longitude });
+    }
+  }
+  return cells;
+}
+
+/** The points of ZIP codes: where people live, whatever an outline says. */
+export async function zipPlaces(coast: Coast): Promise<LandPlace[]> {
+  const gazetteer = await loadZipGazetteer();
+  const places = new Map<string, LandPlace>();
+  for (let zip = 0; zip < 100_000; zip++) {
+    const point = gazetteer.find(String(zip).padStart(5, '0'));
+    if (point === undefined) continue;
+    const key = `${point.latitude} ${point.longitude}`;
+    const place = places.has(key) ? undefined : within(coast, point);
+    if (place !== undefined) places.set(key, place);
+  }
+  return [...places.values()];
+}
+
+function within(coast: Coast, { latitude, longitude }: GeographicPoint): LandPlace | undefined {
+  try {
+    if (coast.nearest({ latitude, longitude }).distanceMeters > REACH_METERS) return undefined;
+  } catch (error) {
+    if (error instanceof CoastError) return undefined;
+    throw error;
+  }
+  const depths = outlines.map((outline) => {
+    const { side, distanceMeters } = outline.nearest({ latitude, longitude });
+    return side === 'land' ? distanceMeters : -distanceMeters;
+  });
+  return { latitude, longitude, outlineMeters: Math.min(...depths) };
+}
