@@ -1,7 +1,6 @@
 import type { Database } from '@leeward/database';
 import { microsPerMs } from '@leeward/terms';
 import { createCarrierCatalog } from './catalog/carrier-catalog.ts';
-import { fieldReference } from './catalog/field-reference.ts';
 import { createCarrierRests } from './orchestrator/carrier-rests.ts';
 import { createDispatcher } from './orchestrator/dispatcher.ts';
 import { createEraser } from './orchestrator/eraser.ts';
@@ -19,6 +18,7 @@ import { type CreatedQuoteResponse, presentCreatedQuote, presentQuoteStatus } fr
 import { presentFullRate } from './present/rate.ts';
 import type { Quotes } from './quotes.ts';
 import { checkQuoteRequest } from './request/check-quote-request.ts';
+import { fieldReference } from './request/field-reference.ts';
 import { hashBody, idempotencyKeyFault } from './request/idempotency.ts';
 import { readInsuredQuery } from './request/insured-query.ts';
 import { IdempotencyConflictError, InvalidQuoteRequestError, RateNotRetryableError } from './request/quote-errors.ts';

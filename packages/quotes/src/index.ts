@@ -29,7 +29,6 @@ export { withVerdict } from './carriers/with-verdict.ts';
 export type { SkipCode } from './catalog/carrier-catalog.ts';
 export { type CarrierCatalog, createCarrierCatalog } from './catalog/carrier-catalog.ts';
 export { fieldOptions, type OptionKey } from './catalog/field-options.ts';
-export { fieldReference } from './catalog/field-reference.ts';
 export { createQuotes, type QuotesOptions } from './create-quotes.ts';
 export { eraseRemovedTeams } from './erase-removed-teams.ts';
 export type { QuoteEvent, QuoteListener } from './orchestrator/quote-event.ts';
@@ -79,6 +78,7 @@ export {
   type QuoteRequestContext,
   type SkippedRate,
 } from './request/check-quote-request.ts';
+export { fieldReference } from './request/field-reference.ts';
 export {
   IdempotencyConflictError,
   InvalidQuoteRequestError,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Fault } from '@leeward/accounts';
-import { printFaults } from '../carriers/file-fault.ts';
-import { type JsonFile, readJsonFile } from '../carriers/json-file.ts';
 import { CommandError } from '../command-error.ts';
+import { printFaults } from '../files/file-fault.ts';
+import { type JsonFile, readJsonFile } from '../files/json-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** A JSON file to be entered for an organization; `-` is standard input. */

@@ -8,8 +8,8 @@ import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
 import { demoPath } from '../demo/demo-file.ts';
-import { openStore, unreachableStore } from '../serve/open-store.ts';
-import { storeSettings } from '../serve/store-settings.ts';
+import { openStore, unreachableStore } from '../store/open-store.ts';
+import { storeSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { keptAccounts } from './kept-accounts.ts';
 

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Catalog, type CatalogEntry, type CatalogOptions, createCatalog, RuleSetError } from '@leeward/engine';
 import { CommandError } from '../command-error.ts';
+import { type FileFault, printFaults } from '../files/file-fault.ts';
+import { type JsonFile, readJsonFile } from '../files/json-file.ts';
 import { nearPath } from '../near-path.ts';
-import { type FileFault, printFaults } from './file-fault.ts';
-import { type JsonFile, readJsonFile } from './json-file.ts';
 
 /** Rule-set files that cannot be used: every fault of every file. */
 export class CarrierFilesError extends CommandError {

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { CommandError } from '../command-error.ts';
 import { geocoderSettings } from '../serve/geocoder-settings.ts';
 import type { DistanceSettings } from '../serve/open-distances.ts';
+import { placeCoastlines } from '../settings/coastline-names.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { Terminal } from '../terminal.ts';
-import { placeCoastlines } from './coastline-names.ts';
 
 /** What a command needs to find addresses: settings as a service has them. Throws one error that names every fault. */
 export function distanceSettings({ environment, folder }: Terminal): Required<DistanceSettings> {

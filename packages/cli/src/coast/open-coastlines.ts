@@ -3,7 +3,7 @@ import { type Coast, CoastError, createCoast, openCoastData } from '@leeward/coa
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { type CoastPort, createServedCoast } from '@leeward/http';
 import { CommandError } from '../command-error.ts';
-import { isShipped, SHIPPED_COASTLINE, SHIPPED_WITHOUT_OSM } from './coastline-names.ts';
+import { isShipped, SHIPPED_COASTLINE, SHIPPED_WITHOUT_OSM } from '../settings/coastline-names.ts';
 
 /** A shipped coastline, or that of a file: an index or a shoreline. Throws a `CommandError` that names the file and what is wrong. */
 export function openCoastline(name: string, path = name): Coast {

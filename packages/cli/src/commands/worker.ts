@@ -10,9 +10,9 @@ import { CommandError } from '../command-error.ts';
 import { personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { openDistances } from '../serve/open-distances.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
-import { openStore } from '../serve/open-store.ts';
 import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts';
 import { watchForStop } from '../serve/stop-request.ts';
+import { openStore } from '../store/open-store.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** How long carriers may still answer, where nobody says: less than the half minute after which most managers kill. */

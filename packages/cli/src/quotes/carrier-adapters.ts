@@ -12,9 +12,9 @@ import {
   type Secrets,
   withVerdict,
 } from '@leeward/quotes';
-import { type FileFault, printFaults } from '../carriers/file-fault.ts';
-import { type JsonFile, readJsonFile } from '../carriers/json-file.ts';
 import { CommandError } from '../command-error.ts';
+import { type FileFault, printFaults } from '../files/file-fault.ts';
+import { type JsonFile, readJsonFile } from '../files/json-file.ts';
 import { nearPath } from '../near-path.ts';
 
 export interface CarrierAdapterFiles {

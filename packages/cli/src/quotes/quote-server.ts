@@ -2,7 +2,7 @@ import { CommandError } from '../command-error.ts';
 import { type Demo, demoPath, readDemo } from '../demo/demo-file.ts';
 import type { DemoKeys } from '../demo/seed-demo.ts';
 import { nearPath } from '../near-path.ts';
-import { storeSettings } from '../serve/store-settings.ts';
+import { storeSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What the command line says of the service that is talked to. */

@@ -1,11 +1,16 @@
 import { createReadStream } from 'node:fs';
-import type { BatchFormat } from '../coast/batch-formats.ts';
 import type { ResumableFile } from './resumable-file.ts';
+
+/** How records stand in the file: whether in quotation marks, and what stands before all of them. */
+interface RecordLayout {
+  readonly quoted: boolean;
+  readonly head: string;
+}
 
 /** The records that an earlier run wrote, without the head. */
 export async function* readWholeRecords(
   { partialPath, wholeBytes }: Pick<ResumableFile, 'partialPath' | 'wholeBytes'>,
-  { quoted, head }: Pick<BatchFormat, 'quoted' | 'head'>,
+  { quoted, head }: RecordLayout,
 ): AsyncGenerator<string> {
   let rest = '';
   let isQuoted = false;

@@ -9,12 +9,12 @@ import {
 } from '@leeward/engine/authoring';
 import { type ReadHome, readHome as readRequest, writeDecision } from '@leeward/http';
 import { createColors } from 'picocolors';
+import { readJsonText } from '../files/json-text.ts';
 import { lazyDistances } from '../homes/lazy-distances.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
 import { answerInWords } from './answer-words.ts';
 import { usable } from './diff.ts';
-import { readJsonText } from './json-text.ts';
 import { type LocatedFinding, locate } from './located-finding.ts';
 import { type Format, printFindings } from './print-findings.ts';
 import { readJson } from './rule-set-files.ts';

@@ -1,5 +1,5 @@
 import { type Finding, type WireFinding, writeFinding } from '@leeward/engine/authoring';
-import type { JsonText, Position } from './json-text.ts';
+import type { JsonText, Position } from '../files/json-text.ts';
 
 /** A finding with its place in a file, as `--format json` prints it. */
 export interface LocatedFinding extends WireFinding, Position {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { checkRuleSet, type RuleSet } from '@leeward/engine';
 import { type Finding, writeFinding } from '@leeward/engine/authoring';
+import { type JsonText, readJsonText } from '../files/json-text.ts';
 import { nearPath } from '../near-path.ts';
-import { type JsonText, readJsonText } from './json-text.ts';
 import { type LocatedFinding, locate } from './located-finding.ts';
 import { WrongUse } from './wrong-use.ts';
 

@@ -1,6 +1,6 @@
 import { suggest } from '@leeward/terms';
+import { geocoderSettingsTable } from '../settings/geocoder-settings-table.ts';
 import type { Setting } from '../settings/setting.ts';
-import { geocoderSettingsTable } from './geocoder-settings-table.ts';
 
 const onlineNames = ['census', 'nominatim', 'photon', 'pelias'] as const;
 type OnlineName = (typeof onlineNames)[number];

@@ -5,8 +5,8 @@ import type { Geocoder } from '@leeward/places';
 import { createAddressBookGeocoder, openAddressBook } from '@leeward/places/address-book';
 import { createGeocoderChain, createPlausibilityCheck } from '@leeward/places/geocoders';
 import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips';
-import { SHIPPED_COASTLINE } from '../coast/coastline-names.ts';
 import { openCoastlines } from '../coast/open-coastlines.ts';
+import { SHIPPED_COASTLINE } from '../settings/coastline-names.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
 import { openOnlineGeocoder } from './open-online-geocoder.ts';
 

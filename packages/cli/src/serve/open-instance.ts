@@ -5,9 +5,9 @@ import type { Catalog } from '@leeward/engine';
 import { createAccountCatalogs, type DistancePorts, type UnderwritingPorts } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
+import { openStore } from '../store/open-store.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
 import { openDistances } from './open-distances.ts';
-import { openStore } from './open-store.ts';
 
 export interface InstanceSettings {
   /** `sqlite:path` or `postgres://…`. */

@@ -1,11 +1,11 @@
 import type { OverloadLimits, RateLimit } from '@leeward/http';
-import { placeCoastlines } from '../coast/coastline-names.ts';
 import { CommandError } from '../command-error.ts';
 import { keepingSettings } from '../quotes/keeping-settings.ts';
+import { placeCoastlines } from '../settings/coastline-names.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
+import { readStoreSettings, type StoreSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { type GeocoderSettings, geocoderSettings } from './geocoder-settings.ts';
-import { readStoreSettings, type StoreSettings } from './store-settings.ts';
 
 /** What the command line says of `leeward serve`. */
 export interface ServeOptions {

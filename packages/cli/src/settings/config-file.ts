@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { suggest } from '@leeward/terms';
-import { printFaults } from '../carriers/file-fault.ts';
-import { readJsonFile } from '../carriers/json-file.ts';
 import { CommandError } from '../command-error.ts';
+import { printFaults } from '../files/file-fault.ts';
+import { readJsonFile } from '../files/json-file.ts';
 import { nearPath } from '../near-path.ts';
 
 /** One setting as a file has it. */

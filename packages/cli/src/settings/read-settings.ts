@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { placeCoastlines } from '../coast/coastline-names.ts';
 import type { Terminal } from '../terminal.ts';
+import { placeCoastlines } from './coastline-names.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import type { KnownSettings, Setting } from './setting.ts';
 import { type SettingKey, type SettingValue, settingsTable } from './settings-table.ts';

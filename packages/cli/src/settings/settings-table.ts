@@ -1,6 +1,6 @@
 import { defaultItemLimit, organizationLimitOf, parseRateLimit, type RateLimit } from '@leeward/http';
-import { readCoastlines } from '../coast/coastline-names.ts';
-import { geocoderSettingsTable } from '../serve/geocoder-settings-table.ts';
+import { readCoastlines } from './coastline-names.ts';
+import { geocoderSettingsTable } from './geocoder-settings-table.ts';
 import { readOneOf, readText, readUrl, readWhole } from './read-values.ts';
 import { setting } from './setting.ts';
 

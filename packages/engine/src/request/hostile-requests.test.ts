@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withinProcessorMs } from '../../../../test/support/processor-time.ts';
 import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type ParsedRequest, parseRequest, requestSchemaOf } from './parse-request.ts';
@@ -75,13 +76,13 @@ describe('broken and boundless text', () => {
   });
 
   it('of two million characters is refused at once, in a short message', () => {
-    const start = performance.now();
-    for (const name of names) {
-      const parsed = parse({ state: 'tx', roof_age: 5, roof_type: 'tile', [name]: '9'.repeat(2_000_000) });
-      if (parsed.ok) throw new Error(`${name} accepted it`);
-      for (const fault of parsed.faults) expect(fault.message.length).toBeLessThan(400);
-    }
-    expect(performance.now() - start).toBeLessThan(10_000);
+    withinProcessorMs(10_000, () => {
+      for (const name of names) {
+        const parsed = parse({ state: 'tx', roof_age: 5, roof_type: 'tile', [name]: '9'.repeat(2_000_000) });
+        if (parsed.ok) throw new Error(`${name} accepted it`);
+        for (const fault of parsed.faults) expect(fault.message.length).toBeLessThan(400);
+      }
+    });
   });
 
   it('is cut in messages between characters', () => {
@@ -105,9 +106,7 @@ describe('shapes nobody sends', () => {
 
   it('with thousands of keys get a short answer', () => {
     const body = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`k${index}`, 1]));
-    const start = performance.now();
-    const found = codes({ ...body, state: 'tx', usage: 'primry' });
-    expect(performance.now() - start).toBeLessThan(2_000);
+    const found = withinProcessorMs(2_000, () => codes({ ...body, state: 'tx', usage: 'primry' }));
     expect(found).toHaveLength(102);
     expect(found).toContain('/usage unknown_value');
     expect(found).toContain(' unknown_field');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withinProcessorMs } from '../../../../test/support/processor-time.ts';
 import { countiesOf, countyByFips, findCounties, statesWithCounty } from './find-counties.ts';
 import { states } from './states.ts';
 
@@ -235,10 +236,10 @@ describe('findCounties', () => {
     '.'.repeat(10_000),
     '\0',
   ])('gives nothing for hostile text (%#)', (text) => {
-    const start = performance.now();
-    for (const state of states) expect(findCounties(state.code, text)).toEqual([]);
-    expect(findCounties(text, 'harris')).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(500);
+    withinProcessorMs(500, () => {
+      for (const state of states) expect(findCounties(state.code, text)).toEqual([]);
+      expect(findCounties(text, 'harris')).toEqual([]);
+    });
   });
 
   it('never throws', () => {

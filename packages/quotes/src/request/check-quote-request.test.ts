@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCarrierCatalog } from '../catalog/carrier-catalog.ts';
 import { fieldOptions } from '../catalog/field-options.ts';
-import { fieldReference } from '../catalog/field-reference.ts';
 import { quoteFields } from '../catalog/quote-fields.ts';
 import type { Appointment, TeamDirectory } from '../ports/team-directory.ts';
 import { quotedAt, scriptedCarrier } from '../test-bench.ts';
 import { exampleBody, exampleFields } from '../testing/example-request.ts';
 import { checkQuoteRequest } from './check-quote-request.ts';
+import { fieldReference } from './field-reference.ts';
 
 const carrier = (key: string, name: string, offers: NonNullable<Parameters<typeof scriptedCarrier>[1]>['offers']) =>
   scriptedCarrier(async () => quotedAt(1n), { key, name, offers: offers! });

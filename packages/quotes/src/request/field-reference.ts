@@ -1,6 +1,6 @@
 import type { JsonObject } from '@leeward/terms';
-import { maxKeys } from '../request/check-fields.ts';
-import { quoteFields } from './quote-fields.ts';
+import { quoteFields } from '../catalog/quote-fields.ts';
+import { maxKeys } from './check-fields.ts';
 
 /** The reference of `fields`: a JSON Schema (2020-12) with the allowed values of option keys as `enum`. */
 export function fieldReference(): JsonObject {

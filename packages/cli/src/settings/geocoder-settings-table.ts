@@ -1,5 +1,5 @@
-import { readText } from '../settings/read-values.ts';
-import { setting } from '../settings/setting.ts';
+import { readText } from './read-values.ts';
+import { setting } from './setting.ts';
 
 /** Settings of geocoders; `geocoderSettings` reads them together, for they hang on each other. */
 export const geocoderSettingsTable = {

@@ -1,5 +1,5 @@
-import { readJsonText } from '../rules/json-text.ts';
 import type { FileFault } from './file-fault.ts';
+import { readJsonText } from './json-text.ts';
 
 /** A JSON file that was read: its value, and where in the text each part of it stands. */
 export interface JsonFile {
