@@ -93,6 +93,13 @@ describe('an editor with the JSON Schema', () => {
       expect.arrayContaining(['seasonal', 'vacant']),
     );
     expect(await completions(written('').replace('["tx"]', '[|]'))).toEqual(expect.arrayContaining(['tx', 'fl']));
+    const counties = written('').replace('["tx"]', '["tx"], "counties": { "tx": { "exclude": [|] } }');
+    const proposed = await completions(counties);
+    expect(proposed).toEqual(expect.arrayContaining(['galveston', 'harris']));
+    expect(proposed).not.toContain('orleans');
+    expect(await completions(written('{ "fact": "county", "operator": "in", "value": [|] }'))).toEqual(
+      expect.arrayContaining(['galveston, tx', 'orleans, la']),
+    );
     expect(await completions(written('').replace('"claims"', '|'))).toEqual(
       expect.arrayContaining(['roof_age', 'wiring']),
     );

@@ -8,6 +8,7 @@ import { diff } from './diff.ts';
 import { explain } from './explain.ts';
 import { importRules } from './import.ts';
 import { startNew } from './new.ts';
+import { reference, referenceFormats } from './reference.ts';
 import { reportFormats } from './report/format.ts';
 import { schema } from './schema.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
@@ -97,6 +98,14 @@ export function rulesCommand(program: Command, terminal: Terminal): void {
     .action(run((file: string, options) => importRules(file, options, terminal)));
 
   add('schema', 'Print the JSON Schema of rule sets, for editors.').action(() => schema(terminal));
+
+  add(
+    'reference',
+    'Say what can be tested: every fact with its unit, bounds, operators and an example.',
+    referenceFormats,
+  )
+    .argument('[fact]', 'one fact, like roof_age')
+    .action(run((fact: string | undefined, options) => reference(fact, options, terminal)));
 
   // Commander would end with 1 here; so what fits no command is caught by a command of its own.
   rules

@@ -7,8 +7,8 @@ import { coversCounty } from '../rule-set/places.ts';
 import type { Program } from '../rule-set/rule-set.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
 import { covered, wholeBox, withAxis } from './boxes.ts';
+import { countyName } from './county-name.ts';
 import type { WitnessHome } from './finding.ts';
-import { countyName } from './witness.ts';
 import { wordsOfCells } from './words-of-term.ts';
 
 /** Homes of which nothing is said: by no rule, by no program of the county, by no program at all. */

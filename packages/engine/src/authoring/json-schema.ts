@@ -1,20 +1,16 @@
-import { states } from '@leeward/places/counties';
+import { countiesOf, states } from '@leeward/places/counties';
 import * as z from 'zod';
-import { decoratorNames, type Operator, operatorNames, operators } from '../condition/operators.ts';
+import { decoratorNames, operatorNames } from '../condition/operators.ts';
 import { outcomes, ruleSetSchema } from '../rule-set/schema.ts';
 import { type FactReference, factIndex, type SetReference } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { countyName } from './county-name.ts';
+import { describeFact, describeSet, operatorsOf, setOperators, wordsOf } from './describe-fact.ts';
+import { outcomeMeanings } from './rule-reference.ts';
 
 /** A JSON Schema, draft 2020-12, or a part of one. */
 export type JsonSchema = { [key: string]: unknown };
-
-const outcomeWords: Readonly<Record<(typeof outcomes)[number], string>> = {
-  decline: 'The home is ineligible.',
-  refer: 'An underwriter must be asked: do not bind.',
-  require: 'The home is taken, but something is asked for.',
-  inform: 'Something is merely said.',
-};
 
 /**
  * The JSON Schema of a rule set: from the zod schema, with what an editor needs to help with: every fact
@@ -30,8 +26,10 @@ export function ruleSetJsonSchema(vocabulary: Vocabulary = homeVocabulary): Json
   for (const name of ['Program', 'Moratorium']) {
     const own = properties(name);
     if (own['states']) own['states']['items'] = stateSchema();
-    if (own['counties']) own['counties']['propertyNames'] = { anyOf: [stateSchema(), { const: '$comment' }] };
+    if (own['counties']) own['counties'] = { ...own['counties'], ...countiesSchema() };
   }
+  for (const { code } of states) defs[countiesDefinition(code)] = { enum: countyNamesOf(code) };
+  defs['County'] = { enum: states.flatMap(({ code }) => countyNamesOf(code).map((name) => `${name}, ${code}`)) };
   enrichCondition(defs['Condition']!, vocabulary);
   defs['RootCondition'] = {
     $ref: '#/$defs/Condition',
@@ -50,7 +48,7 @@ export function ruleSetJsonSchema(vocabulary: Vocabulary = homeVocabulary): Json
 function enrichRule(rule: Record<string, JsonSchema>, vocabulary: Vocabulary): void {
   Object.assign(rule['outcome']!, {
     enum: [...outcomes],
-    enumDescriptions: outcomes.map((each) => outcomeWords[each]),
+    enumDescriptions: outcomes.map((each) => outcomeMeanings[each]),
   });
   rule['code'] = {
     type: 'string',
@@ -77,6 +75,30 @@ const ruleSnippet = {
 
 function stateSchema(): JsonSchema {
   return { type: 'string', enum: states.map(({ code }) => code), enumDescriptions: states.map(({ name }) => name) };
+}
+
+function countiesDefinition(state: string): string {
+  return `CountiesOf${state.toUpperCase()}`;
+}
+
+/** The counties of a state as rules name them: by name alone, or with what they are where that names two. */
+function countyNamesOf(state: string): readonly string[] {
+  return countiesOf(state).map(({ fips }) => countyName(state, fips));
+}
+
+/** Counties by state, each list with the names of its own state for an editor to propose; other spellings pass as well. */
+function countiesSchema(): JsonSchema {
+  const list = (state: string) => ({
+    items: { anyOf: [{ $ref: `#/$defs/${countiesDefinition(state)}` }, { type: 'string' }] },
+  });
+  const selections = states.map(({ code }) => [
+    code,
+    { allOf: [{ $ref: '#/$defs/CountySelection' }], properties: { include: list(code), exclude: list(code) } },
+  ]);
+  return {
+    properties: Object.fromEntries(selections),
+    propertyNames: { anyOf: [stateSchema(), { const: '$comment' }] },
+  };
 }
 
 function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
@@ -113,7 +135,7 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
 /** How one fact may be tested: the operators of its kind, and for each what may stand beside it. */
 function testSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchema {
   const description = describeFact(reference, vocabulary);
-  const suited = operators.filter((operator) => suits(operator, reference));
+  const suited = operatorsOf(reference);
   const plain = suited.map(({ name }) => name);
   const one = valueSchema(reference, vocabulary);
   const lists = suited.filter(({ shape }) => shape === 'list').map(({ name }) => name);
@@ -169,24 +191,6 @@ function setTestSchema(set: SetReference): JsonSchema {
   };
 }
 
-const setOperators: ReadonlyMap<string, string> = new Map([
-  ['contains', 'The set contains the word.'],
-  ['doesNotContain', 'The set does not contain the word.'],
-  ['someFact:in', 'The set contains one of the words.'],
-  ['everyFact:notIn', 'The set contains none of the words.'],
-  ['everyFact:in', 'The set contains no other words.'],
-]);
-
-function describeSet({ label, members }: SetReference): string {
-  const words = members.map(({ member }) => member!.word).join(', ');
-  return `${label[0]!.toUpperCase()}${label.slice(1)}. Any of: ${words}.`;
-}
-
-function suits({ shape }: Operator, reference: FactReference): boolean {
-  if (shape === 'member') return false;
-  return shape !== 'order' || (reference.kind !== 'place' && rangeOf(reference) !== undefined);
-}
-
 function valueSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchema {
   if (reference.kind === 'place') {
     if (reference.name === 'state') return stateSchema();
@@ -194,46 +198,11 @@ function valueSchema(reference: FactReference, vocabulary: Vocabulary): JsonSche
     return {
       type: 'string',
       description: 'A county with its state ("jefferson, tx"), or its FIPS code.',
-      pattern: '^(\\d{5}|.+,.+)$',
+      anyOf: [{ $ref: '#/$defs/County' }, { pattern: '^(\\d{5}|.+,.+)$' }],
     };
   }
   if (reference.kind === 'field' && reference.field.form) return { ...reference.field.form.schema };
   const words = wordsOf(reference);
   if (words) return { enum: [...words] };
   return { type: 'number', description: describeFact(reference, vocabulary) };
-}
-
-function wordsOf(reference: FactReference): readonly string[] | undefined {
-  if (reference.kind === 'place') return undefined;
-  const domain = reference.field.domain({ effectiveYear: 2200 });
-  return domain.kind === 'words' ? domain.words : undefined;
-}
-
-function rangeOf(reference: FactReference): { min: number; max: number; integer: boolean } | undefined {
-  if (reference.kind === 'place') return undefined;
-  if (reference.kind === 'derived') return reference.derived.range;
-  const domain = reference.field.domain({ effectiveYear: 2200 });
-  return domain.kind === 'numbers' ? domain : undefined;
-}
-
-/** A fact in a sentence: what it is, in which unit, and what it can be. */
-export function describeFact(reference: FactReference, vocabulary: Vocabulary): string {
-  if (reference.kind === 'place') {
-    if (reference.name === 'state') return 'The state, as its lower-case abbreviation.';
-    if (reference.name === 'county') return 'The county: its name with its state ("jefferson, tx"), or its FIPS code.';
-    return `The policy type: ${vocabulary.policyTypes.join(', ')}.`;
-  }
-  const { label, unit } = reference.kind === 'derived' ? reference.derived : reference.field;
-  const title = `${label[0]!.toUpperCase()}${label.slice(1)}`;
-  const form = reference.kind === 'field' ? reference.field.form : undefined;
-  if (form) return `${title}: ${form.words}.`;
-  const words = wordsOf(reference);
-  if (words) return `${title}. One of: ${words.join(', ')}.`;
-  const range = rangeOf(reference)!;
-  const isYear = unit === 'year';
-  const bounds = isYear
-    ? `a year from ${range.min} to the one after the effective date's`
-    : `${range.integer ? 'a whole number' : 'a number'} from ${range.min} to ${Math.floor(range.max)}`;
-  const years = reference.kind === 'derived' && unit === 'years' ? ' Reckoned at the effective date.' : '';
-  return `${title}${unit === undefined || isYear ? '' : `, in ${unit}`}: ${bounds}.${years}`;
 }

@@ -1,4 +1,3 @@
-import { countyByFips, findCounties } from '@leeward/places/counties';
 import { cellsOf } from '../compiled/cell-set.ts';
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import type { Box } from '../compiled/cover.ts';
@@ -11,6 +10,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { writeFields } from '../vocabulary/write-fields.ts';
 import type { AskedAt } from './asked-at.ts';
 import { valueNear } from './cell-values.ts';
+import { countyName } from './county-name.ts';
 import type { WitnessHome } from './finding.ts';
 import { typicalValue } from './typical-home.ts';
 
@@ -164,11 +164,4 @@ function addPartners(home: Record<string, unknown>, vocabulary: Vocabulary, effe
 
 function isRequestName(name: string, vocabulary: Vocabulary): boolean {
   return Object.hasOwn(requestSchemaOf(vocabulary).shape, name);
-}
-
-/** A county by its name, or by its label where the name alone would mean two. */
-export function countyName(state: string, fips: string): string {
-  const county = countyByFips(fips);
-  if (!county) return '';
-  return findCounties(state, county.name).length === 1 ? county.name : county.label.toLowerCase();
 }

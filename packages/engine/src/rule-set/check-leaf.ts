@@ -11,6 +11,7 @@ import {
 import { type FactReference, factIndex, unitOf } from '../vocabulary/fact-index.ts';
 import { checkConstant, formOf, isNumeric } from './check-constant.ts';
 import type { ConditionContext } from './condition-context.ts';
+import { meantOperator } from './meant-words.ts';
 import { onAxis } from './on-axis.ts';
 import { readSetTest } from './set-test.ts';
 
@@ -74,7 +75,7 @@ function findOperator(name: string, path: string, context: ConditionContext): Pa
   const parsed = parseOperator(name);
   if (!parsed && !isHostOperator(name, context.host.operators)) {
     const names = [...operatorNames, ...decoratorNames.map((decorator) => `${decorator}:`)];
-    const message = `${quoteValue(name)} is not an operator; there are: ${operatorNames.join(', ')}.${didYouMean(name, names)}`;
+    const message = `${quoteValue(name)} is not an operator; there are: ${operatorNames.join(', ')}.${meantOperator(name) ?? didYouMean(name, names)}`;
     context.faults.push({ path, code: 'unknown_operator', message });
   }
   return parsed;

@@ -4,6 +4,7 @@ import { factIndex } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { readRoot } from './check-condition.ts';
 import type { ConditionContext } from './condition-context.ts';
+import { meantOutcome } from './meant-words.ts';
 import type { Rule } from './rule-set.ts';
 import { type Outcome, outcomes } from './schema.ts';
 
@@ -41,7 +42,7 @@ function readNative(source: Record<string, unknown>, path: string, context: Rule
   }
   const { id, outcome, code, message } = source;
   if (typeof outcome === 'string' && !isOutcome(outcome)) {
-    const text = `${quoteValue(outcome)} is no outcome; there are: ${outcomes.join(', ')}.${didYouMean(outcome, outcomes)}`;
+    const text = `${quoteValue(outcome)} is no outcome; there are: ${outcomes.join(', ')}.${meantOutcome(outcome) ?? didYouMean(outcome, outcomes)}`;
     faults.push({ path: `${path}/outcome`, code: 'unknown_outcome', message: text });
   }
   if (typeof code === 'string' && !isCode(code, vocabulary)) {

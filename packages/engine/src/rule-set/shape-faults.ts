@@ -1,5 +1,6 @@
 import { type Fault, issueFaults, pointer } from '@leeward/terms';
 import type { z } from 'zod';
+import { meantKey } from './meant-words.ts';
 
 const keysOfPlace: readonly (readonly [RegExp, readonly string[]])[] = [
   [
@@ -35,7 +36,12 @@ const keysOfPlace: readonly (readonly [RegExp, readonly string[]])[] = [
 
 /** What the schema of rule sets found, as faults that say what to write. */
 export function shapeFaults(issues: readonly z.core.$ZodIssue[], file: unknown): Fault[] {
-  return issueFaults(issues, { value: file, of: 'file', keysAt });
+  return issueFaults(issues, { value: file, of: 'file', keysAt }).map((fault) => {
+    const meant = fault.code === 'unknown_key' ? meantKey(fault.path.split('/').at(-1)!) : undefined;
+    return meant === undefined
+      ? fault
+      : { ...fault, message: `${fault.message.replace(/ Did you mean .*$/, '')}${meant}` };
+  });
 }
 
 function keysAt(path: readonly PropertyKey[]): readonly string[] {

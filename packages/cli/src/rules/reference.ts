@@ -1,0 +1,40 @@
+import { type FactEntry, type RuleReference, ruleReference } from '@leeward/engine/authoring';
+import { didYouMean } from '@leeward/terms';
+import type { Terminal } from '../terminal.ts';
+import { factInWords, referencePage } from './reference-page.ts';
+import { WrongUse } from './wrong-use.ts';
+
+export const referenceFormats = ['text', 'json', 'markdown'] as const;
+
+/** `rules reference`: every fact, operator, outcome and code there is, or one fact. */
+export function reference(
+  fact: string | undefined,
+  { format }: { readonly format: (typeof referenceFormats)[number] },
+  terminal: Terminal,
+): void {
+  const all = ruleReference();
+  const facts = fact === undefined ? all.facts : [findFact(fact, all)];
+  if (format === 'json') {
+    const wanted = fact === undefined ? wireReference(all) : wireFact(facts[0]!);
+    terminal.write(`${JSON.stringify(wanted, null, 2)}\n`);
+  } else if (format === 'markdown' && fact === undefined) terminal.write(referencePage(all));
+  else terminal.write(facts.map(factInWords).join('\n'));
+}
+
+function findFact(name: string, { facts, line }: RuleReference): FactEntry {
+  const found = facts.find((each) => each.name === name.trim().toLowerCase());
+  if (found) return found;
+  const names = facts.map((each) => each.name);
+  const hint = didYouMean(name, names);
+  throw new WrongUse(
+    `"${name}" is not a fact of the line ${line}.${hint === '' ? ` There are: ${names.join(', ')}.` : hint}`,
+  );
+}
+
+function wireFact({ requestName, ...fact }: FactEntry) {
+  return { ...fact, request_name: requestName };
+}
+
+function wireReference({ policyTypes, facts, ...others }: RuleReference) {
+  return { ...others, policy_types: policyTypes, facts: facts.map(wireFact) };
+}

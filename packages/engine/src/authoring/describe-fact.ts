@@ -1,0 +1,67 @@
+import { type Operator, operators } from '../condition/operators.ts';
+import type { FactReference, SetReference } from '../vocabulary/fact-index.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+
+/** The operators that suit a set, in words. */
+export const setOperators: ReadonlyMap<string, string> = new Map([
+  ['contains', 'The set contains the word.'],
+  ['doesNotContain', 'The set does not contain the word.'],
+  ['someFact:in', 'The set contains one of the words.'],
+  ['everyFact:notIn', 'The set contains none of the words.'],
+  ['everyFact:in', 'The set contains no other words.'],
+]);
+
+/** The operators that suit a fact: those of order only where it is a number or a date. */
+export function operatorsOf(reference: FactReference): readonly Operator[] {
+  return operators.filter(({ shape }) => {
+    if (shape === 'member') return false;
+    return shape !== 'order' || (reference.kind !== 'place' && rangeOf(reference) !== undefined);
+  });
+}
+
+/** The words that a fact can be; undefined where it is none. */
+export function wordsOf(reference: FactReference): readonly string[] | undefined {
+  if (reference.kind === 'place') return undefined;
+  const domain = reference.field.domain({ effectiveYear: 2200 });
+  return domain.kind === 'words' ? domain.words : undefined;
+}
+
+/** The numbers that a fact can be; undefined where it is none. */
+export function rangeOf(reference: FactReference): { min: number; max: number; integer: boolean } | undefined {
+  if (reference.kind === 'place') return undefined;
+  if (reference.kind === 'derived') return reference.derived.range;
+  const domain = reference.field.domain({ effectiveYear: 2200 });
+  return domain.kind === 'numbers' ? domain : undefined;
+}
+
+/** A set in a sentence. */
+export function describeSet({ label, members }: SetReference): string {
+  const words = members.map(({ member }) => member!.word).join(', ');
+  return `${capitalized(label)}. Any of: ${words}.`;
+}
+
+/** A fact in a sentence: what it is, in which unit, and what it can be. */
+export function describeFact(reference: FactReference, vocabulary: Vocabulary): string {
+  if (reference.kind === 'place') {
+    if (reference.name === 'state') return 'The state, as its lower-case abbreviation.';
+    if (reference.name === 'county') return 'The county: its name with its state ("jefferson, tx"), or its FIPS code.';
+    return `The policy type: ${vocabulary.policyTypes.join(', ')}.`;
+  }
+  const { label, unit } = reference.kind === 'derived' ? reference.derived : reference.field;
+  const title = capitalized(label);
+  const form = reference.kind === 'field' ? reference.field.form : undefined;
+  if (form) return `${title}: ${form.words}.`;
+  const words = wordsOf(reference);
+  if (words) return `${title}. One of: ${words.join(', ')}.`;
+  const range = rangeOf(reference)!;
+  const isYear = unit === 'year';
+  const bounds = isYear
+    ? `a year from ${range.min} to the one after the effective date's`
+    : `${range.integer ? 'a whole number' : 'a number'} from ${range.min} to ${Math.floor(range.max)}`;
+  const years = reference.kind === 'derived' && unit === 'years' ? ' Reckoned at the effective date.' : '';
+  return `${title}${unit === undefined || isYear ? '' : `, in ${unit}`}: ${bounds}.${years}`;
+}
+
+function capitalized(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,125 @@
+import { decoratorNames, operators } from '../condition/operators.ts';
+import { type Outcome, outcomes } from '../rule-set/schema.ts';
+import { type FactReference, factIndex, requestNameOf, type SetReference, unitOf } from '../vocabulary/fact-index.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { describeFact, describeSet, operatorsOf, rangeOf, setOperators, wordsOf } from './describe-fact.ts';
+
+/** What can be written into a rule set of one line of business: generated from its vocabulary. */
+export interface RuleReference {
+  readonly line: string;
+  readonly policyTypes: readonly string[];
+  readonly outcomes: readonly { readonly name: Outcome; readonly meaning: string }[];
+  readonly codes: readonly string[];
+  readonly facts: readonly FactEntry[];
+  readonly operators: readonly { readonly name: string; readonly words: string }[];
+  /** Words that may stand before an operator, as in `not:lessThan`. */
+  readonly decorators: readonly string[];
+}
+
+/** A fact as rules test it. */
+export interface FactEntry {
+  readonly name: string;
+  readonly kind: 'number' | 'word' | 'flag' | 'date' | 'set' | 'place';
+  /** What it is, in which unit, and what it can be: what an editor shows. */
+  readonly sentence: string;
+  /** What it means for a home, where a request gives it. */
+  readonly meaning?: string;
+  readonly unit?: string;
+  /** Both ends included. */
+  readonly range?: { readonly min: number; readonly max: number };
+  /** Where limits usually lie. */
+  readonly usual?: { readonly min: number; readonly max: number };
+  readonly words?: readonly string[];
+  readonly operators: readonly string[];
+  /** The field of a request that gives it. */
+  readonly requestName: string;
+  /** A test of it, as a rule has it. */
+  readonly example: { readonly fact: string; readonly operator: string; readonly value: unknown };
+}
+
+/** What each outcome does. */
+export const outcomeMeanings: Readonly<Record<Outcome, string>> = {
+  decline: 'The home is ineligible.',
+  refer: 'An underwriter must be asked: do not bind.',
+  require: 'The home is taken, but something is asked for.',
+  inform: 'Something is merely said.',
+};
+
+/** The reference of a line of business. */
+export function ruleReference(vocabulary: Vocabulary = homeVocabulary): RuleReference {
+  const index = factIndex(vocabulary);
+  return {
+    line: vocabulary.line,
+    policyTypes: vocabulary.policyTypes,
+    outcomes: outcomes.map((name) => ({ name, meaning: outcomeMeanings[name] })),
+    codes: vocabulary.codes,
+    facts: index.names.map((name) => {
+      const set = index.sets.get(name);
+      return set ? setEntry(set) : factEntry(name, index.find(name)!, vocabulary);
+    }),
+    operators: operators.map(({ name, words }) => ({ name, words })),
+    decorators: decoratorNames,
+  };
+}
+
+function setEntry(set: SetReference): FactEntry {
+  const words = set.members.map(({ member }) => member!.word);
+  const example = { fact: set.name, operator: 'contains', value: words[0]! };
+  return {
+    name: set.name,
+    kind: 'set',
+    sentence: describeSet(set),
+    words,
+    operators: [...setOperators.keys()],
+    requestName: set.name,
+    example,
+  };
+}
+
+function factEntry(name: string, reference: FactReference, vocabulary: Vocabulary): FactEntry {
+  const suited = operatorsOf(reference).map((operator) => operator.name);
+  const entry = {
+    name,
+    sentence: describeFact(reference, vocabulary),
+    operators: suited,
+    requestName: requestNameOf(reference),
+  };
+  if (reference.kind === 'place') return { ...entry, kind: 'place', example: placeExample(reference.name, vocabulary) };
+  const form = reference.kind === 'field' ? reference.field.form : undefined;
+  const meaning = reference.kind === 'field' ? reference.field.schema?.meta()?.description : undefined;
+  const words = form ? undefined : wordsOf(reference);
+  const range = form ? undefined : rangeOf(reference);
+  const usual = reference.kind === 'field' ? reference.field.usual : reference.derived.usual;
+  const unit = unitOf(reference);
+  return {
+    ...entry,
+    kind: form?.name ?? (words ? 'word' : 'number'),
+    ...(meaning === undefined ? {} : { meaning }),
+    ...(unit === undefined ? {} : { unit }),
+    ...(range ? { range: { min: range.min, max: Math.floor(range.max) } } : {}),
+    ...(usual ? { usual } : {}),
+    ...(words ? { words } : {}),
+    example: exampleOf(name, reference),
+  };
+}
+
+function exampleOf(fact: string, reference: Exclude<FactReference, { kind: 'place' }>): FactEntry['example'] {
+  const domain = reference.field.domain({ effectiveYear: 2026 });
+  const form = reference.kind === 'field' ? reference.field.form : undefined;
+  if (form)
+    return { fact, operator: 'equal', value: form.write(domain.kind === 'words' ? domain.words[0]! : domain.max) };
+  if (domain.kind === 'words') return { fact, operator: 'in', value: domain.words.slice(0, 2) };
+  const usual = reference.kind === 'field' ? reference.field.usual : reference.derived.usual;
+  const { min, max } = usual ?? rangeOf(reference)!;
+  // In the middle by size: of a year, nearer to now.
+  const middle =
+    reference.field.unit === 'year' && reference.kind === 'field' ? 1980 : Math.sqrt(Math.max(1, min) * max);
+  const value = middle > 1_000 && middle < 2_100 ? Math.round(middle) : Math.round(Number(middle.toPrecision(1)));
+  return { fact, operator: 'greaterThan', value };
+}
+
+function placeExample(fact: 'state' | 'county' | 'policy_type', { policyTypes }: Vocabulary): FactEntry['example'] {
+  const values = { state: ['tx', 'la'], county: ['jefferson, tx', '22023'], policy_type: [policyTypes[0]!] };
+  return { fact, operator: 'in', value: values[fact] };
+}

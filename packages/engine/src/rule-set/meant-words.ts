@@ -1,0 +1,99 @@
+/** Words of other rule languages, and what stands for them here: too far apart for a comparison of spellings. */
+
+const operators: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '>': 'greaterThan',
+    '>=': 'greaterThanInclusive',
+    '<': 'lessThan',
+    '<=': 'lessThanInclusive',
+    '=': 'equal',
+    '==': 'equal',
+    '===': 'equal',
+    is: 'equal',
+    eq: 'equal',
+    '!=': 'notEqual',
+    '!==': 'notEqual',
+    '<>': 'notEqual',
+    is_not: 'notEqual',
+    isnot: 'notEqual',
+    ne: 'notEqual',
+    gt: 'greaterThan',
+    gte: 'greaterThanInclusive',
+    ge: 'greaterThanInclusive',
+    over: 'greaterThan',
+    at_least: 'greaterThanInclusive',
+    lt: 'lessThan',
+    lte: 'lessThanInclusive',
+    le: 'lessThanInclusive',
+    under: 'lessThan',
+    at_most: 'lessThanInclusive',
+    one_of: 'in',
+    any_of: 'in',
+    not_in: 'notIn',
+    none_of: 'notIn',
+  }),
+);
+
+const outcomes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    deny: 'decline',
+    reject: 'decline',
+    refuse: 'decline',
+    ineligible: 'decline',
+    block: 'decline',
+    referral: 'refer',
+    review: 'refer',
+    escalate: 'refer',
+    requirement: 'require',
+    info: 'inform',
+    note: 'inform',
+    warn: 'inform',
+  }),
+);
+
+const keys: ReadonlyMap<string, string> = new Map([
+  ['and', 'all'],
+  ['every', 'all'],
+  ['or', 'any'],
+  ['some', 'any'],
+  ['none', 'not'],
+  ['if', 'when'],
+  ['field', 'fact'],
+  ['op', 'operator'],
+  ['then', 'outcome'],
+  ['action', 'outcome'],
+  ['reason', 'message'],
+]);
+
+const accepting = new Set(['accept', 'approve', 'allow', 'eligible', 'pass']);
+
+/** What an operator of another language is called here, as a sentence after a fault; undefined for what is none. */
+export function meantOperator(name: string): string | undefined {
+  const word = name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+  if (word === 'between' || word === 'range') {
+    return ' Between two limits is two tests in an "all": greaterThanInclusive the one, lessThanInclusive the other.';
+  }
+  return hint(operators, word);
+}
+
+/** The same for an outcome. */
+export function meantOutcome(name: string): string | undefined {
+  const word = name.trim().toLowerCase();
+  if (accepting.has(word)) {
+    return ' What no rule declines or refers is eligible: a rule that accepts is written as a decline "unless" its condition.';
+  }
+  return hint(outcomes, word);
+}
+
+/** The same for a key of a rule or condition. */
+export function meantKey(name: string): string | undefined {
+  return hint(keys, name.trim().toLowerCase());
+}
+
+function hint(words: ReadonlyMap<string, string>, word: string): string | undefined {
+  const meant = words.get(word);
+  return meant === undefined ? undefined : ` Write "${meant}".`;
+}
