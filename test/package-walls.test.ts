@@ -20,6 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   database: [],
   quotes: ['terms', 'places/counties', 'database'],
   accounts: ['terms', 'places/counties', 'database'],
+  books: ['terms', 'engine', 'rows', 'places/counties'],
   http: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'quotes', 'accounts'],
   cli: [
     'terms',
@@ -32,6 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'database',
     'rows',
+    'books',
     'http',
   ],
 };

@@ -1,3 +1,4 @@
+import { BookFileError } from '@leeward/books';
 import { CoastError } from '@leeward/coast';
 import { Problem } from '@leeward/http';
 import { AddressBookError } from '@leeward/places/address-book';
@@ -47,7 +48,12 @@ export function isMissingPackage(error: unknown): error is Error {
 }
 
 function sentenceOf(error: unknown, folder: string): string | undefined {
-  if (error instanceof RowFileError || error instanceof AddressBookError || error instanceof Problem) {
+  if (
+    error instanceof BookFileError ||
+    error instanceof RowFileError ||
+    error instanceof AddressBookError ||
+    error instanceof Problem
+  ) {
     return error.message.trimEnd();
   }
   if (error instanceof CoastError) return `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`;

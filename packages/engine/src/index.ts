@@ -1,6 +1,6 @@
 export type { Fault, Warning } from '@leeward/terms';
 export type { BookTables } from './book/book-tables.ts';
-export { type BookColumns, createBookColumns, writeBookRow } from './book/columns.ts';
+export { type BookColumns, bookCounty, createBookColumns, writeBookRow } from './book/columns.ts';
 export { type BookChunk, type ReadBookOptions, readBook } from './book/decide-book.ts';
 export {
   type BookSummary,
@@ -79,6 +79,7 @@ export { ReplayError, type ReplayErrorCode } from './replay/replay-error.ts';
 export type { RuleSetArchive, StoredRuleSet } from './replay/rule-set-archive.ts';
 export type { Knowledge, Within } from './request/knowledge.ts';
 export {
+  distanceNames,
   type ParsedRequest,
   type ParseOptions,
   parseRequest,

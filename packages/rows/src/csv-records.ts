@@ -19,6 +19,8 @@ export interface CsvRecords {
   push(lines: readonly TextLine[]): void;
   /** The next record; undefined where it may go on on lines that are still to come. */
   next(isEnd: boolean): CsvRow | FaultyRow | undefined;
+  /** Whether lines are held that may go on on lines still to come. */
+  isPending(): boolean;
   /** From the next record on. */
   setWidth(width: number): void;
 }
@@ -92,6 +94,7 @@ export function createCsvRecords({ delimiter, width: given, maxRecordCharacters 
       }
       return undefined;
     },
+    isPending: () => at < queue.length,
     setWidth(cells) {
       width = cells;
     },

@@ -82,7 +82,8 @@ async function* decodeLines(chunks: AsyncIterable<Uint8Array>, maxHeldBytes: num
   yield* piecesOf(release(new Uint8Array()));
 }
 
-function* piecesOf(block: Buffer): Generator<TextPiece> {
+/** Text of a block of whole lines. */
+export function* piecesOf(block: Buffer): Generator<TextPiece> {
   if (block.length === 0) return;
   if (isUtf8(block)) {
     yield { text: block.toString('utf8'), isWindows1252: false };
@@ -98,7 +99,8 @@ function* piecesOf(block: Buffer): Generator<TextPiece> {
   }
 }
 
-function encodingOf(head: Uint8Array): Encoding {
+/** How a file is written, by its first bytes. */
+export function encodingOf(head: Uint8Array): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   // Latin letters leave every second byte of UTF-16 zero, and text in UTF-8 has no zero.

@@ -7,7 +7,10 @@ import { readSettings } from '../settings/read-settings.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What a command needs to find addresses: settings as a service has them. Throws one error that names every fault. */
-export function distanceSettings({ environment, folder }: Terminal): Required<DistanceSettings> {
+export function distanceSettings({
+  environment,
+  folder,
+}: Pick<Terminal, 'environment' | 'folder'>): Required<DistanceSettings> {
   const faults: string[] = [];
   const settings = readSettings({ environment, folder }, faults);
   const dataFolder = resolve(folder, settings.value('data_dir') ?? '');

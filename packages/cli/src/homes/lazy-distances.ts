@@ -7,7 +7,10 @@ import type { Terminal } from '../terminal.ts';
  * What distances are looked up with, as a service has it, opened for the first home with an address or a point: the shoreline
  * takes some tenths of a second.
  */
-export function lazyDistances(terminal: Terminal, options?: OpenOptions): () => Promise<DistancePorts> {
+export function lazyDistances(
+  terminal: Pick<Terminal, 'environment' | 'folder'>,
+  options?: OpenOptions,
+): () => Promise<DistancePorts> {
   let opened: Promise<DistancePorts> | undefined;
   return () => {
     opened ??= (async () => openDistances(distanceSettings(terminal), options))();

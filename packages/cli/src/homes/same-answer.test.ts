@@ -122,22 +122,32 @@ describe('the same home has the same answer at every door', () => {
       .map((home) => columns.map((name) => JSON.stringify((home as never)[name] ?? '')).join(';'));
     writeFileSync(join(folder.path, 'book.csv'), `${columns.join(';')}\n${rows.join('\n')}\n`);
     const statusesOf = async (file: string) => {
-      const words = ['book', 'run', file, '--carriers', 'gull', '--as-of', at.as_of, '--out', `${file}.out`, '--json'];
+      const out = `${file}.out.ndjson`;
+      const words = [
+        'book',
+        'run',
+        file,
+        '--carriers',
+        'gull',
+        '--as-of',
+        at.as_of,
+        '--out',
+        out,
+        '--json',
+        '--reasons',
+      ];
       const { code, output } = await runWords(words, { folder: folder.path });
       expect(code).toBe(0);
-      const lines = readFileSync(join(folder.path, `${file}.out`), 'utf8')
-        .trimEnd()
-        .split('\n');
-      const statuses = lines.map((line) => Object.entries(JSON.parse(line) as Record<string, string[]>));
+      const lines = readFileSync(join(folder.path, out), 'utf8').trimEnd().split('\n');
       return {
-        summary: JSON.parse(output) as { by_reason: unknown; by_carrier: { gull: Record<string, number> } },
-        statuses: statuses.map((entries) => entries.find(([, keys]) => Array.isArray(keys) && keys.length > 0)?.[0]),
+        summary: JSON.parse(output) as { by_reason: unknown; carriers: { counts: Record<string, number> }[] },
+        statuses: lines.map((line) => (JSON.parse(line) as { statuses: { gull: string } }).statuses.gull),
       };
     };
     const { statuses, summary } = await statusesOf('book.ndjson');
     expect(statuses).toEqual(overHttp.map(statusOf));
     expect(summary.by_reason).toEqual({ distance_to_coast: 2 });
-    expect(summary.by_carrier.gull).toMatchObject({ eligible: 3, ineligible: 2, needs_information: 4 });
+    expect(summary.carriers[0]?.counts).toMatchObject({ eligible: 3, ineligible: 2, needs_information: 4 });
     expect((await statusesOf('book.csv')).statuses).toEqual(overHttp.slice(0, 5).map(statusOf));
 
     const words = [
@@ -198,10 +208,11 @@ describe('in the evening of the western hemisphere, with the machine in Honolulu
     const book = await run(['book', 'run', 'book.ndjson', '--carriers', 'mine', '--out', 'out.ndjson', '--json']);
     expect(JSON.parse(book.output)).toMatchObject({
       effective_dates: { '2026-11-20': 2, '2026-11-21': 1 },
-      policies: 3,
+      rows: 3,
+      rejected: 0,
     });
     expect(book.errors).toContain('effective 2026-11-20 and 2026-11-21');
     const lines = readFileSync(join(folder.path, 'out.ndjson'), 'utf8').trimEnd().split('\n');
-    expect(lines.map((line) => (JSON.parse(line) as { line: number }).line)).toEqual([1, 2, 3]);
+    expect(lines.map((line) => (JSON.parse(line) as { row: number }).row)).toEqual([1, 2, 3]);
   });
 });

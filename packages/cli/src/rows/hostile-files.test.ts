@@ -123,7 +123,8 @@ const users: Readonly<
       const reject = JSON.parse(line) as { line: number; faults: { code: string }[] };
       return { line: reject.line, code: reject.faults[0]!.code };
     });
-    return { faults, taken: (JSON.parse(output) as { policies: number }).policies, errors };
+    const { rows, rejected } = JSON.parse(output) as { rows: number; rejected: number };
+    return { faults, taken: rows - rejected, errors };
   },
   async 'coast batch'(folder) {
     const words = ['coast', 'batch', 'homes.csv', '--output', 'out.ndjson', '--index', 'shore.index'];

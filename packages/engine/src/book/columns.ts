@@ -63,7 +63,7 @@ export function writeBookRow(columns: BookColumns, row: number, property: Proper
   if (property.policyType === undefined) throw new RangeError('A policy of a book has a policy_type; give one.');
   columns.policyType[row] = vocabulary.policyTypes.indexOf(property.policyType);
   columns.state[row] = stateNumbers.get(property.state)!;
-  columns.county[row] = countyNumber(counties, columns.ambiguous);
+  columns.county[row] = bookCounty(columns, counties);
   const words = wordsOf(vocabulary);
   (property.given ?? property.values).forEach((value, field) => {
     if (typeof value === 'object') {
@@ -75,7 +75,8 @@ export function writeBookRow(columns: BookColumns, row: number, property: Proper
   });
 }
 
-function countyNumber(counties: readonly string[] | undefined, ambiguous: (readonly string[])[]): number {
+/** What the county column holds for the counties (FIPS codes) that a name can mean; undefined: nobody said. */
+export function bookCounty({ ambiguous }: BookColumns, counties: readonly string[] | undefined): number {
   if (counties === undefined) return 0;
   if (counties.length === 0) return -1;
   if (counties.length === 1) return Number(counties[0]);

@@ -230,8 +230,8 @@ function togetherFaults(vocabulary: Vocabulary, given: Readonly<Record<string, u
   }
 }
 
-/** Request names of distances, and the fields they give. */
-const distanceNames = [
+/** Request names of distances in miles, and the fields in metres that they give. */
+export const distanceNames = [
   ['distance_to_coast_miles', 'distance_to_tidal_water_meters'],
   ['distance_to_ocean_miles', 'distance_to_ocean_meters'],
   ['distance_to_mean_high_water_miles', 'distance_to_mean_high_water_meters'],

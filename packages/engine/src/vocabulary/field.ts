@@ -34,6 +34,8 @@ export interface Field {
    * gives a fault (without a path) where the value does not fit.
    */
   readonly resolve?: (value: unknown, context: DomainContext) => number | string | Omit<Fault, 'path'>;
+  /** Whether a number of the domain, given by a request, is that very number on the axis: it need not be resolved. */
+  readonly isPlain?: boolean;
   /** How an answer echoes the value; the value itself where absent. */
   readonly echo?: (value: number | string, context: DomainContext) => number | string | boolean;
   /** How rules, messages and hosts write what the axis holds as a plain number or word; absent: as it is. */

@@ -40,6 +40,7 @@ function numberField(name: string, options: NumberFieldOptions, integer: boolean
       ...(options.example === undefined ? {} : { examples: [options.example] }),
     }),
     resolve: (value) => value as number,
+    isPlain: true,
   };
 }
 

@@ -42,6 +42,7 @@ export function yearField(name: string, options: YearFieldOptions): Field {
         message: `${name} is ${quoteValue(given)}; give a year from ${FIRST_YEAR} to ${next}, or its last two digits.`,
       };
     },
+    isPlain: true,
   };
 }
 
@@ -68,6 +69,7 @@ export function ageOrYearField(name: string, requestName: string, options: YearF
         message: `${requestName} is ${quoteValue(given)}; give an age from 0 to ${OLDEST_AGE}, or a year from ${FIRST_YEAR} to ${next}.`,
       };
     },
+    isPlain: true,
     // As an age where one says the same; a roof of next year, or older than any age, has only its year.
     echo: (year, { effectiveYear }) => {
       const age = effectiveYear - (year as number);

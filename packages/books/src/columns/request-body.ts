@@ -1,0 +1,70 @@
+import { isObject } from '@leeward/terms';
+import type { BookFormat } from '../source/book-source.ts';
+import { cellOf, type RawBatch } from '../source/raw-batch.ts';
+import type { FieldColumn } from './column-map.ts';
+
+/**
+ * Makes of a value of the book what a request would have; undefined where it is that already. Cells of CSV are text, and coordinates
+ * are numbers in a request.
+ */
+export function converterOf(
+  { field, factor }: Pick<FieldColumn, 'field' | 'factor'>,
+  format: BookFormat,
+): ((value: unknown) => unknown) | undefined {
+  const isCoordinate = format === 'csv' && (field === 'lat' || field === 'lng');
+  if (!isCoordinate && factor === 1) return undefined;
+  return (value) => {
+    if (typeof value === 'number') return value * factor;
+    if (typeof value !== 'string' || value.trim() === '' || Number.isNaN(Number(value))) return value;
+    return isCoordinate || factor !== 1 ? Number(value) * factor : value;
+  };
+}
+
+/** A row as a request: what HTTP would be sent. */
+export function requestBodyOf(
+  batch: RawBatch,
+  row: number,
+  fields: readonly FieldColumn[],
+  format: BookFormat,
+  isIgnored: (name: string) => boolean,
+): unknown {
+  const whole = batch.whole?.get(row);
+  const isWhole = batch.whole?.has(row) === true;
+  if (isWhole && !isObject(whole)) return whole;
+  const entries: [string, unknown][] = [];
+  const taken = new Set<number>();
+  const give = (name: string): unknown =>
+    isWhole ? (Object.hasOwn(whole as object, name) ? (whole as Record<string, unknown>)[name] : undefined) : undefined;
+  for (const column of fields) {
+    const { field, place, constant } = column;
+    if (place < 0) {
+      entries.push([field, constant]);
+      continue;
+    }
+    taken.add(place);
+    const name = batch.names[place]!;
+    const value = isWhole ? give(name) : cellOf(batch.columns[place], row);
+    if (value === undefined) continue;
+    const convert = converterOf(column, format);
+    entries.push([field, convert ? convert(value) : value]);
+  }
+  const rest = isWhole ? Object.keys(whole as object) : batch.names;
+  rest.forEach((name, index) => {
+    const place = isWhole ? batch.names.indexOf(name) : index;
+    if ((place >= 0 && taken.has(place)) || isIgnored(name)) return;
+    // A name that is no field is a fault, whatever stands there.
+    const value = isWhole ? give(name) : rawCell(batch, place, row);
+    if (value !== undefined) entries.push([name, value]);
+  });
+  // A name may be that of a prototype.
+  return Object.fromEntries(entries);
+}
+
+function rawCell({ columns }: RawBatch, place: number, row: number): unknown {
+  const column = columns[place];
+  if (column?.kind === 'dictionary') {
+    const code = column.codes[row]!;
+    return code < 0 ? undefined : column.words[code];
+  }
+  return cellOf(column, row);
+}

@@ -1,0 +1,42 @@
+export { type ColumnMap, type ColumnOrigin, noColumnMap, readColumnMap } from './columns/column-map.ts';
+export {
+  type BookCarriers,
+  type BookCounts,
+  type BookJudge,
+  type BookJudgeOptions,
+  carriersOfCatalog,
+  createBookJudge,
+  type JudgedBatch,
+} from './judge/book-judge.ts';
+export type { AloneRow, ReadAlone } from './judge/read-alone.ts';
+export type { RejectedRow } from './judge/reject.ts';
+export { type StateDates, stateDates } from './judge/state-dates.ts';
+export {
+  type BookPlan,
+  type CountedInput,
+  hashOf,
+  type PlanInput,
+  type PlanPart,
+  type PlanTerms,
+  planBook,
+  type StatusFormat,
+  statusFormats,
+} from './parts/book-plan.ts';
+export { countInput, hashFile } from './parts/count-input.ts';
+export { writeFinalFile } from './parts/final-file.ts';
+export { type MergeOptions, mergeParts } from './parts/merge-parts.ts';
+export { type PartMarker, partFiles, readMarker } from './parts/part-marker.ts';
+export { readPlan, writePlan } from './parts/plan-file.ts';
+export { type RunPartOptions, runPart } from './parts/run-part.ts';
+export { BookFileError } from './source/book-file-error.ts';
+export {
+  type BatchOptions,
+  type BookFormat,
+  type BookSlice,
+  type BookSource,
+  bookFormats,
+} from './source/book-source.ts';
+export { type OpenBookOptions, openBook, openBookStream } from './source/open-book.ts';
+export { cellOf, type RawBatch, type RawColumn } from './source/raw-batch.ts';
+export { createStatusWriter } from './write/create-writer.ts';
+export type { ByteSink, StatusWriter } from './write/status-writer.ts';

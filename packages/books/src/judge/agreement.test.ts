@@ -1,0 +1,114 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCatalog, parseRequest, STATUS_CODES, type Verdict } from '@leeward/engine';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openBook } from '../source/open-book.ts';
+import { createRandom, randomRow } from '../testing/random-rows.ts';
+import { bookKinds, writeBook } from '../testing/write-books.ts';
+import { carriersOfCatalog, createBookJudge } from './book-judge.ts';
+import type { ReadAlone } from './read-alone.ts';
+
+const fixtures = join(import.meta.dirname, '../../../../fixtures/carriers');
+const catalog = createCatalog(
+  readdirSync(fixtures).map((key) => ({
+    file: JSON.parse(readFileSync(join(fixtures, key, 'rule-set.json'), 'utf8')) as unknown,
+  })),
+);
+const keys = catalog.carriers.map(({ key }) => key);
+const folder = mkdtempSync(join(tmpdir(), 'leeward-books-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Rows of each kind of book; raised by an environment variable. */
+const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? 3000);
+
+const readAlone: ReadAlone = async (body) => {
+  const parsed = parseRequest(body, { now: new Date(0) });
+  return parsed.ok ? { ok: true, property: parsed.request.property, warnings: parsed.request.warnings } : parsed;
+};
+
+/** The status of every carrier as a decision has them. */
+function decided(body: Record<string, unknown>, asked: Record<string, unknown>) {
+  const parsed = parseRequest({ ...body, ...asked }, { now: new Date(0) });
+  if (!parsed.ok) return { faults: parsed.faults };
+  if (parsed.request.property.policyType === undefined) return { faults: [{ path: '/policy_type', code: 'required' }] };
+  const byKey = new Map<string, Verdict>();
+  for (const verdict of catalog.decideSync(parsed.request.property).verdicts) byKey.set(verdict.carrierKey, verdict);
+  const codes = catalog.statusCodes(parsed.request.property);
+  return {
+    statuses: keys.map((key) => byKey.get(key)?.status ?? 'not_offered'),
+    quick: [...codes].map((code) => STATUS_CODES[code]!),
+    warnings: new Set(parsed.request.warnings.map(({ code }) => code)),
+  };
+}
+
+describe.each(bookKinds)('a book as %s', (kind) => {
+  it.each([
+    ['2026-11-20T12:00:00Z', undefined],
+    // The evening before in most states, and another year in all of them but Guam.
+    ['2027-01-01T01:00:00Z', undefined],
+    ['2026-11-20T12:00:00Z', '2025-07-01'],
+  ])('says row by row what parseRequest and decide say (as of %s, effective %s)', async (asOf, effectiveDate) => {
+    const random = createRandom(Number(process.env['LEEWARD_BOOK_SEED'] ?? 7));
+    const path = join(folder, kind.replaceAll(' ', '-'));
+    const rows = writeBook(
+      path,
+      kind,
+      Array.from({ length: ROWS }, () => randomRow(random)),
+    );
+    const source = await openBook(
+      path,
+      kind.startsWith('parquet') || kind.startsWith('arrow') ? {} : { format: kind as 'csv' },
+    );
+    const options = {
+      carriers: carriersOfCatalog(catalog),
+      format: source.format,
+      name: kind,
+      asOf: new Date(asOf),
+      effectiveDate,
+      readAlone,
+    };
+    const judges = [createBookJudge({ ...options, isExact: true }), createBookJudge(options)] as const;
+    const warnings = new Map<string, number>();
+    let next = 0;
+    let rejected = 0;
+    for await (const batch of source.batches()) {
+      const [exact, quick] = [await judges[0].judge(batch), await judges[1].judge(batch)];
+      expect([exact.firstRow, quick.firstRow]).toEqual([next, next]);
+      for (let row = 0; row < batch.rows; row++, next++) {
+        const wanted = decided(rows[next]!, { as_of: asOf, effective_date: effectiveDate });
+        const shown = JSON.stringify(rows[next]);
+        if (wanted.faults) {
+          rejected++;
+          for (const judged of [exact, quick]) {
+            const found = judged.rejected.get(row);
+            expect([shown, found?.row, found?.faults.map(({ path, code }) => ({ path, code }))]).toEqual([
+              shown,
+              next + 1,
+              wanted.faults.map(({ path, code }) => ({ path, code })),
+            ]);
+          }
+          continue;
+        }
+        for (const [judged, statuses] of [
+          [exact, wanted.statuses],
+          [quick, wanted.quick],
+        ] as const) {
+          const codes = [...judged.codes.subarray(row * keys.length, (row + 1) * keys.length)];
+          const found = codes.map((code) => STATUS_CODES[code]!);
+          if (found.some((status, carrier) => status !== statuses[carrier]))
+            expect([shown, found]).toEqual([shown, statuses]);
+        }
+        for (const code of wanted.warnings) warnings.set(code, (warnings.get(code) ?? 0) + 1);
+      }
+    }
+    await source.close();
+    expect(next).toBe(ROWS);
+    expect(rejected).toBeGreaterThan(0);
+    for (const judge of judges) {
+      const counts = judge.counts();
+      expect([counts.rows, counts.rejected]).toEqual([ROWS, rejected]);
+      expect(Object.fromEntries(counts.warnings)).toEqual(Object.fromEntries(warnings));
+    }
+  });
+});

@@ -1,0 +1,296 @@
+import {
+  type BookColumns,
+  type BookTables,
+  type BookTally,
+  type Catalog,
+  createTally,
+  type Property,
+  readBook,
+  STATUS_CODES,
+  type TallyCounts,
+  type Vocabulary,
+} from '@leeward/engine';
+import { states } from '@leeward/places/counties';
+import { isObject } from '@leeward/terms';
+import { createBookReader, type ReadBatch } from '../columns/book-reader.ts';
+import { type ColumnMap, noColumnMap } from '../columns/column-map.ts';
+import { requestBodyOf } from '../columns/request-body.ts';
+import type { BookFormat } from '../source/book-source.ts';
+import type { RawBatch } from '../source/raw-batch.ts';
+import { pickRows } from './pick-rows.ts';
+import type { ReadAlone } from './read-alone.ts';
+import type { RejectedRow } from './reject.ts';
+import { stateDates } from './state-dates.ts';
+
+/** What a book is judged by: a catalog, or its tables alone and the catalog once a row must be judged by itself. */
+export interface BookCarriers {
+  readonly vocabulary: Vocabulary;
+  /** In the catalog's order. */
+  readonly carrierKeys: readonly string[];
+  readonly bookTables: Catalog['bookTables'];
+  /** The catalog for rows that columns do not carry. */
+  readonly catalog: () => Pick<Catalog, 'statusCodes' | 'declines'>;
+}
+
+/** A catalog as what books are judged by. */
+export function carriersOfCatalog(catalog: Catalog): BookCarriers {
+  return {
+    vocabulary: catalog.vocabulary,
+    carrierKeys: catalog.carriers.map(({ key }) => key),
+    bookTables: catalog.bookTables,
+    catalog: () => catalog,
+  };
+}
+
+export interface BookJudgeOptions {
+  readonly carriers: BookCarriers;
+  /** Place of the first row of the file in a book of several files. */
+  readonly rowOffset?: number;
+  readonly format: BookFormat;
+  /** What messages call the book. */
+  readonly name: string;
+  readonly map?: ColumnMap;
+  /** Instant at which the whole book is judged. */
+  readonly asOf: Date;
+  /** `YYYY-MM-DD` for all rows; left out, the date of `asOf` in each home's state. */
+  readonly effectiveDate?: string | undefined;
+  readonly readAlone: ReadAlone;
+  /** Counts for which reasons carriers decline, which takes about as long again. */
+  readonly countsReasons?: boolean;
+  /**
+   * Settles what several rules together settle, as `decide` does: rows of which some carrier needs information are judged by themselves
+   * as well, which takes some tens of microseconds each. Left out, such a carrier may need information where `decide` would know.
+   */
+  readonly isExact?: boolean;
+  /** Whether a row without a policy type is judged for each (its codes are then those of the types, one after the other), or refused. */
+  readonly allowsEveryType?: boolean;
+}
+
+/** A batch, judged. What it holds is written over by the next. */
+export interface JudgedBatch {
+  readonly firstRow: number;
+  readonly rows: number;
+  /** `codes[row × carriers + carrier]`: an index into `STATUS_CODES`. Of a rejected row nothing is meant. */
+  readonly codes: Uint8Array;
+  /** By place in the batch, in order. */
+  readonly rejected: ReadonlyMap<number, RejectedRow>;
+  /** Rows for every policy type: the codes of the first type, then of the next. */
+  readonly everyType: ReadonlyMap<number, Uint8Array>;
+}
+
+/** What was counted of all batches. */
+export interface BookCounts {
+  readonly tally: TallyCounts;
+  readonly rows: number;
+  readonly rejected: number;
+  /** Policies by effective date, and by the code of a warning. */
+  readonly effectiveDates: ReadonlyMap<string, number>;
+  readonly warnings: ReadonlyMap<string, number>;
+}
+
+/** Judges a book batch by batch. */
+export interface BookJudge {
+  judge(batch: RawBatch): Promise<JudgedBatch>;
+  counts(): BookCounts;
+}
+
+const NEEDS_INFORMATION = STATUS_CODES.indexOf('needs_information');
+const required = { path: '/policy_type', code: 'required', message: 'A policy of a book has a policy_type; give one.' };
+
+export function createBookJudge(options: BookJudgeOptions): BookJudge {
+  const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readAlone } = options;
+  const { countsReasons = false, rowOffset = 0 } = options;
+  const { vocabulary, carrierKeys } = carriers;
+  const carrierCount = carrierKeys.length;
+  const places = new Map(carrierKeys.map((key, place) => [key, place]));
+  const dates = stateDates(asOf, effectiveDate);
+  const reader = createBookReader({ vocabulary, map, format, name, effectiveYear: dates.year });
+  const tables = new Map<string, BookTables>();
+  const tally = createTally(vocabulary, carrierCount);
+  const warnings = new Map<string, number>();
+  const effectiveDates = new Map<string, number>();
+  const asked = { as_of: asOf.toISOString(), effective_date: effectiveDate };
+  let codes = new Uint8Array(0);
+  let rejectedRows = 0;
+  let allRows = 0;
+
+  const tablesOf = (date: string): BookTables => {
+    let found = tables.get(date);
+    if (!found) {
+      found = carriers.bookTables({ asOf, effectiveDate: date });
+      tables.set(date, found);
+    }
+    return found;
+  };
+
+  const bodyOf = (batch: RawBatch, read: ReadBatch, row: number): unknown => {
+    const body = requestBodyOf(batch, row, read.fields, format, read.isIgnored);
+    return isObject(body) ? { ...body, ...asked } : body;
+  };
+
+  /** Reads and judges what columns do not carry. */
+  const judgeAlone = async (batch: RawBatch, read: ReadBatch, alone: readonly number[], exactly: readonly number[]) => {
+    const rejected = new Map<number, RejectedRow>();
+    const everyType = new Map<number, Uint8Array>();
+    const unread = new Map(batch.unread.map((each) => [each.row, each]));
+    const refuse = (row: number, faults: RejectedRow['faults'], body: unknown) => {
+      const at = batch.lineOf?.(row);
+      rejected.set(row, {
+        row: rowOffset + batch.firstRow + row + 1,
+        line: at?.line,
+        faults,
+        given: at ? at.text : body,
+      });
+    };
+    for (const row of exactly) {
+      const home = await readAlone(bodyOf(batch, read, row));
+      if (!home.ok) throw new Error(`Row ${batch.firstRow + row + 1} was read by columns and refused by itself.`);
+      codes.set(
+        carriers.catalog().statusCodes(home.property, undefined, 'exact').subarray(0, carrierCount),
+        row * carrierCount,
+      );
+    }
+    const asks = alone.map((row) => {
+      const wrong = unread.get(row);
+      if (wrong) return { row, wrong: [{ path: '', code: wrong.code, message: wrong.message }] };
+      const body = bodyOf(batch, read, row);
+      return { row, body, answer: readAlone(body) };
+    });
+    const settled: { readonly row: number; readonly property: Property }[] = [];
+    for (const { row, wrong, body, answer } of asks) {
+      const home = answer && (await answer);
+      if (!home) refuse(row, wrong!, undefined);
+      else if (!home.ok) refuse(row, home.faults, body);
+      else if (home.property.policyType === undefined && !options.allowsEveryType) refuse(row, [required], body);
+      else {
+        settled.push({ row, property: home.property });
+        for (const code of new Set(home.warnings.map((warning) => warning.code))) add(warnings, code, 1);
+        add(effectiveDates, home.property.effectiveDate, 1);
+      }
+    }
+    for (const { row, property } of settled) {
+      const found = carriers.catalog().statusCodes(property, undefined, 'exact');
+      if (property.policyType === undefined) everyType.set(row, found);
+      else codes.set(found.subarray(0, carrierCount), row * carrierCount);
+      read.columns.state[row] = states.findIndex(({ code }) => code === property.state);
+      if (countsReasons && property.policyType !== undefined) tally.addProperty(property, found, declinesOf(property));
+      else if (property.policyType !== undefined) {
+        read.columns.policyType[row] = vocabulary.policyTypes.indexOf(property.policyType);
+        read.columns.county[row] = property.counties?.length === 0 ? -1 : 0;
+      }
+    }
+    return { rejected: new Map([...rejected].sort(([a], [b]) => a - b)), everyType };
+  };
+  const declinesOf = (property: Property) => {
+    const declines = new Map<number, Set<string>>();
+    for (const { carrierKey, reasons } of carriers.catalog().declines(property))
+      declines.set(places.get(carrierKey)!, new Set(reasons.map(({ code }) => code)));
+    return declines;
+  };
+
+  /** Judges rows of columns that are all effective on one date. */
+  const judgeColumns = (
+    columns: BookColumns,
+    rows: number,
+    date: string,
+    into: Uint8Array,
+    counted: BookTally | undefined,
+  ) => {
+    for (const chunk of readBook(tablesOf(date), columns, vocabulary, {
+      to: rows,
+      ...(counted ? { tally: counted } : {}),
+    }))
+      into.set(chunk.codes.subarray(0, chunk.rows * carrierCount), chunk.from * carrierCount);
+  };
+
+  return {
+    async judge(batch) {
+      const { rows } = batch;
+      const read = reader.read(batch);
+      const { columns, doubtful } = read;
+      if (codes.length < rows * carrierCount) codes = new Uint8Array(rows * carrierCount);
+      allRows += rows;
+      const alone: number[] = [];
+      /** Rows whose columns said all but how it ends. */
+      const exactly: number[] = [];
+      for (let row = 0; row < rows; row++) {
+        // A home with a place is read by itself: its distances lie between two ends, which no column holds.
+        if (read.lat && !Number.isNaN(read.lat[row]!)) doubtful[row] = 1;
+        if (doubtful[row] === 0) continue;
+        alone.push(row);
+        // Judged as nothing, here; its state and type may be anything.
+        columns.county[row] = -1;
+        columns.state[row] = 0;
+        columns.policyType[row] = 0;
+      }
+      const byDate: number[][] = dates.dates.map(() => []);
+      for (let row = 0; row < rows; row++) {
+        if (doubtful[row] === 0) byDate[dates.ofState[columns.state[row]!]!]!.push(row);
+      }
+      countWarnings(columns, rows, doubtful, vocabulary, warnings);
+      const groups = byDate.map((of, date) => ({ of, date: dates.dates[date]! })).filter(({ of }) => of.length > 0);
+      for (const { of, date } of groups) {
+        add(effectiveDates, date, of.length);
+        if (groups.length === 1 && (!countsReasons || of.length === rows)) {
+          judgeColumns(columns, rows, date, codes, countsReasons ? tally : undefined);
+          continue;
+        }
+        const picked = pickRows(columns, of, vocabulary);
+        const found = new Uint8Array(of.length * carrierCount);
+        judgeColumns(picked, of.length, date, found, countsReasons ? tally : undefined);
+        of.forEach((row, index) => {
+          codes.set(found.subarray(index * carrierCount, (index + 1) * carrierCount), row * carrierCount);
+        });
+      }
+      if (options.isExact) {
+        for (let row = 0; row < rows; row++) {
+          const from = row * carrierCount;
+          if (doubtful[row] === 0 && codes.subarray(from, from + carrierCount).includes(NEEDS_INFORMATION))
+            exactly.push(row);
+        }
+      }
+      const { rejected, everyType } = await judgeAlone(batch, read, alone, exactly);
+      rejectedRows += rejected.size;
+      if (!countsReasons) tally.addStatuses(columns, 0, rows, codes);
+      return { firstRow: rowOffset + batch.firstRow, rows, codes, rejected, everyType };
+    },
+    counts: () => ({ tally: tally.counts(), rows: allRows, rejected: rejectedRows, effectiveDates, warnings }),
+  };
+}
+
+function add(counts: Map<string, number>, name: string, count: number): void {
+  if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
+}
+
+/** The warnings that `parseRequest` gives of what columns carry. */
+function countWarnings(
+  columns: BookColumns,
+  rows: number,
+  doubtful: Uint8Array,
+  { relations, fields }: Vocabulary,
+  warnings: Map<string, number>,
+): void {
+  const { county } = columns;
+  let elsewhere = 0;
+  let ambiguous = 0;
+  for (let row = 0; row < rows; row++) {
+    if (county[row]! >= 0 || doubtful[row] === 1) continue;
+    if (county[row] === -1) elsewhere += 1;
+    else ambiguous += 1;
+  }
+  const pairs = relations.map(({ lower, higher }) =>
+    [lower, higher].map((name) => columns.fields[fields.findIndex((field) => field.name === name)]!),
+  );
+  let inconsistent = 0;
+  for (let row = 0; row < rows; row++) {
+    if (doubtful[row] === 1) continue;
+    for (const [low, high] of pairs) {
+      if (!(high![row]! < low![row]!)) continue;
+      inconsistent += 1;
+      break;
+    }
+  }
+  add(warnings, 'county_not_in_state', elsewhere);
+  add(warnings, 'ambiguous_county', ambiguous);
+  add(warnings, 'inconsistent', inconsistent);
+}

@@ -1,0 +1,199 @@
+import { crc32 } from 'node:zlib';
+import type { ColumnMetaData, PageHeader } from 'hyparquet';
+import { parquetHeader, readColumn, readPage } from 'hyparquet/src/column.js';
+import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
+import { decompressPage } from 'hyparquet/src/datapage.js';
+import type { SchemaTree } from 'hyparquet/src/types.js';
+import { compressors } from 'hyparquet-compressors';
+import type { RawColumn } from '../source/raw-batch.ts';
+import { readHybrid } from './hybrid.ts';
+import { toRequestValue } from './request-value.ts';
+
+type ColumnDecoder = Parameters<typeof readColumn>[2];
+
+/**
+ * Decodes a flat column of a row group. What is written as a dictionary stays one: each word is made once. Plain numbers stay
+ * numbers. All other encodings are left to hyparquet.
+ */
+export function readFlatColumn(
+  bytes: Uint8Array,
+  meta: ColumnMetaData,
+  schemaPath: SchemaTree[],
+  rows: number,
+): RawColumn {
+  const element = schemaPath.at(-1)!.element;
+  const decoder: ColumnDecoder = {
+    ...meta,
+    pathInSchema: meta.path_in_schema,
+    element,
+    schemaPath,
+    compressors,
+    parsers: DEFAULT_PARSERS,
+  };
+  const pages = readPages(bytes);
+  const isOptional = element.repetition_type !== 'REQUIRED';
+  const dictionary = pages.filter(({ header }) => header.type === 'DICTIONARY_PAGE');
+  const data = pages.filter(({ header }) => header.type !== 'DICTIONARY_PAGE');
+  const counted = data.reduce((sum, { header }) => sum + valuesOf(header), 0);
+  if (counted !== rows) throw new RangeError(`it has ${counted} values for ${rows} rows`);
+  if (dictionary.length === 1 && data.every(({ header }) => encodingOf(header)?.endsWith('_DICTIONARY'))) {
+    return readCodes(wordsOf(dictionary[0]!, decoder), data, decoder, isOptional, rows);
+  }
+  const width = plainWidth(decoder);
+  if (width > 0 && data.every(({ header }) => encodingOf(header) === 'PLAIN')) {
+    return readNumbers(data, decoder, isOptional, rows);
+  }
+  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
+  const read = readColumn(reader, { groupStart: 0, groupRows: rows, selectStart: 0, selectEnd: rows }, decoder);
+  const values: unknown[] = [];
+  for (const chunk of read.data)
+    for (const value of chunk as Iterable<unknown>) values.push(toRequestValue(value, element));
+  return { kind: 'values', values };
+}
+
+interface Page {
+  readonly header: PageHeader;
+  /** As it stands in the file. */
+  readonly bytes: Uint8Array;
+  /** Where its header begins. */
+  readonly from: number;
+}
+
+function readPages(bytes: Uint8Array): Page[] {
+  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
+  const pages: Page[] = [];
+  while (reader.offset < bytes.length) {
+    const from = reader.offset;
+    const header = parquetHeader(reader);
+    const end = reader.offset + header.compressed_page_size;
+    if (header.type === undefined || !(end > from && end <= bytes.length))
+      throw new RangeError('a page reaches beyond its column');
+    const page = bytes.subarray(reader.offset, end);
+    if (header.crc !== undefined && crc32(page) !== header.crc >>> 0)
+      throw new RangeError('the checksum of a page does not fit');
+    if (header.type !== 'INDEX_PAGE') pages.push({ header, bytes: page, from });
+    reader.offset = end;
+  }
+  return pages;
+}
+
+const valuesOf = ({ data_page_header: v1, data_page_header_v2: v2 }: PageHeader) =>
+  v1?.num_values ?? v2?.num_values ?? 0;
+const encodingOf = ({ data_page_header: v1, data_page_header_v2: v2 }: PageHeader) => v1?.encoding ?? v2?.encoding;
+
+function wordsOf({ header, bytes }: Page, decoder: ColumnDecoder): unknown[] {
+  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
+  const { data } = readPage(reader, header, decoder, undefined, undefined, 0);
+  const words = convert(data!, decoder) as Iterable<unknown>;
+  return Array.from(words, (word) => toRequestValue(word, decoder.element));
+}
+
+interface OpenPage {
+  readonly values: number;
+  /** What follows the levels. */
+  readonly bytes: Uint8Array;
+  /** By value, 1 where there is one; undefined where all are there. */
+  readonly levels: Int32Array | undefined;
+  readonly present: number;
+}
+
+/** A data page, unpacked, its levels read. */
+function openPage({ header, bytes }: Page, { codec }: ColumnDecoder, isOptional: boolean): OpenPage {
+  const { data_page_header: v1, data_page_header_v2: v2 } = header;
+  if (v1) {
+    const page = decompressPage(bytes, header.uncompressed_page_size, codec, compressors);
+    if (!isOptional) return { values: v1.num_values, bytes: page, levels: undefined, present: v1.num_values };
+    const length = new DataView(page.buffer, page.byteOffset, page.byteLength).getUint32(0, true);
+    return { ...readLevels(page.subarray(4, 4 + length), v1.num_values), bytes: page.subarray(4 + length) };
+  }
+  const { num_values: values, definition_levels_byte_length: length, repetition_levels_byte_length: before } = v2!;
+  const rest = bytes.subarray(before + length);
+  const size = header.uncompressed_page_size - before - length;
+  const page = v2!.is_compressed === false ? rest : decompressPage(rest, size, codec, compressors);
+  if (!isOptional || length === 0) return { values, bytes: page, levels: undefined, present: values };
+  return { ...readLevels(bytes.subarray(before, before + length), values), bytes: page };
+}
+
+function readLevels(bytes: Uint8Array, values: number): Omit<OpenPage, 'bytes'> {
+  const levels = new Int32Array(values);
+  readHybrid(bytes, 0, 1, levels, values);
+  let present = 0;
+  for (let index = 0; index < values; index++) present += levels[index]!;
+  return { values, levels: present === values ? undefined : levels, present };
+}
+
+function readCodes(
+  words: readonly unknown[],
+  pages: readonly Page[],
+  decoder: ColumnDecoder,
+  isOptional: boolean,
+  rows: number,
+): RawColumn {
+  const codes = new Int32Array(rows);
+  const dense = new Int32Array(rows);
+  let at = 0;
+  let most = -1;
+  for (const each of pages) {
+    const { values, bytes, levels, present } = openPage(each, decoder, isOptional);
+    if (present > 0) readHybrid(bytes, 1, bytes[0]!, dense, present);
+    for (let index = 0; index < present; index++) if (dense[index]! > most) most = dense[index]!;
+    if (!levels) codes.set(dense.subarray(0, present), at);
+    else
+      for (let index = 0, next = 0; index < values; index++)
+        codes[at + index] = levels[index] === 1 ? dense[next++]! : -1;
+    at += values;
+  }
+  if (most >= words.length) throw new RangeError('a value is not in the dictionary');
+  return { kind: 'dictionary', codes, words };
+}
+
+/** Bytes of a plain number that is nothing but a number; 0 for what is no such column. */
+function plainWidth({ type, element: { converted_type: converted, logical_type: logical } }: ColumnDecoder): number {
+  const isPlain =
+    (converted === undefined || /^INT_/.test(converted)) &&
+    (logical === undefined || (logical.type === 'INTEGER' && logical.isSigned));
+  if (!isPlain) return 0;
+  if (type === 'INT32' || type === 'FLOAT') return 4;
+  return type === 'INT64' || type === 'DOUBLE' ? 8 : 0;
+}
+
+function readNumbers(pages: readonly Page[], decoder: ColumnDecoder, isOptional: boolean, rows: number): RawColumn {
+  const values = new Float64Array(rows);
+  let missing: Uint8Array | undefined;
+  let at = 0;
+  for (const each of pages) {
+    const page = openPage(each, decoder, isOptional);
+    const { levels, present } = page;
+    const dense = plainNumbers(page.bytes, decoder.type, present);
+    if (!levels) values.set(dense, at);
+    else {
+      missing ??= new Uint8Array(rows);
+      for (let index = 0, next = 0; index < page.values; index++) {
+        if (levels[index] === 1) values[at + index] = dense[next++]!;
+        else missing[at + index] = 1;
+      }
+    }
+    at += page.values;
+  }
+  return { kind: 'numbers', values, missing };
+}
+
+function plainNumbers(
+  bytes: Uint8Array,
+  type: ColumnDecoder['type'],
+  count: number,
+): Float64Array | Float32Array | Int32Array {
+  const width = type === 'INT32' || type === 'FLOAT' ? 4 : 8;
+  if (bytes.length < count * width) throw new RangeError('a page ends within its numbers');
+  // A copy, so that numbers begin where typed arrays may.
+  const { buffer } = bytes.slice(0, count * width);
+  if (type === 'INT32') return new Int32Array(buffer);
+  if (type === 'FLOAT') return new Float32Array(buffer);
+  if (type === 'DOUBLE') return new Float64Array(buffer);
+  const halves = new Int32Array(buffer);
+  // Beyond 2^53 a number is the nearest that JSON's can be; no field goes so far.
+  return Float64Array.from(
+    { length: count },
+    (_, index) => halves[2 * index + 1]! * 2 ** 32 + (halves[2 * index]! >>> 0),
+  );
+}

@@ -1,0 +1,14 @@
+import type { SchemaElement } from 'hyparquet';
+
+/** A value of Parquet as a request in JSON would have it. */
+export function toRequestValue(value: unknown, element: SchemaElement): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof Date) {
+    const text = Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
+    const isDay = element.converted_type === 'DATE' || element.logical_type?.type === 'DATE';
+    return isDay ? text.slice(0, 10) : text;
+  }
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  if (Array.isArray(value)) return value.map((each) => toRequestValue(each, element));
+  return value ?? undefined;
+}

@@ -1,0 +1,64 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** Where files stand until they are complete; removed when a book is. */
+export const WORKING = '.working';
+
+/** A file that has its name only when it is complete, and its bytes then survive a loss of power. */
+export interface FinalFile {
+  write(bytes: Uint8Array): void;
+  /** Gives the file its name, in place of whatever bore it. Gives its SHA-256 in hexadecimal, and its bytes. */
+  finish(): { readonly sha256: string; readonly bytes: number };
+  /** Removes what was written. */
+  discard(): void;
+}
+
+export function createFinalFile(path: string): FinalFile {
+  const folder = join(dirname(path), WORKING);
+  mkdirSync(folder, { recursive: true });
+  const partial = join(folder, `${basename(path)}.${randomUUID()}`);
+  const file = openSync(partial, 'wx');
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) closeSync(file);
+    isOpen = false;
+  };
+  return {
+    write(chunk) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      for (let at = 0; at < chunk.length; ) at += writeSync(file, chunk, at);
+    },
+    finish() {
+      fsyncSync(file);
+      close();
+      renameSync(partial, path);
+      syncFolder(dirname(path));
+      return { sha256: hash.digest('hex'), bytes };
+    },
+    discard() {
+      close();
+      rmSync(partial, { force: true });
+    },
+  };
+}
+
+/** Writes a file that has its name only when it is complete. */
+export function writeFinalFile(path: string, text: string): void {
+  const file = createFinalFile(path);
+  file.write(Buffer.from(text));
+  file.finish();
+}
+
+/** A name survives a loss of power once its folder is written. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BookPlan, partName } from './book-plan.ts';
+import type { TallyJson } from './tally-json.ts';
+
+/** What a part says once it is done: the part counts from then on. Nothing in it tells when, by whom, or how often it was run. */
+export interface PartMarker {
+  readonly part: number;
+  readonly hash: string;
+  readonly first_row: number;
+  readonly rows: number;
+  readonly rejected: number;
+  readonly output: { readonly bytes: number; readonly sha256: string } | null;
+  readonly rejects: { readonly bytes: number; readonly sha256: string } | null;
+  readonly effective_dates: Readonly<Record<string, number>>;
+  readonly warnings: Readonly<Record<string, number>>;
+  readonly tally: TallyJson;
+}
+
+/** Paths of a part's files. */
+export function partFiles(plan: BookPlan, index: number, folder: string) {
+  const name = partName(index, plan.parts[index]!);
+  return {
+    output: join(folder, `${name}.${plan.output}`),
+    rejects: join(folder, `${name}.rejects.ndjson`),
+    marker: join(folder, `${name}.json`),
+    failure: join(folder, `${name}.failed.json`),
+  };
+}
+
+/** What a part has said; undefined where it is not done. */
+export function readMarker(plan: BookPlan, index: number, folder: string): PartMarker | undefined {
+  try {
+    const marker = JSON.parse(readFileSync(partFiles(plan, index, folder).marker, 'utf8')) as PartMarker;
+    return marker.hash === plan.parts[index]!.hash ? marker : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { rmSync } from 'node:fs';
+import { readColumnMap } from '../columns/column-map.ts';
+import { type BookCarriers, createBookJudge } from '../judge/book-judge.ts';
+import type { ReadAlone } from '../judge/read-alone.ts';
+import type { RejectedRow } from '../judge/reject.ts';
+import { BookFileError } from '../source/book-file-error.ts';
+import { openBook } from '../source/open-book.ts';
+import { createStatusWriter } from '../write/create-writer.ts';
+import type { BookPlan } from './book-plan.ts';
+import { createFinalFile, type FinalFile, writeFinalFile } from './final-file.ts';
+import { type PartMarker, partFiles } from './part-marker.ts';
+import { writeTally } from './tally-json.ts';
+
+export interface RunPartOptions {
+  readonly plan: BookPlan;
+  readonly index: number;
+  /** Where the part's files are written. */
+  readonly folder: string;
+  readonly carriers: BookCarriers;
+  readonly readAlone: ReadAlone;
+  /** Called with rows as they are judged. */
+  readonly onRows?: (rows: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Judges one part of a plan. Its files are complete before they have their names, and the marker comes last; run twice, at the same
+ * time, or again after it was killed, it leaves the same bytes. Throws a `BookFileError` for what cannot be read.
+ */
+export async function runPart(options: RunPartOptions): Promise<PartMarker> {
+  const { plan, index, folder, carriers, readAlone, onRows, signal } = options;
+  const part = plan.parts[index];
+  if (!part) throw new BookFileError(`There is no part ${index}; the plan has ${plan.parts.length}, from 0.`);
+  const input = plan.inputs[part.input]!;
+  const files = partFiles(plan, index, folder);
+  const map =
+    plan.columns === null ? undefined : readColumnMap(plan.columns, 'The map of columns', carriers.vocabulary);
+  const judge = createBookJudge({
+    carriers,
+    format: input.format,
+    name: input.file,
+    rowOffset: part.firstRow - part.slice.firstRow,
+    ...(map ? { map } : {}),
+    asOf: new Date(plan.asOf),
+    effectiveDate: plan.effectiveDate ?? undefined,
+    readAlone,
+    countsReasons: plan.reasons,
+    isExact: plan.exact,
+  });
+  const output = plan.output === 'none' ? undefined : createFinalFile(files.output);
+  let rejects: FinalFile | undefined;
+  const source = await openBook(input.file, { format: input.format });
+  try {
+    const writer =
+      output && plan.output !== 'none'
+        ? await createStatusWriter(plan.output, carriers.carrierKeys, carriers.vocabulary, output.write, index === 0)
+        : undefined;
+    let rows = 0;
+    for await (const batch of source.batches({ slice: part.slice })) {
+      signal?.throwIfAborted();
+      const judged = await judge.judge(batch);
+      writer?.write(judged);
+      for (const row of judged.rejected.values()) {
+        rejects ??= createFinalFile(files.rejects);
+        rejects.write(Buffer.from(`${writeReject(row)}\n`));
+      }
+      rows += judged.rows;
+      onRows?.(judged.rows);
+    }
+    if (rows !== part.slice.rows) {
+      throw new BookFileError(
+        `${input.file} has ${rows} rows where part ${index} of the plan has ${part.slice.rows}: it was changed; make the plan anew.`,
+      );
+    }
+    await writer?.end();
+    const counts = judge.counts();
+    const marker: PartMarker = {
+      part: index,
+      hash: part.hash,
+      first_row: part.firstRow,
+      rows,
+      rejected: counts.rejected,
+      rejects: rejects?.finish() ?? null,
+      output: output?.finish() ?? null,
+      effective_dates: sorted(counts.effectiveDates),
+      warnings: sorted(counts.warnings),
+      tally: writeTally(counts.tally, carriers.vocabulary, carriers.carrierKeys.length),
+    };
+    writeFinalFile(files.marker, `${JSON.stringify(marker)}\n`);
+    rmSync(files.failure, { force: true });
+    return marker;
+  } catch (error) {
+    output?.discard();
+    rejects?.discard();
+    throw error;
+  } finally {
+    await source.close();
+  }
+}
+
+function writeReject({ row, line, faults, given }: RejectedRow): string {
+  return JSON.stringify({ row, ...(line === undefined ? {} : { line }), faults, given });
+}
+
+function sorted(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { Dictionary, Float64, Int32, Table, tableToIPC, Utf8, type Vector, vectorFromArray } from 'apache-arrow';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { type BookRow, numberFields } from './random-rows.ts';
+
+export type BookKind = 'ndjson' | 'csv' | 'parquet' | 'parquet of text' | 'arrow' | 'arrow stream';
+export const bookKinds: readonly BookKind[] = ['ndjson', 'csv', 'parquet', 'parquet of text', 'arrow', 'arrow stream'];
+
+const isNumber = (name: string) => name in numberFields || name === 'lat' || name === 'lng';
+const cell = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Writes rows as a book of a kind, and gives them back as that kind can hold them: what a request of each would be. */
+export function writeBook(path: string, kind: BookKind, rows: readonly BookRow[]): readonly BookRow[] {
+  if (kind === 'ndjson') {
+    writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    return rows.map((row) => JSON.parse(JSON.stringify(row)) as BookRow);
+  }
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  if (kind === 'csv') {
+    const lines = rows.map((row) => names.map((name) => cell(String(row[name] ?? ''))).join(','));
+    writeFileSync(path, `${names.join(',')}\n${lines.join('\n')}\n`);
+    return rows.map((row) =>
+      heldBy(row, names, (name, value) => {
+        const text = String(value).trim();
+        if (text === '') return undefined;
+        return (name === 'lat' || name === 'lng') && !Number.isNaN(Number(text)) ? Number(text) : text;
+      }),
+    );
+  }
+  const asText = kind === 'parquet of text';
+  const held = rows.map((row) =>
+    heldBy(row, names, (name, value) => {
+      if (asText || !isNumber(name)) return String(value);
+      return typeof value === 'number' ? value : undefined;
+    }),
+  );
+  const columnOf = (name: string) => held.map((row) => row[name] ?? null);
+  if (kind === 'arrow' || kind === 'arrow stream') {
+    const vectors: Record<string, Vector> = {};
+    for (const name of names) {
+      vectors[name] = isNumber(name)
+        ? vectorFromArray(columnOf(name), new Float64())
+        : vectorFromArray(columnOf(name), new Dictionary(new Utf8(), new Int32()));
+    }
+    writeFileSync(path, tableToIPC(new Table(vectors), kind === 'arrow' ? 'file' : 'stream'));
+    return held;
+  }
+  const columnData = names.map((name) => ({
+    name,
+    data: columnOf(name),
+    type: asText || !isNumber(name) ? ('STRING' as const) : ('DOUBLE' as const),
+    nullable: true,
+  }));
+  writeFileSync(path, new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize: 1500 })));
+  return held;
+}
+
+function heldBy(row: BookRow, names: readonly string[], hold: (name: string, value: unknown) => unknown): BookRow {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const given = row[name];
+      const value = given === undefined || given === null ? undefined : hold(name, given);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,86 @@
+import type { TextColumns } from './text-columns.ts';
+import { FIRST_HASH, NO_WORD } from './token-table.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/**
+ * Reads one line of NDJSON, an object of plain values, without making an object of it. True where the row was filled. False for
+ * anything that needs a second look: lists, objects in objects, escaped names, what is no JSON.
+ */
+export function scanObject(columns: TextColumns, bytes: Buffer, from: number, to: number): boolean {
+  const { rows } = columns;
+  let at = skipBlanks(bytes, from, to);
+  if (bytes[at] !== OPEN) return false;
+  at = skipBlanks(bytes, at + 1, to);
+  if (bytes[at] === CLOSE) return skipBlanks(bytes, at + 1, to) === to;
+  for (let expected = 0; ; expected++) {
+    if (bytes[at] !== QUOTE) return false;
+    const nameFrom = at + 1;
+    at = nameFrom;
+    while (at < to && bytes[at] !== QUOTE) {
+      if (bytes[at] === BACKSLASH || bytes[at]! < 0x20) return false;
+      at += 1;
+    }
+    if (at >= to) return false;
+    const column = placeOf(columns, bytes, nameFrom, at, expected);
+    at = skipBlanks(bytes, at + 1, to);
+    if (bytes[at] !== COLON) return false;
+    at = skipBlanks(bytes, at + 1, to);
+    const begin = at;
+    let hash = FIRST_HASH;
+    if (bytes[at] === QUOTE) {
+      for (at += 1; at < to && bytes[at] !== QUOTE; at++) {
+        hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+        if (bytes[at] !== BACKSLASH) continue;
+        at += 1;
+        hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+      }
+      at += 1;
+    } else {
+      for (; at < to; at++) {
+        const byte = bytes[at]!;
+        if (byte === COMMA || byte === CLOSE || byte <= 0x20) break;
+        if (byte === QUOTE || byte === OPEN || byte === 0x5b) return false;
+        hash = Math.imul(hash ^ byte, 0x01000193);
+      }
+    }
+    if (at > to || at === begin) return false;
+    const table = columns.tables[column];
+    if (table) {
+      const code = table.find(bytes, begin, at, hash);
+      if (table.hasBadTokens && table.words[code] === NO_WORD) return false;
+      columns.codes[column]![rows] = code;
+    }
+    at = skipBlanks(bytes, at, to);
+    if (bytes[at] === CLOSE && at < to) return skipBlanks(bytes, at + 1, to) === to;
+    if (bytes[at] !== COMMA || at >= to) return false;
+    at = skipBlanks(bytes, at + 1, to);
+  }
+}
+
+/** Most lines have their names in the same order: the one that is expected is looked at first. */
+function placeOf(columns: TextColumns, bytes: Buffer, from: number, to: number, expected: number): number {
+  const name = columns.names[expected];
+  if (name !== undefined && name.length === to - from) {
+    let index = 0;
+    while (index < name.length && name.charCodeAt(index) === bytes[from + index] && bytes[from + index]! < 0x80)
+      index += 1;
+    if (index === name.length) return expected;
+  }
+  return columns.columnOf(bytes.toString('utf8', from, to));
+}
+
+function skipBlanks(bytes: Buffer, from: number, to: number): number {
+  let at = from;
+  while (at < to) {
+    const byte = bytes[at]!;
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d && byte !== 0x0a) break;
+    at += 1;
+  }
+  return at;
+}

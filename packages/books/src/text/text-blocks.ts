@@ -1,0 +1,132 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { decodeText, type Encoding, encodingOf, openChunks } from '@leeward/rows';
+
+/** Whole lines of a file of text, as bytes. */
+export interface TextBlock {
+  readonly bytes: Buffer;
+  /** Where it begins in the file; undefined where its bytes are not the file's own. */
+  readonly offset: number | undefined;
+  /** Its one line is too long to be kept: `bytes` holds the beginning. */
+  readonly isTooLong: boolean;
+}
+
+/** Most characters of a line, as everywhere where rows are read. */
+export const MAX_LINE_CHARACTERS = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
+const MAX_HELD_BYTES = 3 * MAX_LINE_CHARACTERS;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** How a file of text is written, and whether pieces of it can be read by themselves: it is neither packed nor UTF-16. */
+export async function describeText(path: string): Promise<{ readonly isPlain: boolean; readonly encoding: Encoding }> {
+  const file = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(1024);
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    const encoding = encodingOf(head.subarray(0, bytesRead));
+    const isPacked = head[0] === 0x1f && head[1] === 0x8b;
+    return { isPlain: !isPacked && encoding === 'utf-8', encoding: isPacked ? 'utf-8' : encoding };
+  } finally {
+    await file.close();
+  }
+}
+
+export interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Blocks of whole lines. Plain text comes as it stands in the file, `range` alone where it is given; what is packed or UTF-16 is
+ * turned into UTF-8. Blocks are about a mebibyte. Throws a `RowFileError` for what is no text.
+ */
+export async function* textBlocks(
+  source: string | Readable,
+  name: string,
+  isPlain: boolean,
+  range?: TextRange,
+  onBytes: (bytes: number) => void = () => {},
+): AsyncGenerator<TextBlock> {
+  if (isPlain && typeof source === 'string') {
+    const { from = 0, to = Number.POSITIVE_INFINITY } = range ?? {};
+    if (to <= from) return;
+    const stream = createReadStream(source, { highWaterMark: CHUNK_BYTES, start: from, end: to - 1 });
+    yield* wholeLines(counted(stream, onBytes), from);
+    return;
+  }
+  const bytes = openChunks(source);
+  let read = 0;
+  async function* decoded(): AsyncGenerator<Buffer> {
+    for await (const { text } of decodeText(bytes.chunks, name, MAX_HELD_BYTES, () => {})) {
+      onBytes(bytes.bytesRead() - read);
+      read = bytes.bytesRead();
+      if (text !== '') yield Buffer.from(text);
+    }
+  }
+  try {
+    yield* wholeLines(decoded(), undefined);
+  } finally {
+    bytes.close();
+  }
+}
+
+async function* counted(stream: AsyncIterable<Buffer>, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) {
+    onBytes(chunk.length);
+    yield chunk;
+  }
+}
+
+async function* wholeLines(chunks: AsyncIterable<Buffer>, begin: number | undefined): AsyncGenerator<TextBlock> {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let isSkipping = false;
+  let offset = begin ?? 0;
+  const take = (last: Buffer): TextBlock => {
+    const bytes = held.length === 0 ? last : Buffer.concat([...held, last]);
+    const block = { bytes, offset: begin === undefined ? undefined : offset, isTooLong: isSkipping };
+    offset += heldBytes + last.length;
+    held = [];
+    heldBytes = 0;
+    isSkipping = false;
+    return block;
+  };
+  for await (const chunk of chunks) {
+    let from = 0;
+    if (isSkipping) {
+      const end = chunk.indexOf(LINE_FEED) + 1;
+      if (end === 0) {
+        heldBytes += chunk.length;
+        continue;
+      }
+      heldBytes += end;
+      const block = take(Buffer.alloc(0));
+      yield block;
+      from = end;
+    }
+    const end = lastLineEnd(chunk);
+    if (end > from) {
+      yield take(chunk.subarray(from, end));
+      from = end;
+    }
+    const rest = chunk.subarray(from);
+    if (rest.length === 0) continue;
+    held.push(rest);
+    heldBytes += rest.length;
+    if (heldBytes > MAX_HELD_BYTES) {
+      isSkipping = true;
+      held = [Buffer.from(Buffer.concat(held).subarray(0, 400))];
+    }
+  }
+  if (heldBytes > 0) yield take(Buffer.alloc(0));
+}
+
+/** Behind the last end of a line; 0 where there is none. A return at the very end may belong to a feed that is still to come. */
+function lastLineEnd(chunk: Buffer): number {
+  const feed = chunk.lastIndexOf(LINE_FEED);
+  if (feed >= 0) return feed + 1;
+  const carriage = chunk.lastIndexOf(CARRIAGE_RETURN, chunk.length - 2);
+  return chunk.length < 2 ? 0 : carriage + 1;
+}

@@ -1,0 +1,102 @@
+import type { DictionaryColumn } from '../source/raw-batch.ts';
+
+/** What stands in `words` for a token that is none of the format. */
+export const NO_WORD: unique symbol = Symbol('no word');
+
+/** Tokens after which a table begins anew: a column of ever new values must not fill the memory. */
+const MOST_TOKENS = 1 << 16;
+
+/**
+ * The distinct tokens of one column, told apart by their bytes: no text is made of a cell whose like was seen before. What a
+ * token means is asked once.
+ */
+export interface TokenTable {
+  readonly words: readonly unknown[];
+  /** Whether some token is none of the format. */
+  readonly hasBadTokens: boolean;
+  /** Place of the token that stands in `bytes` from `from` to `to`, whose hash is `hash`. */
+  find(bytes: Buffer, from: number, to: number, hash: number): number;
+  /** Place of a word that came as text; such words are not shared. */
+  add(word: unknown): number;
+  /** Begins with new words where there are many; to be called between batches. */
+  refresh(): void;
+}
+
+/** Codes of a column of a batch with the words they stand for. */
+export function dictionaryOf(table: TokenTable, codes: Int32Array): DictionaryColumn {
+  return { kind: 'dictionary', codes, words: table.words };
+}
+
+export const FIRST_HASH = 0x811c9dc5 | 0;
+
+export function createTokenTable(wordOf: (token: string) => unknown): TokenTable {
+  let words: unknown[] = [];
+  let slots = new Int32Array(1024).fill(-1);
+  let hashes: number[] = [];
+  let starts: number[] = [0];
+  let store = Buffer.alloc(1 << 14);
+  let hasBadTokens = false;
+
+  const grow = () => {
+    slots = new Int32Array(slots.length * 2).fill(-1);
+    hashes.forEach((hash, code) => {
+      let slot = hash & (slots.length - 1);
+      while (slots[slot]! >= 0) slot = (slot + 1) & (slots.length - 1);
+      slots[slot] = code;
+    });
+  };
+  const insert = (bytes: Buffer, from: number, to: number, hash: number, slot: number): number => {
+    const code = hashes.push(hash) - 1;
+    const start = starts[code]!;
+    const end = start + to - from;
+    if (end > store.length) store = Buffer.concat([store], Math.max(2 * store.length, end));
+    bytes.copy(store, start, from, to);
+    starts.push(end);
+    const word = wordOf(bytes.toString('utf8', from, to));
+    if (word === NO_WORD) hasBadTokens = true;
+    words.push(word);
+    slots[slot] = code;
+    if (2 * hashes.length > slots.length) grow();
+    return code;
+  };
+  return {
+    get words() {
+      return words;
+    },
+    get hasBadTokens() {
+      return hasBadTokens;
+    },
+    find(bytes, from, to, given) {
+      // Spread, so that the lowest bits tell neighbours apart.
+      const hash = Math.imul(given ^ (given >>> 15), 0x2c1b3c6d);
+      const mask = slots.length - 1;
+      let slot = hash & mask;
+      for (let code = slots[slot]!; code >= 0; slot = (slot + 1) & mask, code = slots[slot]!) {
+        if (hashes[code] !== hash) continue;
+        let stored = starts[code]!;
+        if (starts[code + 1]! - stored !== to - from) continue;
+        let at = from;
+        while (at < to && bytes[at] === store[stored]) {
+          at += 1;
+          stored += 1;
+        }
+        if (at === to) return code;
+      }
+      return insert(bytes, from, to, hash, slot);
+    },
+    add(word) {
+      // A place of its own, which no look-up of bytes ends at.
+      hashes.push(0);
+      starts.push(starts.at(-1)!);
+      return words.push(word) - 1;
+    },
+    refresh() {
+      if (words.length < MOST_TOKENS) return;
+      words = [];
+      slots = new Int32Array(1024).fill(-1);
+      hashes = [];
+      starts = [0];
+      hasBadTokens = false;
+    },
+  };
+}

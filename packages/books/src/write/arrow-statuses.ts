@@ -1,0 +1,65 @@
+import { STATUS_CODES } from '@leeward/engine';
+import {
+  Dictionary,
+  Field,
+  Int64,
+  makeData,
+  makeVector,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  Schema,
+  Struct,
+  Uint8 as Uint8Type,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
+import type { JudgedBatch } from '../judge/book-judge.ts';
+import type { ByteSink, StatusWriter } from './status-writer.ts';
+
+/** An Arrow stream: `row`, and a column of statuses for each carrier as a dictionary. A rejected row has nulls. */
+export function createArrowStatuses(carriers: readonly string[], sink: ByteSink): StatusWriter {
+  const words = vectorFromArray([...STATUS_CODES], new Utf8());
+  const statuses = carriers.map((_, id) => new Dictionary(new Utf8(), new Uint8Type(), id));
+  const schema = new Schema([
+    new Field('row', new Int64(), false),
+    ...carriers.map((name, index) => new Field(name, statuses[index]!, true)),
+  ]);
+  const writer = new RecordBatchStreamWriter();
+  const bytesOf = writer.reset(undefined, schema)[Symbol.asyncIterator]();
+  const drained = (async () => {
+    for (let next = await bytesOf.next(); !next.done; next = await bytesOf.next()) sink(next.value);
+  })();
+  // Whoever ends the file hears of it.
+  drained.catch(() => {});
+  return {
+    write({ firstRow, rows, codes, rejected }: JudgedBatch) {
+      const numbers = BigInt64Array.from({ length: rows }, (_, row) => BigInt(firstRow + row + 1));
+      const valid = rejected.size === 0 ? undefined : bitmapOf(rows, rejected);
+      const columns = carriers.map((_, carrier) => {
+        const column = new Uint8Array(rows);
+        for (let row = 0, at = carrier; row < rows; row++, at += carriers.length) column[row] = codes[at]!;
+        for (const row of rejected.keys()) column[row] = 0;
+        return makeData({
+          type: statuses[carrier]!,
+          length: rows,
+          nullCount: rejected.size,
+          data: column,
+          ...(valid ? { nullBitmap: valid } : {}),
+          dictionary: makeVector(words.data[0]!),
+        });
+      });
+      const children = [makeData({ type: new Int64(), length: rows, data: numbers }), ...columns];
+      writer.write(new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: rows, children })));
+    },
+    async end() {
+      writer.finish();
+      await drained;
+    },
+  };
+}
+
+function bitmapOf(rows: number, rejected: JudgedBatch['rejected']): Uint8Array {
+  const bits = new Uint8Array((rows + 7) >> 3).fill(0xff);
+  for (const row of rejected.keys()) bits[row >> 3]! &= ~(1 << (row & 7));
+  return bits;
+}

@@ -1,0 +1,159 @@
+import { STATUS_CODES } from '@leeward/engine';
+import type { SchemaElement } from 'hyparquet';
+import type { JudgedBatch } from '../judge/book-judge.ts';
+import { createParquetFile } from './parquet-file.ts';
+import { codesPage, consecutivePage, dictionaryPage, levelsOf } from './parquet-page.ts';
+import type { ByteSink, StatusWriter } from './status-writer.ts';
+
+/** Rows of a row group; a multiple of 8, so that packed bits of batches meet. */
+const GROUP_ROWS = 131_072;
+/** Bits of a status: there are six. */
+const WIDTH = 3;
+
+export function statusSchema(carriers: readonly string[]): SchemaElement[] {
+  const text = {
+    type: 'BYTE_ARRAY',
+    repetition_type: 'OPTIONAL',
+    converted_type: 'UTF8',
+    logical_type: { type: 'STRING' },
+  } as const;
+  return [
+    { name: 'root', num_children: carriers.length + 1 },
+    { name: 'row', type: 'INT64', repetition_type: 'REQUIRED' },
+    ...carriers.map((name) => ({ name, ...text })),
+  ];
+}
+
+/** Parquet: `row`, and a column of statuses for each carrier, as dictionaries of three bits a row. A rejected row has nulls. */
+export function createParquetStatuses(carriers: readonly string[], sink: ByteSink): StatusWriter {
+  const file = createParquetFile(statusSchema(carriers), sink);
+  const words = dictionaryPage(STATUS_CODES);
+  const packed = carriers.map(() => new Uint8Array((GROUP_ROWS * WIDTH) / 8));
+  /** Codes of rows that do not fill a packed byte yet, and those of a batch, by carrier. */
+  let held = new Uint8Array(0);
+  let heldRows = 0;
+  let present = 0;
+  let rows = 0;
+  let first = 1;
+  let missing: number[] = [];
+
+  /** Packs rows eight at a time; of the last, at the end of a group, fewer. */
+  const pack = (codes: Uint8Array, count: number) => {
+    const at = (present * WIDTH) >> 3;
+    for (let carrier = 0; carrier < carriers.length; carrier++)
+      packColumn(codes, carrier, carriers.length, count, packed[carrier]!, at);
+    present += count;
+  };
+  const flush = () => {
+    if (heldRows > 0) pack(held, heldRows);
+    heldRows = 0;
+    const bytes = Math.ceil(present / 8) * WIDTH;
+    const levels = levelsOf(rows, missing);
+    file.writeGroup(rows, [
+      {
+        name: 'row',
+        type: 'INT64',
+        encodings: ['DELTA_BINARY_PACKED'],
+        dictionary: undefined,
+        data: consecutivePage(first, rows),
+      },
+      ...carriers.map((name, carrier) => ({
+        name,
+        type: 'BYTE_ARRAY' as const,
+        encodings: ['PLAIN' as const, 'RLE' as const, 'RLE_DICTIONARY' as const],
+        dictionary: words,
+        data: codesPage(packed[carrier]!.subarray(0, bytes), WIDTH, present, levels, rows),
+      })),
+    ]);
+    for (const column of packed) column.fill(0);
+    first += rows;
+    rows = 0;
+    present = 0;
+    missing = [];
+  };
+  /** Takes judged rows that follow one another. */
+  const take = (codes: Uint8Array, count: number) => {
+    const size = carriers.length;
+    const all = heldRows + count;
+    const whole = all & ~7;
+    let from = 0;
+    if (heldRows > 0 && whole > 0) {
+      const filling = 8 - heldRows;
+      held.set(codes.subarray(0, filling * size), heldRows * size);
+      heldRows = 0;
+      pack(held, 8);
+      from = filling;
+    }
+    const full = (count - from) & ~7;
+    if (heldRows === 0 && full > 0) {
+      pack(codes.subarray(from * size), full);
+      from += full;
+    }
+    if (from < count) {
+      if (held.length === 0) held = new Uint8Array(8 * size);
+      held.set(codes.subarray(from * size, count * size), heldRows * size);
+      heldRows += count - from;
+    }
+  };
+
+  return {
+    write({ firstRow, rows: count, codes, rejected }: JudgedBatch) {
+      if (rows === 0) first = firstRow + 1;
+      for (let from = 0; from < count; ) {
+        const to = Math.min(count, from + GROUP_ROWS - rows);
+        let start = from;
+        for (const row of rejected.keys()) {
+          if (row < from || row >= to) continue;
+          take(codes.subarray(start * carriers.length), row - start);
+          missing.push(rows + row - from);
+          start = row + 1;
+        }
+        take(codes.subarray(start * carriers.length), to - start);
+        rows += to - from;
+        from = to;
+        if (rows === GROUP_ROWS) flush();
+      }
+    },
+    async end() {
+      if (rows > 0) flush();
+      file.end();
+    },
+  };
+}
+
+/** Packs every `stride`-th code from `carrier` on, eight of them into three bytes. */
+function packColumn(
+  codes: Uint8Array,
+  carrier: number,
+  stride: number,
+  count: number,
+  into: Uint8Array,
+  from: number,
+): void {
+  let at = from;
+  let code = carrier;
+  const whole = count & ~7;
+  for (let row = 0; row < whole; row += 8) {
+    const bits =
+      codes[code]! |
+      (codes[code + stride]! << 3) |
+      (codes[code + 2 * stride]! << 6) |
+      (codes[code + 3 * stride]! << 9) |
+      (codes[code + 4 * stride]! << 12) |
+      (codes[code + 5 * stride]! << 15) |
+      (codes[code + 6 * stride]! << 18) |
+      (codes[code + 7 * stride]! << 21);
+    into[at] = bits;
+    into[at + 1] = bits >> 8;
+    into[at + 2] = bits >> 16;
+    at += 3;
+    code += 8 * stride;
+  }
+  let bits = 0;
+  for (let row = whole; row < count; row++, code += stride) bits |= codes[code]! << (3 * (row - whole));
+  if (whole < count) {
+    into[at] = bits;
+    into[at + 1] = bits >> 8;
+    into[at + 2] = bits >> 16;
+  }
+}

@@ -1,0 +1,79 @@
+import { STATUS_CODES } from '@leeward/engine';
+import { writeCells } from '@leeward/rows';
+import type { JudgedBatch } from '../judge/book-judge.ts';
+import type { ByteSink, StatusWriter } from './status-writer.ts';
+
+const FLUSH_CHARACTERS = 1 << 16;
+
+function createTextStatuses(
+  sink: ByteSink,
+  head: string,
+  lineOf: (batch: JudgedBatch, row: number) => string,
+): StatusWriter {
+  let text = head;
+  const flush = () => {
+    if (text !== '') sink(Buffer.from(text));
+    text = '';
+  };
+  return {
+    write(batch) {
+      for (let row = 0; row < batch.rows; row++) {
+        text += lineOf(batch, row);
+        if (text.length >= FLUSH_CHARACTERS) flush();
+      }
+      flush();
+    },
+    end: async () => flush(),
+  };
+}
+
+/** CSV: `row`, and a column of statuses for each carrier. A rejected row has empty cells. `hasHead` false: rows alone. */
+export function createCsvStatuses(carriers: readonly string[], sink: ByteSink, hasHead = true): StatusWriter {
+  const none = ','.repeat(carriers.length);
+  return createTextStatuses(
+    sink,
+    hasHead ? `${writeCells(['row', ...carriers])}\n` : '',
+    ({ firstRow, codes, rejected }, row) => {
+      if (rejected.has(row)) return `${firstRow + row + 1}${none}\n`;
+      let line = String(firstRow + row + 1);
+      for (let at = row * carriers.length, end = at + carriers.length; at < end; at++)
+        line += `,${STATUS_CODES[codes[at]!]!}`;
+      return `${line}\n`;
+    },
+  );
+}
+
+/**
+ * NDJSON: `{"row":1,"statuses":{"bayou":"eligible"}}`; of a row for every policy type, an object of statuses by type in the place of
+ * the status; of a rejected row, `{"row":2,"faults":[…]}`.
+ */
+export function createNdjsonStatuses(
+  carriers: readonly string[],
+  policyTypes: readonly string[],
+  sink: ByteSink,
+): StatusWriter {
+  const said = carriers.map((key) => STATUS_CODES.map((status) => `${JSON.stringify(key)}:${JSON.stringify(status)}`));
+  return createTextStatuses(sink, '', ({ firstRow, codes, rejected, everyType }, row) => {
+    const number = firstRow + row + 1;
+    const refused = rejected.get(row);
+    if (refused) return `${JSON.stringify({ row: number, faults: refused.faults })}\n`;
+    const all = everyType.get(row);
+    if (all) return `${JSON.stringify({ row: number, statuses: statusesOfTypes(carriers, policyTypes, all) })}\n`;
+    let statuses = '';
+    const from = row * carriers.length;
+    for (let carrier = 0; carrier < carriers.length; carrier++)
+      statuses += (carrier === 0 ? '' : ',') + said[carrier]![codes[from + carrier]!]!;
+    return `{"row":${number},"statuses":{${statuses}}}\n`;
+  });
+}
+
+function statusesOfTypes(carriers: readonly string[], policyTypes: readonly string[], codes: Uint8Array) {
+  return Object.fromEntries(
+    carriers.map((key, carrier) => [
+      key,
+      Object.fromEntries(
+        policyTypes.map((type, index) => [type, STATUS_CODES[codes[index * carriers.length + carrier]!]!]),
+      ),
+    ]),
+  );
+}

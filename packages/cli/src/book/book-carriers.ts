@@ -1,0 +1,29 @@
+import { type BookCarriers, carriersOfCatalog, hashOf } from '@leeward/books';
+import type { Catalog } from '@leeward/engine';
+import { readCatalog } from '../carriers/carrier-files.ts';
+import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
+import { CommandError } from '../command-error.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** The folder of carriers that a command names, or the environment, or the invented ones. */
+export function carriersFolder(given: string | undefined, { environment }: Pick<Terminal, 'environment'>): string {
+  return given ?? (environment['LEEWARD_CARRIERS'] || demoCarriersFolder());
+}
+
+/** Carriers to judge a book by, and the hash of their rule sets. Throws a `CommandError` where one of them asks the host. */
+export function openBookCarriers(folder: string, terminal: Pick<Terminal, 'folder'>) {
+  const catalog = readCatalog(folder, terminal.folder);
+  const needy = catalog.evaluators.find(({ evaluator }) => evaluator === 'reference');
+  if (needy) {
+    const { carrierKey, version, reason } = needy;
+    throw new CommandError(
+      `Version ${version} of ${carrierKey} cannot judge books${reason === undefined ? '' : ` (${reason})`}: take it out of the folder, or ask home by home.`,
+    );
+  }
+  return { carriers: carriersOfCatalog(catalog) satisfies BookCarriers, catalog, sha256: catalogHash(catalog) };
+}
+
+/** SHA-256 of all rule sets of a catalog. */
+export function catalogHash(catalog: Catalog): string {
+  return hashOf(catalog.carriers.map(({ key, versions }) => [key, versions.map(({ ruleSet }) => ruleSet.sha256)]));
+}

@@ -1,0 +1,60 @@
+import type { BookCounts, BookPlan } from '@leeward/books';
+import { STATUS_CODES, type StatusCounts, summarize, type Vocabulary } from '@leeward/engine';
+
+/** What was said of a book, as `--summary` writes it. */
+export interface BookReport {
+  readonly as_of: string;
+  readonly effective_dates: Readonly<Record<string, number>>;
+  /** All rows of the book; of these `rejected` were not judged. */
+  readonly rows: number;
+  readonly rejected: number;
+  readonly warnings: Readonly<Record<string, number>>;
+  /** In the order of the catalog. */
+  readonly carriers: readonly {
+    readonly carrier_key: string;
+    readonly counts: StatusCounts;
+    readonly reasons?: Readonly<Record<string, number>>;
+  }[];
+  readonly by_state: Readonly<Record<string, StatusCounts>>;
+  readonly by_policy_type: Readonly<Record<string, StatusCounts>>;
+  /** Policies × carriers by the code of a decline; only where reasons were asked for. */
+  readonly by_reason?: Readonly<Record<string, number>>;
+}
+
+export function bookReport(counts: BookCounts, plan: BookPlan, vocabulary: Vocabulary): BookReport {
+  const summary = summarize(counts.tally, vocabulary, plan.carrierKeys);
+  const none = Object.fromEntries(STATUS_CODES.map((status) => [status, 0])) as StatusCounts;
+  const reasonsOf = (key: string) =>
+    Object.fromEntries(
+      Object.entries(summary.byReasonAndCarrier).flatMap(([code, byCarrier]) =>
+        byCarrier[key] === undefined ? [] : [[code, byCarrier[key]]],
+      ),
+    );
+  return {
+    as_of: plan.asOf,
+    effective_dates: Object.fromEntries(counts.effectiveDates),
+    rows: counts.rows,
+    rejected: counts.rejected,
+    warnings: Object.fromEntries([...counts.warnings].sort(([, a], [, b]) => b - a)),
+    carriers: plan.carrierKeys.map((key) => ({
+      carrier_key: key,
+      counts: inOrder(summary.byCarrier[key] ?? none),
+      ...(plan.reasons ? { reasons: reasonsOf(key) } : {}),
+    })),
+    by_state: mapped(summary.byState),
+    by_policy_type: mapped(summary.byPolicyType),
+    ...(plan.reasons ? { by_reason: summary.byReason } : {}),
+  };
+}
+
+const shown = ['eligible', 'referral', 'needs_information', 'ineligible', 'not_offered'] as const;
+
+/** Best first, and `not_judged` only where there is some. */
+function inOrder(counts: StatusCounts): StatusCounts {
+  const ordered = Object.fromEntries(shown.map((status) => [status, counts[status]]));
+  return (counts.not_judged > 0 ? { ...ordered, not_judged: counts.not_judged } : ordered) as StatusCounts;
+}
+
+function mapped(counts: Readonly<Record<string, StatusCounts>>): Readonly<Record<string, StatusCounts>> {
+  return Object.fromEntries(Object.entries(counts).map(([key, each]) => [key, inOrder(each)]));
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  type BookFormat,
+  type BookPlan,
+  bookFormats,
+  countInput,
+  planBook,
+  readColumnMap,
+  type StatusFormat,
+} from '@leeward/books';
+import { ENGINE_VERSION, homeVocabulary } from '@leeward/engine';
+import { readAskedAt } from '@leeward/engine/authoring';
+import { checkDate, type JsonValue } from '@leeward/terms';
+import { CommandError } from '../command-error.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What the command line says of a book. */
+export interface BookWords {
+  readonly carriers?: string;
+  readonly asOf?: string;
+  readonly effectiveDate?: string;
+  readonly columns?: string;
+  readonly format?: string;
+  readonly reasons?: boolean;
+  readonly exact?: boolean;
+  readonly parts?: string;
+}
+
+/** Parts of a book of its own accord: about so many rows each. */
+const ROWS_A_PART = 262_144;
+
+export interface MakePlanOptions {
+  readonly files: readonly string[];
+  readonly words: BookWords;
+  readonly output: StatusFormat;
+  readonly catalogSha256: string;
+  readonly carrierKeys: readonly string[];
+  readonly terminal: Terminal;
+}
+
+/** Cuts a book into parts. Throws a `CommandError` or `BookFileError` that names what is wrong. */
+export async function makePlan({ files, words, output, terminal, ...catalog }: MakePlanOptions): Promise<BookPlan> {
+  const { asOf, effectiveDate } = bookDates(words, terminal);
+  const columns = readColumns(words.columns, terminal);
+  const format = bookFormat(words.format);
+  const counted = [];
+  for (const file of files) counted.push(await countInput(resolve(terminal.folder, file), file, format));
+  for (const { recognized } of counted) for (const sentence of recognized) terminal.writeError(`${sentence}\n`);
+  const rows = counted.reduce((sum, { input }) => sum + input.rows, 0);
+  const parts = words.parts === undefined ? Math.ceil(rows / ROWS_A_PART) : wholeNumber('--parts', words.parts);
+  return planBook(counted, Math.max(1, parts), {
+    ...catalog,
+    asOf: asOf.toISOString(),
+    effectiveDate: effectiveDate ?? null,
+    columns,
+    output,
+    reasons: words.reasons ?? false,
+    exact: words.exact ?? false,
+    engineVersion: ENGINE_VERSION,
+  });
+}
+
+export function wholeNumber(name: string, text: string): number {
+  const number = Number(text);
+  if (/^\d{1,7}$/.test(text) && number > 0) return number;
+  throw new CommandError(`${name} is ${JSON.stringify(text)}; give a whole number from 1.`);
+}
+
+export function bookFormat(given: string | undefined): BookFormat | undefined {
+  if (given === undefined || (bookFormats as readonly string[]).includes(given)) return given as BookFormat | undefined;
+  throw new CommandError(`--format is ${JSON.stringify(given)}; give one of: ${bookFormats.join(', ')}.`);
+}
+
+/** The map of columns, checked, as it was written. */
+export function readColumns(path: string | undefined, terminal: Terminal): JsonValue {
+  if (path === undefined) return null;
+  const text = readFileSync(resolve(terminal.folder, path), 'utf8');
+  let written: JsonValue;
+  try {
+    written = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw new CommandError(`${path} is not JSON: ${(error as Error).message}`);
+  }
+  readColumnMap(written, path, homeVocabulary);
+  return written;
+}
+
+export function bookDates(
+  { asOf, effectiveDate }: Pick<BookWords, 'asOf' | 'effectiveDate'>,
+  terminal: Terminal,
+): { readonly asOf: Date; readonly effectiveDate: string | undefined } {
+  const asked = asOf === undefined ? terminal.now().getTime() : readAskedAt(asOf)?.asOfMs;
+  if (asked === undefined) {
+    throw new CommandError(
+      `--as-of is "${asOf}"; give a date like 2026-11-20, or an instant like 2026-11-20T12:00:00Z.`,
+    );
+  }
+  const date = effectiveDate === undefined ? { value: undefined } : checkDate('--effective-date', effectiveDate);
+  if (!('value' in date)) throw new CommandError(date.message);
+  return { asOf: new Date(asked), effectiveDate: date.value };
+}

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runWords } from '../testing/run-words.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+const words = ['--as-of', '2026-11-20T12:00:00Z', '--threads', '1'];
+const homes = Array.from({ length: 3000 }, (_, index) => ({
+  state: index % 2 === 0 ? 'tx' : 'fl',
+  county: index % 2 === 0 ? 'harris' : 'broward',
+  policy_type: ['ho3', 'HO-5', 'dp3', ' wind only '][index % 4],
+  year_built: 1950 + (index % 70),
+  dwelling_a: index % 500 === 3 ? 'a lot' : 150_000 + 1000 * (index % 400),
+  ...(index % 3 === 0 ? {} : { roof_age: index % 20, roof_type: '3-tab shingle' }),
+}));
+const ndjson = homes.map((home) => `${JSON.stringify(home)}\n`).join('');
+
+interface Summary {
+  readonly rows: number;
+  readonly rejected: number;
+  readonly carriers: readonly { readonly carrier_key: string; readonly counts: Readonly<Record<string, number>> }[];
+}
+
+describe('book run', () => {
+  it('writes the summary that tools read, whatever the statuses are written as', async () => {
+    using folder = temporaryFolder({ 'book.ndjson': ndjson });
+    const summaries = new Set<string>();
+    for (const format of ['parquet', 'arrow', 'csv', 'ndjson']) {
+      const out = `out.${format}`;
+      const line = ['book', 'run', 'book.ndjson', '--out', out, '--summary', 'summary.json', '--parts', '3', ...words];
+      const { code, errors } = await runWords(line, { folder: folder.path });
+      expect([code, errors]).toEqual([0, expect.stringContaining('6 bad rows are in book.ndjson.rejects.ndjson')]);
+      summaries.add(readFileSync(join(folder.path, 'summary.json'), 'utf8'));
+      const again = await runWords(['book', 'run', out, ...words], { folder: folder.path });
+      // What was written can be read: as a book it has no column of a state.
+      expect(again.errors).toMatch(format === 'ndjson' ? /No row of/ : /"row" is not a field/);
+    }
+    expect(summaries.size).toBe(1);
+    const { rows, rejected, carriers } = JSON.parse([...summaries][0]!) as Summary;
+    expect([rows, rejected]).toEqual([3000, 6]);
+    for (const { counts } of carriers) {
+      expect(Object.keys(counts)).toEqual(['eligible', 'referral', 'needs_information', 'ineligible', 'not_offered']);
+      expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(2994);
+    }
+    const lines = readFileSync(join(folder.path, 'out.ndjson'), 'utf8').trimEnd().split('\n');
+    const statuses = lines.map((line) => JSON.parse(line) as { row: number; statuses?: Record<string, string> });
+    expect(statuses.map(({ row }) => row)).toEqual(homes.map((_, index) => index + 1));
+    const eligible = statuses.filter((row) => row.statuses?.[carriers[0]!.carrier_key] === 'eligible').length;
+    expect(eligible).toBe(carriers[0]!.counts['eligible']);
+    expect(readdirSync(folder.path).sort()).toEqual(
+      [
+        'book.ndjson',
+        'book.ndjson.rejects.ndjson',
+        'out.arrow',
+        'out.arrow.rejects.ndjson',
+        'out.csv',
+        'out.csv.rejects.ndjson',
+      ]
+        .concat([
+          'out.ndjson',
+          'out.ndjson.rejects.ndjson',
+          'out.parquet',
+          'out.parquet.rejects.ndjson',
+          'summary.json',
+        ])
+        .filter((name) => existsSync(join(folder.path, name))),
+    );
+  });
+
+  it('goes on where another run was stopped, and refuses what was begun with something else', async () => {
+    using folder = temporaryFolder({ 'book.ndjson': ndjson });
+    const line = ['book', 'run', 'book.ndjson', '--out', 'out.parquet', '--parts', '4', ...words];
+    const whole = await runWords(line, { folder: folder.path });
+    expect(whole.code).toBe(0);
+    const bytes = readFileSync(join(folder.path, 'out.parquet'));
+    await runWords(['book', 'run', 'book.ndjson', '--out', 'out.parquet', ...words], { folder: folder.path });
+    expect(readFileSync(join(folder.path, 'out.parquet')).length).toBeGreaterThan(0);
+    writeFileSync(join(folder.path, 'nothing.ndjson'), '{"state":"zz"}\n');
+    const bad = await runWords(['book', 'run', 'nothing.ndjson', '--out', 'bad.csv', ...words], {
+      folder: folder.path,
+    });
+    expect([bad.code, bad.errors]).toEqual([1, expect.stringContaining('No row of nothing.ndjson was judged.')]);
+    const again = await runWords(line, { folder: folder.path });
+    expect([again.code, readFileSync(join(folder.path, 'out.parquet')).equals(bytes)]).toEqual([0, true]);
+  });
+});

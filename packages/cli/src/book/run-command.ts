@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, extname, join, resolve } from 'node:path';
+import {
+  type BookFormat,
+  type BookPlan,
+  bookFormats,
+  mergeParts,
+  readMarker,
+  type StatusFormat,
+  writeFinalFile,
+  writePlan,
+} from '@leeward/books';
+import { SingleBar } from 'cli-progress';
+import { CommandError } from '../command-error.ts';
+import type { Terminal } from '../terminal.ts';
+import { carriersFolder, openBookCarriers } from './book-carriers.ts';
+import { bookReport } from './book-report.ts';
+import { type BookWords, makePlan, wholeNumber } from './make-plan.ts';
+import { createRowReader } from './read-book-row.ts';
+import { runParts } from './run-parts.ts';
+import { summaryTable } from './summary-table.ts';
+
+export interface RunOptions extends BookWords {
+  readonly out?: string;
+  readonly outFormat?: string;
+  readonly rejects?: string;
+  readonly summary?: string;
+  readonly json?: boolean;
+  readonly threads?: string;
+  readonly restart?: boolean;
+}
+
+/** `book run`: plan, all parts on this machine, merge. A run that was stopped goes on where it was. */
+export async function runBook(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
+  const at = (name: string) => resolve(terminal.folder, name);
+  for (const name of [options.out, options.summary, options.rejects]) expectFolder(name, at);
+  const folder = carriersFolder(options.carriers, terminal);
+  const { carriers, sha256 } = openBookCarriers(folder, terminal);
+  const output = options.out === undefined ? 'none' : outputFormat(options.out, options.outFormat);
+  const { carrierKeys, vocabulary } = carriers;
+  const began = performance.now();
+  const plan = await makePlan({ files, words: options, output, catalogSha256: sha256, carrierKeys, terminal });
+  const work = options.out === undefined ? mkdtempSync(join(tmpdir(), 'leeward-book-')) : `${at(options.out)}.parts`;
+  if (options.out !== undefined) prepareWork(work, plan, `${options.out}.parts`, options);
+  const missing = plan.parts.flatMap((_, index) => (readMarker(plan, index, work) ? [] : [index]));
+  const total = plan.inputs.reduce((sum, { rows }) => sum + rows, 0);
+  const missingRows = missing.reduce((sum, index) => sum + plan.parts[index]!.slice.rows, 0);
+  const threads = options.threads === undefined ? usualThreads(missingRows) : wholeNumber('--threads', options.threads);
+  const cancelled = new AbortController();
+  const cancel = () => cancelled.abort();
+  process.once('SIGINT', cancel).once('SIGTERM', cancel);
+  const bar = terminal.columns === undefined ? undefined : progressBar(total, total - missingRows);
+  const judging = performance.now();
+  try {
+    await runParts({
+      plan,
+      indexes: missing,
+      work,
+      threads,
+      carriers,
+      carriersFolder: folder,
+      readAlone: createRowReader(new Date(plan.asOf), vocabulary, terminal),
+      terminal,
+      signal: cancelled.signal,
+      onRows: (rows) => bar?.increment(rows),
+    });
+  } catch (error) {
+    if (options.out === undefined) rmSync(work, { recursive: true, force: true });
+    if (!cancelled.signal.aborted) throw error;
+    const way =
+      options.out === undefined ? '' : ` What is done stays in ${options.out}.parts: run the same again to go on.`;
+    throw new CommandError(`Cancelled.${way}`);
+  } finally {
+    bar?.stop();
+    process.off('SIGINT', cancel).off('SIGTERM', cancel);
+  }
+  const rejectsName = options.rejects ?? `${files[0]}.rejects.ndjson`;
+  const counts = await mergeParts({
+    plan,
+    folder: work,
+    vocabulary,
+    ...(options.out === undefined ? {} : { output: at(options.out) }),
+    rejects: at(rejectsName),
+  });
+  rmSync(work, { recursive: true, force: true });
+  removeWorking(options.out, rejectsName, at);
+  const report = bookReport(counts, plan, vocabulary);
+  const json = `${JSON.stringify(report, null, 2)}\n`;
+  if (options.summary !== undefined) writeWhole(at(options.summary), json);
+  terminal.write(options.json ? json : summaryTable(report, terminal.inColor));
+  const seconds = (ms: number) => (ms / 1000).toFixed(1);
+  const judged = counts.rows - counts.rejected;
+  terminal.writeError(
+    `${judged.toLocaleString('en-US')} policies judged by ${carrierKeys.length} carriers in ${seconds(performance.now() - began)} s (counting the book ${seconds(judging - began)} s).\n`,
+  );
+  terminal.writeError(`As of ${report.as_of}, effective ${Object.keys(report.effective_dates).join(' and ')}.\n`);
+  const warned = Object.entries(report.warnings).map(([code, number]) => `${code} ${number.toLocaleString('en-US')}`);
+  if (warned.length > 0) terminal.writeError(`Warnings: ${warned.join(', ')}.\n`);
+  if (counts.rejected > 0)
+    terminal.writeError(
+      `${counts.rejected.toLocaleString('en-US')} bad rows are in ${rejectsName}, each with its number.\n`,
+    );
+  if (judged === 0) throw new CommandError(`No row of ${files.join(', ')} was judged.`);
+}
+
+/** Fewer rows are done before threads have begun. */
+const ROWS_A_THREAD = 200_000;
+
+function usualThreads(rows: number): number {
+  return Math.max(1, Math.min(availableParallelism(), Math.floor(rows / ROWS_A_THREAD)));
+}
+
+function outputFormat(name: string, given: string | undefined): StatusFormat {
+  const asked = given ?? extname(name).slice(1).toLowerCase();
+  if ((bookFormats as readonly string[]).includes(asked)) return asked as BookFormat;
+  if (given === undefined) return 'ndjson';
+  throw new CommandError(`--out-format is ${JSON.stringify(given)}; give one of: ${bookFormats.join(', ')}.`);
+}
+
+function expectFolder(name: string | undefined, at: (name: string) => string): void {
+  if (name === undefined) return;
+  const folder = dirname(at(name));
+  const there = statSync(at(name), { throwIfNoEntry: false });
+  if (there && !there.isFile()) throw new CommandError(`${name} is no file; name another for what is written.`);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new CommandError(`There is no folder ${dirname(name)} for ${name}; make it first.`);
+}
+
+/** The folder of a run's parts: a new one, or that of the same run before. */
+function prepareWork(work: string, plan: BookPlan, name: string, { restart, asOf }: RunOptions): void {
+  const path = join(work, 'plan.json');
+  const text = writePlan(plan);
+  if (restart) rmSync(work, { recursive: true, force: true });
+  else if (existsSync(path) && readFileSync(path, 'utf8') !== text) {
+    const hint = asOf === undefined ? ' (without --as-of each run has an instant of its own)' : '';
+    throw new CommandError(
+      `${name} was begun with another book, other carriers or other dates${hint}: go on as it was begun, or begin anew with --restart.`,
+    );
+  }
+  mkdirSync(work, { recursive: true });
+  writeFinalFile(path, text);
+}
+
+function writeWhole(path: string, text: string): void {
+  writeFinalFile(path, text);
+  rmSync(join(dirname(path), '.working'), { recursive: true, force: true });
+}
+
+function removeWorking(out: string | undefined, rejects: string, at: (name: string) => string): void {
+  for (const name of [out, rejects])
+    if (name !== undefined) rmSync(join(dirname(at(name)), '.working'), { recursive: true, force: true });
+}
+
+function progressBar(rows: number, done: number): SingleBar {
+  const began = performance.now();
+  const bar = new SingleBar({
+    format: (_, { value, total, eta }) => {
+      const share = total === 0 ? 1 : value / total;
+      const rate = (value - done) / Math.max(0.001, (performance.now() - began) / 1000);
+      const filled = Math.round(30 * share);
+      const left = Number.isFinite(eta) && eta > 0 ? `${Math.ceil(eta)} s left` : '';
+      return `${'█'.repeat(filled)}${'░'.repeat(30 - filled)} ${Math.floor(100 * share)} % | ${value.toLocaleString('en-US')} policies | ${Math.round(rate).toLocaleString('en-US')}/s | ${left}`;
+    },
+    hideCursor: true,
+  });
+  bar.start(rows, done);
+  return bar;
+}

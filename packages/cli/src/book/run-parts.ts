@@ -1,0 +1,108 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { type BookCarriers, type BookPlan, type ReadAlone, runPart, stateDates } from '@leeward/books';
+import type { BookTables } from '@leeward/engine';
+import { CommandError } from '../command-error.ts';
+import type { Terminal } from '../terminal.ts';
+import type { PartMessage, PartThreadData } from './part-message.ts';
+
+export interface RunPartsOptions {
+  readonly plan: BookPlan;
+  /** Parts still to be judged. */
+  readonly indexes: readonly number[];
+  /** Where parts are written. */
+  readonly work: string;
+  readonly threads: number;
+  readonly carriers: BookCarriers;
+  readonly carriersFolder: string;
+  readonly readAlone: ReadAlone;
+  readonly terminal: Pick<Terminal, 'environment' | 'folder'>;
+  readonly signal: AbortSignal;
+  /** Called with rows as they are judged. */
+  readonly onRows: (rows: number) => void;
+}
+
+/** Judges parts on this machine: here where one thread is wanted, else on so many threads. Throws what the first bad part throws. */
+export async function runParts(options: RunPartsOptions): Promise<void> {
+  const { plan, indexes, work, threads, carriers, readAlone, signal, onRows } = options;
+  if (threads > 1 && indexes.length > 1) return runInThreads(options);
+  for (const index of indexes) {
+    signal.throwIfAborted();
+    await runPart({ plan, index, folder: work, carriers, readAlone, onRows, signal });
+  }
+}
+
+async function runInThreads({
+  plan,
+  indexes,
+  work,
+  threads,
+  carriers,
+  carriersFolder,
+  terminal,
+  signal,
+  onRows,
+}: RunPartsOptions): Promise<void> {
+  const script = createRequire(import.meta.url).resolve('leeward/book-worker');
+  const waiting = [...indexes];
+  const { environment, folder } = terminal;
+  const workerData: PartThreadData = {
+    plan,
+    work,
+    tables: tablesOf(plan, carriers),
+    carriers: carriersFolder,
+    terminal: { environment: { ...environment }, folder },
+  };
+  const workers = Array.from({ length: Math.min(threads, indexes.length) }, () => new Worker(script, { workerData }));
+  const ended = workers.map(
+    (worker) =>
+      new Promise<void>((resolve, reject) => {
+        const next = () => {
+          const index = signal.aborted ? undefined : waiting.shift();
+          if (index === undefined) resolve();
+          else worker.postMessage(index);
+        };
+        worker.on('message', (message: PartMessage) => {
+          if ('rows' in message) onRows(message.rows);
+          else if ('done' in message) next();
+          else reject(message.isForeseen ? new CommandError(message.message) : new Error(message.message));
+        });
+        worker.on('error', reject);
+        worker.on('exit', () => reject(new Error('A thread ended before its part did.')));
+        next();
+      }),
+  );
+  const stop = () => void Promise.all(workers.map((worker) => worker.terminate()));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await Promise.all(ended);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    for (const each of ended) each.catch(() => {});
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  signal.throwIfAborted();
+}
+
+/** The tables of every date of a plan, as a thread can be sent them. */
+function tablesOf({ asOf, effectiveDate, reasons }: BookPlan, carriers: BookCarriers): ReadonlyMap<string, BookTables> {
+  const instant = new Date(asOf);
+  const { dates } = stateDates(instant, effectiveDate ?? undefined);
+  return new Map(
+    dates.map((date) => {
+      const tables = carriers.bookTables({ asOf: instant, effectiveDate: date });
+      return [date, reasons ? tables : withoutReasons(tables)];
+    }),
+  );
+}
+
+/** What tells reasons is laid out when it is first read, and sending it would read it. */
+function withoutReasons(tables: BookTables): BookTables {
+  return {
+    ...tables,
+    byPolicyType: tables.byPolicyType.map(({ groups, notJudged }) => ({
+      notJudged,
+      groups: groups.map(({ table, carriers }) => ({ table, carriers }) as (typeof groups)[number]),
+    })),
+  };
+}
