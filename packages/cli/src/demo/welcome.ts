@@ -36,6 +36,9 @@ ${ask(miamiHome)}
 Only the carriers of the demo's agency: those that appointed it, one of its own, and one it tightened:
 ${ask(browardHome, `/${organizationId}`)}
 ${table}
+How far is it from the sea? Of a house in Miami Beach:
+${post('/v1/distance-to-coast', of.apiKey, { lat: 25.7825, lng: -80.134 })}
+
 At what price? Ask them all for quotes, and then, with its quote_request_id for QUOTE, what has come so far:
 ${post('/api/v1/quote/request', of.teamToken, ocalaQuote(producerEmail))}
 ${post('/api/v1/quote/QUOTE', of.teamToken, { include_rates: false })}
