@@ -4,12 +4,13 @@ import { type FuzzedService, startFuzzed } from './support/fuzz/fuzzed-service.t
 import { hintsOf, settleTenant } from './support/fuzz/fuzzed-tenants.ts';
 import { createPlan, type PlannedRequest, type PlanOptions } from './support/fuzz/request-plan.ts';
 import { operatorToken } from './support/journey.ts';
+import { testVolume } from './support/test-volume.ts';
 
 /**
- * `LEEWARD_FUZZ=20` asks 50,000 times; `LEEWARD_SEED` chooses others; `LEEWARD_FUZZ_ONLY=17` asks that one alone;
+ * `LEEWARD_TEST_VOLUME=20` asks 50,000 times; `LEEWARD_SEED` chooses others; `LEEWARD_FUZZ_ONLY=17` asks that one alone;
  * `LEEWARD_FUZZ_DATABASE_URL` does it on PostgreSQL.
  */
-const volume = 2_500 * Number(process.env['LEEWARD_FUZZ'] ?? 1);
+const volume = testVolume(2_500);
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const only = process.env['LEEWARD_FUZZ_ONLY'];
 const atOnce = 8;
@@ -79,7 +80,7 @@ describe('the fuzzer over the document', () => {
       await Promise.all(Array.from({ length: atOnce }, work));
       expect(faults.join('\n\n')).toBe('');
       if (only !== undefined) return;
-      if (process.env['LEEWARD_FUZZ']) console.log(summary(seen), sizes);
+      if (process.env['LEEWARD_TEST_VOLUME']) console.log(summary(seen), sizes);
       // The fuzzer gets through to where the work is done, and is turned away where it should be.
       const good = (kind: string, status: string) =>
         [...seen].filter(([name, counts]) => name.endsWith(` ${kind}`) && counts.has(status)).length;

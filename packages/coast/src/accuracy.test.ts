@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { testVolume } from '../../../test/support/test-volume.ts';
 import type { Coast } from './answer/coast.ts';
 import { createCoast } from './answer/create-coast.ts';
 import { geodesicBetween } from './earth/geodesic.ts';
@@ -6,7 +7,7 @@ import { buildCoastIndex } from './search/coast-index.ts';
 import type { Shoreline } from './shoreline/shoreline.ts';
 import { karneyDistanceMeters } from './testing/karney-distance.ts';
 import { unitedStatesShoreline } from './testing/natural-earth.ts';
-import { seededRandom, testVolume } from './testing/seeded-random.ts';
+import { seededRandom } from './testing/seeded-random.ts';
 import { testPoints } from './testing/test-points.ts';
 
 describe('the nearest point of the shore', () => {

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../test/support/test-volume.ts';
 import { writeCells } from './csv-cells.ts';
 import { type OpenRowsOptions, openRows } from './open-rows.ts';
 import { tellRecognized } from './tell-recognized.ts';
@@ -232,7 +233,7 @@ it('rows are those that were written, whatever stands in them', async () => {
 it('a line of any length is passed over in bounded memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const megabytes = Number(process.env['LEEWARD_ROW_MEGABYTES'] ?? 64);
+  const megabytes = testVolume(32);
   async function* file() {
     yield Buffer.from('a,b\n1,2\n"');
     for (let index = 0; index < megabytes; index += 1) yield Buffer.alloc(1 << 20, 'x');

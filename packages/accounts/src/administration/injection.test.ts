@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { AdministrationError } from '../administration-error.ts';
 import { describeOnStores, system, type World } from '../testing/test-accounts.ts';
 import { ruleSetOf } from '../testing/test-rules.ts';
@@ -125,7 +126,7 @@ describeOnStores('Hostile text', (test) => {
   test(
     'whatever it is',
     async (world) => {
-      const runs = Number(process.env['LEEWARD_FUZZ_RUNS'] ?? 60);
+      const runs = testVolume(60);
       const anyText = fc.oneof(
         fc.string({ unit: 'binary' }),
         fc.string({ unit: 'grapheme' }),
@@ -171,7 +172,7 @@ describeOnStores('Hostile bodies', (test) => {
           expect(error).toBeInstanceOf(AdministrationError);
         }
       }),
-      { numRuns: Number(process.env['LEEWARD_FUZZ_RUNS'] ?? 60) * 5 },
+      { numRuns: testVolume(60) * 5 },
     );
     expect(await accounts.directory.authenticate(ours.adminToken)).toBeDefined();
   });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { runWords } from '../testing/run-words.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
@@ -45,7 +46,7 @@ const withLine = (file: string, line: number, change: (text: string) => string) 
     .map((each, index) => (index + 1 === line ? change(each) : each))
     .join('\n');
 
-const megabytes = Number(process.env['LEEWARD_ROW_MEGABYTES'] ?? 8);
+const megabytes = testVolume(8);
 
 /** Five files that others really send, each with what every reader must say of it. */
 const files: readonly {

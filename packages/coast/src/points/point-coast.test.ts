@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { createCoastBatch } from '../answer/coast-batch.ts';
 import { geodesicBetween } from '../earth/geodesic.ts';
 import type { GeographicPoint } from '../earth/geographic-point.ts';
-import { seededRandom, testVolume } from '../testing/seeded-random.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 import { createPointCoast, type PointShore } from './point-coast.ts';
 
 function gauges(random: () => number, count: number): PointShore {

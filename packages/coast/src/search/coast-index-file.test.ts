@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { createCoast } from '../answer/create-coast.ts';
 import { CoastError } from '../coast-error.ts';
 import { decodeShoreline, encodeShoreline } from '../file/shoreline-codec.ts';
 import { randomShoreline } from '../testing/random-shoreline.ts';
-import { seededRandom, testVolume } from '../testing/seeded-random.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 import { buildTiles } from '../tiles/build-tiles.ts';
 import { buildCoastIndex, type CoastIndex } from './coast-index.ts';
 import { encodeCoastIndex, openCoastIndex } from './coast-index-file.ts';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { FRAME_LENGTH, UNITS_PER_METER, writeFrame } from '../earth/ellipsoid.ts';
-import { seededRandom, testVolume } from '../testing/seeded-random.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 import { entryOfItem, LEAF, packItem } from './candidate-tree.ts';
 import { nearestCandidate } from './nearest-kernel.ts';
 import { segmentDistance2 } from './segment-distance.ts';

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { geodesicBetween } from '../earth/geodesic.ts';
 import type { Shoreline } from '../shoreline/shoreline.ts';
 import { unitedStatesShoreline } from '../testing/natural-earth.ts';
 import { randomShoreline } from '../testing/random-shoreline.ts';
-import { seededRandom, testVolume } from '../testing/seeded-random.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 import { testPoints } from '../testing/test-points.ts';
 import { tileOf } from './candidate-tile.ts';
 import { buildCoastIndex, type CoastIndex } from './coast-index.ts';

@@ -6,8 +6,3 @@ export function seededRandom(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
-
-/** How many cases a test takes: the committed number, or a multiple of it where LEEWARD_TEST_VOLUME is set. */
-export function testVolume(committed: number): number {
-  return Math.round(committed * Number(process.env['LEEWARD_TEST_VOLUME'] ?? 1));
-}

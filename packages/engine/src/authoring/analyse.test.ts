@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createCarriers, toRuleSets } from '../../../../benchmarks/engine/carriers.ts';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { findByReference } from '../reference/find-by-reference.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import type { Property } from '../request/property.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import { checked, fixtureFiles } from '../testing/fixture-carriers.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom } from '../testing/random.ts';
 import { borderHomes } from '../testing/random-homes.ts';
 import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
@@ -109,23 +109,23 @@ describe('the analysis of the invented carriers', () => {
     expect(witnesses).toBeGreaterThan(200);
     expect(counts['ran_out']).toBeUndefined();
     for (const [index, analysis] of analyses.entries()) {
-      expect(contradictions(ruleSets[index]!, analysis, fuzzVolume(700), 7 + index)).toEqual([]);
+      expect(contradictions(ruleSets[index]!, analysis, testVolume(300), 7 + index)).toEqual([]);
     }
   });
 });
 
 describe('the analysis of generated programs', () => {
   it('says nothing of 8,750 rules that an engine or a random home contradicts', async () => {
-    const carriers = toRuleSets(createCarriers(20261120, fuzzVolume(5))).map(checked);
+    const carriers = toRuleSets(createCarriers(20261120, testVolume(5))).map(checked);
     const { analyses, counts, witnesses, wrong } = await judgeAll(carriers);
     expect(wrong).toEqual([]);
     expect(witnesses).toBeGreaterThan(100);
     expect(counts['rule_covered_by_one']).toBeGreaterThan(0);
-    const homes = fuzzVolume(3_000) / carriers.length;
+    const homes = testVolume(1_500) / carriers.length;
     for (const [index, analysis] of analyses.entries()) {
       expect(contradictions(carriers[index]!, analysis, homes, 99 + index)).toEqual([]);
     }
-    if (process.env['LEEWARD_FUZZ']) console.info({ carriers: carriers.length, counts, witnesses });
+    if (process.env['LEEWARD_TEST_VOLUME']) console.info({ carriers: carriers.length, counts, witnesses });
   });
 });
 

@@ -1,12 +1,12 @@
 import { isObject } from '@leeward/terms';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { catalogOf } from '../catalog/catalog.ts';
 import { STATUS_CODES } from '../planes/read-planes.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import type { Property } from '../request/property.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import { checked, fixtureFiles } from '../testing/fixture-carriers.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom } from '../testing/random.ts';
 import { borderHomes } from '../testing/random-homes.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
@@ -141,7 +141,7 @@ describe('the regions of a diff', () => {
     const { older, newer } = edited(name, edit);
     const diff = diffRuleSets(older, newer, { at });
     const seen = new Map<Change | undefined, number>();
-    for (const home of homesOf(older, newer, fuzzVolume(2000), 5)) {
+    for (const home of homesOf(older, newer, testVolume(2000), 5)) {
       const change = changeBetween(judgePlainly(older, home)!.status, judgePlainly(newer, home)!.status);
       seen.set(change, (seen.get(change) ?? 0) + 1);
       if (diff.changeOf(home) !== change) expect({ change: diff.changeOf(home), home }).toEqual({ change, home });
@@ -149,7 +149,7 @@ describe('the regions of a diff', () => {
     const told = new Set(diff.findings.map(({ code }) => code));
     for (const change of seen.keys()) if (change) expect(told).toContain(change);
     expect(seen.size).toBeGreaterThan(1);
-    if (process.env['LEEWARD_FUZZ']) console.info(name, Object.fromEntries(seen));
+    if (process.env['LEEWARD_TEST_VOLUME']) console.info(name, Object.fromEntries(seen));
     expect(diff.findings.filter(({ witness }) => witness).length).toBeGreaterThan(0);
     expect(diff.findings.some(({ code }) => code === 'ran_out' || code === 'not_compared')).toBe(false);
   });
@@ -194,7 +194,7 @@ describe('a book judged by two versions', () => {
         [20, 15],
       ]),
     );
-    const homes = homesOf(older, newer, fuzzVolume(2000), 17);
+    const homes = homesOf(older, newer, testVolume(2000), 17);
     const wire = homes.map((home) => wireHome(home));
     const diff = await diffBook(older, newer, policiesOf(wire));
     expect(diff).toMatchObject({ policies: homes.length, unread: [] });
@@ -210,7 +210,7 @@ describe('a book judged by two versions', () => {
     );
     expect(moved.length).toBeGreaterThan(0);
     expect(diff.moved.map(({ line, state, before, after }) => ({ line, state, before, after }))).toEqual(moved);
-    if (process.env['LEEWARD_FUZZ']) console.info({ policies: homes.length, moved: moved.length });
+    if (process.env['LEEWARD_TEST_VOLUME']) console.info({ policies: homes.length, moved: moved.length });
   });
 
   it('says which lines are no homes', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createCarriers, toRuleSets } from '../../../../benchmarks/engine/carriers.ts';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import { fixtureFiles } from '../testing/fixture-carriers.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { analyseRuleSet } from './analyse.ts';
 import { readAskedAt } from './asked-at.ts';
@@ -15,7 +15,7 @@ import { numericLimits } from './numeric-limits.ts';
 /** Mistakes as people make them, each planted into many rule sets, and whether it is found where it stands. */
 
 const at = readAskedAt('2026-11-20')!;
-const PLANTED_OF_EACH = Math.min(20, fuzzVolume(7));
+const PLANTED_OF_EACH = Math.min(20, testVolume(7));
 
 interface Test {
   fact: string;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import { declinableHome } from '../testing/declinable-homes.ts';
 import { fixtureEntries } from '../testing/fixture-catalog.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom } from '../testing/random.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
@@ -41,7 +41,7 @@ it(`says how many verdicts a question settles whatever the answer is (seed ${see
   const random = createRandom(seed);
   let compared = 0;
   let settling = 0;
-  while (compared < fuzzVolume(80)) {
+  while (compared < testVolume(40)) {
     const property = declinableHome(random, 0.08);
     const { verdicts, nextQuestions } = catalog.decideSync(property);
     const keyOf = (verdict: Verdict) => `${verdict.carrierKey} ${verdict.policyType}`;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { between, isWithin, type Knowledge } from '../request/knowledge.ts';
 import { createProperty, type Property } from '../request/property.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick } from '../testing/random.ts';
 import { randomWorkshopFile, workshopLine, workshopValues } from '../testing/workshop-line.ts';
 import type { ChangeAim } from './change-layout.ts';
@@ -10,7 +10,7 @@ import type { NumberRange } from './nearest.ts';
 import { type Counterfactual, whatWouldChange } from './what-would-change.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = fuzzVolume(150);
+const wanted = testVolume(60);
 const { fields } = workshopLine;
 
 function propertyOf(values: Readonly<Record<string, Knowledge>>): Property {
@@ -154,7 +154,7 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
       }
     }
   }
-  if (process.env['LEEWARD_FUZZ']) console.log(seen, { conservative });
+  if (process.env['LEEWARD_TEST_VOLUME']) console.log(seen, { conservative });
   expect(conservative).toBeLessThan(wanted / 4);
   expect(Object.keys(seen).length).toBeGreaterThan(5);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { STATUS_CODES } from '../planes/read-planes.ts';
 import type { Knowledge } from '../request/knowledge.ts';
@@ -6,7 +7,6 @@ import { parseRequest } from '../request/parse-request.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import { declinableHome } from '../testing/declinable-homes.ts';
 import { fixtureEntries } from '../testing/fixture-catalog.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { moratorium, program, ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
@@ -132,7 +132,7 @@ const fits = (way: Counterfactual, aim: ChangeAim, possible: readonly string[]) 
     : possible.some((status) => status !== 'ineligible') && way.becomes !== 'ineligible';
 
 describe('what would change it', () => {
-  const declined = fuzzVolume(80);
+  const declined = testVolume(40);
   it(`keeps its promise for ${declined} declined complete homes, and none smaller exists (seed ${seed})`, async () => {
     const random = createRandom(seed);
     const samples = samplesOfFields();
@@ -184,12 +184,12 @@ describe('what would change it', () => {
         }
       }
     }
-    if (process.env['LEEWARD_FUZZ'])
+    if (process.env['LEEWARD_TEST_VOLUME'])
       console.log(judged, 'verdicts', (microseconds / judged).toFixed(1), 'µs each', seen);
     expect(Object.keys(seen).length).toBeGreaterThan(4);
   });
 
-  const incomplete = fuzzVolume(200);
+  const incomplete = testVolume(200);
   it(`keeps its promise where fields are missing (${incomplete} verdicts, seed ${seed})`, () => {
     const random = createRandom(seed + 1);
     const seen = new Set<string>();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
@@ -13,7 +14,7 @@ import { compileProgram, isCompiled } from './compile-program.ts';
 import { findCompiled } from './find-compiled.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = Number(process.env['LEEWARD_EXACT_VERDICTS'] ?? 3_000);
+const wanted = testVolume(1_500);
 
 /** The status of a property of which everything is known. */
 function statusOf(ruleSet: RuleSet, facts: ReadonlyMap<string, unknown>): SettledStatus {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { between, isWithin, type Knowledge } from '../request/knowledge.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { leafTruth } from './leaf-truth.ts';
 import { operatorFunction } from './operators.ts';
 
@@ -55,7 +55,7 @@ describe('what is known within bounds', () => {
           expectSound(`${prefix}${name}`, left, right);
         },
       ),
-      { numRuns: fuzzVolume(2000) },
+      { numRuns: testVolume(2000) },
     );
   });
 
@@ -68,7 +68,7 @@ describe('what is known within bounds', () => {
         list,
         expectSound,
       ),
-      { numRuns: fuzzVolume(2000) },
+      { numRuns: testVolume(2000) },
     );
   });
 
@@ -77,7 +77,7 @@ describe('what is known within bounds', () => {
       fc.property(decorator, order, range, range, (prefix, name, left, right) =>
         expectSound(`${prefix}${name}`, left, right),
       ),
-      { numRuns: fuzzVolume(2000) },
+      { numRuns: testVolume(2000) },
     );
     const equality = fc.constantFrom('equal', 'notEqual', 'not:equal');
     fc.assert(fc.property(equality, someWords, fc.oneof(someWords, fc.constantFrom(...words)), expectSound));

@@ -1,6 +1,6 @@
 import { Engine, Operator } from 'json-rules-engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { decoratorNames, hostOperatorFunction, operatorFunction, operatorNames, parseOperator } from './operators.ts';
 
 /** The operators of json-rules-engine itself, which its types keep to themselves. */
@@ -51,7 +51,7 @@ describe('operators and decorators', () => {
 
   const prefixes = ['', ...decoratorNames, ...decoratorNames.flatMap((a) => decoratorNames.map((b) => `${a}:${b}`))];
   // Every fourth pair under two decorators, each prefix beginning at another one; all of them at four times the volume.
-  const step = Math.max(1, Math.round(400 / fuzzVolume(100)));
+  const step = Math.max(1, Math.round(400 / testVolume(100)));
   it.each(operatorNames)('%s answers (and throws) as theirs, under every one and two decorators', (name) => {
     let compared = 0;
     for (const [place, prefix] of prefixes.entries()) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { isWithin } from '../request/knowledge.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { randomTree } from '../testing/random-trees.ts';
 import { tinyValues } from '../testing/tiny-line.ts';
@@ -11,7 +11,7 @@ import type { Facts } from './facts.ts';
 import { treeTruth, undecidedFacts } from './tree-truth.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = fuzzVolume(6_000);
+const wanted = testVolume(3_000);
 const reference = createReferenceEvaluator();
 const odd: readonly unknown[] = [
   '2',

@@ -1,5 +1,6 @@
 import { countiesOf } from '@leeward/places/counties';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { carriersOf } from '../catalog/carriers-of.ts';
 import { catalogOf } from '../catalog/catalog.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
@@ -9,7 +10,6 @@ import { findCompiled } from '../compiled/find-compiled.ts';
 import { STATUS_CODES } from '../planes/read-planes.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { randomHomeCondition } from '../testing/random-home-rules.ts';
 import { borderHomes } from '../testing/random-homes.ts';
@@ -136,7 +136,7 @@ function blurred(home: Property, random: () => number): Property {
 describe('all carriers at once', () => {
   it(`say what each says by itself (boats, seed ${seed})`, () => {
     const random = createRandom(seed);
-    for (let round = 0; round < fuzzVolume(150); round++) {
+    for (let round = 0; round < testVolume(60); round++) {
       const ruleSets = Array.from({ length: wholeNumber(random, 1, 12) }, (_, index) => ({
         ...randomRuleSet(random),
         carrierKey: `c${index}`,
@@ -154,7 +154,7 @@ describe('all carriers at once', () => {
 
   it(`say what each says by itself (homes, seed ${seed})`, () => {
     const random = createRandom(seed);
-    for (let round = 0; round < fuzzVolume(12); round++) {
+    for (let round = 0; round < testVolume(6); round++) {
       const count = round % 6 === 0 ? 70 : wholeNumber(random, 1, 8);
       const catalog = createCatalog(
         Array.from({ length: count }, (_, index) => ({ file: homeFile(random, `c${index}`) })),

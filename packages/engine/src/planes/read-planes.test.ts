@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { type CompiledProgram, compileProgram, isCompiled } from '../compiled/compile-program.ts';
 import { encode } from '../compiled/encode.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
@@ -13,7 +14,7 @@ import { readPlanes, STATUS_CODES, writeStatuses } from './read-planes.ts';
 import { createTableAxes } from './table-axes.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = Number(process.env['LEEWARD_PLANE_VERDICTS'] ?? 40_000);
+const wanted = testVolume(20_000);
 
 /** The normalized status, rule by rule: what the planes compute all at once. */
 function normalizedStatus(program: CompiledProgram, property: Property): string {

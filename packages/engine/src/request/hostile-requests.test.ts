@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withinProcessorMs } from '../../../../test/support/processor-time.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type ParsedRequest, parseRequest, requestSchemaOf } from './parse-request.ts';
 
@@ -135,6 +135,6 @@ it('never throws, and every fault names its place, a code and a sentence', () =>
         expect(message.length).toBeGreaterThan(10);
       }
     }),
-    { numRuns: fuzzVolume(400) },
+    { numRuns: testVolume(200) },
   );
 });

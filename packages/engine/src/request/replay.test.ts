@@ -1,7 +1,7 @@
 import { countiesOf, states } from '@leeward/places/counties';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { parseRequest } from './parse-request.ts';
 
@@ -75,7 +75,7 @@ it('a home as echoed, with both dates, is the same property again', () => {
       );
       expect([again.request.asOf, again.request.effectiveDate]).toEqual([asOf, effectiveDate]);
     }),
-    { numRuns: fuzzVolume(500) },
+    { numRuns: testVolume(500) },
   );
   expect(replayed).toBeGreaterThan(asked / 4);
 });

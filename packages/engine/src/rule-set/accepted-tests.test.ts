@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { RuleSetError } from '../catalog/rule-set-error.ts';
 import { decoratorNames, operatorNames } from '../condition/operators.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { ruleFile, ruleSetFile } from '../testing/rule-set-file.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
@@ -51,8 +51,8 @@ it(`no test of an accepted file throws, whatever the home; both evaluators agree
     ['md', 'baltimore city'],
   ] as const;
   let accepted = 0;
-  for (let tried = 0; accepted < fuzzVolume(100); tried++) {
-    if (tried > fuzzVolume(30_000)) expect.fail(`Only ${accepted} tests were accepted.`);
+  for (let tried = 0; accepted < testVolume(50); tried++) {
+    if (tried > testVolume(15_000)) expect.fail(`Only ${accepted} tests were accepted.`);
     const test = { fact: pick(random, facts), operator: operator(), value: value() };
     const file = ruleSetFile({
       rules: [ruleFile({ when: { any: [test] } })],

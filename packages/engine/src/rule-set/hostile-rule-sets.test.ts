@@ -2,7 +2,7 @@ import { states } from '@leeward/places/counties';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withinProcessorMs } from '../../../../test/support/processor-time.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { program, ruleFile, ruleSetFile, test, withRule } from '../testing/rule-set-file.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type CheckOptions, checkRuleSet } from './check.ts';
@@ -205,6 +205,6 @@ it('never throws, whatever stands where', () => {
         expect([typeof code, typeof message]).toEqual(['string', 'string']);
       }
     }),
-    { numRuns: fuzzVolume(400) },
+    { numRuns: testVolume(200) },
   );
 });

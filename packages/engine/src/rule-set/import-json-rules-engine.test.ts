@@ -1,10 +1,10 @@
 import { Engine, type RuleProperties } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { randomHomeCondition } from '../testing/random-home-rules.ts';
 import { checkRuleSet } from './check.ts';
@@ -177,7 +177,7 @@ it(`rules load unchanged and fire as in json-rules-engine itself (seed ${seed})`
   const outcomes = { deny: 'decline', accept: { otherwise: 'decline' }, check: 'refer' };
   let firings = 0;
   let compared = 0;
-  for (let file = 0; file < fuzzVolume(120); file++) {
+  for (let file = 0; file < testVolume(60); file++) {
     const conditions = { a: randomConditions(random, []), b: randomConditions(random, ['a']) };
     const rules = Array.from({ length: wholeNumber(random, 1, 8) }, (_, index) => ({
       name: `rule ${index}`,

@@ -1,7 +1,7 @@
 import { countiesOf } from '@leeward/places/counties';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { ruleSetFile } from '../testing/rule-set-file.ts';
 import { checkRuleSet } from './check.ts';
 
@@ -132,6 +132,6 @@ it('finds an overlap exactly where some policy type and county has two programs'
       );
       expect(overlaps(programs).length > 0).toBe(clash);
     }),
-    { numRuns: fuzzVolume(500) },
+    { numRuns: testVolume(500) },
   );
 });

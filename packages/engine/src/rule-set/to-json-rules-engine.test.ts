@@ -1,10 +1,10 @@
 import { Engine } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { randomHomeCondition } from '../testing/random-home-rules.ts';
 import { checkRuleSet } from './check.ts';
@@ -111,7 +111,7 @@ describe('a rule set as json-rules-engine’s rules', () => {
     const random = createRandom(seed);
     let firings = 0;
     let silent = 0;
-    for (let file = 0; file < fuzzVolume(60); file++) {
+    for (let file = 0; file < testVolume(60); file++) {
       const ruleSet = ruleSetOf(randomFile(random));
       const { rules } = toJsonRulesEngine(ruleSet);
       expect(rules).toHaveLength(
@@ -134,7 +134,7 @@ describe('a rule set as json-rules-engine’s rules', () => {
 
   it('comes back unchanged in meaning when it is loaded again', () => {
     const random = createRandom(seed + 1);
-    for (let file = 0; file < fuzzVolume(60); file++) {
+    for (let file = 0; file < testVolume(60); file++) {
       const source = randomFile(random);
       const ruleSet = ruleSetOf(source);
       const everywhere = {

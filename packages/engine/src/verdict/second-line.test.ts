@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { createProperty } from '../request/property.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { choiceField } from '../vocabulary/choice-field.ts';
 import { integerField } from '../vocabulary/number-field.ts';
@@ -10,7 +10,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { SettledStatus, Verdict } from './verdict.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = fuzzVolume(6_000);
+const wanted = testVolume(2_000);
 const homesPerRuleSet = 10;
 /** The reference is slower: it judges every so many of the same pairs. */
 const referenceShare = 5;
@@ -411,7 +411,7 @@ describe('a second line of business', () => {
           expectSound(file, asked, (await reference.decide(property)).verdicts[0]!, false);
       }
     }
-    if (process.env['LEEWARD_FUZZ']) console.log(seen, { completed, conservative });
+    if (process.env['LEEWARD_TEST_VOLUME']) console.log(seen, { completed, conservative });
     expect(conservative).toBeLessThan(wanted / 5);
     expect(completed).toBeGreaterThan(wanted * 10);
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(wanted / 50);

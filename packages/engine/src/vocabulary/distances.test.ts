@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { homeVocabulary, toMeters } from './home.ts';
 
 const context = { effectiveYear: 2026 };
@@ -35,7 +35,7 @@ describe('a distance', () => {
         }
         expect(toMeters(view(name, kept), unit)).toBe(kept);
       }),
-      { numRuns: fuzzVolume(5000) },
+      { numRuns: testVolume(5000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { Engine, type RuleProperties } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { analyseRuleSet } from '../authoring/analyse.ts';
 import { readAskedAt } from '../authoring/asked-at.ts';
 import { diffRuleSets } from '../authoring/diff.ts';
@@ -17,7 +18,6 @@ import { parseRequest } from '../request/parse-request.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { toJsonRulesEngine } from '../rule-set/to-json-rules-engine.ts';
-import { fuzzVolume } from '../testing/fuzz-volume.ts';
 import { createRandom, pick } from '../testing/random.ts';
 import { randomStudioFile, type Studio, studioLine, studioValues } from '../testing/studio-line.ts';
 import { choiceField } from './choice-field.ts';
@@ -25,7 +25,7 @@ import { createVocabulary } from './fact-index.ts';
 import { flagField } from './flag-field.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261122);
-const files = fuzzVolume(60);
+const files = testVolume(60);
 const now = new Date('2026-11-20T12:00:00Z');
 const fields = Object.keys(studioValues);
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { engines } from '../test-bench.ts';
 import { quoteMigrations } from './migrations.ts';
 import { createSqlStore } from './sql-store.ts';
 
-const runs = Number(process.env.LEEWARD_PACE_RUNS ?? 6);
+const runs = testVolume(6);
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`a rate limit, on ${engine.title}`, () => {
