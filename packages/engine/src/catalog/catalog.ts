@@ -20,7 +20,14 @@ import { countStatuses, type Decision, emptyDecision, lazyDecision } from './dec
 import { createEras } from './eras.ts';
 import { isOffered, type NotJudged, type NotOffered } from './silent-carriers.ts';
 import { createTurns } from './slices.ts';
-import { readyTables, type StatusTables, statusTables, statusTablesSoon, writeStatusCodes } from './status-tables.ts';
+import {
+  knownTables,
+  readyTables,
+  type StatusTables,
+  statusTables,
+  statusTablesSoon,
+  writeStatusCodes,
+} from './status-tables.ts';
 import { declinesByTables } from './table-declines.ts';
 import { type JudgedCarriers, judgeByTables, withOthers } from './table-verdicts.ts';
 import { type TestedFieldsQuery, testedFields } from './tested-fields.ts';
@@ -126,7 +133,7 @@ export function catalogOf(
   const tablesOf = (property: Property, policyType: string): StatusTables => {
     if (isReference) throw new Error('This catalog judges by the reference evaluator alone; use decide instead.');
     const era = eraOf(property.effectiveDate);
-    return readyTables(era, policyType) ?? statusTables(era, policyType, vocabulary, onBuilt);
+    return knownTables(era, policyType) ?? statusTables(era, policyType, vocabulary, onBuilt);
   };
   /** Carriers of the tables that ask the host, as far as they offer the policy type at all. */
   const hostCarriers = (tables: StatusTables, property: Property, policyType: string): readonly number[] => {
@@ -174,6 +181,12 @@ export function catalogOf(
     );
   };
   const isPlaced = (property: Property) => property.counties?.length !== 0;
+  const writeCodes = (property: Property, policyType: string, out: Uint8Array, from: number, isExact: boolean) => {
+    const tables = tablesOf(property, policyType);
+    writeStatusCodes(tables, property, out, from, carriers.length, isExact);
+    if (tables.reference.length === 0) return;
+    for (const carrier of hostCarriers(tables, property, policyType)) out[from + carrier] = NOT_JUDGED;
+  };
 
   return {
     vocabulary,
@@ -266,13 +279,12 @@ export function catalogOf(
       const size = policyType === undefined ? count * vocabulary.policyTypes.length : count;
       const codes = out !== undefined && out.length >= size ? out : new Uint8Array(size);
       if (!isPlaced(property)) return codes.fill(0, 0, size);
-      const write = (each: string, from: number) => {
-        const tables = tablesOf(property, each);
-        writeStatusCodes(tables, property, codes, from, count, isExact);
-        for (const carrier of hostCarriers(tables, property, each)) codes[from + carrier] = NOT_JUDGED;
-      };
-      if (policyType !== undefined) write(policyType, 0);
-      else vocabulary.policyTypes.forEach((each, index) => void write(each, index * count));
+      if (policyType !== undefined) writeCodes(property, policyType, codes, 0, isExact);
+      else {
+        vocabulary.policyTypes.forEach((each, index) => {
+          writeCodes(property, each, codes, index * count, isExact);
+        });
+      }
       return codes;
     },
   };

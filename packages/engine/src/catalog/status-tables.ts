@@ -51,9 +51,14 @@ export type OnBuilt = (bytes: number) => void;
 const byEra = new WeakMap<Era, Map<string, StatusTables>>();
 const underWay = new WeakMap<Era, Map<string, Promise<StatusTables>>>();
 
-/** The tables of an era and policy type where they are there already, ready to decide by. */
+/** The tables of an era and policy type where they are compiled already. */
+export function knownTables(era: Era, policyType: string): StatusTables | undefined {
+  return byEra.get(era)?.get(policyType);
+}
+
+/** The same where they are laid out as well, so that a decision only reads. */
 export function readyTables(era: Era, policyType: string): StatusTables | undefined {
-  const known = byEra.get(era)?.get(policyType);
+  const known = knownTables(era, policyType);
   return known?.isReady ? known : undefined;
 }
 
@@ -140,7 +145,7 @@ function lazyTables(plain: readonly TableCarrier[], reference: readonly number[]
     get groups() {
       if (!groups) {
         groups = groupCarriers(plain).map(createGroup);
-        onBuilt(groups.reduce((sum, { reader }) => sum + BYTES_OF_TABLE + 2 * reader.rows.byteLength, 0));
+        onBuilt(groups.reduce((sum, { reader }) => sum + BYTES_OF_TABLE + bytesOfReader(reader), 0));
       }
       return groups;
     },
@@ -156,6 +161,11 @@ const BYTES_OF_TABLE = 16_384;
 /** Objects about an axis, and about a decider. */
 const BYTES_OF_AXIS = 2_048;
 const BYTES_OF_DECIDER = 72;
+
+/** What the planes of a table and their reader take, as estimated. */
+function bytesOfReader({ rows, finder }: PlaneReader): number {
+  return 2 * rows.byteLength + finder.direct.byteLength;
+}
 
 /** What a table of rules takes, as estimated: rows, deciders, and what finds the cell of a value. */
 function bytesOfRules({ rows, deciders, axes }: RuleTable): number {

@@ -1,5 +1,6 @@
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { FRONT, type PlaneTable } from './plane-table.ts';
+import { createRowFinder, type RowFinder } from './row-finder.ts';
 import { createTestCell, type TestCell } from './test-cell.ts';
 
 /** Properties as rows of a table's axes, one after the other; as many numbers each as there are axes. */
@@ -17,8 +18,7 @@ export interface PlaneReader extends EncodedRows {
   readonly table: PlaneTable;
   /** Axes, the place among them, whose rows decide something by themselves. */
   readonly frontAxes: Int32Array;
-  /** The cell of each axis, -1 where it is not settled. */
-  readonly cells: Int32Array;
+  readonly finder: RowFinder;
   /** For axes that are tests of their own: what finds their cell. */
   readonly testCells: readonly (TestCell | undefined)[];
   /** Scratch rows for knowledge within bounds: `rows` of the table, and two more an axis. */
@@ -40,7 +40,7 @@ export function createPlaneReader(table: PlaneTable, vocabulary: Vocabulary): Pl
     offsets: new Int32Array(axisCount),
     loose: new Int32Array(axisCount),
     looseCount: new Int32Array(1),
-    cells: new Int32Array(axisCount),
+    finder: createRowFinder(table),
     testCells: table.axes.map(({ encoder }) =>
       encoder.kind === 'test' ? createTestCell(encoder.leaf, vocabulary) : undefined,
     ),

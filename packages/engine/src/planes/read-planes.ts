@@ -1,9 +1,10 @@
 import { has, intersects, isWithinSet } from '../compiled/cell-set.ts';
 import type { Knowledge, Within } from '../request/knowledge.ts';
 import { combinePlanes } from './combine-planes.ts';
-import { cellOfNumber, type NumberEncoder, type WordEncoder } from './encoder.ts';
+import { cellOfNumber, type NumberEncoder } from './encoder.ts';
 import type { PlaneReader } from './plane-reader.ts';
 import type { MoratoriumPlane, PlaneTable } from './plane-table.ts';
+import { SEARCHED } from './row-finder.ts';
 import type { FieldAxis, StatePlanes } from './row-layout.ts';
 
 /**
@@ -30,7 +31,7 @@ export interface PlaneQuestion {
 
 /** Judges one home by bit algebra; the answer is in `reader.bits`. No loop over carriers, none over rules. */
 export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
-  const { table, offsets, loose, cells, bits } = reader;
+  const { table, offsets, loose, bits } = reader;
   const state = table.place.states.get(question.state);
   if (state === undefined) {
     bits.fill(0);
@@ -38,21 +39,19 @@ export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
   }
   let looseCount = encodePlace(reader, question, state);
   const { axes, width } = table;
-  for (let index = 0; index < axes.length; index++) {
-    const axis = axes[index]!;
-    const value = axis.field >= 0 ? question.values[axis.field] : testValue(reader, index, question);
+  const { fields, direct, zeroAt, words } = reader.finder;
+  const { values } = question;
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index]!;
+    const value = field >= 0 ? values[field] : testValue(reader, index, question);
     if (typeof value === 'number') {
-      const cell = axis.field >= 0 ? cellOfNumber(axis.encoder as NumberEncoder, value) : value;
-      cells[index + 1] = cell;
-      offsets[index + 1] = (axis.firstRow + 2 + cell) * width;
+      const zero = zeroAt[index]!;
+      offsets[index + 1] = zero === SEARCHED ? searchedRow(axes[index]!, value) * width : direct[zero + value]!;
     } else if (typeof value === 'string') {
-      const cell = (axis.encoder as WordEncoder).cells.get(value)!;
-      cells[index + 1] = cell;
-      offsets[index + 1] = (axis.firstRow + 2 + cell) * width;
+      offsets[index + 1] = words[index]!.get(value)!;
     } else {
-      const row = value === undefined ? axis.firstRow : rowWithin(reader, index, axis, value);
-      offsets[index + 1] = row * width;
-      cells[index + 1] = -1;
+      const axis = axes[index]!;
+      offsets[index + 1] = (value === undefined ? axis.firstRow : rowWithin(reader, index, axis, value)) * width;
       loose[looseCount++] = index + 1;
     }
   }
@@ -98,12 +97,11 @@ export function settleBits({ bits }: PlaneReader, { offeredLow, offeredHigh }: S
 }
 
 function encodePlace(reader: PlaneReader, question: PlaneQuestion, state: StatePlanes): number {
-  const { table, offsets, loose, cells } = reader;
+  const { table, offsets, loose } = reader;
   const { place, width } = table;
   const { counties } = question;
   if (counties?.length === 1) {
     const cell = place.cellByCounty.get(counties[0]!) ?? state.otherCell;
-    cells[0] = cell;
     offsets[0] = cell * width;
     return 0;
   }
@@ -114,9 +112,12 @@ function encodePlace(reader: PlaneReader, question: PlaneQuestion, state: StateP
     combineRows(reader, row, 0, meant);
   }
   offsets[0] = row * width;
-  cells[0] = -1;
   loose[0] = 0;
   return 1;
+}
+
+function searchedRow({ encoder, firstRow }: FieldAxis, value: number): number {
+  return firstRow + 2 + cellOfNumber(encoder as NumberEncoder, value);
 }
 
 /** The answer of a test that is an axis of its own, as its cell; undefined where it is not known. */

@@ -74,28 +74,24 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
     const message = `The request is ${quoteValue(body)}; give a JSON object with at least "state".`;
     return { ok: false, faults: [{ path: '', code: 'invalid_type', message }] };
   }
-  const schema = requestSchemaOf(vocabulary);
-  const names = Object.keys(schema.shape);
-  const faults: Fault[] = unknownKeys(body, names);
-  const given = Object.fromEntries(
-    names
-      .filter((name) => isGiven(own(body, name)))
-      .map((name) => [name, withoutBlanks(schema.shape[name], body[name])]),
-  );
-  const shape = schema.safeParse(given);
+  const { shape } = requestSchemaOf(vocabulary);
+  const faults: Fault[] = unknownKeys(body, shape);
+  const given: Record<string, unknown> = {};
+  const read = new Map<string, unknown>();
   const wrong = new Set<string>();
-  if (!shape.success) {
-    for (const fault of shape.error.issues.map(faultOfIssue)) {
-      wrong.add(fault.path.split('/')[1] ?? '');
-      faults.push(fault);
+  // Each field by itself, so that one bad field does not hide what is wrong with the next.
+  for (const name in shape) {
+    if (!isGiven(own(body, name))) continue;
+    const schema = shape[name] as z.ZodType;
+    given[name] = withoutBlanks(schema, body[name]);
+    const parsed = schema.safeParse(given[name]);
+    if (parsed.success) read.set(name, parsed.data);
+    else {
+      wrong.add(name);
+      for (const issue of parsed.error.issues) faults.push(faultOfIssue(name, issue));
     }
   }
-  // Each field by itself, so that one bad field does not hide what is wrong with the next.
-  const value = (name: string): unknown => {
-    if (wrong.has(name)) return undefined;
-    if (shape.success) return shape.data[name];
-    return schema.shape[name]?.safeParse(given[name]).data;
-  };
+  const value = (name: string): unknown => read.get(name);
 
   const state = readState(value('state'), wrong, faults);
   const asOf = readAsOf(value('as_of'), options.now, faults);
@@ -150,14 +146,14 @@ function plain(known: Knowledge): number | string | undefined {
   return typeof known === 'object' ? undefined : known;
 }
 
-function unknownKeys(body: Readonly<Record<string, unknown>>, known: readonly string[]): Fault[] {
-  const keys = Object.keys(body).filter((key) => !known.includes(key) && !key.startsWith('x_'));
-  return unknownKeyFaults([{ path: [], keys, known }]).faults;
+function unknownKeys(body: Readonly<Record<string, unknown>>, shape: Readonly<Record<string, unknown>>): Fault[] {
+  const keys = Object.keys(body).filter((key) => !Object.hasOwn(shape, key) && !key.startsWith('x_'));
+  return keys.length === 0 ? [] : unknownKeyFaults([{ path: [], keys, known: Object.keys(shape) }]).faults;
 }
 
-function faultOfIssue(issue: z.core.$ZodIssue): Fault {
-  const path = pointer(...(issue.path as (string | number)[]));
-  if (issue.path[0] === 'address') {
+function faultOfIssue(name: string, issue: z.core.$ZodIssue): Fault {
+  const path = pointer(name, ...(issue.path as (string | number)[]));
+  if (name === 'address') {
     const message = 'address is one line of text, or { "line1", "city", "state", "zipcode" } with text in each.';
     return { path: '/address', code: 'invalid_address', message };
   }
@@ -194,9 +190,10 @@ function readAsOf(text: unknown, now: Date, faults: Fault[]): Instant {
 }
 
 function readEffectiveDate(text: unknown, asOf: Instant, state: State | undefined, faults: Fault[]): string {
-  const fallback = dateInZone(asOf.ms, state?.timeZone ?? 'UTC');
-  if (text === undefined) return fallback;
-  return valueOr(fallback, '/effective_date', checkDate('effective_date', text), faults);
+  const checked = text === undefined ? undefined : checkDate('effective_date', text);
+  if (checked && 'value' in checked) return checked.value;
+  if (checked) faults.push({ path: '/effective_date', ...checked });
+  return dateInZone(asOf.ms, state?.timeZone ?? 'UTC');
 }
 
 function readFields(

@@ -66,8 +66,7 @@ export function createProperty(input: PropertyInput): Property {
     } else faults.push(noField(name, vocabulary));
   }
   if (faults.length > 0) throw new RangeError(faults.join(' '));
-  const values = [...given];
-  boundByRelations(values, layout, domains);
+  const values = boundByRelations(given, layout, domains);
   return { vocabulary, policyType, state, counties, values, given, asOfMs, effectiveDate, effectiveYear };
 }
 
@@ -107,25 +106,33 @@ function noField(name: string, vocabulary: Vocabulary): string {
 
 /**
  * A roof is no older than its house: what is known of one bounds the other. Where both were given and contradict
- * one another, they stand as they are.
+ * one another, they stand as they are. What was given comes back itself where nothing bounds it.
  */
-function boundByRelations(values: Knowledge[], layout: VocabularyLayout, domains: readonly KnownDomain[]): void {
+function boundByRelations(
+  given: readonly Knowledge[],
+  layout: VocabularyLayout,
+  domains: readonly KnownDomain[],
+): readonly Knowledge[] {
+  let values: Knowledge[] | undefined;
   // A field can stand in several relations: what one leaves bounds the next.
   let isSettled = false;
   for (let pass = 0; pass < layout.relations.length && !isSettled; pass++) {
     isSettled = true;
     for (const { lower, higher } of layout.relations) {
-      const low = boundsOf(values[lower], domains[lower]!);
-      const high = boundsOf(values[higher], domains[higher]!);
+      const low = boundsOf((values ?? given)[lower], domains[lower]!);
+      const high = boundsOf((values ?? given)[higher], domains[higher]!);
       if (!low || !high) continue;
       const most = Math.min(low.max, high.max);
       const least = Math.max(low.min, high.min);
-      if (low.min > most || least > high.max) continue;
+      const isBounded = most < low.max || least > high.min;
+      if (!isBounded || low.min > most || least > high.max) continue;
+      values ??= [...given];
       if (most < low.max) values[lower] = between(low.min, most);
       if (least > high.min) values[higher] = between(least, high.max);
-      if (most < low.max || least > high.min) isSettled = false;
+      isSettled = false;
     }
   }
+  return values ?? given;
 }
 
 /** The numbers that a field can be. */
