@@ -1,15 +1,26 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { formatCoastAnswer } from '@leeward/coast';
 import { coastAnswerToGeoJson } from '@leeward/coast/geojson';
 import { writeDistance } from '@leeward/http';
+import { loadZipGazetteer } from '@leeward/places/zips';
 import type { Command } from 'commander';
+import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { placeOfWords, tellPlace } from './find-place.ts';
 import { openCoast, orSay } from './open-coast.ts';
+import { coastKml } from './picture/coast-kml.ts';
+import { makePicture } from './picture/make-picture.ts';
 
 interface NearOptions {
   readonly coast: string;
   readonly index?: string;
-  readonly geojson?: boolean;
+  /** true: on standard output. */
+  readonly geojson?: string | true;
+  readonly svg?: string;
+  readonly html?: string;
+  readonly kml?: string;
+  readonly title?: string;
   readonly json?: boolean;
 }
 
@@ -17,22 +28,59 @@ interface NearOptions {
 export function coastNearCommand(coast: Command, terminal: Terminal): void {
   coast
     .command('near')
-    .description('The nearest point of the shore, from a point or an address.')
+    .description('The nearest point of the shore, from a point or an address; and a map of it.')
     .argument('<place...>', 'latitude and longitude, or an address in one line')
     // "-14.3, -170.7" is a place.
     .allowUnknownOption()
     .option('--coast <definition>', 'tidal, ocean, ocean_narrow, ocean_wide or great_lakes', 'tidal')
     .option('--index <file>', 'an index or shoreline of one’s own (default the shipped coastline)')
-    .option('--geojson', 'print the home, the coast point, the line and the circle of accuracy')
+    .option('--svg <file>', 'draw a map, as one picture')
+    .option('--html <file>', 'draw a map, as a page')
+    .option('--title <text>', 'what the map is called (default the address, or the coordinates)')
+    .option('--kml <file>', 'write home, coast point, line and circle of accuracy for Google Earth')
+    .option(
+      '--geojson [file]',
+      'the same as GeoJSON: into a file that ends in .geojson or .json, or without one printed',
+    )
     .option('--json', 'print what the HTTP API would answer')
     .action((words: string[], options: NearOptions) => orSay(() => near(words, options, terminal)));
 }
 
-async function near(words: readonly string[], options: NearOptions, terminal: Terminal): Promise<void> {
+async function near(given: readonly string[], options: NearOptions, terminal: Terminal): Promise<void> {
+  const { words, geojson } = withoutFile(given, options.geojson);
+  const { coast: definition } = options;
   const place = await placeOfWords(words, terminal);
-  const answer = openCoast(options.index, terminal).nearest(place, options.coast);
+  const coast = openCoast(options.index, terminal);
+  const answer = coast.nearest(place, definition);
   tellPlace(place, terminal);
-  if (options.geojson) terminal.write(`${JSON.stringify(coastAnswerToGeoJson(answer), null, 2)}\n`);
-  else if (options.json) terminal.write(`${JSON.stringify(writeDistance(answer, place, options.coast), null, 2)}\n`);
+  if (options.svg !== undefined || options.html !== undefined || options.kml !== undefined) {
+    const gazetteer = await loadZipGazetteer();
+    const picture = makePicture({ coast, answer, place, definition, gazetteer, title: options.title });
+    if (options.svg !== undefined) write(options.svg, picture.svg(), terminal);
+    if (options.html !== undefined) write(options.html, picture.html(), terminal);
+    if (options.kml !== undefined) write(options.kml, coastKml(coastAnswerToGeoJson(answer), picture.words), terminal);
+  }
+  const features = () => `${JSON.stringify(coastAnswerToGeoJson(answer), null, 2)}\n`;
+  if (typeof geojson === 'string') write(geojson, features(), terminal);
+  if (geojson === true) terminal.write(features());
+  else if (options.json) terminal.write(`${JSON.stringify(writeDistance(answer, place, definition), null, 2)}\n`);
   else terminal.write(`${formatCoastAnswer(answer, place)}\n`);
+}
+
+/** What follows `--geojson` is a file where it ends like one, else the place begins there. */
+function withoutFile(
+  words: readonly string[],
+  geojson: string | true | undefined,
+): { readonly words: readonly string[]; readonly geojson: string | true | undefined } {
+  if (typeof geojson !== 'string' || /\.(?:geo)?json$/i.test(geojson)) return { words, geojson };
+  return { words: [geojson, ...words], geojson: true };
+}
+
+function write(file: string, text: string, terminal: Terminal): void {
+  try {
+    writeFileSync(resolve(terminal.folder, file), text);
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+  }
+  terminal.writeError(`Wrote ${file}.\n`);
 }

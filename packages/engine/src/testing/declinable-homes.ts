@@ -36,6 +36,11 @@ export function declinableHome(random: () => number, missing = 0): Property {
   };
   const values: Record<string, Knowledge> = {};
   for (const field of homeVocabulary.fields) {
+    // As far as the ocean can be, without a draw of its own: the homes of a seed stay what they are.
+    if (field.name === 'distance_to_mean_high_water_meters') {
+      values[field.name] = 90_000;
+      continue;
+    }
     if (random() < missing) continue;
     const domain = field.domain({ effectiveYear: 2026 });
     if (domain.kind === 'numbers') values[field.name] = number[field.name]!();

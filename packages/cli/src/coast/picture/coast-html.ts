@@ -1,0 +1,65 @@
+import { type DrawnMap, escaped } from './draw-map.ts';
+import { fonts, mapStyle, pageTones } from './palette.ts';
+import { legendOf, type PictureWords } from './picture-words.ts';
+
+/** The map of a wide page, and that of a telephone. */
+export const PAGE_MAPS = { wide: { width: 960, height: 600 }, narrow: { width: 400, height: 440 } };
+
+/** A page of its own, without script, font or link: the words are text, the map has a drawing for either width. */
+export function coastHtml(maps: { readonly wide: DrawnMap; readonly narrow: DrawnMap }, words: PictureWords): string {
+  const { light, dark } = pageTones();
+  const labels = legendOf(maps.wide.bands.map(({ label }) => label));
+  const swatch = (content: string) =>
+    `<svg class="map" width="24" height="12" viewBox="0 0 24 12" aria-hidden="true">${content}</svg>`;
+  const items = [
+    ...maps.wide.bands.map(
+      ({ className }, at) => `<li>${swatch(`<rect class="${className}" width="24" height="12"/>`)}${labels[at]}</li>`,
+    ),
+    `<li>${swatch('<path class="counted" d="M0 6h24"/>')}shore that counts</li>`,
+    `<li>${swatch('<path class="shore" d="M0 6h24"/>')}other shore</li>`,
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(words.title)}: distance to the coast</title>
+<style>
+body{margin:0;background:${light.paper};color:${light.ink};font:15px/1.5 ${fonts.sans}}
+main{max-width:960px;margin:0 auto;padding:28px 20px 40px}
+h1{font:400 clamp(22px,4.4vw,32px)/1.2 ${fonts.serif};margin:0}
+header p,footer{color:${light.soft}}
+header p{margin:2px 0 16px;font-size:14px}
+figure{margin:0}
+figure>.map{display:block;width:100%;height:auto}
+.narrow{display:none!important}
+ul{list-style:none;display:flex;flex-wrap:wrap;gap:4px 22px;margin:12px 0 14px;padding:0;font-size:13px;color:${light.soft}}
+li{display:flex;align-items:center;gap:7px}
+figcaption p{margin:0 0 4px;max-width:72ch}
+footer{margin-top:14px;font-size:12px;line-height:1.45;max-width:110ch}
+@media(max-width:640px){.narrow{display:block!important}.wide{display:none!important}main{padding:20px 14px 32px}}
+@media screen and (prefers-color-scheme:dark){body{background:${dark.paper};color:${dark.ink}}header p,ul,footer{color:${dark.soft}}}
+${mapStyle()}
+</style>
+</head>
+<body>
+<main>
+<header><h1>${escaped(words.title)}</h1><p>${escaped(words.subtitle)}</p></header>
+<figure>
+${inline(maps.wide, 'wide', words)}
+${inline(maps.narrow, 'narrow', words)}
+<ul>${items.join('')}</ul>
+<figcaption>${words.caption.map((text) => `<p>${escaped(text)}</p>`).join('')}</figcaption>
+</figure>
+<footer>${words.attribution.map(escaped).join('<br>')}</footer>
+</main>
+</body>
+</html>
+`;
+}
+
+function inline({ content, width, height }: DrawnMap, name: string, words: PictureWords): string {
+  return `<svg class="map ${name}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(words.caption[0] ?? '')}">${content}</svg>`;
+}

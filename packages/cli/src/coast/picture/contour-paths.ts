@@ -1,0 +1,106 @@
+import { contours } from 'd3-contour';
+import type { MapView } from './map-view.ts';
+import type { ShoreSamples } from './sample-shore.ts';
+
+type Ring = readonly (readonly [number, number])[];
+
+/** Rings around all that is at least so high, in pixels, the holes among them. */
+export function ringsAbove(samples: ShoreSamples, values: Float64Array, level: number): Ring[] {
+  const { columns, rows, toX, toY } = samples;
+  const contour = contours().size([columns, rows]).smooth(true).contour(Array.from(values), level);
+  return contour.coordinates.flatMap((polygon) =>
+    // A sample stands in the middle of its cell.
+    polygon.map((ring) => thinned(ring.map(([x = 0, y = 0]) => [toX(x - 0.5), toY(y - 0.5)] as const))),
+  );
+}
+
+/** Smaller rings are specks: where two works differ by a hair, not where an island is. */
+const SMALLEST_PIXELS = 24;
+
+export function isSeen(ring: Ring): boolean {
+  let doubled = 0;
+  for (let at = 0; at + 1 < ring.length; at++) {
+    doubled += ring[at]![0] * ring[at + 1]![1] - ring[at + 1]![0] * ring[at]![1];
+  }
+  return Math.abs(doubled) / 2 >= SMALLEST_PIXELS;
+}
+
+/** Heights are cut off beyond so many samples: what is far from the shore says nothing of its line. */
+const CUT_SAMPLES = 3;
+
+/**
+ * Heights round the shore, each the mean of its neighbourhood: a straight shore stays where it is, and a step where one work's land
+ * meets another's water is no stair.
+ */
+export function smoothed({ heights, columns, rows, toX }: ShoreSamples, view: MapView): Float64Array {
+  const most = CUT_SAMPLES * (toX(1) - toX(0)) * view.metersPerPixel;
+  const cut = heights.map((height) => Math.max(-most, Math.min(most, height)));
+  const across = meanOfThree(cut, 1, columns, rows);
+  return meanOfThree(across, columns, columns, rows);
+}
+
+/** Weights 1, 2, 1 of the samples a stride apart; at the edges the sample itself. */
+function meanOfThree(values: Float64Array, stride: number, columns: number, rows: number): Float64Array {
+  return values.map((value, at) => {
+    const isEdge =
+      stride === 1 ? at % columns === 0 || at % columns === columns - 1 : at < columns || at >= columns * (rows - 1);
+    return isEdge ? value : (values[at - stride]! + 2 * value + values[at + stride]!) / 4;
+  });
+}
+
+/** Rings as the data of a path. */
+export function ringsPath(rings: readonly Ring[]): string {
+  return rings.map((ring) => `M${ring.slice(0, -1).map(pair).join('L')}Z`).join('');
+}
+
+/** The runs of rings that are accepted, open. */
+export function runsPath(rings: readonly Ring[], accepts: (x: number, y: number) => boolean): string {
+  const runs: string[] = [];
+  for (const ring of rings) {
+    let run: string[] = [];
+    for (const point of ring) {
+      if (accepts(...point)) run.push(pair(point));
+      else {
+        if (run.length > 1) runs.push(`M${run.join('L')}`);
+        run = [];
+      }
+    }
+    if (run.length > 1) runs.push(`M${run.join('L')}`);
+  }
+  return runs.join('');
+}
+
+/** A tenth of a pixel is finer than any printer. */
+function pair([x, y]: readonly [number, number]): string {
+  return `${tenth(x)} ${tenth(y)}`;
+}
+
+export function tenth(value: number): string {
+  return String(Math.round(value * 10) / 10 + 0);
+}
+
+const THINNEST_PIXELS = 0.12;
+
+/** Leaves out what lies, within a hair, on the straight line between its neighbours. */
+function thinned(ring: Ring): Ring {
+  const kept: (readonly [number, number])[] = [];
+  for (let at = 0; at < ring.length; at++) {
+    const here = ring[at]!;
+    const before = kept.at(-1);
+    const after = ring[at + 1];
+    if (before !== undefined && after !== undefined && isBetween(before, here, after)) continue;
+    kept.push(here);
+  }
+  return kept;
+}
+
+function isBetween(
+  [ax, ay]: readonly [number, number],
+  [x, y]: readonly [number, number],
+  [bx, by]: readonly [number, number],
+): boolean {
+  const length = Math.hypot(bx - ax, by - ay);
+  if (length > 40) return false;
+  const area = Math.abs((bx - ax) * (y - ay) - (by - ay) * (x - ax));
+  return length === 0 || area / length < THINNEST_PIXELS;
+}

@@ -1,0 +1,199 @@
+import type { CoastAnswer, GeographicPoint, Shoreline } from '@leeward/coast';
+import { formatDecimal } from '@leeward/coast';
+import { isSeen, ringsAbove, ringsPath, runsPath, smoothed, tenth } from './contour-paths.ts';
+import { graticule, northArrow, scaleBar } from './furniture.ts';
+import { LabelRoom, placeTowns, type Town, textWidth } from './labels.ts';
+import { createMapView, type MapView, type Pixel } from './map-view.ts';
+import { type Band, bands } from './palette.ts';
+import { linesPath } from './river-paths.ts';
+import { type SampledCoast, type ShoreSamples, sampleShore } from './sample-shore.ts';
+import { waterLabel } from './water-label.ts';
+
+/** What a picture is of. */
+export interface PictureSubject extends SampledCoast {
+  readonly answer: CoastAnswer;
+  /** How far off the home may be, in metres. */
+  readonly errorRadiusMeters: number;
+  /** Towns to name where there is room, the more important first. */
+  readonly towns: readonly Town[];
+  /** Tidal rivers beyond the drawn shores. */
+  readonly rivers: readonly Shoreline[];
+}
+
+export interface DrawnMap {
+  /** The content of an `svg` element of that size. */
+  readonly content: string;
+  readonly width: number;
+  readonly height: number;
+  /** The bands that show, the nearest first. */
+  readonly bands: readonly Band[];
+}
+
+/** No map is closer than this: a shore drawn to some hundred metres says nothing below, and a river on it even less. */
+const CLOSEST_METERS = 2_400;
+const CLOSEST_BY_RIVERS_METERS = 6_500;
+/** A band narrower than this is a line. */
+const NARROWEST_PIXELS = 3;
+
+/** Draws the home, the shore, the way between them and the bands of distance; the same bytes for the same subject. */
+export function drawMap(
+  subject: PictureSubject,
+  { width, height }: { readonly width: number; readonly height: number },
+): DrawnMap {
+  const { answer } = subject;
+  const view = createMapView({ width, height, middle: middleOf(answer), reachMeters: reachOf(subject) });
+  const samples = sampleShore(subject, view);
+  const shown = shownBands(samples, view);
+  const heights = smoothed(samples, view);
+  const land = ringsAbove(samples, heights, 0).filter(isSeen);
+  const water = ringsAbove(
+    samples,
+    heights.map((value) => -value),
+    0,
+  ).filter(isSeen);
+  const nearness = samples.distances.map((value) => -value);
+  const { lines, names } = graticule(view);
+  const room = new LabelRoom(view);
+  const marks = drawMarks(subject, view, room);
+  const label = waterLabel(subject, samples, view, room);
+  const towns = placeTowns(subject.towns, view, room, width > 600 ? 14 : 7);
+  const content = [
+    `<rect class="land" width="${width}" height="${height}"/>`,
+    ...shown
+      .toReversed()
+      .map(
+        ({ className, meters }) =>
+          `<path class="${className}" fill-rule="evenodd" d="${ringsPath(ringsAbove(samples, nearness, -meters))}"/>`,
+      ),
+    `<path class="water" fill-rule="evenodd" d="${ringsPath(water)}"/>`,
+    ...subject.rivers.map((river) => `<path class="river" d="${linesPath(river, view)}"/>`),
+    `<path class="shore" d="${ringsPath(land)}"/>`,
+    `<path class="counted" d="${runsPath(land, isCounted(samples, view))}"/>`,
+    lines,
+    label,
+    ...towns.map(
+      ({ x, y, text, anchor, dot }) =>
+        `<circle class="soft" cx="${tenth(dot.x)}" cy="${tenth(dot.y)}" r="1.7"/><text class="soft halo" font-size="11" text-anchor="${anchor}" x="${tenth(x)}" y="${tenth(y)}">${escaped(text)}</text>`,
+    ),
+    names,
+    marks,
+    scaleBar(view, 22, height - 28),
+    northArrow(width - 32, 36),
+    `<rect class="neat" x=".5" y=".5" width="${width - 1}" height="${height - 1}"/>`,
+  ].join('\n');
+  return { content, width, height, bands: shown };
+}
+
+function middleOf({ point, coast }: CoastAnswer): GeographicPoint {
+  const east = coast.longitude - point.longitude;
+  const turned = east - 360 * Math.round(east / 360);
+  return { latitude: (point.latitude + coast.latitude) / 2, longitude: point.longitude + turned / 2 };
+}
+
+/** The home, the shore and the circles round them, with air about. */
+function reachOf({ answer, errorRadiusMeters, rivers }: PictureSubject): number {
+  const { distanceMeters, accuracyMeters, decidedBy } = answer;
+  const isByRiver = rivers.some(({ name }) => name === decidedBy.distance);
+  const circles = distanceMeters / 2 + 1.25 * Math.max(accuracyMeters, errorRadiusMeters);
+  return Math.max(isByRiver ? CLOSEST_BY_RIVERS_METERS : CLOSEST_METERS, circles, 0.9 * distanceMeters);
+}
+
+/** The bands that some land shows and that are wide enough to be seen. */
+function shownBands({ heights, distances }: ShoreSamples, { metersPerPixel }: MapView): Band[] {
+  let farthest = 0;
+  heights.forEach((height, at) => {
+    if (height > 0) farthest = Math.max(farthest, distances[at]!);
+  });
+  return bands.filter(
+    ({ meters }, at) => meters >= NARROWEST_PIXELS * metersPerPixel && (bands[at - 1]?.meters ?? 0) < farthest,
+  );
+}
+
+/** Whether a place of the shore is one that the definition counts. */
+function isCounted({ distances, columns, toX, toY }: ShoreSamples, view: MapView): (x: number, y: number) => boolean {
+  const step = toX(1) - toX(0);
+  const within = 1.5 * step * view.metersPerPixel;
+  return (x, y) => {
+    const column = Math.round((x - toX(0)) / step);
+    const row = Math.round((y - toY(0)) / step);
+    return (distances[row * columns + column] ?? Number.POSITIVE_INFINITY) <= within;
+  };
+}
+
+/** The home, the foot of the way to the shore, the way, and how sure both are. Takes the room they need. */
+function drawMarks({ answer, errorRadiusMeters }: PictureSubject, view: MapView, room: LabelRoom): string {
+  const home = view.toPixel(answer.point);
+  const foot = view.toPixel(answer.coast);
+  const radius = answer.accuracyMeters / view.metersPerPixel;
+  const homeRadius = errorRadiusMeters / view.metersPerPixel;
+  const { width, height } = view;
+  room.take({ left: 0, top: height - 62, right: 225, bottom: height });
+  room.take({ left: width - 60, top: 0, right: width, bottom: 64 });
+  for (const { x, y } of alongWay(home, foot)) room.take({ left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 });
+  return [
+    homeRadius > 5 ? `<circle class="ofHome" ${circleAt(home, homeRadius)}/>` : '',
+    radius > 4 ? `<circle class="radius" ${circleAt(foot, radius)}/>` : '',
+    `<path class="way" d="M${tenth(home.x)} ${tenth(home.y)}L${tenth(foot.x)} ${tenth(foot.y)}"/>`,
+    `<circle class="foot" ${circleAt(foot, 4.5)}/>`,
+    `<circle class="home" ${circleAt(home, 7)}/>`,
+    distanceLabel(answer, home, foot, room),
+  ].join('');
+}
+
+function alongWay(home: Pixel, foot: Pixel): Pixel[] {
+  const count = Math.ceil(Math.hypot(foot.x - home.x, foot.y - home.y) / 14) + 1;
+  return Array.from({ length: count + 1 }, (_, at) => ({
+    x: home.x + ((foot.x - home.x) * at) / count,
+    y: home.y + ((foot.y - home.y) * at) / count,
+  }));
+}
+
+/** `0.41 mi` over `658 m`, beside the middle of the way, or where there is room. */
+function distanceLabel({ distanceMeters }: CoastAnswer, home: Pixel, foot: Pixel, room: LabelRoom): string {
+  const [american, metric] = distanceTexts(distanceMeters);
+  const wide = Math.max(textWidth(american, 15), textWidth(metric, 11)) + 4;
+  const length = Math.hypot(foot.x - home.x, foot.y - home.y) || 1;
+  const [across, down] = [-(foot.y - home.y) / length, (foot.x - home.x) / length];
+  const around = [0.5, 0.3, 0.7, 0, 1].flatMap((share) =>
+    [1, -1].flatMap((side) =>
+      [15, 26].map((away) => {
+        const x = home.x + (foot.x - home.x) * share + side * across * away;
+        const y = home.y + (foot.y - home.y) * share + side * down * away;
+        const isLeft = side * across < -0.3;
+        const isBeside = Math.abs(across) > 0.3;
+        const left = isBeside ? (isLeft ? x - wide : x) : x - wide / 2;
+        const top = side * down > 0.3 ? y : side * down < -0.3 ? y - 30 : y - 15;
+        const anchor = isBeside ? (isLeft ? 'end' : 'start') : 'middle';
+        return {
+          x: anchor === 'start' ? left : anchor === 'end' ? left + wide : x,
+          top,
+          anchor,
+          room: { left, right: left + wide, top, bottom: top + 30 },
+        };
+      }),
+    ),
+  );
+  const { x, top, anchor } = room.takeFirst(around) ?? around[0]!;
+  return [
+    `<text class="ink halo serif" font-size="15" font-weight="600" text-anchor="${anchor}" x="${tenth(x)}" y="${tenth(top + 14)}">${american}</text>`,
+    `<text class="ink halo" font-size="11" text-anchor="${anchor}" x="${tenth(x)}" y="${tenth(top + 28)}">${metric}</text>`,
+  ].join('');
+}
+
+/** Feet below a quarter of a mile, else miles; metres below ten kilometres, else kilometres. */
+export function distanceTexts(meters: number): [string, string] {
+  const miles = meters / 1_609.344;
+  const feet = Math.round(meters / 0.3048).toLocaleString('en-US');
+  const american = miles < 0.25 ? `${feet} ft` : `${formatDecimal(miles, miles < 100 ? 2 : 0)} mi`;
+  const metric =
+    meters < 10_000 ? `${Math.round(meters).toLocaleString('en-US')} m` : `${formatDecimal(meters / 1_000, 1)} km`;
+  return [american, metric];
+}
+
+function circleAt({ x, y }: Pixel, radius: number): string {
+  return `cx="${tenth(x)}" cy="${tenth(y)}" r="${tenth(radius)}"`;
+}
+
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

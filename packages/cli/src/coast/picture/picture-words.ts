@@ -1,0 +1,63 @@
+import { type CoastAnswer, presentCoastAnswer } from '@leeward/coast';
+import type { FoundPlace } from '@leeward/http';
+import { distanceTexts } from './draw-map.ts';
+import { degreesText } from './furniture.ts';
+
+/** The words round a map. */
+export interface PictureWords {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly caption: readonly string[];
+  readonly attribution: readonly string[];
+}
+
+export interface WordsSubject {
+  readonly answer: CoastAnswer;
+  readonly place: FoundPlace;
+  readonly definition: string;
+  /** What the map is called; default the address, or the coordinates. */
+  readonly title: string | undefined;
+}
+
+export function pictureWords({ answer, place, definition, title }: WordsSubject): PictureWords {
+  const shown = presentCoastAnswer(answer, place);
+  const { latitude, longitude } = answer.point;
+  const point = `${degreesText(latitude, 'N', 'S')} ${degreesText(longitude, 'E', 'W')}`;
+  const called = title ?? place.matchedAddress;
+  const [american, metric] = distanceTexts(answer.distanceMeters);
+  const between = [shown.range_meters.min, shown.range_meters.max].map((meters) => distanceTexts(meters)[0]);
+  const caption = [
+    `${american} (${metric}) ${shown.compass_point} to the nearest shore that counts as ${definition}, bearing ${shown.bearing_degrees}. The true distance lies between ${between[0]} and ${between[1]}.`,
+  ];
+  const radius = Math.round(answer.accuracyMeters).toLocaleString('en-US');
+  const ofPlace =
+    place.errorRadiusMeters > 0
+      ? ` The place is known to ${Math.round(place.errorRadiusMeters).toLocaleString('en-US')} m (dashed).`
+      : '';
+  caption.push(`The dotted circle, ${radius} m, holds the shore in 95 of 100 places.${ofPlace}`);
+  if (answer.isTidalRiverPossible) {
+    caption.push(`Tidal water that the drawn shore does not show may be nearer: by ${answer.decidedBy.min}.`);
+  }
+  const { name, version, attribution } = answer.dataset;
+  return {
+    title: called ?? point,
+    subtitle: called === undefined ? 'Distance to the coast' : point,
+    caption,
+    attribution: [`Shoreline: ${name} ${version}. ${attribution}.`.replace('..', '.')],
+  };
+}
+
+/** Words in lines of so many letters at the most. */
+export function wrapped(text: string, letters: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= letters) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+export function legendOf(bandLabels: readonly string[]): string[] {
+  return bandLabels.map((label) => `within ${label}`);
+}

@@ -1,0 +1,78 @@
+import { BATCH_ANSWERED, type Coast, CoastError, createCoastBatch, NEIGHBOUR_LAYER } from '@leeward/coast';
+import type { MapView } from './map-view.ts';
+
+/** Distances over a picture and beyond its edges, row by row. */
+export interface ShoreSamples {
+  readonly columns: number;
+  readonly rows: number;
+  /** To the shore that the definition counts, in metres. */
+  readonly distances: Float64Array;
+  /** To any shore: above zero on land, below it in the water. */
+  readonly heights: Float64Array;
+  /** From a place among the samples to a pixel. */
+  toX(column: number): number;
+  toY(row: number): number;
+}
+
+export interface SampledCoast {
+  readonly coast: Coast;
+  readonly definition: string;
+  /** One of two works by itself, by the name of its dataset; undefined where there is one alone. */
+  readonly alone: (dataset: string) => Coast | undefined;
+}
+
+/** Pixels between samples: between them lines are straight, which at this width nobody sees. */
+const STEP = 2;
+/** Samples beyond each edge, so that no line ends within the picture. */
+const MARGIN = 3;
+/** Beyond the coverage of the data there is no shore of it. */
+const NOWHERE_METERS = 1e7;
+
+/** Asks the coast all over a picture: what is drawn is what it would answer there. */
+export function sampleShore({ coast, alone, definition }: SampledCoast, view: MapView): ShoreSamples {
+  const columns = Math.ceil(view.width / STEP) + 1 + 2 * MARGIN;
+  const rows = Math.ceil(view.height / STEP) + 1 + 2 * MARGIN;
+  const toX = (column: number) => (column - MARGIN) * STEP;
+  const toY = (row: number) => (row - MARGIN) * STEP;
+  const count = columns * rows;
+  const latitudes = new Float64Array(count);
+  const longitudes = new Float64Array(count);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const point = view.toPoint({ x: toX(column), y: toY(row) });
+      latitudes[row * columns + column] = point.latitude;
+      longitudes[row * columns + column] = point.longitude;
+    }
+  }
+  const batch = createCoastBatch(count);
+  coast.nearestMany(latitudes, longitudes, batch, definition);
+  const distances = batch.distancesMeters.map((meters, at) =>
+    batch.statuses[at] === BATCH_ANSWERED ? meters : NOWHERE_METERS,
+  );
+  return { columns, rows, distances, heights: heightsOf({ coast, alone }, latitudes, longitudes), toX, toY };
+}
+
+/** By every layer, other countries' too: what is land is land whatever counts as coast. */
+function heightsOf(
+  { coast, alone }: Pick<SampledCoast, 'coast' | 'alone'>,
+  latitudes: Float64Array,
+  longitudes: Float64Array,
+): Float64Array {
+  const layers = [...new Set(coast.datasets.flatMap(({ layerNames }) => layerNames))];
+  const any = {
+    layers: layers.filter((layer) => layer !== NEIGHBOUR_LAYER),
+    neighbours: layers.includes(NEIGHBOUR_LAYER),
+  };
+  return latitudes.map((latitude, at) => {
+    try {
+      const point = { latitude, longitude: longitudes[at]! };
+      const { distanceMeters, side, dataset } = coast.nearest(point, any);
+      // Where two works part, what is drawn is the one that answers; where none knows, land.
+      const drawn = side === 'unknown' ? (alone(dataset.name)?.nearest(point, any).side ?? side) : side;
+      return drawn === 'water' ? -distanceMeters : distanceMeters;
+    } catch (error) {
+      if (error instanceof CoastError && error.code === 'outside_coverage') return -NOWHERE_METERS;
+      throw error;
+    }
+  });
+}
