@@ -16,7 +16,7 @@ const places = [
   ['seattle', 'Bellevue, Washington', 47.6144, -122.1923, 'tidal'],
   ['honolulu', 'Mānoa, Honolulu, Hawaii', 21.3099, -157.8106, 'tidal'],
   ['tampa', 'Tampa, Florida, to the open Gulf', 27.9506, -82.4572, 'ocean'],
-  ['annapolis', 'Annapolis, Maryland, to wide water', 38.9784, -76.4922, 'ocean_wide'],
+  ['annapolis', 'Annapolis, Maryland, to the wide ocean', 38.9784, -76.4922, 'ocean_wide'],
   ['chicago', 'Oak Park, Illinois, to Lake Michigan', 41.885, -87.7845, 'great_lakes'],
   ['hatteras', 'Buxton on Hatteras, North Carolina', 35.2677, -75.5424, 'ocean'],
 ] as const;

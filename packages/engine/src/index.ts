@@ -89,8 +89,9 @@ export {
 export { createProperty, type Property, type PropertyInput } from './request/property.ts';
 export type { AddressParts } from './request/schema.ts';
 export { type CheckedRuleSet, type CheckOptions, checkRuleSet } from './rule-set/check.ts';
+export { type DistanceTest, distanceTests, isWithinLimit } from './rule-set/distance-tests.ts';
 export { applyOverride, type CheckedOverride, checkOverride, type Override } from './rule-set/override.ts';
-export type { RuleSet } from './rule-set/rule-set.ts';
+export type { Rule, RuleSet } from './rule-set/rule-set.ts';
 export { type Outcome, ruleSetSchema } from './rule-set/schema.ts';
 export {
   type JsonRulesEngineExport,

@@ -12,6 +12,7 @@ export {
   distanceResponse,
 } from './distance/distance-schema.ts';
 export { type FoundPlace, findPlace, type PlacePorts, type PlaceRequest } from './distance/find-place.ts';
+export { hasMeanHighWater, MEAN_HIGH_WATER_LAYER, nearestCoast } from './distance/mean-high-water.ts';
 export { createServedCoast } from './distance/served-coast.ts';
 export { writeDistance } from './distance/write-distance.ts';
 export { jsonSchemaOf } from './document/component-schemas.ts';

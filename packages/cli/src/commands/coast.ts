@@ -4,7 +4,7 @@ import { coastlineUsFiles } from '@leeward/coastline-us';
 import type { Command } from 'commander';
 import { coastBatchCommand } from '../coast/batch-command.ts';
 import { coastBuildCommand } from '../coast/build-command.ts';
-import { coastCompareCommand } from '../coast/compare-command.ts';
+import { coastCompareCommand } from '../coast/compare/compare-command.ts';
 import { coastFetchCommand } from '../coast/fetch/fetch-command.ts';
 import { coastNearCommand } from '../coast/near-command.ts';
 import { bytesOf, orSay } from '../coast/open-coast.ts';

@@ -1,4 +1,13 @@
-import type { Decider, Property, RuleSet, Verdict } from '@leeward/engine';
+import {
+  type Decider,
+  type DistanceTest,
+  distanceTests,
+  isWithinLimit,
+  type Property,
+  type Rule,
+  type RuleSet,
+  type Verdict,
+} from '@leeward/engine';
 import { type DistanceUnit, singular, tellDistance, wayOut } from './distance-words.ts';
 import type { KnownDistance, KnownDistances } from './known-distances.ts';
 
@@ -16,9 +25,6 @@ export interface DistanceLimit {
   readonly text: string;
 }
 
-type Rule = RuleSet['rules'][number];
-type Tree = Rule['condition'];
-type Leaf = Extract<Tree, { readonly kind: 'leaf' }>;
 type Program = RuleSet['programs'][number];
 
 /** More are no help to anybody. */
@@ -40,9 +46,9 @@ export function createDistanceLimits(
     if (ruleSet === undefined) return [];
     const found: { readonly meters: number; readonly told: DistanceLimit }[] = [];
     for (const rule of rulesFor(ruleSet, verdict.policyType, property)) {
-      for (const leaf of distanceLeaves(rule)) {
-        const distance = distances.find(({ fact }) => fact === leaf.fact);
-        if (distance !== undefined) found.push({ meters: leaf.value, told: tell(rule, leaf, distance, known) });
+      for (const test of distanceTests(rule)) {
+        const distance = distances.find(({ fact }) => fact === test.fact);
+        if (distance !== undefined) found.push({ meters: test.meters, told: tell(rule, test, distance, known) });
       }
     }
     return found
@@ -75,48 +81,14 @@ function covers({ states, counties }: Program['places'], property: Property): bo
   return property.counties.some((fips) => selection.fips.has(fips) === (selection.mode === 'include'));
 }
 
-/** A test of a distance against a number of metres. */
-type DistanceLeaf = Omit<Leaf, 'value'> & { readonly value: number };
-
-const leavesOfRules = new WeakMap<Rule, readonly DistanceLeaf[]>();
-const orders = /(?:^|:)(lessThan|greaterThan)(Inclusive)?$/;
-
-/** The tests of a rule that compare a distance with a number, each once. */
-function distanceLeaves(rule: Rule): readonly DistanceLeaf[] {
-  let leaves = leavesOfRules.get(rule);
-  if (leaves === undefined) {
-    const found = new Map<string, DistanceLeaf>();
-    const seen = new Set<Tree>();
-    const visit = (tree: Tree): void => {
-      if (seen.has(tree)) return;
-      seen.add(tree);
-      if (tree.kind === 'not') visit(tree.of);
-      else if (tree.kind !== 'leaf') tree.of.forEach(visit);
-      else if (tree.fact.startsWith('distance_to_') && typeof tree.value === 'number' && orders.test(tree.operator)) {
-        found.set(`${tree.fact} ${tree.value} ${isOpen(tree.operator)}`, { ...tree, value: tree.value });
-      }
-    };
-    visit(rule.condition);
-    leaves = [...found.values()];
-    leavesOfRules.set(rule, leaves);
-  }
-  return leaves;
-}
-
-/** Whether a home exactly at the limit counts as farther: `lessThan` and `greaterThanInclusive` cut there. */
-function isOpen(operator: string): boolean {
-  const [, order, inclusive] = orders.exec(operator) ?? [];
-  return (order === 'lessThan') === (inclusive === undefined);
-}
-
 function tell(
   rule: Rule,
-  { value: limitMeters, operator, written }: DistanceLeaf,
+  test: DistanceTest,
   distance: KnownDistance,
   known: KnownDistances | undefined,
 ): DistanceLimit {
-  const isNearer = (meters: number) => (isOpen(operator) ? meters < limitMeters : meters <= limitMeters);
-  const home = isNearer(distance.max) ? 'nearer' : isNearer(distance.min) ? 'either' : 'farther';
+  const { meters: limitMeters, written } = test;
+  const home = isWithinLimit(test, distance.max) ? 'nearer' : isWithinLimit(test, distance.min) ? 'either' : 'farther';
   const unit = (['feet', 'meters'] as const).find((each) => written.fact.endsWith(`_${each}`)) ?? 'miles';
   const limit = typeof written.value === 'number' ? written.value : limitMeters;
   const limitText = `${limit.toLocaleString('en-US')} ${limit === 1 ? singular[unit] : unit}`;

@@ -34,7 +34,7 @@ export function makePicture({ coast, answer, place, definition, gazetteer, title
     alone: aloneOf(coast),
     errorRadiusMeters: place.errorRadiusMeters,
     towns,
-    rivers: riversOf(coast),
+    rivers: answer.definition.layers.includes(TIDAL_LAYER) ? riversOf(coast) : [],
   };
   const words = pictureWords({ answer, place, definition, title });
   return {
@@ -59,6 +59,9 @@ function aloneOf({ datasets }: Coast): PictureSubject['alone'] {
 
 /** The shipped works by the names of their data. */
 const SHIPPED: Readonly<Record<string, CoastlineUsSource>> = { 'osm-us': 'osm', 'gshhg-us': 'gshhg' };
+
+/** The layer that counts rivers, too. */
+const TIDAL_LAYER = 'tidal';
 
 /** The tidal rivers that the coast itself knows. */
 function riversOf({ tidalWaters }: Coast): Shoreline[] {

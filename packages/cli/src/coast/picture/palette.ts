@@ -52,7 +52,7 @@ const dark: Tones = {
   deep: '#0f1e28',
   shore: '#54717f',
   counted: '#b9d3df',
-  river: '#6ea3bd',
+  river: '#56879f',
   ink: '#ecebe6',
   soft: '#a3a8aa',
   waterInk: '#7ba4b8',

@@ -1,0 +1,134 @@
+import { type Catalog, distanceTests, type Rule, type RuleSet } from '@leeward/engine';
+import { MEAN_HIGH_WATER_LAYER } from '@leeward/http';
+import { CommandError } from '../../command-error.ts';
+
+/** A limit on distance that homes are held to. */
+export interface ComparedLimit {
+  /** undefined: asked for by hand. */
+  readonly carrierKey: string | undefined;
+  /** The rules that test it; none of a limit by hand. */
+  readonly rules: readonly LimitRule[];
+  /** What counts as coast. */
+  readonly definition: string;
+  readonly meters: number;
+  readonly isOpen: boolean;
+  /** `1,000 feet`. */
+  readonly text: string;
+}
+
+export interface LimitRule {
+  readonly id: string;
+  /** Where it may decide, postal abbreviations in lower case; undefined: everywhere. */
+  readonly states: readonly string[] | undefined;
+}
+
+/** The rules of a limit that may decide in a state; undefined where it does not hold there at all. */
+export function rulesIn(
+  { carrierKey, rules }: ComparedLimit,
+  state: string | undefined,
+): readonly string[] | undefined {
+  if (carrierKey === undefined) return [];
+  const here = rules.filter(({ states }) => states === undefined || (state !== undefined && states.includes(state)));
+  return here.length === 0 ? undefined : [...new Set(here.map(({ id }) => id))];
+}
+
+/** Which layer answers a field of a rule. */
+const DEFINITIONS: Readonly<Record<string, string>> = {
+  distance_to_tidal_water_meters: 'tidal',
+  distance_to_ocean_meters: 'ocean',
+  distance_to_mean_high_water_meters: MEAN_HIGH_WATER_LAYER,
+};
+
+/** The limits of carriers' rules in force on a date, each once a carrier with the rules that test it. */
+export function limitsOfCarriers({ carriers }: Catalog, date: string): ComparedLimit[] {
+  return carriers.flatMap(({ key, versions }) => {
+    const version = versions.find(
+      ({ ruleSet }) => ruleSet.effectiveFrom <= date && (ruleSet.effectiveUntil ?? '9999') > date,
+    );
+    return version === undefined ? [] : limitsOfRuleSet(key, version.ruleSet);
+  });
+}
+
+function limitsOfRuleSet(carrierKey: string, ruleSet: RuleSet): ComparedLimit[] {
+  const found = new Map<string, ComparedLimit>();
+  const everywhere = ruleSet.programs.flatMap(({ places }) => places.states ?? []);
+  const all = ruleSet.programs.some(({ places }) => places.states === undefined) ? undefined : everywhere;
+  addLimits(carrierKey, ruleSet.rules, all, found);
+  for (const { rules, places } of ruleSet.programs) addLimits(carrierKey, rules, places.states, found);
+  return [...found.values()].sort((one, other) => one.meters - other.meters);
+}
+
+function addLimits(
+  carrierKey: string,
+  rules: readonly Rule[],
+  states: readonly string[] | undefined,
+  found: Map<string, ComparedLimit>,
+): void {
+  for (const rule of rules) {
+    for (const { fact, meters, isOpen, written } of distanceTests(rule)) {
+      const definition = DEFINITIONS[fact];
+      if (definition === undefined) continue;
+      const key = `${definition} ${meters} ${isOpen}`;
+      const known = found.get(key);
+      found.set(key, {
+        carrierKey,
+        rules: [...(known?.rules ?? []), { id: rule.id, states }],
+        definition,
+        meters,
+        isOpen,
+        text: limitText(written.value, unitOf(written.fact), meters),
+      });
+    }
+  }
+}
+
+const METERS_PER = { mile: 1_609.344, foot: 0.3048, meter: 1, kilometer: 1_000 } as const;
+type Unit = keyof typeof METERS_PER;
+const PLURALS: Readonly<Record<Unit, string>> = {
+  mile: 'miles',
+  foot: 'feet',
+  meter: 'meters',
+  kilometer: 'kilometers',
+};
+const SPELLINGS: Readonly<Record<string, Unit>> = {
+  mi: 'mile',
+  mile: 'mile',
+  miles: 'mile',
+  ft: 'foot',
+  foot: 'foot',
+  feet: 'foot',
+  m: 'meter',
+  meter: 'meter',
+  meters: 'meter',
+  km: 'kilometer',
+};
+
+/** Limits as `--limit` lists them: `1000ft,1mi,25 km`. Throws a `CommandError`. */
+export function readLimits(text: string, definition: string): ComparedLimit[] {
+  return text.split(',').map((given) => {
+    const [, number = '', word = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(given) ?? [];
+    const unit = SPELLINGS[word.toLowerCase()];
+    const amount = Number(number);
+    if (unit === undefined || !(amount > 0)) {
+      throw new CommandError(`--limit names ${JSON.stringify(given.trim())}; give lengths like 1000ft, 1mi or 500m.`);
+    }
+    const meters = amount * METERS_PER[unit];
+    return {
+      carrierKey: undefined,
+      rules: [],
+      definition,
+      meters,
+      isOpen: false,
+      text: limitText(amount, unit, meters),
+    };
+  });
+}
+
+function unitOf(fact: string): Unit {
+  return fact.endsWith('_feet') ? 'foot' : fact.endsWith('_meters') ? 'meter' : 'mile';
+}
+
+function limitText(amount: unknown, unit: Unit, meters: number): string {
+  const value = typeof amount === 'number' ? amount : meters / METERS_PER[unit];
+  return `${value.toLocaleString('en-US')} ${value === 1 ? unit : PLURALS[unit]}`;
+}
