@@ -3,6 +3,9 @@ import { cellOfNumber, type NumberEncoder } from '../planes/encoder.ts';
 import type { EncodedRows, PlaneReader } from '../planes/plane-reader.ts';
 import type { FieldAxis } from '../planes/row-layout.ts';
 import type { TestCell } from '../planes/test-cell.ts';
+import type { Knowledge } from '../request/knowledge.ts';
+import { boundByRelations } from '../request/property.ts';
+import { layoutOf } from '../vocabulary/layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { BookColumns } from './columns.ts';
 
@@ -146,20 +149,31 @@ function testEncoder(
   effectiveYear: number,
   vocabulary: Vocabulary,
 ): AxisEncoder {
-  const words = vocabulary.fields.map((field) => {
-    const domain = field.domain({ effectiveYear });
-    return domain.kind === 'words' ? domain.words : undefined;
-  });
+  const layout = layoutOf(vocabulary);
+  const domains = layout.domainsOf(effectiveYear);
+  const related = new Set(layout.relations.flatMap(({ lower, higher }) => [lower, higher]));
+  const givenOf = (columns: BookColumns, field: number, row: number): Knowledge => {
+    const value = columns.fields[field]![row]!;
+    const { domain } = domains[field]!;
+    if (domain.kind === 'words') return domain.words[value - 1];
+    return Number.isNaN(value) ? undefined : value;
+  };
+  /** What follows from what was given, as a property has it. */
+  const boundedOf = (columns: BookColumns, row: number): readonly Knowledge[] => {
+    const given = domains.map((_, field) => (related.has(field) ? givenOf(columns, field, row) : undefined));
+    return boundByRelations(given, layout, domains);
+  };
   return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
     for (let index = 0, at = 0; index < count; index++, at += axisCount) {
       const row = rows[from + index]!;
       const county = columns.county[row]!;
+      let bounded: readonly Knowledge[] | undefined;
       const cell = testCell(
         (field) => {
-          const value = columns.fields[field]![row]!;
-          const known = words[field];
-          if (known) return known[value - 1];
-          return Number.isNaN(value) ? undefined : value;
+          const value = givenOf(columns, field, row);
+          if (value !== undefined || !related.has(field)) return value;
+          bounded ??= boundedOf(columns, row);
+          return bounded[field];
         },
         {
           state: states[columns.state[row]!]!.code,

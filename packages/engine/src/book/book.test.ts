@@ -107,6 +107,30 @@ describe('a book', () => {
     expect([...seen].sort()).toEqual([...STATUS_CODES.keys()].filter((code) => code !== NOT_JUDGED));
   });
 
+  it('knows in tests of fact against fact what follows from what was given: no roof is older than its house', () => {
+    const home = createProperty({
+      vocabulary: homeVocabulary,
+      policyType: 'dp3',
+      state: 'al',
+      counties: ['01005'],
+      values: {
+        dwelling_a: 115_000,
+        year_built: 1988,
+        total_claims: 0,
+        usage: 'seasonal',
+        structure_type: 'townhouse',
+      },
+      asOfMs: dates.asOf.getTime(),
+      effectiveDate: dates.effectiveDate,
+    });
+    const tallgrass = createCatalog(fixtureEntries().filter(({ name }) => name?.startsWith('tallgrass_mutual/')));
+    const one = createBookColumns(homeVocabulary, 1);
+    writeBookRow(one, 0, home);
+    const [chunk] = readBook(tallgrass.bookTables(dates), one, homeVocabulary);
+    expect(STATUS_CODES[tallgrass.statusCodes(home)[0]!]).toBe('eligible');
+    expect(STATUS_CODES[chunk!.codes[0]!]).toBe('eligible');
+  });
+
   it('counts by carrier, state, policy type and reason', () => {
     const tally = createTally(homeVocabulary, carrierCount);
     for (const chunk of readBook(tables, columns, homeVocabulary, { tally })) expect(chunk.rows).toBeGreaterThan(0);

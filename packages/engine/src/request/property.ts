@@ -108,7 +108,7 @@ function noField(name: string, vocabulary: Vocabulary): string {
  * A roof is no older than its house: what is known of one bounds the other. Where both were given and contradict
  * one another, they stand as they are. What was given comes back itself where nothing bounds it.
  */
-function boundByRelations(
+export function boundByRelations(
   given: readonly Knowledge[],
   layout: VocabularyLayout,
   domains: readonly KnownDomain[],
