@@ -1,3 +1,4 @@
+import { createProperty, homeVocabulary, type Property } from '@leeward/engine';
 import { countiesOf } from '@leeward/places/counties';
 import { createRandom, pick, wholeNumber } from '../random.ts';
 import { policyTypes, states, words } from './carriers.ts';
@@ -79,5 +80,20 @@ export function withMissing(homes: readonly Facts[], share: number, seed: number
       if (field === 'year_built') delete copy['home_age'];
     }
     return copy;
+  });
+}
+
+/** A home of facts as we take it. */
+export function toProperty(facts: Facts): Property {
+  const { policy_type, state, county, home_age, roof_age, ...values } = facts;
+  void home_age;
+  return createProperty({
+    vocabulary: homeVocabulary,
+    policyType: policy_type as string | undefined,
+    state: state as string,
+    counties: county === undefined ? undefined : [county as string],
+    values: { ...values, ...(roof_age === undefined ? {} : { roof_year: EFFECTIVE_YEAR - (roof_age as number) }) },
+    asOfMs: Date.UTC(2026, 10, 20),
+    effectiveDate: '2026-11-20',
   });
 }

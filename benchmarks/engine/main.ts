@@ -3,19 +3,13 @@
  * with ours before anything is timed; then a book of a million homes. `--no-peers`: ours alone, in a tenth
  * of the time.
  */
-import {
-  type Catalog,
-  createCatalog,
-  createProperty,
-  homeVocabulary,
-  type Property,
-  STATUS_CODES,
-} from '@leeward/engine';
+import { type Catalog, createCatalog, type Property, STATUS_CODES } from '@leeward/engine';
 import { median, type Row, report } from '../report.ts';
 import { measureBook } from './book.ts';
 import { createCarriers, policyTypes, toRuleSets } from './carriers.ts';
 import { type HomesByMissing, measureDecisions, measureManyCarriers, readDecision, time } from './decisions.ts';
-import { createHomes, type Facts, withMissing } from './homes.ts';
+import { createHomes, type Facts, toProperty, withMissing } from './homes.ts';
+import { measureLargeFile } from './large-file.ts';
 import { createCel } from './peers/cel.ts';
 import { createClosures } from './peers/closures.ts';
 import { createJsonLogic } from './peers/json-logic.ts';
@@ -25,27 +19,12 @@ import { createZen } from './peers/zen.ts';
 
 const args = process.argv.slice(2);
 const SEED = 20261120;
-const EFFECTIVE_YEAR = 2026;
 
 const carriers = createCarriers(SEED);
 const homes = createHomes(SEED + 1, 10_000);
 const rows: Row[] = [];
 const ratios: Record<string, number> = {};
 const row = (name: string, value: number, unit: string) => rows.push({ name, median: value, unit });
-
-function toProperty(facts: Facts): Property {
-  const { policy_type, state, county, home_age, roof_age, ...values } = facts;
-  void home_age;
-  return createProperty({
-    vocabulary: homeVocabulary,
-    policyType: policy_type as string | undefined,
-    state: state as string,
-    counties: county === undefined ? undefined : [county as string],
-    values: { ...values, ...(roof_age === undefined ? {} : { roof_year: EFFECTIVE_YEAR - (roof_age as number) }) },
-    asOfMs: Date.UTC(2026, 10, 20),
-    effectiveDate: '2026-11-20',
-  });
-}
 
 async function timePeer(peer: Peer, reasons: boolean): Promise<number> {
   const sample = homes.slice(0, peer.homes);
@@ -193,6 +172,8 @@ row('catalog in memory', megabytes, 'MB');
 
 rows.push(...(await measureBook(catalog, ruleSets, missing10)));
 for (const count of [200, 1000]) rows.push(...measureManyCarriers(SEED, count, byMissing));
+
+rows.push(...measureLargeFile());
 
 for (const [key, peer] of peers) {
   const micros = await timePeer(peer, false);
