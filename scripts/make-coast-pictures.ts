@@ -27,9 +27,6 @@ for (const [name, title, latitude, longitude, definition] of places) {
   if (only !== undefined && only !== name) continue;
   const file = resolve(folder, `${name}.svg`);
   const words = ['coast', 'near', String(latitude), String(longitude), '--coast', definition, '--title', title];
-  const code = await runCommandLine(
-    [...words, '--svg', file, '--html', file.replace(/svg$/, 'html')],
-    processTerminal(),
-  );
+  const code = await runCommandLine([...words, '--svg', file], processTerminal());
   if (code !== 0) process.exitCode = code;
 }

@@ -17,6 +17,9 @@ export function coastHtml(maps: { readonly wide: DrawnMap; readonly narrow: Draw
     ),
     `<li>${swatch('<path class="counted" d="M0 6h24"/>')}shore that counts</li>`,
     `<li>${swatch('<path class="shore" d="M0 6h24"/>')}other shore</li>`,
+    ...(maps.wide.isPartial
+      ? [`<li>${swatch('<rect class="beyond" width="24" height="12"/>')}beyond the data</li>`]
+      : []),
   ];
   return `<!doctype html>
 <html lang="en">

@@ -41,7 +41,7 @@ ${lines.join('\n')}
 `;
 }
 
-function legend({ bands }: DrawnMap, y: number): string {
+function legend({ bands, isPartial }: DrawnMap, y: number): string {
   const parts: string[] = [];
   let x = MARGIN;
   const labels = legendOf(bands.map(({ label }) => label));
@@ -53,6 +53,13 @@ function legend({ bands }: DrawnMap, y: number): string {
   parts.push(`<path class="counted" d="M${tenth(x)} ${y - 3.5}h22"/>`, text(x + 28, 'shore that counts'));
   x += 28 + textWidth('shore that counts', 11.5) + 20;
   parts.push(`<path class="shore" d="M${tenth(x)} ${y - 3.5}h22"/>`, text(x + 28, 'other shore'));
+  if (isPartial) {
+    x += 28 + textWidth('other shore', 11.5) + 20;
+    parts.push(
+      `<rect class="beyond" x="${tenth(x)}" y="${y - 9}" width="22" height="11"/>`,
+      text(x + 28, 'beyond the data'),
+    );
+  }
   return parts.join('');
 
   function text(left: number, words: string): string {

@@ -27,6 +27,8 @@ export interface DrawnMap {
   readonly height: number;
   /** The bands that show, the nearest first. */
   readonly bands: readonly Band[];
+  /** Whether the data ends within the picture. */
+  readonly isPartial: boolean;
 }
 
 /** No map is closer than this: a shore drawn to some hundred metres says nothing below, and a river on it even less. */
@@ -51,6 +53,13 @@ export function drawMap(
     heights.map((value) => -value),
     0,
   ).filter(isSeen);
+  const beyond = ringsPath(
+    ringsAbove(
+      samples,
+      samples.covered.map((value) => -value),
+      0,
+    ),
+  );
   const nearness = samples.distances.map((value) => -value);
   const { lines, names } = graticule(view);
   const room = new LabelRoom(view);
@@ -69,6 +78,7 @@ export function drawMap(
     ...subject.rivers.map((river) => `<path class="river" d="${linesPath(river, view)}"/>`),
     `<path class="shore" d="${ringsPath(land)}"/>`,
     `<path class="counted" d="${runsPath(land, isCounted(samples, view))}"/>`,
+    beyond === '' ? '' : `<path class="beyond" fill-rule="evenodd" d="${beyond}"/>`,
     lines,
     label,
     ...towns.map(
@@ -81,7 +91,7 @@ export function drawMap(
     northArrow(width - 32, 36),
     `<rect class="neat" x=".5" y=".5" width="${width - 1}" height="${height - 1}"/>`,
   ].join('\n');
-  return { content, width, height, bands: shown };
+  return { content, width, height, bands: shown, isPartial: beyond !== '' };
 }
 
 function middleOf({ point, coast }: CoastAnswer): GeographicPoint {
@@ -99,10 +109,10 @@ function reachOf({ answer, errorRadiusMeters, rivers }: PictureSubject): number 
 }
 
 /** The bands that some land shows and that are wide enough to be seen. */
-function shownBands({ heights, distances }: ShoreSamples, { metersPerPixel }: MapView): Band[] {
+function shownBands({ heights, distances, covered }: ShoreSamples, { metersPerPixel }: MapView): Band[] {
   let farthest = 0;
   heights.forEach((height, at) => {
-    if (height > 0) farthest = Math.max(farthest, distances[at]!);
+    if (height > 0 && covered[at]! > 0) farthest = Math.max(farthest, distances[at]!);
   });
   return bands.filter(
     ({ meters }, at) => meters >= NARROWEST_PIXELS * metersPerPixel && (bands[at - 1]?.meters ?? 0) < farthest,

@@ -83,6 +83,19 @@ describe('the picture of an answer', () => {
     expect(Math.abs(areaOf(water)) / (888 * 560)).toBeCloseTo(share, 1);
   });
 
+  it('shows where the data ends, and calls it neither land nor water', () => {
+    const coverage = [{ west: -81, south: 31.3, east: -80.81, north: 31.6 }];
+    const cut = createCoast(buildCoastIndex({ ...island, coverage }));
+    const svg = makePicture({ coast: cut, answer, place, definition: 'tidal', gazetteer }).svg();
+    expect(svg).toContain('beyond the data');
+    expect(picture().svg()).not.toContain('beyond the data');
+    const beyond = /<path class="beyond"[^>]*d="([^"]*)"/.exec(svg)![1]!;
+    const home = ((-80.82 - -80.81) * 94_900) / ((2 * 2_400) / 560);
+    // All that lies east of the coverage: home stands half the distance west of the middle.
+    const share = (444 + answer.distanceMeters / 2 / ((2 * 2_400) / 560) + home) / 888;
+    expect(Math.abs(areaOf(beyond)) / (888 * 560)).toBeCloseTo(share, 1);
+  });
+
   it('is as KML what it is as GeoJSON', () => {
     const kml = coastKml(coastAnswerToGeoJson(answer), picture().words);
     expect(kml.match(/<Placemark>/g)).toHaveLength(4);

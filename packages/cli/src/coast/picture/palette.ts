@@ -84,6 +84,7 @@ function tonesOf(tones: Tones): string {
     `.land{fill:${tones.land}}`,
     ...tones.bands.map((tone, at) => `.b${at + 1}{fill:${tone}}`),
     `.water{fill:${tones.water}}`,
+    `.beyond{fill:${tones.paper};stroke:${tones.soft};stroke-width:.8;stroke-dasharray:5 4}`,
     `.shore{fill:none;stroke:${tones.shore};stroke-width:.7}`,
     `.counted{fill:none;stroke:${tones.counted};stroke-width:1.3;stroke-linejoin:round}`,
     `.river{fill:none;stroke:${tones.river};stroke-width:1.5;stroke-linejoin:round}`,

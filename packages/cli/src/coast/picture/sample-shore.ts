@@ -9,6 +9,8 @@ export interface ShoreSamples {
   readonly distances: Float64Array;
   /** To any shore: above zero on land, below it in the water. */
   readonly heights: Float64Array;
+  /** 1 where the data reaches, −1 beyond: nothing is known there, neither land nor water. */
+  readonly covered: Float64Array;
   /** From a place among the samples to a pixel. */
   toX(column: number): number;
   toY(row: number): number;
@@ -25,7 +27,7 @@ export interface SampledCoast {
 const STEP = 2;
 /** Samples beyond each edge, so that no line ends within the picture. */
 const MARGIN = 3;
-/** Beyond the coverage of the data there is no shore of it. */
+/** Beyond the coverage of the data there is no shore of it; what is drawn there lies under a veil. */
 const NOWHERE_METERS = 1e7;
 
 /** Asks the coast all over a picture: what is drawn is what it would answer there. */
@@ -49,7 +51,9 @@ export function sampleShore({ coast, alone, definition }: SampledCoast, view: Ma
   const distances = batch.distancesMeters.map((meters, at) =>
     batch.statuses[at] === BATCH_ANSWERED ? meters : NOWHERE_METERS,
   );
-  return { columns, rows, distances, heights: heightsOf({ coast, alone }, latitudes, longitudes), toX, toY };
+  const covered = Float64Array.from(batch.statuses, (status) => (status === BATCH_ANSWERED ? 1 : -1));
+  const heights = heightsOf({ coast, alone }, latitudes, longitudes);
+  return { columns, rows, distances, heights, covered, toX, toY };
 }
 
 /** By every layer, other countries' too: what is land is land whatever counts as coast. */
@@ -71,7 +75,7 @@ function heightsOf(
       const drawn = side === 'unknown' ? (alone(dataset.name)?.nearest(point, any).side ?? side) : side;
       return drawn === 'water' ? -distanceMeters : distanceMeters;
     } catch (error) {
-      if (error instanceof CoastError && error.code === 'outside_coverage') return -NOWHERE_METERS;
+      if (error instanceof CoastError && error.code === 'outside_coverage') return NOWHERE_METERS;
       throw error;
     }
   });
