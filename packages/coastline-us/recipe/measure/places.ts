@@ -8,8 +8,12 @@ import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
 import { KNOWN_PLACES } from './known-places.ts';
 
 const coast = loadCoastlineUs();
+const inKilometers = (meters: number): string => (meters / 1000).toFixed(2);
 const kilometers = (answer: CoastAnswer): string =>
-  `${(answer.distanceMeters / 1000).toFixed(2)} ± ${(answer.accuracyMeters / 1000).toFixed(2)}`;
+  `${inKilometers(answer.distanceMeters)} ± ${inKilometers(answer.accuracyMeters)}`;
+/** Rivers and gauges make the interval of `tidal` one-sided. */
+const interval = ({ distanceMeters, minMeters, maxMeters }: CoastAnswer): string =>
+  `${inKilometers(distanceMeters)} (${inKilometers(minMeters)} … ${inKilometers(maxMeters)})`;
 console.log('| place | tidal, km | shore | ocean (3.2 km), km | ocean_narrow (1.6 km) | ocean_wide (10 km) |');
 console.log('|---|---|---|---|---|---|');
 for (const { name, latitude, longitude } of KNOWN_PLACES) {
@@ -20,6 +24,6 @@ for (const { name, latitude, longitude } of KNOWN_PLACES) {
     'ocean_wide',
   ]);
   console.log(
-    `| ${name} | ${kilometers(tidal!)} | ${tidal!.shore} | ${kilometers(ocean!)} | ${kilometers(narrow!)} | ${kilometers(wide!)} |`,
+    `| ${name} | ${interval(tidal!)} | ${tidal!.shore} | ${kilometers(ocean!)} | ${kilometers(narrow!)} | ${kilometers(wide!)} |`,
   );
 }

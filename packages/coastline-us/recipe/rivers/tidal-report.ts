@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Coast, type CoastAnswer, CoastError, createCoast, decodeShoreline, openCoastData } from '@leeward/coast';
+import { createPointIndex } from '@leeward/coast/points';
 import { loadZipGazetteer } from '@leeward/places/zips';
 import { combinationRule } from '../../src/combination-rules.ts';
 import { coastlineUsFiles } from '../../src/data-files.ts';
@@ -23,6 +24,7 @@ export interface ReportInput {
 /** Stations of the other half nearer than this to one that is held out would give it away. */
 const SAME_PLACE_METERS = 1_000;
 const SPLITS = 5;
+const STATES = ['SC', 'GA', 'NC', 'FL', 'TX', 'LA', 'NJ', 'VA', 'WA', 'OR', 'CA', 'ME', 'HI'];
 const METERS_PER_MILE = 1_609.344;
 const LIMITS_METERS = { '1,000 ft': 304.8, '1 mi': METERS_PER_MILE, '5 mi': 5 * METERS_PER_MILE };
 /** Homes farther than this from any shore are judged by no limit in use. */
@@ -88,8 +90,8 @@ export async function tidalReport(
   return {
     stations: noaa.length,
     coverageToday: today,
-    halfHeldOut: byHalf.shares(['SC', 'GA', 'NC', 'FL', 'NJ', 'VA', 'WA', 'OR', 'CA', 'ME']),
-    stateHeldOut: byState.shares(['SC', 'GA', 'NC', 'FL', 'NJ', 'VA', 'WA', 'OR', 'CA', 'ME']),
+    halfHeldOut: byHalf.shares(STATES),
+    stateHeldOut: byState.shares(STATES),
     zipPoints: await zipPoints(shores, shipped),
     towns: towns(stations, shores, shipped),
   };
@@ -114,29 +116,63 @@ function coverage(stations: readonly TideStation[], coast: Coast): Record<string
   return { all: share(stations), SC: share(stations.filter(({ state }) => state === 'SC')) };
 }
 
+interface Count {
+  stations: number;
+  min: number;
+  withoutLinks: number;
+  /** Of the stations on land: a station stands at the water, so what the answer says is how far it errs; and half its interval. */
+  readonly errorsMeters: number[];
+  readonly radiiMeters: number[];
+}
+
+interface Share {
+  readonly min: number;
+  readonly withoutLinks: number;
+  readonly medianErrorMeters: number;
+  readonly medianRadiusMeters: number;
+}
+
 /** How many of the stations held out are reached, by state: by what min says, and by rivers and gauges alone. */
 class Tally {
-  readonly #counts = new Map<string, { stations: number; min: number; withoutLinks: number }>();
+  readonly #counts = new Map<string, Count>();
 
   add({ held, full, withoutLinks }: { held: readonly TideStation[]; full: Coast; withoutLinks: Coast }): void {
     for (const station of held) {
       for (const key of ['all', station.state]) {
-        const count = this.#counts.get(key) ?? { stations: 0, min: 0, withoutLinks: 0 };
+        const count = this.#counts.get(key) ?? {
+          stations: 0,
+          min: 0,
+          withoutLinks: 0,
+          errorsMeters: [],
+          radiiMeters: [],
+        };
         this.#counts.set(key, count);
         count.stations++;
         count.min += Number(isReached(station, full));
         count.withoutLinks += Number(isReached(station, withoutLinks));
+        if (station.known.side === 'water') continue;
+        const { distanceMeters, minMeters, maxMeters } = full.nearest(station);
+        count.errorsMeters.push(distanceMeters);
+        count.radiiMeters.push((maxMeters - minMeters) / 2);
       }
     }
   }
 
-  shares(states: readonly string[]): Record<string, { min: number; withoutLinks: number }> {
+  shares(states: readonly string[]): Record<string, Share> {
     return Object.fromEntries(
       ['all', ...states].flatMap((key) => {
         const count = this.#counts.get(key);
         if (count === undefined) return [];
         return [
-          [key, { min: round(count.min / count.stations), withoutLinks: round(count.withoutLinks / count.stations) }],
+          [
+            key,
+            {
+              min: round(count.min / count.stations),
+              withoutLinks: round(count.withoutLinks / count.stations),
+              medianErrorMeters: Math.round(medianOf(count.errorsMeters)),
+              medianRadiusMeters: Math.round(medianOf(count.radiiMeters)),
+            },
+          ],
         ];
       }),
     );
@@ -178,11 +214,14 @@ function answerOf(
 }
 
 function towns(stations: readonly TideStation[], before: Coast, after: Coast): Record<string, unknown> {
+  const index = createPointIndex(
+    Float64Array.from(stations.flatMap(({ longitude, latitude }) => [longitude, latitude])),
+  );
   const rows = TIDAL_TOWNS.map((town) => {
     const [was, is] = [before.nearest(town), after.nearest(town)];
     const away = (station: TideStation): number =>
       metersBetween(town.longitude, town.latitude, station.longitude, station.latitude);
-    const nearest = stations.reduce((best, station) => (away(station) < away(best) ? station : best));
+    const nearest = stations[index.nearest(town)[0]!.number]!;
     return {
       town: `${town.name} ${town.state}, ${town.water}`,
       before: [was.minMeters, was.distanceMeters, was.maxMeters].map(Math.round).join(' … '),
@@ -198,6 +237,10 @@ function towns(stations: readonly TideStation[], before: Coast, after: Coast): R
     whollyBeyondAMile: rows.filter(({ isBeyond }) => isBeyond).map(({ town }) => town),
     rows: rows.map(({ town, before: was, after: is, station }) => `${town}: ${was} → ${is}; ${station}`),
   };
+}
+
+function medianOf(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? Number.NaN;
 }
 
 function round(share: number): number {
