@@ -91,6 +91,9 @@ async function commandLine(words: string[], codes: readonly [RegExp, string][], 
     inColor: false,
     now: () => new Date('2026-11-20T12:00:00Z'),
     readInput: async () => '',
+    streams: () => {
+      throw new Error('Nothing here reads a stream.');
+    },
     write: (text) => {
       output += text;
     },

@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream';
+
 /** What a command sees of the world around it; a test gives its own. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -12,6 +14,8 @@ export interface Terminal {
   writeError(text: string): void;
   /** All of standard input. */
   readInput(): Promise<string>;
+  /** Standard input and output as streams of bytes, for what is too long to be held. */
+  streams(): { readonly input: Readable; readonly output: Writable };
 }
 
 /** The terminal of this process. */
@@ -25,6 +29,7 @@ export function processTerminal(): Terminal {
     now: () => new Date(),
     write: (text) => void stdout.write(text),
     writeError: (text) => void stderr.write(text),
+    streams: () => ({ input: stdin, output: stdout }),
     async readInput() {
       const chunks: Buffer[] = [];
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));

@@ -4,6 +4,7 @@ import { createCsvRecords, guessDelimiter, linesOfBlock, namedDelimiter } from '
 import { BookFileError } from '../source/book-file-error.ts';
 import type { BatchOptions, BookSource } from '../source/book-source.ts';
 import { createCsvScan } from './csv-scan.ts';
+import { emptySource } from './empty-source.ts';
 import { createRecognizing } from './recognizing.ts';
 import { describeText, MAX_LINE_CHARACTERS, type TextBlock, textBlocks } from './text-blocks.ts';
 import { createTextColumns } from './text-columns.ts';
@@ -32,7 +33,11 @@ export async function openCsv(source: string | Readable, name: string): Promise<
     typeof source === 'string' ? await describeText(source) : { isPlain: false, encoding: 'utf-8' as const };
   const opening = textBlocks(source, name, isPlain);
   const first = await opening.next();
-  if (first.done) throw new BookFileError(`${name} is empty.`);
+  if (first.done) {
+    // A filter may be asked for nothing.
+    if (typeof source !== 'string') return emptySource('csv');
+    throw new BookFileError(`${name} is empty.`);
+  }
   const heading = readHeading(first.value, name);
   const recognizing = createRecognizing(encoding, heading.delimiter);
   /** Of a stream nothing can be read again. */

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { linesOfBlock, type TextLine } from '@leeward/rows';
 import { BookFileError } from '../source/book-file-error.ts';
 import type { BatchOptions, BookSource } from '../source/book-source.ts';
+import { emptySource } from './empty-source.ts';
 import { scanObject } from './ndjson-scan.ts';
 import { createRecognizing, type Recognizing } from './recognizing.ts';
 import { describeText, MAX_LINE_CHARACTERS, type TextBlock, textBlocks } from './text-blocks.ts';
@@ -24,7 +25,11 @@ export async function openNdjson(source: string | Readable, name: string): Promi
     typeof source === 'string' ? await describeText(source) : { isPlain: false, encoding: 'utf-8' as const };
   const opening = textBlocks(source, name, isPlain);
   const first = await opening.next();
-  if (first.done) throw new BookFileError(`${name} is empty.`);
+  if (first.done) {
+    // A filter may be asked for nothing.
+    if (typeof source !== 'string') return emptySource('ndjson');
+    throw new BookFileError(`${name} is empty.`);
+  }
   refuseLists(first.value, name);
   const names = namesOf(first.value);
   const recognizing = createRecognizing(encoding, undefined);

@@ -1,24 +1,17 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, extname, join, resolve } from 'node:path';
-import {
-  type BookFormat,
-  type BookPlan,
-  bookFormats,
-  mergeParts,
-  readMarker,
-  type StatusFormat,
-  writeFinalFile,
-  writePlan,
-} from '@leeward/books';
+import { dirname, join, resolve } from 'node:path';
+import { type BookPlan, mergeParts, readMarker, writeFinalFile, writePlan } from '@leeward/books';
 import { SingleBar } from 'cli-progress';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { carriersFolder, openBookCarriers } from './book-carriers.ts';
+import { runPartsByQueue } from './book-queue.ts';
 import { bookReport } from './book-report.ts';
 import { type BookWords, makePlan, wholeNumber } from './make-plan.ts';
 import { createRowReader } from './read-book-row.ts';
 import { runParts } from './run-parts.ts';
+import { outputFormat } from './status-format.ts';
 import { summaryTable } from './summary-table.ts';
 
 export interface RunOptions extends BookWords {
@@ -29,6 +22,8 @@ export interface RunOptions extends BookWords {
   readonly json?: boolean;
   readonly threads?: string;
   readonly restart?: boolean;
+  /** Where workers take parts from. */
+  readonly queue?: string;
 }
 
 /** `book run`: plan, all parts on this machine, merge. A run that was stopped goes on where it was. */
@@ -42,6 +37,8 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   const began = performance.now();
   const plan = await makePlan({ files, words: options, output, catalogSha256: sha256, carrierKeys, terminal });
   const work = options.out === undefined ? mkdtempSync(join(tmpdir(), 'leeward-book-')) : `${at(options.out)}.parts`;
+  if (options.queue !== undefined && options.out === undefined)
+    throw new CommandError('With --queue workers write parts beside the output: name it with --out.');
   if (options.out !== undefined) prepareWork(work, plan, `${options.out}.parts`, options);
   const missing = plan.parts.flatMap((_, index) => (readMarker(plan, index, work) ? [] : [index]));
   const total = plan.inputs.reduce((sum, { rows }) => sum + rows, 0);
@@ -53,18 +50,21 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   const bar = terminal.columns === undefined ? undefined : progressBar(total, total - missingRows);
   const judging = performance.now();
   try {
-    await runParts({
-      plan,
-      indexes: missing,
-      work,
-      threads,
-      carriers,
-      carriersFolder: folder,
-      readAlone: createRowReader(new Date(plan.asOf), vocabulary, terminal),
-      terminal,
-      signal: cancelled.signal,
-      onRows: (rows) => bar?.increment(rows),
-    });
+    const onRows = (rows: number) => bar?.increment(rows);
+    if (options.queue !== undefined) await runPartsByQueue(options.queue, plan, work, cancelled.signal, onRows);
+    else
+      await runParts({
+        plan,
+        indexes: missing,
+        work,
+        threads,
+        carriers,
+        carriersFolder: folder,
+        readAlone: createRowReader(new Date(plan.asOf), vocabulary, terminal),
+        terminal,
+        signal: cancelled.signal,
+        onRows,
+      });
   } catch (error) {
     if (options.out === undefined) rmSync(work, { recursive: true, force: true });
     if (!cancelled.signal.aborted) throw error;
@@ -109,13 +109,6 @@ const ROWS_A_THREAD = 200_000;
 
 function usualThreads(rows: number): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(rows / ROWS_A_THREAD)));
-}
-
-function outputFormat(name: string, given: string | undefined): StatusFormat {
-  const asked = given ?? extname(name).slice(1).toLowerCase();
-  if ((bookFormats as readonly string[]).includes(asked)) return asked as BookFormat;
-  if (given === undefined) return 'ndjson';
-  throw new CommandError(`--out-format is ${JSON.stringify(given)}; give one of: ${bookFormats.join(', ')}.`);
 }
 
 function expectFolder(name: string | undefined, at: (name: string) => string): void {

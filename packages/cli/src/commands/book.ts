@@ -1,4 +1,14 @@
 import type { Command } from 'commander';
+import { type FilterOptions, filterBook } from '../book/filter-command.ts';
+import {
+  type MergeOptions,
+  mergeCommand,
+  type PartOptions,
+  type PlanOptions,
+  partCommand,
+  planCommand,
+  statusCommand,
+} from '../book/part-commands.ts';
 import { type RunOptions, runBook } from '../book/run-command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -32,6 +42,54 @@ export function bookCommand(program: Command, terminal: Terminal): void {
     .option('--json', 'print the summary as JSON')
     .option('--threads <number>', 'threads of this machine (default all cores)')
     .option('--parts <number>', 'parts of the book (default by its rows)')
+    .option('--queue <url>', 'let leeward worker --books take the parts: redis://… or postgres://…')
     .option('--restart', 'begin anew where another run was stopped')
     .action((files: string[], options: RunOptions) => runBook(files, options, terminal));
+  withBookWords(
+    book.command('filter').description('Judge rows from standard input to standard output, row for row and in order.'),
+  )
+    .option(
+      '--out-format <format>',
+      'arrow, csv or ndjson (default that of the rows, which is NDJSON unless --format says else)',
+    )
+    .option('--no-header', 'write CSV without the line that names its columns')
+    .action((options: FilterOptions) => filterBook(options, terminal));
+  withBookWords(
+    book
+      .command('plan')
+      .description('Cut a book into parts that any scheduler can run.')
+      .argument('<files...>', 'homes, as of book run'),
+  )
+    .requiredOption('--out <folder>', 'where the plan is written, and its parts will be')
+    .option('--out-format <format>', 'how parts write statuses: parquet, arrow, csv or ndjson', 'parquet')
+    .option('--parts <number>', 'parts of the book (default by its rows)')
+    .action((files: string[], options: PlanOptions) => planCommand(files, options, terminal));
+  book
+    .command('part')
+    .description('Judge one part of a plan: however often it is run, it writes the same bytes.')
+    .requiredOption('--plan <file>', 'the plan.json of book plan')
+    .option(
+      '--index <number>',
+      'which part, from 0 (JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX, SLURM_ARRAY_TASK_ID; PARALLEL_SEQ, from 1)',
+    )
+    .option('--carriers <folder>', 'folder of carriers, the same as of the plan (LEEWARD_CARRIERS)')
+    .option('--trust-inputs', 'look at the size of the book only, not at its hash')
+    .action((options: PartOptions) => partCommand(options, terminal));
+  book
+    .command('status')
+    .description('How far the parts of a plan are, and what failed.')
+    .argument('<folder>', 'the folder of the plan')
+    .option('--json', 'print as JSON')
+    .action((folder: string, options: { readonly json?: boolean }) => statusCommand(folder, options, terminal));
+  book
+    .command('merge')
+    .description('Add up the parts of a plan: every row answered exactly once, or what is missing is named.')
+    .argument('<folder>', 'the folder of the plan')
+    .option('--out <file>', 'put the statuses of all parts into one file')
+    .option('--rejects <file>', 'where bad rows go (default rejects.ndjson in the folder)')
+    .option('--summary <file>', 'where the summary goes (default summary.json in the folder)')
+    .option('--carriers <folder>', 'folder of carriers, the same as of the plan (LEEWARD_CARRIERS)')
+    .option('--json', 'print the summary as JSON')
+    .option('--trust-inputs', 'look at the size of the book only, not at its hash')
+    .action((folder: string, options: MergeOptions) => mergeCommand(folder, options, terminal));
 }

@@ -4,6 +4,8 @@ import { createAccountCatalogs, createLogger } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
+import { serveBookParts } from '../book/book-queue.ts';
+import { wholeNumber } from '../book/make-plan.ts';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
@@ -18,6 +20,12 @@ import type { Terminal } from '../terminal.ts';
 /** How long carriers may still answer, where nobody says: less than the half minute after which most managers kill. */
 const usualGraceMs = 25_000;
 
+interface WorkerOptions extends ServeOptions {
+  readonly books?: boolean;
+  readonly queue?: string;
+  readonly atOnce: string;
+}
+
 export function workerCommand(program: Command, terminal: Terminal): void {
   program
     .command('worker')
@@ -27,7 +35,22 @@ export function workerCommand(program: Command, terminal: Terminal): void {
     .option('--coastline <file...>', 'coastlines to measure to, as of serve (LEEWARD_COASTLINES)')
     .option('--demo', 'the invented carriers and the sandbox, as of serve --demo')
     .option('--allow-demo', 'let a demo work beside a database')
-    .action((options: ServeOptions) => work(options, terminal));
+    .option('--books', 'take parts of books from the queue instead, and nothing else')
+    .option('--queue <url>', 'with --books: redis://… or postgres://… (LEEWARD_QUEUE_URL)')
+    .option('--at-once <number>', 'with --books: parts at once, those of all workers together', '4')
+    .action((options: WorkerOptions) => (options.books ? takeParts(options, terminal) : work(options, terminal)));
+}
+
+async function takeParts({ carriers, queue, atOnce }: WorkerOptions, terminal: Terminal): Promise<void> {
+  const url = queue ?? terminal.environment['LEEWARD_QUEUE_URL'];
+  if (!url)
+    throw new CommandError('Where do parts wait? Give --queue redis://… or postgres://…, or LEEWARD_QUEUE_URL.');
+  const stop = watchForStop(terminal.environment);
+  const given = { ...(carriers === undefined ? {} : { carriers }), concurrency: wholeNumber('--at-once', atOnce) };
+  const parts = await serveBookParts(url, given, terminal);
+  terminal.write('A Leeward worker is up: parts of books.\n');
+  terminal.writeError(`${await stop.asked}: finishing the part that was begun, then stopping.\n`);
+  await parts.stop({ graceMs: usualGraceMs });
 }
 
 async function work(options: ServeOptions, terminal: Terminal): Promise<void> {

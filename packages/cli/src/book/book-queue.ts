@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BookPlan, partFiles, readMarker, readPlan } from '@leeward/books';
+import type { Lane, QueueBackend } from '@leeward/quotes';
+import { CommandError } from '../command-error.ts';
+import { openQueue } from '../quotes/open-queue.ts';
+import type { Terminal } from '../terminal.ts';
+import { runPartOf } from './part-commands.ts';
+
+/** All parts wait in one lane; a worker takes one at a time. */
+const LANE = 'book_parts';
+const lane = (concurrency: number): Lane => ({ key: LANE, concurrency, longestRunMs: 3_600_000 });
+/** How often whoever waits looks for markers, and hands out again what nobody has finished. */
+const LOOK_MS = 250;
+const AGAIN_MS = 20_000;
+
+/** Says which part of which plan, in characters that every queue takes as a key. */
+function jobKey(planFile: string, index: number, attempt: number): string {
+  return `${index}-${attempt}-${Buffer.from(planFile).toString('base64url')}`;
+}
+
+function readJobKey(key: string): { readonly planFile: string; readonly index: number } {
+  const [index = '', , ...rest] = key.split('-');
+  return { planFile: Buffer.from(rest.join('-'), 'base64url').toString('utf8'), index: Number(index) };
+}
+
+/**
+ * Hands the parts of a plan to a queue, and waits until workers have done them all. A queue may forget a part, and a worker may be
+ * killed with one: what has no marker after a while is handed out again, and twice is no harm. Throws where a part failed.
+ */
+export async function runPartsByQueue(
+  url: string,
+  plan: BookPlan,
+  folder: string,
+  signal: AbortSignal,
+  onRows: (rows: number) => void,
+): Promise<void> {
+  const queue = await openQueue(url, () => {});
+  const planFile = join(folder, 'plan.json');
+  let missing = plan.parts.flatMap((_, index) => (readMarker(plan, index, folder) ? [] : [index]));
+  try {
+    for (let attempt = 0, handedMs = Number.NEGATIVE_INFINITY; missing.length > 0; ) {
+      signal.throwIfAborted();
+      if (performance.now() - handedMs > AGAIN_MS) {
+        await enqueue(queue, planFile, missing, attempt++);
+        handedMs = performance.now();
+      }
+      await sleep(LOOK_MS);
+      missing = missing.filter((index) => {
+        const marker = readMarker(plan, index, folder);
+        if (marker) {
+          onRows(marker.rows);
+          handedMs = performance.now();
+          return false;
+        }
+        const { failure } = partFiles(plan, index, folder);
+        if (existsSync(failure))
+          throw new CommandError(
+            `Part ${index} failed: ${(JSON.parse(readFileSync(failure, 'utf8')) as { message: string }).message}`,
+          );
+        return true;
+      });
+    }
+  } finally {
+    await queue.stop({ graceMs: 0 });
+  }
+}
+
+function enqueue(queue: QueueBackend, planFile: string, indexes: readonly number[], attempt: number): Promise<void> {
+  return queue.enqueue(indexes.map((index) => ({ key: jobKey(planFile, index, attempt), lane: LANE })));
+}
+
+/** Takes parts of books from a queue until it is told to stop. Plans and books must stand where this process can read them. */
+export async function serveBookParts(
+  url: string,
+  options: { readonly carriers?: string; readonly concurrency: number },
+  terminal: Terminal,
+): Promise<QueueBackend> {
+  const queue = await openQueue(url, (error) => terminal.writeError(`leeward worker: ${error.message}\n`));
+  await queue.start([lane(options.concurrency)], async ({ key }) => {
+    const { planFile, index } = readJobKey(key);
+    try {
+      const plan = readPlan(readFileSync(planFile, 'utf8'), planFile);
+      const folder = resolve(dirname(planFile));
+      if (readMarker(plan, index, folder)) return;
+      const given = options.carriers === undefined ? {} : { carriers: options.carriers };
+      const { rows } = await runPartOf(plan, folder, index, given, terminal);
+      terminal.write(`Part ${index} of ${folder}: ${rows.toLocaleString('en-US')} rows.\n`);
+    } catch (error) {
+      terminal.writeError(`leeward worker: part ${index} of ${planFile}: ${(error as Error).message}\n`);
+    }
+  });
+  return queue;
+}

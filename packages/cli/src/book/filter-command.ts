@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import {
+  type BookFormat,
+  bookFormats,
+  createBookJudge,
+  createStatusWriter,
+  openBookStream,
+  readColumnMap,
+} from '@leeward/books';
+import { CommandError } from '../command-error.ts';
+import type { Terminal } from '../terminal.ts';
+import { carriersFolder, openBookCarriers } from './book-carriers.ts';
+import { type BookWords, bookDates, readColumns } from './make-plan.ts';
+import { createRowReader } from './read-book-row.ts';
+
+export interface FilterOptions extends BookWords {
+  readonly outFormat?: string;
+  readonly header?: boolean;
+}
+
+/**
+ * `book filter`: rows on standard input, their statuses on standard output, row for row and in order, in constant memory. A bad
+ * row is answered as one and ends nothing.
+ */
+export async function filterBook(options: FilterOptions, terminal: Terminal): Promise<void> {
+  const format = formatOf('--format', options.format ?? 'ndjson');
+  const outFormat = formatOf('--out-format', options.outFormat ?? format);
+  const { asOf, effectiveDate } = bookDates(options, terminal);
+  const { carriers } = openBookCarriers(carriersFolder(options.carriers, terminal), terminal);
+  const { vocabulary, carrierKeys } = carriers;
+  const columns = readColumns(options.columns, terminal);
+  const { input, output } = terminal.streams();
+  const name = 'Standard input';
+  const source = await openBookStream(input, format, name);
+  const judge = createBookJudge({
+    carriers,
+    format,
+    name,
+    ...(columns === null ? {} : { map: readColumnMap(columns, options.columns!, vocabulary) }),
+    asOf,
+    effectiveDate,
+    readAlone: createRowReader(asOf, vocabulary, terminal),
+    countsReasons: false,
+    isExact: options.exact ?? false,
+    allowsEveryType: outFormat === 'ndjson',
+  });
+  let isFull = false;
+  const writer = await createStatusWriter(
+    outFormat,
+    carrierKeys,
+    vocabulary,
+    (bytes) => {
+      // What is handed over may be written later: the writer's own buffers are used again.
+      isFull = !output.write(Buffer.from(bytes));
+    },
+    options.header !== false,
+  );
+  for await (const batch of source.batches()) {
+    writer.write(await judge.judge(batch));
+    if (isFull) await once(output, 'drain');
+  }
+  await writer.end();
+  await source.close();
+}
+
+function formatOf(name: string, given: string): BookFormat {
+  if ((bookFormats as readonly string[]).includes(given) && given !== 'parquet') return given as BookFormat;
+  throw new CommandError(
+    `${name} is ${JSON.stringify(given)}; give arrow, csv or ndjson: what is read once has no end to look at first.`,
+  );
+}

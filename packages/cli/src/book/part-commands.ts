@@ -1,0 +1,202 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  BookFileError,
+  type BookPlan,
+  hashFile,
+  mergeParts,
+  partFiles,
+  readMarker,
+  readPlan,
+  runPart,
+  writeFinalFile,
+  writePlan,
+} from '@leeward/books';
+import { ENGINE_VERSION } from '@leeward/engine';
+import { CommandError } from '../command-error.ts';
+import type { Terminal } from '../terminal.ts';
+import { mistakeOf } from '../user-mistake.ts';
+import { carriersFolder, openBookCarriers } from './book-carriers.ts';
+import { bookReport } from './book-report.ts';
+import { type BookWords, makePlan } from './make-plan.ts';
+import { createRowReader } from './read-book-row.ts';
+import { statusFormatOf } from './status-format.ts';
+import { summaryTable } from './summary-table.ts';
+
+/** The plan in a folder, and where its carriers were found. */
+export function planIn(folder: string): BookPlan {
+  const path = join(folder, 'plan.json');
+  return readPlan(readFileSync(path, 'utf8'), path);
+}
+
+export interface PlanOptions extends BookWords {
+  readonly out: string;
+  readonly outFormat?: string;
+}
+
+/** `book plan`: cuts a book into parts, each of which any machine can judge alone. */
+export async function planCommand(files: readonly string[], options: PlanOptions, terminal: Terminal): Promise<void> {
+  const folder = resolve(terminal.folder, options.out);
+  const { carriers, sha256 } = openBookCarriers(carriersFolder(options.carriers, terminal), terminal);
+  const { carrierKeys } = carriers;
+  const output = statusFormatOf(options.outFormat ?? 'parquet', '--out-format');
+  const plan = await makePlan({ files, words: options, output, catalogSha256: sha256, carrierKeys, terminal });
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'plan.json');
+  const text = writePlan(plan);
+  if (existsSync(path) && readFileSync(path, 'utf8') !== text)
+    throw new CommandError(
+      `${options.out} holds the plan of another book, other carriers or other dates: name another --out.`,
+    );
+  writeFinalFile(path, text);
+  rmSync(join(folder, '.working'), { recursive: true, force: true });
+  const rows = plan.inputs.reduce((sum, input) => sum + input.rows, 0);
+  terminal.write(
+    `${plan.parts.length} parts of ${rows.toLocaleString('en-US')} rows: leeward book part --plan ${path} --index 0 … ${plan.parts.length - 1}\n`,
+  );
+}
+
+export interface PartOptions {
+  readonly plan: string;
+  readonly index?: string;
+  readonly carriers?: string;
+  readonly trustInputs?: boolean;
+}
+
+/** `book part`: judges one part of a plan. */
+export async function partCommand(options: PartOptions, terminal: Terminal): Promise<void> {
+  const path = resolve(terminal.folder, options.plan);
+  const plan = readPlan(readFileSync(path, 'utf8'), options.plan);
+  const index = partIndex(options.index, terminal.environment);
+  const marker = await runPartOf(plan, dirname(path), index, options, terminal);
+  terminal.write(
+    `Part ${index}: ${marker.rows.toLocaleString('en-US')} rows, ${marker.rejected.toLocaleString('en-US')} rejected.\n`,
+  );
+}
+
+/** Judges a part after a look at what it hangs on; what stops it is written beside it. */
+export async function runPartOf(
+  plan: BookPlan,
+  folder: string,
+  index: number,
+  { carriers: given, trustInputs }: Pick<PartOptions, 'carriers' | 'trustInputs'>,
+  terminal: Pick<Terminal, 'environment' | 'folder'>,
+) {
+  try {
+    const { carriers, sha256 } = openBookCarriers(carriersFolder(given, terminal), terminal);
+    expectTerms(plan, sha256);
+    const part = plan.parts[index];
+    if (!part) throw new BookFileError(`There is no part ${index}; the plan has ${plan.parts.length}, from 0.`);
+    await expectInput(plan, part.input, trustInputs ?? false);
+    const readAlone = createRowReader(new Date(plan.asOf), carriers.vocabulary, terminal);
+    return await runPart({ plan, index, folder, carriers, readAlone });
+  } catch (error) {
+    const message = mistakeOf(error, terminal.folder)?.message;
+    if (message !== undefined && plan.parts[index])
+      writeFinalFile(partFiles(plan, index, folder).failure, `${JSON.stringify({ part: index, message })}\n`);
+    throw error;
+  }
+}
+
+/** The index of a part, as schedulers hand it to a task of an array. */
+function partIndex(given: string | undefined, environment: Terminal['environment']): number {
+  const names = ['JOB_COMPLETION_INDEX', 'AWS_BATCH_JOB_ARRAY_INDEX', 'SLURM_ARRAY_TASK_ID'];
+  const sequence = environment['PARALLEL_SEQ'];
+  // GNU parallel counts from 1.
+  const text =
+    given ?? names.map((name) => environment[name]).find(Boolean) ?? (sequence && String(Number(sequence) - 1));
+  if (text !== undefined && /^\d{1,7}$/.test(text)) return Number(text);
+  throw new CommandError(
+    `Which part? Give --index, or one of ${[...names, 'PARALLEL_SEQ'].join(', ')}; parts are counted from 0${text === undefined ? '' : `, and ${JSON.stringify(text)} is none`}.`,
+  );
+}
+
+function expectTerms(plan: BookPlan, catalogSha256: string | undefined): void {
+  if (plan.engineVersion !== ENGINE_VERSION)
+    throw new BookFileError(
+      `The plan was made with engine ${plan.engineVersion}, and this is ${ENGINE_VERSION}: use one version for all parts, or make the plan anew.`,
+    );
+  if (catalogSha256 !== undefined && plan.catalogSha256 !== catalogSha256)
+    throw new BookFileError(
+      'The carriers are not those of the plan: their rule sets were changed. Name the right --carriers, or make the plan anew.',
+    );
+}
+
+async function expectInput(plan: BookPlan, place: number, isTrusted: boolean): Promise<void> {
+  const { file, bytes, sha256 } = plan.inputs[place]!;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new BookFileError(`${file}, a book of the plan, is not there.`);
+  const isSame = found.size === bytes && (isTrusted || (await hashFile(file)).sha256 === sha256);
+  if (!isSame) throw new BookFileError(`${file} was changed since the plan was made: make the plan anew.`);
+}
+
+/** `book status`: how far the parts of a plan are. */
+export function statusCommand(given: string, options: { readonly json?: boolean }, terminal: Terminal): void {
+  const folder = resolve(terminal.folder, given);
+  const plan = planIn(folder);
+  const done: { rows: number; atMs: number }[] = [];
+  const failed: { part: number; message: string }[] = [];
+  plan.parts.forEach((_, index) => {
+    const files = partFiles(plan, index, folder);
+    const marker = readMarker(plan, index, folder);
+    if (marker) done.push({ rows: marker.rows, atMs: statSync(files.marker).mtimeMs });
+    else if (existsSync(files.failure))
+      failed.push(JSON.parse(readFileSync(files.failure, 'utf8')) as (typeof failed)[number]);
+  });
+  const rows = plan.inputs.reduce((sum, input) => sum + input.rows, 0);
+  const rowsDone = done.reduce((sum, part) => sum + part.rows, 0);
+  const seconds = (Math.max(...done.map(({ atMs }) => atMs)) - statSync(join(folder, 'plan.json')).mtimeMs) / 1000;
+  const rate = done.length > 0 && seconds > 0 ? rowsDone / seconds : undefined;
+  const status = {
+    parts: plan.parts.length,
+    parts_done: done.length,
+    rows,
+    rows_done: rowsDone,
+    rows_per_second: rate === undefined ? null : Math.round(rate),
+    seconds_left: rate === undefined ? null : Math.ceil((rows - rowsDone) / rate),
+    failed,
+  };
+  if (options.json) {
+    terminal.write(`${JSON.stringify(status, null, 2)}\n`);
+    return;
+  }
+  const speed =
+    rate === undefined
+      ? ''
+      : `, ${Math.round(rate).toLocaleString('en-US')} rows a second since the plan was made, ${status.seconds_left} s left`;
+  terminal.write(
+    `${done.length} of ${plan.parts.length} parts, ${rowsDone.toLocaleString('en-US')} of ${rows.toLocaleString('en-US')} rows${speed}.\n`,
+  );
+  for (const { part, message } of failed) terminal.write(`Part ${part} failed: ${message}\n`);
+}
+
+export interface MergeOptions {
+  readonly out?: string;
+  readonly rejects?: string;
+  readonly summary?: string;
+  readonly carriers?: string;
+  readonly json?: boolean;
+  readonly trustInputs?: boolean;
+}
+
+/** `book merge`: adds up the parts, puts their files together, and says last of all that the book is done. */
+export async function mergeCommand(given: string, options: MergeOptions, terminal: Terminal): Promise<void> {
+  const at = (name: string) => resolve(terminal.folder, name);
+  const folder = at(given);
+  const plan = planIn(folder);
+  const { carriers, sha256 } = openBookCarriers(carriersFolder(options.carriers, terminal), terminal);
+  expectTerms(plan, sha256);
+  for (const place of plan.inputs.keys()) await expectInput(plan, place, options.trustInputs ?? false);
+  const { vocabulary } = carriers;
+  const output = options.out === undefined ? {} : { output: at(options.out) };
+  const rejects = at(options.rejects ?? join(given, 'rejects.ndjson'));
+  const counts = await mergeParts({ plan, folder, vocabulary, ...output, rejects });
+  const report = bookReport(counts, plan, vocabulary);
+  const json = `${JSON.stringify(report, null, 2)}\n`;
+  writeFinalFile(options.summary === undefined ? join(folder, 'summary.json') : at(options.summary), json);
+  if (counts.rejected === counts.rows) throw new CommandError('No row of the book was judged.');
+  writeFinalFile(join(folder, '_SUCCESS'), '');
+  for (const name of [options.out, options.summary, rejects, join(folder, basename(folder))])
+    if (name !== undefined) rmSync(join(dirname(at(name)), '.working'), { recursive: true, force: true });
+  terminal.write(options.json ? json : summaryTable(report, terminal.inColor));
+}
