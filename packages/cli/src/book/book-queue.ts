@@ -6,7 +6,7 @@ import type { Lane, QueueBackend } from '@leeward/quotes';
 import { CommandError } from '../command-error.ts';
 import { openQueue } from '../quotes/open-queue.ts';
 import type { Terminal } from '../terminal.ts';
-import { runPartOf } from './part-commands.ts';
+import { type KeptForParts, runPartOf } from './part-commands.ts';
 
 /** All parts wait in one lane; a worker takes one at a time. */
 const LANE = 'book_parts';
@@ -77,6 +77,7 @@ export async function serveBookParts(
   options: { readonly carriers?: string; readonly concurrency: number },
   terminal: Terminal,
 ): Promise<QueueBackend> {
+  const kept: KeptForParts = { hashes: new Map() };
   const queue = await openQueue(url, (error) => terminal.writeError(`leeward worker: ${error.message}\n`));
   await queue.start([lane(options.concurrency)], async ({ key }) => {
     const { planFile, index } = readJobKey(key);
@@ -85,7 +86,7 @@ export async function serveBookParts(
       const folder = resolve(dirname(planFile));
       if (readMarker(plan, index, folder)) return;
       const given = options.carriers === undefined ? {} : { carriers: options.carriers };
-      const { rows } = await runPartOf(plan, folder, index, given, terminal);
+      const { rows } = await runPartOf(plan, folder, index, given, terminal, kept);
       terminal.write(`Part ${index} of ${folder}: ${rows.toLocaleString('en-US')} rows.\n`);
     } catch (error) {
       terminal.writeError(`leeward worker: part ${index} of ${planFile}: ${(error as Error).message}\n`);

@@ -74,6 +74,12 @@ export async function partCommand(options: PartOptions, terminal: Terminal): Pro
   );
 }
 
+/** What a process that runs many parts keeps between them: carriers that are still those of a plan, books that were looked at. */
+export interface KeptForParts {
+  opened?: ReturnType<typeof openBookCarriers>;
+  readonly hashes: Map<string, string>;
+}
+
 /** Judges a part after a look at what it hangs on; what stops it is written beside it. */
 export async function runPartOf(
   plan: BookPlan,
@@ -81,13 +87,16 @@ export async function runPartOf(
   index: number,
   { carriers: given, trustInputs }: Pick<PartOptions, 'carriers' | 'trustInputs'>,
   terminal: Pick<Terminal, 'environment' | 'folder'>,
+  kept: KeptForParts = { hashes: new Map() },
 ) {
   try {
-    const { carriers, sha256 } = openBookCarriers(carriersFolder(given, terminal), terminal);
+    if (kept.opened?.sha256 !== plan.catalogSha256)
+      kept.opened = openBookCarriers(carriersFolder(given, terminal), terminal);
+    const { carriers, sha256 } = kept.opened;
     expectTerms(plan, sha256);
     const part = plan.parts[index];
     if (!part) throw new BookFileError(`There is no part ${index}; the plan has ${plan.parts.length}, from 0.`);
-    await expectInput(plan, part.input, trustInputs ?? false);
+    await expectInput(plan, part.input, trustInputs ?? false, kept.hashes);
     const readAlone = createRowReader(new Date(plan.asOf), carriers.vocabulary, terminal);
     return await runPart({ plan, index, folder, carriers, readAlone });
   } catch (error) {
@@ -122,11 +131,18 @@ function expectTerms(plan: BookPlan, catalogSha256: string | undefined): void {
     );
 }
 
-async function expectInput(plan: BookPlan, place: number, isTrusted: boolean): Promise<void> {
+async function expectInput(
+  plan: BookPlan,
+  place: number,
+  isTrusted: boolean,
+  hashes = new Map<string, string>(),
+): Promise<void> {
   const { file, bytes, sha256 } = plan.inputs[place]!;
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) throw new BookFileError(`${file}, a book of the plan, is not there.`);
-  const isSame = found.size === bytes && (isTrusted || (await hashFile(file)).sha256 === sha256);
+  const key = `${file} ${found.size} ${found.mtimeMs} ${found.ino}`;
+  if (!isTrusted && found.size === bytes && !hashes.has(key)) hashes.set(key, (await hashFile(file)).sha256);
+  const isSame = found.size === bytes && (isTrusted || hashes.get(key) === sha256);
   if (!isSame) throw new BookFileError(`${file} was changed since the plan was made: make the plan anew.`);
 }
 

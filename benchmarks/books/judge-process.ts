@@ -1,0 +1,40 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { carriersOfCatalog, createBookJudge, createStatusWriter, openBook } from '@leeward/books';
+import { createCatalog, parseRequest } from '@leeward/engine';
+
+/** One book, from its file to a Parquet file of statuses, in a process of its own; says what it took. */
+
+const [path, carriers, out] = process.argv.slice(2) as [string, string, string];
+const asOf = new Date('2026-11-20T12:00:00Z');
+const ruleSets = JSON.parse(readFileSync(carriers, 'utf8')) as unknown[];
+const seconds = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+const begun = seconds();
+const catalog = createCatalog(ruleSets.map((file) => ({ file })));
+catalog.bookTables({ asOf, effectiveDate: '2026-11-20' });
+const ready = seconds();
+const source = await openBook(path);
+const judge = createBookJudge({
+  carriers: carriersOfCatalog(catalog),
+  format: source.format,
+  name: path,
+  asOf,
+  readAlone: async (body) => {
+    const parsed = parseRequest(body, { now: asOf });
+    return parsed.ok ? { ok: true, property: parsed.request.property, warnings: parsed.request.warnings } : parsed;
+  },
+});
+const file = openSync(out, 'w');
+const keys = catalog.carriers.map(({ key }) => key);
+const writer = await createStatusWriter('parquet', keys, catalog.vocabulary, (bytes) => void writeSync(file, bytes));
+for await (const batch of source.batches()) writer.write(await judge.judge(batch));
+await writer.end();
+closeSync(file);
+await source.close();
+const { rows, rejected } = judge.counts();
+const memory = process.resourceUsage().maxRSS / 1024;
+console.log(
+  JSON.stringify({ rows, rejected, starting: begun, preparing: ready - begun, judging: seconds() - ready, memory }),
+);
