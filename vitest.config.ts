@@ -6,11 +6,22 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules
 
 const conditions = ['@leeward/source'];
 
+/** Packages whose test files share workers and what those have loaded: to load it anew for every file is half of their time. */
+const sharing = ['accounts', 'cli', 'engine', 'http', 'rows', 'terms'].map(
+  (name) => `packages/${name}/src/**/*.test.ts`,
+);
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'together', include: sharing, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'alone', include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'], exclude: sharing },
+      },
+    ],
     reporters: ['default', './test/support/skipped-reporter.ts'],
     setupFiles: ['test/support/property-seed.ts'],
     execArgv: ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'],
