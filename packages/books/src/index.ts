@@ -11,6 +11,7 @@ export {
 export type { AloneRow, ReadAlone } from './judge/read-alone.ts';
 export type { RejectedRow } from './judge/reject.ts';
 export { type StateDates, stateDates } from './judge/state-dates.ts';
+export { type OpenBookOptions, openBook, openBookStream } from './open-book.ts';
 export {
   type BookPlan,
   type CountedInput,
@@ -36,7 +37,6 @@ export {
   type BookSource,
   bookFormats,
 } from './source/book-source.ts';
-export { type OpenBookOptions, openBook, openBookStream } from './source/open-book.ts';
 export { cellOf, type RawBatch, type RawColumn } from './source/raw-batch.ts';
 export { createStatusWriter } from './write/create-writer.ts';
 export type { ByteSink, StatusWriter } from './write/status-writer.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalog, parseRequest, STATUS_CODES, type Verdict } from '@leeward/engine';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openBook } from '../source/open-book.ts';
+import { openBook } from '../open-book.ts';
 import { createRandom, randomRow } from '../testing/random-rows.ts';
 import { bookKinds, writeBook } from '../testing/write-books.ts';
 import { carriersOfCatalog, createBookJudge } from './book-judge.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { tellRecognized } from '@leeward/rows';
+import { openBook } from '../open-book.ts';
 import type { BookFormat } from '../source/book-source.ts';
-import { openBook } from '../source/open-book.ts';
 import type { CountedInput } from './book-plan.ts';
 
 /** Finds out what a file holds: its hash, its rows and where it can be cut. Throws a `BookFileError`. */

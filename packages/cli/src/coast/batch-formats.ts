@@ -2,8 +2,8 @@ import { BATCH_ANSWERED, type Coast, CoastError, compassPoint, createCoastBatch,
 import { type RequestFault, writeDistance } from '@leeward/http';
 import { harmless, readCells, writeCells } from '@leeward/rows';
 import { CommandError } from '../command-error.ts';
+import { tellRefusal } from '../serve/open-coastlines.ts';
 import type { PlacedHome } from './find-home.ts';
-import { tellRefusal } from './open-coastlines.ts';
 
 /** What a summary counts of one answered home. */
 export interface Told {

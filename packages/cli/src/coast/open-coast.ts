@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Coast, CoastError } from '@leeward/coast';
 import { CommandError } from '../command-error.ts';
+import { openCoastline, tellRefusal } from '../serve/open-coastlines.ts';
 import { SHIPPED_COASTLINE } from '../settings/coastline-names.ts';
 import type { Terminal } from '../terminal.ts';
-import { openCoastline, tellRefusal } from './open-coastlines.ts';
 
 /** The coast of an index or shoreline of one's own; by default, or of `us`, the shipped coastline. */
 export function openCoast(file: string | undefined, terminal: Terminal): Coast {

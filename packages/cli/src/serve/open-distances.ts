@@ -5,9 +5,9 @@ import type { Geocoder } from '@leeward/places';
 import { createAddressBookGeocoder, openAddressBook } from '@leeward/places/address-book';
 import { createGeocoderChain, createPlausibilityCheck } from '@leeward/places/geocoders';
 import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips';
-import { openCoastlines } from '../coast/open-coastlines.ts';
 import { SHIPPED_COASTLINE } from '../settings/coastline-names.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
+import { openCoastlines } from './open-coastlines.ts';
 import { openOnlineGeocoder } from './open-online-geocoder.ts';
 
 export interface DistanceSettings {

@@ -1,4 +1,4 @@
-import { ByteReader } from '../zips/byte-reader.ts';
+import { ByteReader } from '../byte-reader.ts';
 import { packedOutline } from './outline.generated.ts';
 import type { Point } from './point.ts';
 

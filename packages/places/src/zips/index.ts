@@ -1,6 +1,6 @@
+export { createGazetteerGeocoder } from '../geocoders/gazetteer-geocoder.ts';
 export { type CountyComparison, compareCounty } from './compare-county.ts';
 export { compareZip, type ZipComparison } from './compare-zip.ts';
-export { createGazetteerGeocoder } from './gazetteer-geocoder.ts';
 export { loadZipGazetteer } from './load-zip-gazetteer.ts';
 export { zipAttribution } from './zip-attribution.ts';
 export type { NearbyZip, ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ByteReader } from '../byte-reader.ts';
 import { countyByFips, states } from '../counties/index.ts';
 import { checkPoint } from '../point/check-point.ts';
 import { type Point, sphericalDistanceMeters } from '../point/point.ts';
-import { ByteReader } from './byte-reader.ts';
 import { loadZipGazetteer } from './load-zip-gazetteer.ts';
 import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
 

@@ -1,4 +1,4 @@
-import { ByteReader } from './byte-reader.ts';
+import { ByteReader } from '../byte-reader.ts';
 
 /** The packed table, column by column; row i of each column is one ZIP code, in ascending order. */
 export interface ZipTable {

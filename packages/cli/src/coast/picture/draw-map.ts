@@ -1,24 +1,14 @@
-import type { CoastAnswer, GeographicPoint, Shoreline } from '@leeward/coast';
+import type { CoastAnswer, GeographicPoint } from '@leeward/coast';
 import { formatDecimal } from '@leeward/coast';
 import { isSeen, ringsAbove, ringsPath, runsPath, smoothed, tenth } from './contour-paths.ts';
 import { graticule, northArrow, scaleBar } from './furniture.ts';
-import { LabelRoom, placeTowns, type Town, textWidth } from './labels.ts';
+import { LabelRoom, placeTowns, textWidth } from './labels.ts';
 import { createMapView, type MapView, type Pixel } from './map-view.ts';
 import { type Band, bands } from './palette.ts';
+import type { PictureSubject } from './picture-subject.ts';
 import { linesPath } from './river-paths.ts';
-import { type SampledCoast, type ShoreSamples, sampleShore } from './sample-shore.ts';
+import { type ShoreSamples, sampleShore } from './sample-shore.ts';
 import { waterLabel } from './water-label.ts';
-
-/** What a picture is of. */
-export interface PictureSubject extends SampledCoast {
-  readonly answer: CoastAnswer;
-  /** How far off the home may be, in metres. */
-  readonly errorRadiusMeters: number;
-  /** Towns to name where there is room, the more important first. */
-  readonly towns: readonly Town[];
-  /** Tidal rivers beyond the drawn shores. */
-  readonly rivers: readonly Shoreline[];
-}
 
 export interface DrawnMap {
   /** The content of an `svg` element of that size. */

@@ -5,8 +5,9 @@ import type { FoundPlace } from '@leeward/http';
 import type { ZipGazetteer } from '@leeward/places/zips';
 import { coastHtml, PAGE_MAPS } from './coast-html.ts';
 import { coastSvg, SHEET_MAP } from './coast-svg.ts';
-import { drawMap, type PictureSubject } from './draw-map.ts';
+import { drawMap } from './draw-map.ts';
 import type { Town } from './labels.ts';
+import type { PictureSubject } from './picture-subject.ts';
 import { type PictureWords, pictureWords } from './picture-words.ts';
 
 export interface PictureRequest {

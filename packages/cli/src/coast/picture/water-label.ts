@@ -1,7 +1,7 @@
 import { tenth } from './contour-paths.ts';
-import type { PictureSubject } from './draw-map.ts';
 import { type LabelRoom, textWidth } from './labels.ts';
 import type { MapView } from './map-view.ts';
+import type { PictureSubject } from './picture-subject.ts';
 import type { ShoreSamples } from './sample-shore.ts';
 
 /** Names of shores as maps name their waters. */

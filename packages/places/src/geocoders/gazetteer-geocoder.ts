@@ -1,8 +1,8 @@
 import { type Address, formatAddress } from '../address/address.ts';
 import type { AddressPart, Geocode, Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 import { sphericalDistanceMeters } from '../point/point.ts';
-import { zipAttribution } from './zip-attribution.ts';
-import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
+import { zipAttribution } from '../zips/zip-attribution.ts';
+import type { ZipGazetteer, ZipPoint } from '../zips/zip-gazetteer.ts';
 
 const name = 'zip_gazetteer';
 /** ZIP points of one city lie nearer to each other than this; farther apart they are two places of one name. */

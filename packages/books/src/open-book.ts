@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { openCsv } from '../text/csv-source.ts';
-import { openNdjson } from '../text/ndjson-source.ts';
-import { BookFileError } from './book-file-error.ts';
-import { type BookFormat, type BookSource, bookFormats } from './book-source.ts';
+import { BookFileError } from './source/book-file-error.ts';
+import { type BookFormat, type BookSource, bookFormats } from './source/book-source.ts';
+import { openCsv } from './text/csv-source.ts';
+import { openNdjson } from './text/ndjson-source.ts';
 
 export interface OpenBookOptions {
   /** What messages call it. Default its path. */
@@ -20,9 +20,9 @@ export async function openBook(path: string, options: OpenBookOptions = {}): Pro
   if (found.isDirectory()) throw new BookFileError(`${name} is a folder; name a file.`);
   switch (options.format ?? (await formatOf(path))) {
     case 'parquet':
-      return (await import('../parquet/parquet-source.ts')).openParquet(path, name);
+      return (await import('./parquet/parquet-source.ts')).openParquet(path, name);
     case 'arrow':
-      return (await import('../arrow/arrow-source.ts')).openArrow(path, name);
+      return (await import('./arrow/arrow-source.ts')).openArrow(path, name);
     case 'csv':
       return openCsv(path, name);
     case 'ndjson':
@@ -38,7 +38,7 @@ export async function openBookStream(stream: Readable, format: BookFormat, name:
         `${name} cannot be read as Parquet, whose end must be read first; give Arrow, CSV or NDJSON.`,
       );
     case 'arrow':
-      return (await import('../arrow/arrow-source.ts')).openArrow(stream as AsyncIterable<Uint8Array>, name);
+      return (await import('./arrow/arrow-source.ts')).openArrow(stream as AsyncIterable<Uint8Array>, name);
     case 'csv':
       return openCsv(stream, name);
     case 'ndjson':

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { splitAddress } from '../address/split-address.ts';
 import type { Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
+import { loadZipGazetteer } from '../zips/load-zip-gazetteer.ts';
+import { createZipGazetteer, type ZipGazetteer } from '../zips/zip-gazetteer.ts';
 import { createGazetteerGeocoder } from './gazetteer-geocoder.ts';
-import { loadZipGazetteer } from './load-zip-gazetteer.ts';
-import { createZipGazetteer, type ZipGazetteer } from './zip-gazetteer.ts';
 
 let gazetteer: ZipGazetteer;
 let geocoder: Geocoder;
