@@ -1,11 +1,12 @@
 import { type ExecFileException, execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 // What would be published, tried before it is: each package is packed, linted (publint, attw), installed alone into an
-// empty project, and every export of it imported in a fresh process. Run after `npm run build`.
+// empty project, and every export of it imported in a fresh process; what it ships and how much comes with it is said. Run
+// after `npm run build`.
 
 const run = promisify(execFile);
 const workspace = resolve(import.meta.dirname, '..');
@@ -77,6 +78,32 @@ function waysIn({ name, exports = {} }: Manifest): WayIn[] {
     });
 }
 
+/** Recipes make data and are not shipped; a source map is worth its bytes only where it holds the sources. */
+async function checkContents({ manifest, tarball }: Packed): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'leeward-contents-'));
+  await attempt(`${manifest.name}: unpack`, 'tar', ['-xzf', tarball, '-C', folder], workspace);
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (/(^|\/)recipe(\/|$)/.test(path)) failures.push(`${manifest.name}: ships its recipe (${path})`);
+    if (!path.endsWith('.map')) continue;
+    const map = JSON.parse(readFileSync(join(folder, path), 'utf8')) as Partial<
+      Record<'sources' | 'sourcesContent', string[]>
+    >;
+    const isWhole = map.sources?.every((_, index) => typeof map.sourcesContent?.[index] === 'string');
+    if (!isWhole) failures.push(`${manifest.name}: ${path} maps to sources that are not shipped`);
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** How many packages a project has installed, and how large they are. */
+function installedSize(project: string): string {
+  const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as { packages: object };
+  const folder = join(project, 'node_modules');
+  const bytes = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+  return `${Object.keys(lock.packages).length - 1} packages, ${(bytes / 1e6).toFixed(1)} MB`;
+}
+
 /** An empty project with one package in it; its own relatives come from their tarballs, since no registry has them. */
 async function installAlone(packed: Packed, all: readonly Packed[]): Promise<string> {
   const project = mkdtempSync(join(tmpdir(), 'leeward-package-'));
@@ -97,14 +124,17 @@ async function installAlone(packed: Packed, all: readonly Packed[]): Promise<str
   return project;
 }
 
-async function check(packed: Packed, all: readonly Packed[]): Promise<void> {
+/** Gives what an empty project has after it was installed there. */
+async function check(packed: Packed, all: readonly Packed[]): Promise<string> {
   const { manifest, tarball } = packed;
   await attempt(`${manifest.name}: publint`, 'publint', ['run', tarball, '--strict'], workspace);
   const data = waysIn(manifest).filter(({ isModule }) => !isModule);
   const excluded = data.length === 0 ? [] : ['--exclude-entrypoints', ...data.map(({ key }) => key)];
   const attw = [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', ...excluded];
   await attempt(`${manifest.name}: attw`, 'attw', attw, workspace);
+  await checkContents(packed);
   const project = await installAlone(packed, all);
+  const size = installedSize(project);
   for (const { specifier, isModule } of waysIn(manifest)) {
     const asText = JSON.stringify(specifier);
     const program = isModule
@@ -119,6 +149,7 @@ async function check(packed: Packed, all: readonly Packed[]): Promise<void> {
   }
   if (manifest.bin) await tryDemo(project);
   rmSync(project, { recursive: true, force: true });
+  return size;
 }
 
 /** The installed command carries the carriers of its demo. */
@@ -137,9 +168,9 @@ for (const name of readdirSync(join(workspace, 'packages')).sort()) {
 }
 for (const packed of all) {
   const before = failures.length;
-  await check(packed, all);
+  const size = await check(packed, all);
   console.log(
-    `${failures.length === before ? 'good' : 'BAD '}  ${packed.manifest.name}: ${waysIn(packed.manifest)
+    `${failures.length === before ? 'good' : 'BAD '}  ${packed.manifest.name} (${size}): ${waysIn(packed.manifest)
       .map(({ specifier }) => specifier)
       .join(', ')}`,
   );
