@@ -25,7 +25,7 @@ export interface StoreDirectoryOptions {
 }
 
 /** No token is longer than this; hashing more would be work for nothing. */
-const longestToken = 1024;
+const maxTokenLength = 1024;
 
 /** The directory over a store of this package. */
 export function createStoreDirectory(options: StoreDirectoryOptions): Directory {
@@ -33,7 +33,7 @@ export function createStoreDirectory(options: StoreDirectoryOptions): Directory 
   const { reader } = store;
   return {
     async authenticate(text) {
-      if (typeof text !== 'string' || text.length > longestToken) return undefined;
+      if (typeof text !== 'string' || text.length > maxTokenLength) return undefined;
       const presented = hashToken(text);
       const host = operator?.(presented);
       if (host !== undefined) return host;

@@ -55,7 +55,7 @@ export interface QuotesOptions {
   readonly store?: QuoteStore | undefined;
 }
 
-const longestLeaseMarginMs = 15_000;
+const maxLeaseMarginMs = 15_000;
 
 /** Quoting over the given carriers, queue and database. Starts nothing by itself. */
 export function createQuotes(options: QuotesOptions): Quotes {
@@ -67,14 +67,14 @@ export function createQuotes(options: QuotesOptions): Quotes {
     encryption,
     listener = () => {},
     quoteDeadlineMs = 900_000,
-    leaseMarginMs = longestLeaseMarginMs,
+    leaseMarginMs = maxLeaseMarginMs,
     sweepIntervalMs = 500,
     redispatchMs = 10_000,
     personalDataDays = 90,
     random = Math.random,
   } = options;
-  if (!(leaseMarginMs > 0 && leaseMarginMs <= longestLeaseMarginMs)) {
-    throw new TypeError(`leaseMarginMs is ${leaseMarginMs}; give a number above 0, up to ${longestLeaseMarginMs}.`);
+  if (!(leaseMarginMs > 0 && leaseMarginMs <= maxLeaseMarginMs)) {
+    throw new TypeError(`leaseMarginMs is ${leaseMarginMs}; give a number above 0, up to ${maxLeaseMarginMs}.`);
   }
   const catalog = createCarrierCatalog(options.carriers);
   const store = options.store ?? createSqlStore({ database, clock, encryption, redispatchMs });

@@ -4,7 +4,7 @@ import type { DestinationStream } from 'pino';
 /** How long a line may wait for others. */
 const gatheringMs = 10;
 /** So many characters are written at once, whether or not the time is over. */
-const mostHeld = 16 * 1024;
+const maxHeld = 16 * 1024;
 const retryMs = 5;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
@@ -27,7 +27,7 @@ export function createGatheringDestination(descriptor: number): DestinationStrea
   return {
     write(line) {
       held += line;
-      if (held.length >= mostHeld) flush();
+      if (held.length >= maxHeld) flush();
       else timer ??= setTimeout(flush, gatheringMs).unref();
     },
   };

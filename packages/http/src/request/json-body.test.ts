@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Incoming, incomingOf } from '../operation/incoming.ts';
 import { Problem } from '../problem/problem.ts';
 import { readJsonBody } from './json-body.ts';
-import { deepestNesting, parseJson } from './parse-json.ts';
+import { maxNesting, parseJson } from './parse-json.ts';
 
 const limit = 1024;
 
@@ -112,8 +112,8 @@ describe('the JSON', () => {
 
   it('refuses nesting past the limit, however deep, and takes what is at it', async () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-    expect(await outcome(request(nested(deepestNesting)))).toBeInstanceOf(Array);
-    expect(await outcome(request(nested(deepestNesting + 1)))).toBe('malformed_json');
+    expect(await outcome(request(nested(maxNesting)))).toBeInstanceOf(Array);
+    expect(await outcome(request(nested(maxNesting + 1)))).toBe('malformed_json');
     expect(
       await jsonBody(incomingOf(request(nested(100_000)), undefined), 1e6, false).catch((error) => error.code),
     ).toBe('malformed_json');

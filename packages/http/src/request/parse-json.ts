@@ -1,7 +1,7 @@
 import { Problem } from '../problem/problem.ts';
 
 /** Deeper than anything that an operation asks for, shallow enough for whatever walks the value. */
-export const deepestNesting = 64;
+export const maxNesting = 64;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -17,7 +17,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (error) {
     throw malformed(error instanceof SyntaxError ? `${error.message}.` : 'The body is not well-formed UTF-8.');
   }
-  if (nestsDeeper(value, deepestNesting)) throw malformed(`The body nests deeper than ${deepestNesting} levels.`);
+  if (nestsDeeper(value, maxNesting)) throw malformed(`The body nests deeper than ${maxNesting} levels.`);
   return value;
 }
 

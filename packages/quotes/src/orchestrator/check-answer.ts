@@ -12,8 +12,8 @@ import type { StoredAnswer } from '../ports/quote-store.ts';
 import { type Decision, endWithError } from './decide.ts';
 
 const answerOutcomes: readonly AnswerOutcome[] = ['quoted', 'referred', 'declined', 'ineligible', 'needs_information'];
-const longestText = 2000;
-const mostLines = 100;
+const maxTextLength = 2000;
+const maxLines = 100;
 
 /**
  * An adapter's answer as it is stored. Strict where money is concerned, lenient in what surrounds it: a link that is
@@ -67,9 +67,9 @@ function toStored(answer: CarrierAnswer, outcome: AnswerOutcome): StoredAnswer {
   };
 }
 
-function text(value: unknown, longest = longestText): string | undefined {
+function text(value: unknown, maxLength = maxTextLength): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const cut = value.trim().slice(0, longest).toWellFormed();
+  const cut = value.trim().slice(0, maxLength).toWellFormed();
   return cut === '' ? undefined : cut;
 }
 
@@ -82,7 +82,7 @@ function link(value: unknown): string | undefined {
 
 function list<Item>(value: unknown, read: (item: unknown) => Item | undefined): Item[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const items = value.slice(0, mostLines).map(read);
+  const items = value.slice(0, maxLines).map(read);
   const kept = items.filter((item) => item !== undefined);
   return kept.length === 0 ? undefined : kept;
 }

@@ -3,7 +3,7 @@ import type { QuoteStore } from '../ports/quote-store.ts';
 import type { QuoteListener } from './quote-event.ts';
 
 /** A queue that does not take jobs for so long is taken to be out of reach. */
-const longestEnqueueMs = 5000;
+const maxEnqueueMs = 5000;
 const takenAtOnce = 500;
 const againAfterFailureMs = 1000;
 
@@ -67,8 +67,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 async function inTime(work: Promise<void>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new Error(`The queue did not take the jobs within ${longestEnqueueMs} ms.`)),
-    longestEnqueueMs,
+    () => reject(new Error(`The queue did not take the jobs within ${maxEnqueueMs} ms.`)),
+    maxEnqueueMs,
   );
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -4,7 +4,7 @@ import { type HttpCarrierFile, type HttpRequestFile, httpCarrierSchema } from '.
 import { fillSecrets, type Secrets, secretFaults } from './secrets.ts';
 import { templateFaults } from './template.ts';
 
-const deepest = 24;
+const maxDepth = 24;
 
 export interface CheckedHttpCarrier {
   /** Present when there are no faults. */
@@ -19,8 +19,8 @@ export function checkHttpCarrier(file: unknown, options: { readonly secrets?: Se
     const message = `An HTTP carrier is described by a JSON object; this is ${quoteValue(file)}.`;
     return { faults: [{ path: '', code: 'not_an_http_carrier', message }] };
   }
-  if (exceedsDepth(file, deepest)) {
-    return { faults: [{ path: '', code: 'too_deep', message: `The file nests deeper than ${deepest} levels.` }] };
+  if (exceedsDepth(file, maxDepth)) {
+    return { faults: [{ path: '', code: 'too_deep', message: `The file nests deeper than ${maxDepth} levels.` }] };
   }
   const shape = httpCarrierSchema.safeParse(file);
   if (!shape.success) {

@@ -7,7 +7,7 @@ import { parseDecimal } from './rational.ts';
 import { readProgram } from './read-program.ts';
 import { type ProgramFile, ratingPlanSchema } from './schema.ts';
 
-const deepest = 12;
+const maxDepth = 12;
 
 export interface CheckedRatingPlan {
   /** Present when there are no faults. */
@@ -20,7 +20,7 @@ export interface CheckedRatingPlan {
 export function checkRatingPlan(file: unknown): CheckedRatingPlan {
   if (!isObject(file))
     return refused('not_a_rating_plan', `A rating plan is a JSON object; this is ${quoteValue(file)}.`);
-  if (exceedsDepth(file, deepest)) return refused('too_deep', `The file nests deeper than ${deepest} levels.`);
+  if (exceedsDepth(file, maxDepth)) return refused('too_deep', `The file nests deeper than ${maxDepth} levels.`);
   const shape = ratingPlanSchema.safeParse(file);
   if (!shape.success)
     return {
