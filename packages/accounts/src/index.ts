@@ -43,7 +43,7 @@ export type {
   Producer,
   Team,
 } from './directory.ts';
-export type { CarrierCatalog, CheckedCarrierRules, CheckedOverride, RulesPort } from './rules-port.ts';
+export type { CarrierCatalog, CheckedCarrierRules, CheckedOverride, RulesPort, RulesSource } from './rules-port.ts';
 export type { AccountStore } from './store/account-store.ts';
 export { createMemoryStore } from './store/memory-store.ts';
 export { accountsMigrations } from './store/migrations.ts';

@@ -6,9 +6,15 @@ import type { Fault } from '@leeward/terms';
  * Paths of faults are JSON Pointers into the value checked.
  */
 export interface RulesPort {
-  checkCarrierRules(ruleSet: unknown): CheckedCarrierRules | Promise<CheckedCarrierRules>;
+  checkCarrierRules(ruleSet: unknown, from: RulesSource): CheckedCarrierRules | Promise<CheckedCarrierRules>;
   /** `{ "carrier_key", "add_rules", "exclude" }`: whether it only tightens, and means something. */
-  checkOverride(override: unknown): CheckedOverride | Promise<CheckedOverride>;
+  checkOverride(override: unknown, from: RulesSource): CheckedOverride | Promise<CheckedOverride>;
+}
+
+/** Who enters rules: whoever checks them may let others go first. */
+export interface RulesSource {
+  /** undefined: the operator. */
+  readonly organizationId: string | undefined;
 }
 
 export interface CheckedCarrierRules {

@@ -27,6 +27,7 @@ export type { NextQuestion } from './catalog/next-questions.ts';
 export {
   createOrganizationCatalog,
   type Decider,
+  type DecidingOptions,
   type IsAppointed,
   type OrganizationCatalog,
   type OrganizationRules,
@@ -37,6 +38,7 @@ export { createRuleSetPool, type RuleSetPool, type RuleSetPoolOptions } from './
 export type { HeldFile } from './catalog/shared-files.ts';
 export type { NotJudged, NotJudgedCode, NotOffered, NotOfferedCode } from './catalog/silent-carriers.ts';
 export type { TestedFieldsQuery } from './catalog/tested-fields.ts';
+export { createTurn, nextTurn, type Turn } from './catalog/turn.ts';
 export type { Carrier } from './catalog/versions.ts';
 export type { ChangeAim } from './change/change-layout.ts';
 export type { NumberRange } from './change/nearest.ts';
@@ -89,6 +91,7 @@ export {
 export { createProperty, type Property, type PropertyInput } from './request/property.ts';
 export type { AddressParts } from './request/schema.ts';
 export { type CheckedRuleSet, type CheckOptions, checkRuleSet } from './rule-set/check.ts';
+export { checkOverrideSoon, checkRuleSetSoon } from './rule-set/check-soon.ts';
 export { type DistanceTest, distanceTests, isWithinLimit } from './rule-set/distance-tests.ts';
 export { applyOverride, type CheckedOverride, checkOverride, type Override } from './rule-set/override.ts';
 export type { Rule, RuleSet } from './rule-set/rule-set.ts';

@@ -1,7 +1,8 @@
 export { bearerToken } from './access/bearer-token.ts';
 export type { Caller, Directory } from './access/directory.ts';
 export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
-export type { OverloadLimits } from './admission/admission.ts';
+export { type OverloadLimits, organizationTenant } from './admission/admission.ts';
+export { createFairTurns, type FairTurns, type FairTurnsOptions } from './admission/fair-turns.ts';
 export type { WrittenAnswer } from './answer-response.ts';
 export type { CoastPort } from './distance/coast-port.ts';
 export type { DistancePorts } from './distance/distance-ports.ts';

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { Directory } from './access/directory.ts';
 import { createAdmission, type OverloadLimits } from './admission/admission.ts';
 import { createDeadlines } from './admission/deadlines.ts';
+import { createFairTurns, type FairTurns } from './admission/fair-turns.ts';
 import { toResponse, type WrittenAnswer } from './answer-response.ts';
 import type { DistancePorts } from './distance/distance-ports.ts';
 import { type OpenApiDocument, openApiDocument } from './document/open-api-document.ts';
@@ -48,6 +49,8 @@ export interface LeewardOptions {
   readonly rateLimitStore?: RateLimitStore;
   /** When new requests are turned away with 503 and `Retry-After`. Default: 1,000 at work, 250 ms behind, 128 MiB of bodies on their way. */
   readonly overload?: OverloadLimits;
+  /** Whose turn it is, where work beside that of requests shares it; default one of its own, of `overload`. */
+  readonly turns?: FairTurns;
   /** What takes longer is given up: 503, and its signal is aborted. Default 30,000; null for never. */
   readonly requestTimeoutMs?: number | null;
   /** What `/readyz` asks; each resolves when its part is usable. */
@@ -142,7 +145,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
       options.rateLimitStore ?? createMemoryRateLimitStore(),
     ),
     maxBodyBytes,
-    admission: createAdmission(options.overload),
+    admission: createAdmission(options.turns ?? createFairTurns(options.overload), options.overload),
     deadlines: requestTimeoutMs === null ? undefined : createDeadlines(requestTimeoutMs),
     indent: options.indentAnswers ? 2 : 0,
     observers: [

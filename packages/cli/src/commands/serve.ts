@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createLeeward, createLogger } from '@leeward/http';
+import { createFairTurns, createLeeward, createLogger } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import type { Quotes } from '@leeward/quotes';
 import type { Command } from 'commander';
@@ -39,7 +39,12 @@ export function serveCommand(program: Command, terminal: Terminal): void {
 
 async function serve(settings: ServeSettings, terminal: Terminal): Promise<void> {
   const catalog = readCatalog(settings.carriers ?? demoCarriersFolder(), terminal.folder);
-  const instance = await openInstance(catalog, settings.demo ? { ...settings, carrierKeys: [sandboxKey] } : settings);
+  const turns = createFairTurns(settings.overload);
+  const instance = await openInstance(catalog, {
+    ...settings,
+    ...(settings.demo ? { carrierKeys: [sandboxKey] } : {}),
+    turns,
+  });
   const logger = createLogger({ level: settings.logLevel });
   const { rateLimitUrl, stopDeadlineMs } = settings;
   let quotes: Quotes | undefined;
@@ -47,11 +52,14 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   let metricsServer: RunningServer | undefined;
   try {
     rateLimit = await openRateLimit(rateLimitUrl, (err) => logger.warn({ err }, 'rate_limit_trouble'));
-    quotes = await openQuotes(instance, {
-      ...settings,
-      carriersFolder: resolve(terminal.folder, settings.carriers ?? demoCarriersFolder()),
-      folder: terminal.folder,
-    });
+    quotes = await openQuotes(
+      { ...instance, turns },
+      {
+        ...settings,
+        carriersFolder: resolve(terminal.folder, settings.carriers ?? demoCarriersFolder()),
+        folder: terminal.folder,
+      },
+    );
     const warnings = settings.demo ? [] : personalDataWarnings(settings.variables);
     for (const { code, message } of warnings) logger.warn({ code }, message);
     await quotes.start({ work: settings.askCarriers });
@@ -81,6 +89,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       itemLimit: settings.itemLimit,
       rateLimitStore: rateLimit.store,
       overload: settings.overload,
+      turns,
       requestTimeoutMs: settings.requestTimeoutMs,
       logger,
       // Someone reads a demo's answers as they come.

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { type Accounts, accountsMigrations } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
-import { createAccountCatalogs, type DistancePorts, type UnderwritingPorts } from '@leeward/http';
+import { createAccountCatalogs, type DistancePorts, type FairTurns, type UnderwritingPorts } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
 import { openStore } from '../store/open-store.ts';
@@ -23,6 +23,8 @@ export interface InstanceSettings {
   readonly coastlines?: readonly string[];
   /** Carriers that may be appointed though no rules of theirs are known. */
   readonly carrierKeys?: readonly string[];
+  /** Whose turn it is, for all work of the process. */
+  readonly turns: FairTurns;
 }
 
 /** What an instance keeps, opened: its database, and its accounts over a catalog. */
@@ -43,7 +45,10 @@ export async function openInstance(catalog: Catalog, settings: InstanceSettings)
     database,
     accounts,
     distance: await openDistances(settings),
-    underwriting: { catalog, organizations: createAccountCatalogs(catalog, accounts.directory) },
+    underwriting: {
+      catalog,
+      organizations: createAccountCatalogs(catalog, accounts.directory, { turns: settings.turns }),
+    },
     async close() {
       await accounts.settle();
       await database.close();

@@ -7,6 +7,8 @@ import {
   createLogger,
   createQuoteJudge,
   type DistancePorts,
+  type FairTurns,
+  organizationTenant,
   traceCarrier,
   tracePort,
   traceQueue,
@@ -41,14 +43,16 @@ interface QuotePorts {
   readonly accounts: Accounts;
   readonly underwriting: UnderwritingPorts;
   readonly distance: DistancePorts;
+  /** In whose turns carriers' rules are asked; left out, each in its own. */
+  readonly turns?: FairTurns;
 }
 
 /** Quoting over the carriers found beside the rule sets, and, in a demo, a sandbox carrier with a ledger. */
 export async function openQuotes(
-  { database, accounts, underwriting, distance }: QuotePorts,
+  { database, accounts, underwriting, distance, turns }: QuotePorts,
   { queueUrl, dataFolder, demo, logLevel, variables = {}, ...files }: QuoteSettings,
 ): Promise<Quotes> {
-  const judge = createQuoteJudge({ rulesOf: rulesOfTeams(accounts, underwriting), distance });
+  const judge = createQuoteJudge({ rulesOf: rulesOfTeams(accounts, underwriting, turns), distance });
   const carriers = readCarrierAdapters({ ...files, judge, secrets: carrierSecrets(variables) });
   if (demo) {
     carriers.push(
@@ -74,10 +78,14 @@ export async function openQuotes(
   });
 }
 
-/** The rules of a team's organization; the base's where accounts know none. */
-function rulesOfTeams({ directory }: Accounts, { catalog, organizations }: UnderwritingPorts) {
+/** The rules of a team's organization, asked in its turns; the base's where accounts know none. */
+function rulesOfTeams({ directory }: Accounts, { catalog, organizations }: UnderwritingPorts, turns?: FairTurns) {
   return async (teamId: string): Promise<Decider> => {
     const team = await directory.team(teamId);
-    return (team && (await organizations?.catalogOf(team.organizationId))) ?? catalog;
+    const own = team && (await organizations?.catalogOf(team.organizationId));
+    if (!own || !turns) return own ?? catalog;
+    const { vocabulary, options, carriers } = own;
+    const turn = turns.pieceOf(organizationTenant(team.organizationId));
+    return { vocabulary, options, carriers, decide: (property) => own.decide(property, { turn }) };
   };
 }

@@ -19,7 +19,6 @@ import type { CatalogOptions } from './catalog-options.ts';
 import { countStatuses, type Decision, emptyDecision, lazyDecision } from './decision.ts';
 import { createEras } from './eras.ts';
 import { isOffered, type NotJudged, type NotOffered } from './silent-carriers.ts';
-import { createTurns } from './slices.ts';
 import {
   knownTables,
   readyTables,
@@ -29,8 +28,9 @@ import {
   writeStatusCodes,
 } from './status-tables.ts';
 import { declinesByTables } from './table-declines.ts';
-import { type JudgedCarriers, judgeByTables, withOthers } from './table-verdicts.ts';
+import { type JudgedCarriers, judgeByTables, judgeByTablesInSteps, withOthers } from './table-verdicts.ts';
 import { type TestedFieldsQuery, testedFields } from './tested-fields.ts';
+import { createTurn, nextTurn, runInTurns, type Turn } from './turn.ts';
 import { carriersByName } from './verdict-order.ts';
 import type { Carrier } from './versions.ts';
 
@@ -53,7 +53,7 @@ export interface Catalog {
   readonly evaluators: readonly EvaluatorChoice[];
   /**
    * What every carrier says of a property: for its policy type, or for every type where none is asked for. Tables that
-   * are not there yet are built in slices, between which others have their turn.
+   * are not there yet are built rule by rule, between which others have their turn.
    */
   decide(property: Property, options?: DecideOptions): Promise<Decision>;
   /**
@@ -85,10 +85,10 @@ export interface Catalog {
    */
   testedFields(query?: TestedFieldsQuery): readonly string[];
   /**
-   * Builds, in slices, what decisions on one effective date read: so that the first of them does not wait. A slice lasts
-   * about 8 ms, and one rule at most where that takes longer.
+   * Builds, rule by rule, what decisions on one effective date read: so that the first of them does not wait. Others have
+   * their turn in between.
    */
-  prepare(effectiveDate: string, policyTypes?: readonly string[]): Promise<void>;
+  prepare(effectiveDate: string, policyTypes?: readonly string[], turn?: Turn): Promise<void>;
   /**
    * A catalog with some carriers added, changed or removed. The others are neither checked nor compiled again; what
    * decisions read is laid out anew when it is first asked for, or by `prepare`. This one stays as it is. Throws a
@@ -101,6 +101,8 @@ export interface Catalog {
 export interface DecideOptions {
   /** Carriers and policy types that are asked; the others are neither judged nor counted. Default: all. */
   readonly isAppointed?: (carrierKey: string, policyType: string, property: Property) => boolean;
+  /** Whose turn it is, where the answer is waited for; default one of its own. */
+  readonly turn?: Turn;
 }
 
 /** When a whole book is judged: the instant of asking and the effective date are one for all rows. */
@@ -141,9 +143,9 @@ export function catalogOf(
     const { versions } = eraOf(property.effectiveDate);
     return tables.reference.filter((carrier) => isOffered(versions[carrier]!.ruleSet, policyType, property));
   };
-  const tablesSoon = (property: Property, policyType: string): StatusTables | Promise<StatusTables> => {
+  const tablesSoon = (property: Property, policyType: string, turn: Turn): StatusTables | Promise<StatusTables> => {
     const era = eraOf(property.effectiveDate);
-    return readyTables(era, policyType) ?? statusTablesSoon(era, policyType, vocabulary, onBuilt);
+    return readyTables(era, policyType) ?? statusTablesSoon(era, policyType, vocabulary, turn, onBuilt);
   };
   const policyTypesOf = (property: Property): readonly string[] =>
     property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
@@ -203,12 +205,12 @@ export function catalogOf(
       const { versions } = eraOf(property.effectiveDate);
       const answers: JudgedCarriers[] = [];
       const asked: Asked = { ...options, asked: 0, notJudged: [] };
-      const turns = createTurns();
+      const { turn = createTurn() } = options;
       for (const policyType of policyTypesOf(property)) {
         const [isAsked, count] = askedOf(property, policyType, options);
         asked.asked += count;
-        const tables = isReference ? undefined : await tablesSoon(property, policyType);
-        const byTables = judgeByTables(tables?.rules ?? [], property, versions, isAsked);
+        const tables = isReference ? undefined : await tablesSoon(property, policyType, turn);
+        const byTables = await runInTurns(judgeByTablesInSteps(tables?.rules ?? [], property, versions, isAsked), turn);
         const others: [number, Verdict][] = [];
         for (const carrier of tables?.reference ?? carriers.keys()) {
           const version = versions[carrier];
@@ -217,7 +219,7 @@ export function catalogOf(
           if (found) others.push([carrier, verdictOf(found, version, policyType, property)]);
         }
         answers.push(withOthers(byTables, others));
-        await turns.rest();
+        await nextTurn(turn);
       }
       return decisionOfAll(property, answers, asked);
     },
@@ -266,10 +268,10 @@ export function catalogOf(
       return bookTables(carriers.length, asOf.getTime(), tables, notJudged);
     },
     update: (change) => catalogOf(changedCarriers(carriers, change, options), options, onBuilt),
-    async prepare(effectiveDate, policyTypes = vocabulary.policyTypes) {
+    async prepare(effectiveDate, policyTypes = vocabulary.policyTypes, turn = createTurn()) {
       if (isReference) return;
       const era = eraOf(effectiveDate);
-      for (const policyType of policyTypes) await statusTablesSoon(era, policyType, vocabulary, onBuilt);
+      for (const policyType of policyTypes) await statusTablesSoon(era, policyType, vocabulary, turn, onBuilt);
     },
     statusCodes(property, out, mode = 'normalized') {
       expectVocabulary(property, vocabulary);

@@ -1,6 +1,6 @@
 import type { Fault } from '@leeward/terms';
 import type { Steps } from '../compiled/steps.ts';
-import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
+import { type CheckedRuleSet, checkRuleSetInSteps } from '../rule-set/check.ts';
 import type { Source } from '../verdict/verdict.ts';
 import type { CarrierRules } from '../verdict/verdict-of.ts';
 import type { CatalogOptions } from './catalog-options.ts';
@@ -16,13 +16,13 @@ export interface CatalogEntry {
 
 type NamedRules = CarrierRules & { readonly name: string };
 
-/** Checks files, one a step. Throws with the faults of all. */
+/** Checks files, a rule at a time. Throws with the faults of all. */
 export function* checkEntries(entries: readonly CatalogEntry[], options: CatalogOptions): Steps<NamedRules[]> {
   const faults: (Fault & { source: string })[] = [];
   const rules: NamedRules[] = [];
   for (const [index, entry] of entries.entries()) {
     const name = entry.name ?? `rule set ${index + 1}`;
-    const checked = checkForCatalog(entry.file, options);
+    const checked = yield* checkForCatalog(entry.file, options);
     for (const fault of checked.faults) faults.push({ ...fault, source: name });
     if (checked.ruleSet) rules.push({ ruleSet: checked.ruleSet, source: entry.source ?? 'catalog', name });
     yield;
@@ -32,9 +32,9 @@ export function* checkEntries(entries: readonly CatalogEntry[], options: Catalog
   return rules;
 }
 
-function checkForCatalog(file: unknown, { vocabulary, facts, operators }: CatalogOptions): CheckedRuleSet {
+function checkForCatalog(file: unknown, { vocabulary, facts, operators }: CatalogOptions): Steps<CheckedRuleSet> {
   const names = (record: object | undefined) => new Set(Object.keys(record ?? {}));
-  return checkRuleSet(file, {
+  return checkRuleSetInSteps(file, {
     ...(vocabulary ? { vocabulary } : {}),
     host: { facts: names(facts), operators: names(operators) },
   });

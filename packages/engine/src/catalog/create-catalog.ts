@@ -3,12 +3,14 @@ import { carriersOf } from './carriers-of.ts';
 import { type Catalog, catalogOf } from './catalog.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { type CatalogEntry, checkEntries } from './check-entries.ts';
-import { runInSlices } from './slices.ts';
+import { createTurn, runInTurns, type Turn } from './turn.ts';
 
 /** What a service makes a catalog with. */
 export interface AsyncCatalogOptions extends CatalogOptions {
   /** Effective dates for which everything is compiled beforehand; default none: it is when first asked for. */
   readonly prepareFor?: readonly string[];
+  /** Whose turn it is; default one of its own, of about 8 ms. */
+  readonly turn?: Turn;
 }
 
 /** Builds a catalog from rule-set files. Throws one `RuleSetError` with the faults of all files. */
@@ -17,14 +19,13 @@ export function createCatalog(entries: readonly CatalogEntry[], options: Catalog
 }
 
 /**
- * The same for services: file by file, and compiled in slices, between which others have their turn. A turn lasts about
- * 8 ms; longer only where checking one file, or compiling one rule, does. Rejects as `createCatalog` throws.
+ * The same for services: rule by rule, between which others have their turn. Rejects as `createCatalog` throws.
  */
 export async function createCatalogAsync(
   entries: readonly CatalogEntry[],
-  { prepareFor = [], ...options }: AsyncCatalogOptions = {},
+  { prepareFor = [], turn = createTurn(), ...options }: AsyncCatalogOptions = {},
 ): Promise<Catalog> {
-  const catalog = catalogOf(carriersOf(await runInSlices(checkEntries(entries, options))), options);
-  for (const effectiveDate of prepareFor) await catalog.prepare(effectiveDate);
+  const catalog = catalogOf(carriersOf(await runInTurns(checkEntries(entries, options), turn)), options);
+  for (const effectiveDate of prepareFor) await catalog.prepare(effectiveDate, undefined, turn);
   return catalog;
 }

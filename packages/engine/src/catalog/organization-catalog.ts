@@ -11,7 +11,7 @@ import { type Decision, mergeDecisions } from './decision.ts';
 import { createRuleSetPool, type RuleSetPool } from './rule-set-pool.ts';
 import type { HeldFile } from './shared-files.ts';
 import type { SilentCarriers } from './silent-carriers.ts';
-import { createTurns, runInSlices } from './slices.ts';
+import { createTurn, nextTurn, runInTurns, type Turn } from './turn.ts';
 import type { Carrier } from './versions.ts';
 
 /** Whoever can say what carriers think of a property: a catalog, or an organization's view of one. */
@@ -22,7 +22,13 @@ export interface Decider {
   readonly carriers: readonly Carrier[];
   /** Who is asked for a property; absent: everyone. */
   readonly isAppointed?: IsAppointed;
-  decide(property: Property): Promise<Decision>;
+  decide(property: Property, options?: DecidingOptions): Promise<Decision>;
+}
+
+/** How somebody is asked. */
+export interface DecidingOptions {
+  /** Whose turn it is; default one of its own. */
+  readonly turn?: Turn;
 }
 
 /** Whether an organization may sell a carrier's policy type for this property. */
@@ -61,9 +67,12 @@ export function createOrganizationCatalog(rules: OrganizationRules): Organizatio
   return runSteps(organizationCatalogInSteps(rules));
 }
 
-/** The same, a file at a time between which others have their turn. */
-export function openOrganizationCatalog(rules: OrganizationRules): Promise<OrganizationCatalog> {
-  return runInSlices(organizationCatalogInSteps(rules));
+/** The same, rule by rule, between which others have their turn. */
+export function openOrganizationCatalog(
+  rules: OrganizationRules,
+  turn: Turn = createTurn(),
+): Promise<OrganizationCatalog> {
+  return runInTurns(organizationCatalogInSteps(rules), turn);
 }
 
 function* organizationCatalogInSteps(rules: OrganizationRules): Steps<OrganizationCatalog> {
@@ -76,7 +85,7 @@ function* organizationCatalogInSteps(rules: OrganizationRules): Steps<Organizati
   /** Carriers of the base that speak otherwise here, or cannot. */
   const replaced = new Set<string>();
   for (const [index, file] of rules.ownRuleSets.entries()) {
-    const found = pool.ruleSet(file, vocabulary, rules.sha256?.ownRuleSets[index]);
+    const found = yield* pool.ruleSet(file, vocabulary, rules.sha256?.ownRuleSets[index]);
     const { ruleSet } = found.checked;
     held.push(found);
     if (ruleSet) ownRules.push({ ruleSet, source: 'organization' });
@@ -87,7 +96,7 @@ function* organizationCatalogInSteps(rules: OrganizationRules): Steps<Organizati
   }
   const overridden: CarrierRules[] = [];
   for (const [index, file] of rules.overrides.entries()) {
-    const found = pool.override(file, vocabulary, rules.sha256?.overrides[index]);
+    const found = yield* pool.override(file, vocabulary, rules.sha256?.overrides[index]);
     const { override } = found.checked;
     held.push(found);
     for (const fault of found.checked.faults) faults.push({ ...fault, path: `/overrides/${index}${fault.path}` });
@@ -136,19 +145,18 @@ function* organizationCatalogInSteps(rules: OrganizationRules): Steps<Organizati
     isAppointed: fromApart,
     faults,
     held,
-    async decide(property) {
-      const first = await base.decide(property, { isAppointed: fromBase });
+    async decide(property, { turn = createTurn() } = {}) {
+      const first = await base.decide(property, { isAppointed: fromBase, turn });
       if (property.counties?.length === 0) return first;
       const parts = [first];
-      const turns = createTurns();
       // One carrier and policy type at a time, and read here: what is put into words later would be so for all at once.
       for (const carrier of apart) {
         for (const policyType of policyTypesOf(property)) {
           const asked = policyType === property.policyType ? property : { ...property, policyType };
-          const part = await pool.judge(carrier, base.options).decide(asked, { isAppointed: fromApart });
+          const part = await pool.judge(carrier, base.options).decide(asked, { isAppointed: fromApart, turn });
+          await nextTurn(turn);
           void part.verdicts;
           parts.push(part);
-          await turns.rest();
         }
       }
       return mergeDecisions(parts, vocabulary, () => silentIn(parts, property));

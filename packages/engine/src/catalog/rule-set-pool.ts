@@ -1,6 +1,7 @@
 import { forgetCompiled } from '../compiled/compiled-programs.ts';
-import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
-import { type CheckedOverride, checkOverride } from '../rule-set/override.ts';
+import type { Steps } from '../compiled/steps.ts';
+import { type CheckedRuleSet, checkRuleSetInSteps } from '../rule-set/check.ts';
+import { type CheckedOverride, checkOverrideInSteps } from '../rule-set/override.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Catalog, catalogOf } from './catalog.ts';
 import type { CatalogOptions } from './catalog-options.ts';
@@ -23,10 +24,10 @@ export interface RuleSetPoolOptions {
 export interface RuleSetPool {
   /**
    * Checks an organization's own rule set: a file as JSON has it, or a function that reads it, which is called only
-   * where nobody holds the file of this hash. Whoever gives a hash vouches for it.
+   * where nobody holds the file of this hash. Whoever gives a hash vouches for it. In steps, as is the next.
    */
-  ruleSet(file: unknown, vocabulary: Vocabulary, sha256?: string): HeldFile<CheckedRuleSet>;
-  override(file: unknown, vocabulary: Vocabulary, sha256?: string): HeldFile<CheckedOverride>;
+  ruleSet(file: unknown, vocabulary: Vocabulary, sha256?: string): Steps<HeldFile<CheckedRuleSet>>;
+  override(file: unknown, vocabulary: Vocabulary, sha256?: string): Steps<HeldFile<CheckedOverride>>;
   /** A carrier by itself, ready to judge; the same for everybody who has the same versions of it. */
   judge(carrier: Carrier, options: CatalogOptions): Catalog;
   /** What is kept compiled takes so much, as estimated. */
@@ -69,10 +70,12 @@ export function createRuleSetPool({ maxBytes = DEFAULT_MAX_BYTES }: RuleSetPoolO
   return {
     ruleSet: (file, vocabulary, sha256) =>
       ruleSets.get(file, sha256 && `${vocabulary.line} ${sha256}`, (read) =>
-        checkRuleSet(read, { vocabulary, fromStranger: true }),
+        checkRuleSetInSteps(read, { vocabulary, fromStranger: true }),
       ),
     override: (file, vocabulary, sha256) =>
-      overrides.get(file, sha256 && `${vocabulary.line} ${sha256}`, (read) => checkOverride(read, [], vocabulary)),
+      overrides.get(file, sha256 && `${vocabulary.line} ${sha256}`, (read) =>
+        checkOverrideInSteps(read, [], vocabulary),
+      ),
     judge(carrier, options) {
       const key = carrier.versions
         .map(({ ruleSet, source, overrideSha256 }) => `${source} ${ruleSet.sha256} ${overrideSha256 ?? ''}`)

@@ -14,7 +14,7 @@ import { createTableAxes } from '../planes/table-axes.ts';
 import type { Property } from '../request/property.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Era } from './eras.ts';
-import { runInSlices } from './slices.ts';
+import { type SharedWork, shareWork, type Turn } from './turn.ts';
 
 /** A carrier of a catalog with its compiled program. */
 export interface TableCarrier {
@@ -49,7 +49,7 @@ export interface StatusTables {
 export type OnBuilt = (bytes: number) => void;
 
 const byEra = new WeakMap<Era, Map<string, StatusTables>>();
-const underWay = new WeakMap<Era, Map<string, Promise<StatusTables>>>();
+const underWay = new WeakMap<Era, Map<string, SharedWork<StatusTables>>>();
 
 /** The tables of an era and policy type where they are compiled already. */
 export function knownTables(era: Era, policyType: string): StatusTables | undefined {
@@ -67,23 +67,29 @@ export function statusTables(era: Era, policyType: string, vocabulary: Vocabular
   return runSteps(compileTables(era, policyType, vocabulary, onBuilt));
 }
 
-/** The same in slices, between which others have their turn; ready to decide by. */
-export function statusTablesSoon(
+/**
+ * The same in turns of whoever waits for it, between which others have theirs; ready to decide by. What all have given
+ * up stays as far as it is, and the next goes on with it.
+ */
+export async function statusTablesSoon(
   era: Era,
   policyType: string,
   vocabulary: Vocabulary,
+  turn: Turn,
   onBuilt?: OnBuilt,
 ): Promise<StatusTables> {
-  const waiting = underWay.get(era) ?? new Map<string, Promise<StatusTables>>();
-  underWay.set(era, waiting);
-  let soon = waiting.get(policyType);
-  if (!soon) {
-    soon = runInSlices(readyTablesInSteps(era, policyType, vocabulary, onBuilt)).finally(() =>
-      waiting.delete(policyType),
-    );
-    waiting.set(policyType, soon);
+  const building = underWay.get(era) ?? new Map<string, SharedWork<StatusTables>>();
+  underWay.set(era, building);
+  let work = building.get(policyType);
+  if (!work) {
+    work = shareWork(readyTablesInSteps(era, policyType, vocabulary, onBuilt));
+    building.set(policyType, work);
   }
-  return soon;
+  try {
+    return await work.finish(turn);
+  } finally {
+    if (work.isOver) building.delete(policyType);
+  }
 }
 
 function* readyTablesInSteps(

@@ -1,4 +1,11 @@
-import { type CarrierStatus, carrierStatus, statusOfCarrier, writeVerdict } from '../decide/carrier-verdict.ts';
+import type { Steps } from '../compiled/steps.ts';
+import {
+  type CarrierStatus,
+  carrierStatus,
+  carrierStatusInSteps,
+  statusOfCarrier,
+  writeVerdict,
+} from '../decide/carrier-verdict.ts';
 import { type RuleReading, readRules } from '../decide/rule-reading.ts';
 import type { RuleTable } from '../decide/rule-table.ts';
 import type { Property } from '../request/property.ts';
@@ -20,29 +27,72 @@ export function judgeByTables(
   tables: readonly RuleTable[],
   property: Property,
   versions: readonly (CarrierRules | undefined)[],
-  isAsked: ((carrier: number) => boolean) | undefined,
+  isAsked: IsAsked,
 ): JudgedCarriers {
-  const readings: RuleReading[] = [];
-  const numbers: number[] = [];
+  const asked = askedCarriers(tables, property, isAsked);
+  return judgedCarriers(
+    asked,
+    asked.map(({ reading, number }) => carrierStatus(reading, number)),
+    property,
+    versions,
+  );
+}
+
+/** The same, with a pause after every carrier and every search. */
+export function* judgeByTablesInSteps(
+  tables: readonly RuleTable[],
+  property: Property,
+  versions: readonly (CarrierRules | undefined)[],
+  isAsked: IsAsked,
+): Steps<JudgedCarriers> {
+  const asked = askedCarriers(tables, property, isAsked);
   const statuses: CarrierStatus[] = [];
+  for (const { reading, number } of asked) {
+    statuses.push(yield* carrierStatusInSteps(reading, number));
+    yield;
+  }
+  return judgedCarriers(asked, statuses, property, versions);
+}
+
+type IsAsked = ((carrier: number) => boolean) | undefined;
+
+/** A carrier of a table that is asked, by its number there. */
+interface AskedCarrier {
+  readonly reading: RuleReading;
+  readonly number: number;
+}
+
+function askedCarriers(tables: readonly RuleTable[], property: Property, isAsked: IsAsked): AskedCarrier[] {
+  const asked: AskedCarrier[] = [];
   for (const table of tables) {
     const reading = readRules(table, property);
     if (!reading) continue;
     for (const number of reading.state.carriers) {
-      if (isAsked?.(table.carriers[number]!.carrier) === false) continue;
-      readings.push(reading);
-      numbers.push(number);
-      statuses.push(carrierStatus(reading, number));
+      if (isAsked?.(table.carriers[number]!.carrier) !== false) asked.push({ reading, number });
     }
   }
-  const facts = toldFacts(property, tables[0]?.policyType ?? '');
-  const carrierOf = (index: number) => readings[index]!.table.carriers[numbers[index]!]!.carrier;
+  return asked;
+}
+
+function judgedCarriers(
+  asked: readonly AskedCarrier[],
+  statuses: readonly CarrierStatus[],
+  property: Property,
+  versions: readonly (CarrierRules | undefined)[],
+): JudgedCarriers {
+  const facts = toldFacts(property, asked[0]?.reading.table.policyType ?? '');
+  const carrierOf = (index: number) => {
+    const { reading, number } = asked[index]!;
+    return reading.table.carriers[number]!.carrier;
+  };
   return {
-    count: numbers.length,
+    count: asked.length,
     carrierOf,
     statusOf: (index) => statusOfCarrier(statuses[index]!),
-    verdictOf: (index) =>
-      writeVerdict(readings[index]!, numbers[index]!, statuses[index]!, versions[carrierOf(index)]!, facts),
+    verdictOf: (index) => {
+      const { reading, number } = asked[index]!;
+      return writeVerdict(reading, number, statuses[index]!, versions[carrierOf(index)]!, facts);
+    },
   };
 }
 

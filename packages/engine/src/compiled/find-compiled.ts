@@ -11,7 +11,17 @@ import { type Box, cover } from './cover.ts';
 import { type Encoded, encode } from './encode.ts';
 import { impossibleTerms, relatedAxes } from './impossible-terms.ts';
 import { truthOfTerms } from './rule-truth.ts';
-import { budgetFor, meet, possibleStatuses, reduced, reducedTillCertain, settle } from './settle.ts';
+import {
+  type LooksLeft,
+  looksForVerdict,
+  meet,
+  possibleStatuses,
+  reduced,
+  reducedTillCertain,
+  searchWithin,
+  settleInSteps,
+} from './settle.ts';
+import { runSteps, type Steps } from './steps.ts';
 import type { Term } from './term.ts';
 
 /** Boxes that the search for one rule's certainty may look at. */
@@ -26,6 +36,15 @@ export function findCompiled(
   property: Property,
   status?: SettledStatus,
 ): Findings | undefined {
+  return runSteps(findCompiledInSteps(program, property, status));
+}
+
+/** The same, with a pause after every search. */
+export function* findCompiledInSteps(
+  program: CompiledProgram,
+  property: Property,
+  status?: SettledStatus,
+): Steps<Findings | undefined> {
   const first = program.programs.find((each) => coversState(each.places, property.state));
   if (!first) return undefined;
   const at = encode(program, property);
@@ -35,12 +54,16 @@ export function findCompiled(
     .filter(({ moratorium }) => moratorium.fromMs <= property.asOfMs && property.asOfMs < moratorium.untilMs)
     .map(({ moratorium, cells }) => ({ moratorium, term: placeTerm(cells) }));
   let isUnsure = false;
-  const rules = program.rules.map(({ rule, terms: own }) => {
+  const rules: Findings['rules'][number][] = [];
+  const left = looksForVerdict();
+  for (const { rule, terms: own } of program.rules) {
+    const looks = left.looks;
     const asks = rule.outcome === 'require' || rule.outcome === 'inform';
-    const { truth, isExact } = asks ? truthOfAsking(own, at, box) : exactTruth(own, at, box);
+    const { truth, isExact } = asks ? truthOfAsking(own, at, box, left) : exactTruth(own, at, box, left);
     if (asks && !isExact) isUnsure = true;
-    return { rule, truth };
-  });
+    rules.push({ rule, truth });
+    if (left.looks < looks) yield;
+  }
   const found = {
     rules,
     territory: truthOfTerms([territory], at),
@@ -48,24 +71,24 @@ export function findCompiled(
     moratoria: moratoria.map(({ moratorium, term }) => ({ moratorium, truth: truthOfTerms([term], at) })),
   };
   const deciders = (outcome: Outcome): Decider[] => program.rules.filter(({ rule }) => rule.outcome === outcome);
-  const joint = (possible: ReadonlySet<SettledStatus>): Pick<Findings, 'jointly'> => {
+  function* joint(possible: ReadonlySet<SettledStatus>): Steps<Pick<Findings, 'jointly'>> {
     if (possible.size !== 1) return {};
-    if (possible.has('referral')) return jointly(deciders('refer'), at, box);
+    if (possible.has('referral')) return yield* jointly(deciders('refer'), at, box);
     if (!possible.has('ineligible')) return {};
     const stops = moratoria.map(({ moratorium, term }) => ({ moratorium, terms: [term] }));
-    return jointly([{ terms: [territory] }, ...stops, ...deciders('decline')], at, box);
-  };
+    return yield* jointly([{ terms: [territory] }, ...stops, ...deciders('decline')], at, box);
+  }
   if (status) {
     const possible = new Set([status]);
-    return { ...found, ...joint(possible), possible, missing: new Set(), conservative: isUnsure };
+    return { ...found, ...(yield* joint(possible)), possible, missing: new Set(), conservative: isUnsure };
   }
   const terms = (outcome: CompiledRule['rule']['outcome']) =>
     program.rules.filter(({ rule }) => rule.outcome === outcome).flatMap((each) => each.terms);
   const declining = reduced([territory, ...moratoria.map((each) => each.term), ...terms('decline')], at);
-  const settled = settle(declining, reduced(terms('refer'), at), box);
+  const settled = yield* settleInSteps(declining, reduced(terms('refer'), at), box);
   return {
     ...found,
-    ...joint(settled.possible),
+    ...(yield* joint(settled.possible)),
     possible: settled.possible,
     missing: namesOf(settled.hanging, program),
     conservative:
@@ -137,23 +160,27 @@ interface Decider {
 
 /**
  * What decides together though nothing does by itself: dropped one by one while the rest still leave no
- * room. Nothing where one holds by itself, or the search gives up.
+ * room, as long as there are looks left. Nothing where one holds by itself, or the search gives up.
  */
-function jointly(deciders: readonly Decider[], at: Encoded, box: Box): Pick<Findings, 'jointly'> {
+function* jointly(deciders: readonly Decider[], at: Encoded, box: Box): Steps<Pick<Findings, 'jointly'>> {
   const possible = deciders.filter(({ terms }) => truthOfTerms(terms, at) !== 'false');
   if (possible.some(({ terms }) => truthOfTerms(terms, at) === 'true')) return {};
+  const left = looksForVerdict();
   const covers = (some: readonly Decider[]) => {
     const terms = reduced(
       some.flatMap((each) => each.terms),
       at,
     );
-    return cover(box, terms, budgetFor(terms.length, MAX_BOXES_A_RULE)).kind === 'covered';
+    return searchWithin(left, terms.length, MAX_BOXES_A_RULE, (budget) => cover(box, terms, budget)).kind === 'covered';
   };
   if (!covers(possible)) return {};
-  const needed = possible.reduceRight((kept, decider) => {
-    const without = kept.filter((each) => each !== decider);
-    return covers(without) ? without : kept;
-  }, possible);
+  let needed = possible;
+  for (const decider of possible.toReversed()) {
+    yield;
+    if (left.looks < needed.length) break;
+    const without = needed.filter((each) => each !== decider);
+    if (covers(without)) needed = without;
+  }
   return {
     jointly: {
       territory: needed.some(({ rule, moratorium }) => !rule && !moratorium),
@@ -174,10 +201,11 @@ interface FoundTruth {
 }
 
 /** A rule whose terms together leave no room holds, though none of them does alone. */
-function exactTruth(terms: readonly Term[], at: Encoded, box: Box): FoundTruth {
+function exactTruth(terms: readonly Term[], at: Encoded, box: Box, left: LooksLeft): FoundTruth {
   const truth = truthOfTerms(terms, at);
   if (truth !== 'undecided' || terms.length === 1) return { truth, isExact: true };
-  const found = cover(box, reduced(terms, at), budgetFor(terms.length, MAX_BOXES_A_RULE));
+  const open = reduced(terms, at);
+  const found = searchWithin(left, terms.length, MAX_BOXES_A_RULE, (budget) => cover(box, open, budget));
   return { truth: found.kind === 'covered' ? 'true' : 'undecided', isExact: found.kind !== 'exhausted' };
 }
 
@@ -185,8 +213,8 @@ function exactTruth(terms: readonly Term[], at: Encoded, box: Box): FoundTruth {
  * The same of a rule that asks for something or says something, within what relations leave: no status hangs on
  * it that would tell of what was left open.
  */
-function truthOfAsking(terms: readonly Term[], at: Encoded, box: Box): FoundTruth {
-  const found = exactTruth(terms, at, box);
+function truthOfAsking(terms: readonly Term[], at: Encoded, box: Box, left: LooksLeft): FoundTruth {
+  const found = exactTruth(terms, at, box, left);
   if (found.truth !== 'undecided') return found;
   const open = reduced(terms, at);
   const { program } = at;
@@ -197,14 +225,15 @@ function truthOfAsking(terms: readonly Term[], at: Encoded, box: Box): FoundTrut
   )
     return { truth: 'undecided', isExact };
   const impossible = reduced(impossibleTerms(program), at);
-  const budget = budgetFor(open.length + impossible.length, MAX_BOXES_A_RULE);
-  const leavesRoom = (inside: Box, some: readonly Term[]) => cover(inside, some, budget).kind !== 'covered';
-  // What was given may contradict a relation: then it is believed, and the relation is not.
-  if (!leavesRoom(box, impossible)) return { truth: 'undecided', isExact };
-  const canHold = open.some((term) => leavesRoom(meet(box, term)!, impossible));
-  if (!canHold) return { truth: 'false', isExact: isExact && budget.nodes >= 0 };
-  const truth = leavesRoom(box, [...open, ...impossible]) ? 'undecided' : 'true';
-  return { truth, isExact: isExact && budget.nodes >= 0 };
+  return searchWithin(left, open.length + impossible.length, MAX_BOXES_A_RULE, (budget): FoundTruth => {
+    const leavesRoom = (inside: Box, some: readonly Term[]) => cover(inside, some, budget).kind !== 'covered';
+    // What was given may contradict a relation: then it is believed, and the relation is not.
+    if (!leavesRoom(box, impossible)) return { truth: 'undecided', isExact };
+    const canHold = open.some((term) => leavesRoom(meet(box, term)!, impossible));
+    if (!canHold) return { truth: 'false', isExact: isExact && budget.nodes >= 0 };
+    const truth = leavesRoom(box, [...open, ...impossible]) ? 'undecided' : 'true';
+    return { truth, isExact: isExact && budget.nodes >= 0 };
+  });
 }
 
 function namesOf(axes: ReadonlySet<number>, program: CompiledProgram): Set<string> {

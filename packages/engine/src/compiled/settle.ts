@@ -2,6 +2,7 @@ import type { SettledStatus } from '../verdict/verdict.ts';
 import { add, type CellSet, cellsOf, emptySet, has, intersection } from './cell-set.ts';
 import { type Box, type Budget, cover, openParts } from './cover.ts';
 import { type Encoded, partDefinite, partPossible } from './encode.ts';
+import { runSteps, type Steps } from './steps.ts';
 import type { Term } from './term.ts';
 
 /** What the status can be once everything is known, and which axes it hangs on. */
@@ -16,8 +17,27 @@ export interface Settled {
 /** Boxes that one search may look at, times the terms to be looked at in each. */
 const MAX_BOXES = 2000;
 const MAX_LOOKS = 60_000;
-/** Looks at terms for all missing fields of one verdict together. */
+/** Looks at terms of all searches of one kind in one verdict together: for missing fields, for rules, for what decides together. */
 const MAX_LOOKS_FOR_FIELDS = 240_000;
+
+/** What all searches of one kind in one verdict may still look at. */
+export interface LooksLeft {
+  looks: number;
+}
+
+export function looksForVerdict(): LooksLeft {
+  return { looks: MAX_LOOKS_FOR_FIELDS };
+}
+
+/** Searches within what is left for all of the kind. */
+export function searchWithin<T>(left: LooksLeft, termCount: number, maxBoxes: number, run: (budget: Budget) => T): T {
+  const boxes = Math.min(maxBoxes, Math.floor(left.looks / (termCount + 1)));
+  const budget = budgetFor(termCount, boxes);
+  const before = budget.nodes;
+  const found = run(budget);
+  left.looks -= (before - Math.max(0, budget.nodes)) * (termCount + 1);
+  return found;
+}
 
 /** How much a search over some terms may cost. */
 export function budgetFor(termCount: number, maxBoxes = MAX_BOXES): Budget {
@@ -67,9 +87,15 @@ function openPartsOf(term: Term, at: Encoded): Term | undefined {
  * what is not settled.
  */
 export function settle(declining: readonly Term[], referring: readonly Term[], box: Box): Settled {
+  return runSteps(settleInSteps(declining, referring, box));
+}
+
+/** The same, with a pause after every search: none looks at more than `MAX_LOOKS` terms. */
+export function* settleInSteps(declining: readonly Term[], referring: readonly Term[], box: Box): Steps<Settled> {
   const { possible, exhausted } = possibleStatuses(declining, referring, box);
   if (possible.size <= 1) return { possible, hanging: new Set(), exhausted };
-  const hanging = hangingAxes(declining, referring, box);
+  yield;
+  const hanging = yield* hangingAxes(declining, referring, box);
   return { possible, hanging: hanging.axes, exhausted: exhausted || hanging.exhausted };
 }
 
@@ -114,11 +140,11 @@ export function meet(box: Box, term: Term): Box | undefined {
  * The axes whose knowledge could change the status: those for which two points that differ there alone
  * have different statuses. An axis whose search runs out is kept.
  */
-function hangingAxes(
+function* hangingAxes(
   declining: readonly Term[],
   referring: readonly Term[],
   box: Box,
-): { axes: Set<number>; exhausted: boolean } {
+): Steps<{ axes: Set<number>; exhausted: boolean }> {
   const tested = new Set([...declining, ...referring].flatMap((term) => term.map((part) => part.axis)));
   const axes = new Set<number>();
   let exhausted = false;
@@ -133,6 +159,7 @@ function hangingAxes(
       axes.add(axis);
       exhausted = true;
     }
+    yield;
   }
   return { axes, exhausted };
 }

@@ -1,5 +1,5 @@
 /**
- * Work that pauses between its steps, none of which takes long: run to its end at once, or in slices between
+ * Work that pauses between its steps, none of which takes long: run to its end at once, or in turns between
  * which others have their turn.
  */
 export type Steps<T> = Generator<void, T>;

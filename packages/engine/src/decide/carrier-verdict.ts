@@ -1,4 +1,5 @@
-import { findCompiled } from '../compiled/find-compiled.ts';
+import { findCompiled, findCompiledInSteps } from '../compiled/find-compiled.ts';
+import type { Steps } from '../compiled/steps.ts';
 import type { Findings } from '../verdict/findings.ts';
 import { fieldsToAskFor } from '../verdict/missing-fields.ts';
 import { type RuleWords, wordsOf } from '../verdict/rule-words.ts';
@@ -37,14 +38,35 @@ export type CarrierStatus = number | Findings;
 
 /** The statuses that a carrier of a reading can come to. */
 export function carrierStatus(reading: RuleReading, carrier: number): CarrierStatus {
+  return foundStatus(reading, carrier) ?? search(reading, carrier);
+}
+
+/** Words of a carrier's terms from which a search to put its answer into words may take long. */
+const MANY_WORDS = 8;
+
+/** The same in steps; nor does it take a search to put the answer of a carrier of many terms into words. */
+export function* carrierStatusInSteps(reading: RuleReading, carrier: number): Steps<CarrierStatus> {
+  const found = foundStatus(reading, carrier);
+  const { firstWord } = reading.table;
+  if (found === undefined) return yield* searchInSteps(reading, carrier);
+  if (firstWord[carrier + 1]! - firstWord[carrier]! < MANY_WORDS) return found;
+  const settled = SETTLED[found];
+  if (settled === undefined && !missingFields(reading, carrier)) return yield* searchInSteps(reading, carrier);
+  return readTruths(reading, carrier, settled) ? found : yield* searchInSteps(reading, carrier, settled);
+}
+
+/** The statuses, where it takes no search to find them. */
+function foundStatus(reading: RuleReading, carrier: number): number | undefined {
   const settled = settledStatus(reading, carrier);
   if (settled !== 0) return settled;
   findOpenTerms(reading, carrier, open);
-  if (isFree(reading, carrier, open)) {
-    const possible = possibleWhenFree(reading, open);
-    if (possible >= 0) return possible;
-  }
-  return search(reading, carrier);
+  if (!isFree(reading, carrier, open)) return undefined;
+  const possible = possibleWhenFree(reading, open);
+  return possible >= 0 ? possible : undefined;
+}
+
+function* searchInSteps({ table, property }: RuleReading, carrier: number, status?: SettledStatus): Steps<Findings> {
+  return (yield* findCompiledInSteps(table.carriers[carrier]!.program, property, status))!;
 }
 
 function search({ table, property }: RuleReading, carrier: number, status?: SettledStatus): Findings {

@@ -9,10 +9,11 @@ import {
   quoteValue,
   type Warning,
 } from '@leeward/terms';
+import { runSteps, type Steps } from '../compiled/steps.ts';
 import { forEachLeaf, type Tree } from '../condition/condition.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { sha256OfJson } from './canonical.ts';
+import { sha256OfJsonInSteps } from './canonical.ts';
 import type { HostNames } from './condition-context.ts';
 import { duplicateIds } from './duplicate-ids.ts';
 import { createExpansionMeasure, type Expansion } from './expansion.ts';
@@ -59,6 +60,11 @@ export function warningsOf(ruleSet: RuleSet): readonly Warning[] {
 
 /** Checks a rule set as JSON has it and makes it ready to be judged. All faults at once; throws nothing. */
 export function checkRuleSet(file: unknown, options: CheckOptions = {}): CheckedRuleSet {
+  return runSteps(checkRuleSetInSteps(file, options));
+}
+
+/** The same, with a pause after every rule. */
+export function* checkRuleSetInSteps(file: unknown, options: CheckOptions = {}): Steps<CheckedRuleSet> {
   const vocabulary = options.vocabulary ?? homeVocabulary;
   if (!isObject(file)) {
     const hint = Array.isArray(file) ? ' A plain list of rules can be imported first.' : '';
@@ -76,12 +82,14 @@ export function checkRuleSet(file: unknown, options: CheckOptions = {}): Checked
   if (size) return { faults: [size], warnings: [] };
   const count = stranger ? countFault(file) : undefined;
   if (count) faults.push(count);
+  yield;
   const shape = ruleSetSchema.safeParse(file);
   if (!shape.success) faults.push(...shapeFaults(shape.error.issues, file));
+  yield;
 
   const expansionOf = createExpansionMeasure();
   const base = { vocabulary, host, allowPath: !stranger, imported: false, expansionOf, faults, warnings };
-  const shared = readSharedConditions(own(file, 'conditions'), '/conditions', base);
+  const shared = yield* readSharedConditions(own(file, 'conditions'), '/conditions', base);
   const condition = {
     ...base,
     shared,
@@ -89,28 +97,37 @@ export function checkRuleSet(file: unknown, options: CheckOptions = {}): Checked
   };
   const eventOutcomes = isObject(own(file, 'outcomes')) ? (file['outcomes'] as Record<string, unknown>) : {};
   let number = 0;
-  const readRules = (source: unknown, path: string): Rule[] =>
-    arrayOf(source)
-      .map((rule, index) => readRule(rule, `${path}/${index}`, { condition, eventOutcomes, number: ++number }))
-      .filter((rule) => rule !== undefined);
+  function* readRules(source: unknown, path: string): Steps<Rule[]> {
+    const rules: Rule[] = [];
+    for (const [index, written] of arrayOf(source).entries()) {
+      const rule = readRule(written, `${path}/${index}`, { condition, eventOutcomes, number: ++number });
+      if (rule) rules.push(rule);
+      yield;
+    }
+    return rules;
+  }
 
   const line = own(file, 'line') ?? 'home';
   if (typeof line === 'string' && line !== vocabulary.line) {
     const message = `${quoteValue(line)} is not a line of business here; there is "${vocabulary.line}".`;
     faults.push({ path: '/line', code: 'unknown_line', message });
   }
-  const rules = readRules(own(file, 'rules'), '/rules');
-  const programs = arrayOf(own(file, 'programs')).map((source, index) => {
+  const rules = yield* readRules(own(file, 'rules'), '/rules');
+  const programs: (Program | undefined)[] = [];
+  for (const [index, source] of arrayOf(own(file, 'programs')).entries()) {
     const path = `/programs/${index}`;
-    if (!isObject(source)) return undefined;
-    const program: Program = {
-      id: textOf(source['id']),
-      policyTypes: readPolicyTypes(source, path, vocabulary, faults) ?? [],
-      places: readPlaces(source, path, faults),
-      rules: readRules(own(source, 'rules'), `${path}/rules`),
-    };
-    return program;
-  });
+    programs.push(
+      isObject(source)
+        ? {
+            id: textOf(source['id']),
+            policyTypes: readPolicyTypes(source, path, vocabulary, faults) ?? [],
+            places: readPlaces(source, path, faults),
+            rules: yield* readRules(own(source, 'rules'), `${path}/rules`),
+          }
+        : undefined,
+    );
+    yield;
+  }
   const moratoria = arrayOf(own(file, 'moratoria')).map((source, index) => {
     const path = `/moratoria/${index}`;
     return isObject(source) ? readMoratorium(source, path, vocabulary, faults) : undefined;
@@ -122,16 +139,20 @@ export function checkRuleSet(file: unknown, options: CheckOptions = {}): Checked
     ...effectiveFaults(file),
     ...programOverlaps(programs),
   );
+  yield;
   warnings.push(...moratoriumWarnings(moratoria, written));
   const all = [...rules, ...written.flatMap((program) => program.rules)];
   const tooLarge = expansionFaults(all, expansionOf, stranger ? LARGEST_FROM_STRANGER : LARGEST_EXPANSION);
   faults.push(...tooLarge);
-  if (tooLarge.length === 0) faults.push(...workFaults(all, vocabulary, stranger ? strangerLimits : operatorLimits));
+  yield;
+  if (tooLarge.length === 0)
+    faults.push(...(yield* workFaults(all, vocabulary, stranger ? strangerLimits : operatorLimits)));
+  yield;
 
   if (faults.length > 0 || !shape.success) return { faults: unique(faults), warnings };
   let sha256: string;
   try {
-    sha256 = sha256OfJson(file);
+    sha256 = yield* sha256OfJsonInSteps(file);
   } catch (error) {
     return refused('', 'invalid_value', `The file holds what JSON cannot carry: ${(error as Error).message}.`);
   }

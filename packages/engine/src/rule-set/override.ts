@@ -1,9 +1,10 @@
 import { arrayOf, didYouMean, type Fault, isObject, own, quoteValue } from '@leeward/terms';
+import { runSteps, type Steps } from '../compiled/steps.ts';
 import type { Leaf } from '../condition/condition.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { sha256OfJson } from './canonical.ts';
-import { checkRuleSet } from './check.ts';
+import { checkRuleSetInSteps } from './check.ts';
 import { readPlaces } from './places.ts';
 import { policyTypeFault } from './policy-type-fault.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
@@ -36,6 +37,15 @@ export function checkOverride(
   of: readonly RuleSet[] = [],
   vocabulary: Vocabulary = homeVocabulary,
 ): CheckedOverride {
+  return runSteps(checkOverrideInSteps(file, of, vocabulary));
+}
+
+/** The same, with a pause after every rule. */
+export function* checkOverrideInSteps(
+  file: unknown,
+  of: readonly RuleSet[],
+  vocabulary: Vocabulary,
+): Steps<CheckedOverride> {
   if (!isObject(file)) {
     const message = `An override is a JSON object with carrier_key, add_rules and exclude; this is ${quoteValue(file)}.`;
     return { faults: [{ path: '', code: 'invalid_type', message }] };
@@ -50,7 +60,7 @@ export function checkOverride(
   if (!Array.isArray(added)) {
     faults.push({ path: '/add_rules', code: 'invalid_type', message: 'add_rules is a list of rules.' });
   }
-  const rules = readAdded(arrayOf(added), of, vocabulary, faults);
+  const rules = yield* readAdded(arrayOf(added), of, vocabulary, faults);
   if (!isObject(exclude)) {
     faults.push({ path: '/exclude', code: 'invalid_type', message: 'exclude is an object.' });
   } else rules.push(...readExclude(exclude, vocabulary, faults));
@@ -80,8 +90,13 @@ const OVERRIDES_KEPT = 200;
 const applied = new WeakMap<RuleSet, Map<string, RuleSet>>();
 
 /** Reads added rules as the top rules of a file that offers everything and says nothing else. */
-function readAdded(added: readonly unknown[], of: readonly RuleSet[], vocabulary: Vocabulary, faults: Fault[]): Rule[] {
-  const checked = checkRuleSet(
+function* readAdded(
+  added: readonly unknown[],
+  of: readonly RuleSet[],
+  vocabulary: Vocabulary,
+  faults: Fault[],
+): Steps<Rule[]> {
+  const checked = yield* checkRuleSetInSteps(
     {
       format: 1,
       carrier: { key: 'override', name: 'override' },

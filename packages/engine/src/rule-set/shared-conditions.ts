@@ -1,4 +1,5 @@
 import { arrayOf, isObject, own, pointer, quoteValue } from '@leeward/terms';
+import type { Steps } from '../compiled/steps.ts';
 import type { Tree } from '../condition/condition.ts';
 import { readCondition } from './check-condition.ts';
 import type { ConditionContext } from './condition-context.ts';
@@ -14,13 +15,13 @@ interface Reference {
 
 /**
  * Reads the shared conditions of a file, each after those it names. A ring of names is a fault, and so is
- * a chain that nests too deep.
+ * a chain that nests too deep. Pauses after each.
  */
-export function readSharedConditions(
+export function* readSharedConditions(
   source: unknown,
   path: string,
   context: Omit<ConditionContext, 'shared' | 'sharedNames'>,
-): Map<string, Tree> {
+): Steps<Map<string, Tree>> {
   const trees = new Map<string, Tree>();
   if (!isObject(source)) return trees;
   const names = Object.keys(source);
@@ -48,6 +49,7 @@ export function readSharedConditions(
       const reference = top.left.pop();
       if (!reference) {
         finish(top.name);
+        yield;
         open.pop();
       } else if (state.get(reference.to) === 'open') {
         const message = `The shared condition ${quoteValue(reference.to)} comes back to itself through ${quoteValue(top.name)}.`;

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/directory.ts';
 import type { RequestContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
-import { createFairQueue } from './fair-queue.ts';
+import type { FairTurns } from './fair-turns.ts';
 import { createShares } from './shares.ts';
 
 /** How much may be under way before new requests are turned away with 503. */
@@ -18,7 +18,7 @@ export interface OverloadLimits {
 export interface Admission {
   /** Before anything is known but where it comes from. */
   toAuthenticate(context: RequestContext): void;
-  /** Waits for a turn where others come first. */
+  /** Waits for a turn where others come first, and gives the request its piece of them. */
   toWork(context: RequestContext, caller: Caller): void | Promise<void>;
   /** While its body is on its way it is not at work. */
   toReceive(context: RequestContext, caller: Caller, bytes: number): void;
@@ -31,15 +31,13 @@ const leastBodyBytes = 16 * 1024;
  * Everything is shared: while tokens are looked up among the addresses they come from, afterwards among tenants. So one who
  * asks for everything is turned away himself, and nobody else for it.
  */
-export function createAdmission({
-  maxInFlight = 1_000,
-  maxDelayMs = 250,
-  maxAwaitedBytes = 128 * 1024 * 1024,
-}: OverloadLimits = {}): Admission {
+export function createAdmission(
+  turns: FairTurns,
+  { maxInFlight = 1_000, maxAwaitedBytes = 128 * 1024 * 1024 }: OverloadLimits = {},
+): Admission {
   const authenticating = createShares(maxInFlight ?? Number.POSITIVE_INFINITY);
   const working = createShares(maxInFlight ?? Number.POSITIVE_INFINITY);
   const receiving = createShares(maxAwaitedBytes ?? Number.POSITIVE_INFINITY);
-  const queue = createFairQueue({ maxDelayMs });
   return {
     toAuthenticate(context) {
       if (!context.hold(authenticating, networkOf(context.incoming.address), 1)) throw busy();
@@ -47,12 +45,12 @@ export function createAdmission({
     toWork(context, caller) {
       const tenant = tenantOf(caller);
       if (!context.hold(working, tenant, 1)) throw busy();
-      const turn = queue.enter(tenant);
-      if (turn === true) return;
-      if (turn === false) throw busy();
-      return turn.then((isTaken) => {
+      const begin = (isTaken: boolean) => {
         if (!isTaken) throw busy();
-      });
+        context.turn = turns.pieceOf(tenant, () => context.end);
+      };
+      const entered = turns.enter(tenant);
+      return typeof entered === 'boolean' ? begin(entered) : entered.then(begin);
     },
     toReceive(context, caller, bytes) {
       if (!context.hold(receiving, tenantOf(caller), Math.max(bytes, leastBodyBytes))) throw busy();
@@ -62,7 +60,12 @@ export function createAdmission({
 
 /** All tokens of an organization are one tenant. */
 function tenantOf({ organizationId, tokenId }: Caller): string {
-  return organizationId === null ? `token:${tokenId}` : `organization:${organizationId}`;
+  return organizationId === null ? `token:${tokenId}` : organizationTenant(organizationId);
+}
+
+/** An organization as it takes turns. */
+export function organizationTenant(organizationId: string): string {
+  return `organization:${organizationId}`;
 }
 
 /** Of IPv6 the half that a network gives out: whoever has one address of it has all. */

@@ -1,5 +1,5 @@
 import { CoastError } from '@leeward/coast';
-import type { Slices } from '../admission/slices.ts';
+import { nextTurn, type Turn } from '@leeward/engine';
 import type { RequestContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
@@ -14,19 +14,19 @@ import { writeDistance } from './write-distance.ts';
 
 /**
  * Answers one request for a distance. Throws a `Problem` for what cannot be answered. The signal of the call, which is
- * asked for only where somebody else is asked for the place, breaks that off. One of many shares their slices.
+ * asked for only where somebody else is asked for the place, breaks that off. One of many is answered in its turn.
  */
 export async function answerDistance(
   json: unknown,
   ports: DistancePorts,
   context?: Pick<RequestContext, 'signal'>,
-  slices?: Slices,
+  turn?: Turn,
 ): Promise<DistanceResponse> {
   const request = checkBody(distanceRequest, json);
   const definition = readCoastLayer(ports.coast, request.coast);
   const isAddress = request.address !== null && request.address !== undefined;
   const place = await findPlace(request, ports, isAddress ? context?.signal : undefined);
-  while (slices?.isOver()) await slices.nextTurn();
+  if (turn) await nextTurn(turn);
   try {
     const answer = nearestCoast(ports.coast, place, definition);
     const path = isAddress ? '/address' : '/lat';

@@ -46,10 +46,14 @@ export class IncomingOfMessage implements Incoming {
       const gone = new AbortController();
       this.#gone = gone;
       const response = this.#response;
-      if (response.destroyed && !response.writableFinished) gone.abort();
+      if (this.isGone) gone.abort();
       else response.once('close', () => response.writableFinished || gone.abort());
     }
     return this.#gone.signal;
+  }
+
+  get isGone(): boolean {
+    return this.#response.destroyed && !this.#response.writableFinished;
   }
 }
 

@@ -15,6 +15,8 @@ export interface Incoming {
   readonly request: Request;
   /** Aborted when the caller has gone. */
   readonly gone: AbortSignal;
+  /** Whether that is so already; asked more often, so nothing is made for it. */
+  readonly isGone: boolean;
 }
 
 /** What `@hono/node-server` hands on beside a request. */
@@ -33,6 +35,9 @@ export function incomingOf(request: Request, bindings: unknown): Incoming {
     request,
     get gone() {
       return request.signal;
+    },
+    get isGone() {
+      return request.signal.aborted;
     },
   };
 }

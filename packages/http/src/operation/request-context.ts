@@ -1,6 +1,8 @@
+import { createTurn, type Turn } from '@leeward/engine';
 import type { Caller } from '../access/directory.ts';
 import type { Shares } from '../admission/shares.ts';
 import type { Exchange } from '../observe/observer.ts';
+import { Problem } from '../problem/problem.ts';
 import { joinFields, type RateLimitFields } from '../rate-limit/rate-limit-fields.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { Incoming } from './incoming.ts';
@@ -38,6 +40,7 @@ export class RequestContext implements Exchange {
   #givenUp: AbortController | undefined;
   #signal: AbortSignal | undefined;
   #end: Error | undefined;
+  #turn: Turn | undefined;
   #isReceiving = false;
 
   constructor(incoming: Incoming, { requestId, route, operationId, params }: Matched) {
@@ -94,6 +97,22 @@ export class RequestContext implements Exchange {
       this.#signal = AbortSignal.any([this.#givenUp.signal, this.#incoming.gone]);
     }
     return this.#signal;
+  }
+
+  /** Why nobody waits for the answer any longer; undefined while somebody does. */
+  get end(): Error | undefined {
+    if (this.#end === undefined && this.#incoming.isGone) this.#end = callerGone;
+    return this.#end;
+  }
+
+  /** Asked between the steps of whatever takes time: others have their turn in between. It ends with the request. */
+  get turn(): Turn {
+    this.#turn ??= createTurn();
+    return this.#turn;
+  }
+
+  set turn(turn: Turn) {
+    this.#turn = turn;
   }
 
   /** A header field by its name in lower case; null where it was not sent. */
@@ -154,6 +173,9 @@ export class RequestContext implements Exchange {
     return fields instanceof Promise ? fields.then(note) : note(fields);
   }
 }
+
+/** Told to a log alone. */
+const callerGone = new Problem('request_timeout', 'The caller has gone before the answer was there.');
 
 /** The context of a request of somebody known, whose limits, media type and size were checked, and whose body was read. */
 export type GuardedContext<Found = unknown> = Omit<RequestContext, 'caller' | 'found'> & {

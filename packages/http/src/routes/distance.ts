@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { createSlices } from '../admission/slices.ts';
 import { answerDistance } from '../distance/answer-distance.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { distanceRequest, distanceResponse } from '../distance/distance-schema.ts';
@@ -85,18 +84,18 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
 
 async function answerAll(
   items: readonly unknown[],
-  context: Pick<RequestContext, 'signal' | 'requestId'>,
+  context: Pick<RequestContext, 'signal' | 'requestId' | 'turn' | 'end'>,
   ports: DistancePorts,
 ): Promise<unknown[]> {
   const results: unknown[] = new Array(items.length);
-  const slices = createSlices();
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < items.length) {
       const index = next++;
       try {
-        results[index] = await answerDistance(items[index], ports, context, slices);
+        results[index] = await answerDistance(items[index], ports, context, context.turn);
       } catch (thrown) {
+        if (context.end) throw context.end;
         results[index] = { problem: problemDocument(asProblem(thrown), context.requestId) };
       }
     }

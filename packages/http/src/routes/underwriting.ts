@@ -78,8 +78,8 @@ async function underwrite(
   clock: () => Date,
   distance: DistancePorts | undefined,
 ): Promise<Answer> {
-  const { json, found: decider, requestId: traceId } = context;
-  const options = { decider, now: clock(), distance, caller: context, traceId, organizationId };
+  const { json, found: decider, requestId: traceId, turn } = context;
+  const options = { decider, now: clock(), distance, caller: context, traceId, organizationId, turn };
   return { status: 200, body: await underwriteHome(json, options) };
 }
 

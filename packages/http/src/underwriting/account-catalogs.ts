@@ -6,6 +6,8 @@ import {
   openOrganizationCatalog,
   type RuleSetPool,
 } from '@leeward/engine';
+import { organizationTenant } from '../admission/admission.ts';
+import type { FairTurns } from '../admission/fair-turns.ts';
 import { createKeptViews } from './kept-views.ts';
 import type { OrganizationCatalogs } from './organization-catalogs.ts';
 
@@ -21,6 +23,8 @@ export interface AccountCatalogOptions {
   readonly maxViewBytes?: number;
   /** Where organizations share what they have alike, and what is compiled of it; default one of its own. */
   readonly pool?: RuleSetPool;
+  /** In whose turns views are made: each in those of its organization. Default each by itself. */
+  readonly turns?: FairTurns;
 }
 
 /**
@@ -31,7 +35,7 @@ export interface AccountCatalogOptions {
 export function createAccountCatalogs(
   base: Catalog,
   directory: Directory,
-  { maxViewBytes = DEFAULT_MAX_VIEW_BYTES, pool = createRuleSetPool() }: AccountCatalogOptions = {},
+  { maxViewBytes = DEFAULT_MAX_VIEW_BYTES, pool = createRuleSetPool(), turns }: AccountCatalogOptions = {},
 ): OrganizationCatalogs {
   const views = createKeptViews<OrganizationCatalog>(maxViewBytes);
   /** Views that are being made, by organization and stamp: whoever asks meanwhile waits for the same. */
@@ -40,19 +44,22 @@ export function createAccountCatalogs(
     const rules = await directory.catalog(organizationId);
     if (rules === undefined) return undefined;
     const appointments = createAppointmentIndex(rules.appointments);
-    const view = await openOrganizationCatalog({
-      base,
-      pool,
-      isAppointed: (carrierKey, policyType, { state, asOfMs }) =>
-        appointments.covers({ carrierKey, policyType, state, on: dayOf(asOfMs) }),
-      // Read only where nobody holds a file of the same hash.
-      ownRuleSets: rules.carriers.map((carrier) => () => carrier.ruleSet),
-      overrides: rules.overrides.map((override) => () => override.override),
-      sha256: {
-        ownRuleSets: rules.carriers.map(({ sha256 }) => sha256),
-        overrides: rules.overrides.map(({ sha256 }) => sha256),
+    const view = await openOrganizationCatalog(
+      {
+        base,
+        pool,
+        isAppointed: (carrierKey, policyType, { state, asOfMs }) =>
+          appointments.covers({ carrierKey, policyType, state, on: dayOf(asOfMs) }),
+        // Read only where nobody holds a file of the same hash.
+        ownRuleSets: rules.carriers.map((carrier) => () => carrier.ruleSet),
+        overrides: rules.overrides.map((override) => () => override.override),
+        sha256: {
+          ownRuleSets: rules.carriers.map(({ sha256 }) => sha256),
+          overrides: rules.overrides.map(({ sha256 }) => sha256),
+        },
       },
-    });
+      turns?.pieceOf(organizationTenant(organizationId)),
+    );
     const ownBytes = BYTES_OF_VIEW + BYTES_OF_APPOINTMENT * rules.appointments.length;
     views.set(organizationId, rules.stamp, view, ownBytes);
     return view;

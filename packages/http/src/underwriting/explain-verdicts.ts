@@ -1,10 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   type Decider,
   type ExplainedTree,
   type Explanation,
   explainVerdict,
+  nextTurn,
   type Property,
+  type Turn,
   type Verdict,
   type WhatWouldChange,
   whatWouldChange,
@@ -25,17 +26,19 @@ export interface VerdictExplanation {
 
 /**
  * Explains verdicts in their order, as many as one answer holds; those without an entry in the map were too many.
- * Others are served in between.
+ * Others have their turn in between.
  */
 export async function explainVerdicts(
   decider: Decider,
   property: Property,
   verdicts: readonly Verdict[],
+  turn: Turn,
 ): Promise<ReadonlyMap<Verdict, VerdictExplanation>> {
   const explained = new Map<Verdict, VerdictExplanation>();
   let nodes = 0;
   for (const verdict of verdicts.slice(0, MOST_EXPLAINED)) {
     if (nodes > MOST_NODES) break;
+    await nextTurn(turn);
     const { carrierKey, policyType, status } = verdict;
     const explanation = await explainVerdict(decider, property, { carrierKey, policyType, tree: true });
     for (const rule of [...explanation.decidedBy, ...(explanation.rules ?? [])])
@@ -47,7 +50,6 @@ export async function explainVerdicts(
         ? { wouldChange: whatWouldChange(decider, property, { carrierKey, policyType, most: MOST_WAYS }) }
         : {}),
     });
-    await setImmediate();
   }
   return explained;
 }

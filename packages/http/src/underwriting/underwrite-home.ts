@@ -1,4 +1,4 @@
-import type { Decider } from '@leeward/engine';
+import { createTurn, type Decider, nextTurn, type Turn } from '@leeward/engine';
 import { inSpan } from '../observe/tracing.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import type { WireDecision } from './decision-schema.ts';
@@ -11,19 +11,24 @@ export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary
   readonly decider: Decider;
   readonly traceId: string;
   readonly organizationId: string | null;
+  /** Whose turn it is; default one of its own. */
+  readonly turn?: Turn;
 }
 
 /** What every carrier says of a home, as it is answered on the wire. Throws a `Problem` with every fault of the request. */
 export async function underwriteHome(body: unknown, options: UnderwriteHomeOptions): Promise<WireDecision> {
-  const { decider, traceId, organizationId } = options;
+  const { decider, traceId, organizationId, turn = createTurn() } = options;
   const read = await readHome(body, { ...options, vocabulary: decider.vocabulary });
   if (!read.ok) throw invalidRequest(read.faults);
   const { request, known } = read;
   const { property } = request;
-  const decision = await inSpan('underwrite.decide', () => decider.decide(property));
+  const decision = await inSpan('underwrite.decide', () => decider.decide(property, { turn }));
   const explained = request.explain
-    ? await inSpan('underwrite.explain', () => explainVerdicts(decider, property, toldVerdicts(request, decision)))
+    ? await inSpan('underwrite.explain', () =>
+        explainVerdicts(decider, property, toldVerdicts(request, decision), turn),
+      )
     : undefined;
+  await nextTurn(turn);
   const limitsOf = createDistanceLimits(decider, property, known);
   return writeDecision(request, decision, { traceId, organizationId, known, limitsOf, explained });
 }

@@ -74,11 +74,11 @@ export function createCarriers(services: Services) {
 }
 
 /** Nothing is stored that the rules' own check does not accept; all its faults are passed on. */
-async function checkContents({ services }: Call, ruleSet: unknown): Promise<Contents> {
+async function checkContents({ services, authority }: Call, ruleSet: unknown): Promise<Contents> {
   const measured = measureJson(ruleSet, '/rule_set');
   if (!('text' in measured)) throw new AdministrationError('invalid_request', measured.faults);
   // What was measured is what is checked and stored: an object may answer differently each time it is asked.
-  const checked = await services.rules.checkCarrierRules(JSON.parse(measured.text));
+  const checked = await services.rules.checkCarrierRules(JSON.parse(measured.text), authority);
   const faults = checked.faults.map((fault) => ({ ...fault, path: `/rule_set${fault.path}` }));
   const accepted = checked.ruleSet;
   for (const [path, text] of [

@@ -104,7 +104,7 @@ export function createOverrides(services: Services) {
 }
 
 async function checkContents(
-  { services }: Call,
+  { services, authority }: Call,
   { carrier_key, add_rules, exclude }: OverrideFile,
 ): Promise<Pick<OverrideRecord, 'override' | 'sha256'>> {
   if (isNothing(add_rules) && isNothing(exclude)) {
@@ -117,7 +117,7 @@ async function checkContents(
   };
   const measured = measureJson(file, '');
   if (!('text' in measured)) throw new AdministrationError('invalid_request', measured.faults);
-  const checked = await services.rules.checkOverride(JSON.parse(measured.text));
+  const checked = await services.rules.checkOverride(JSON.parse(measured.text), authority);
   if (checked.faults.length > 0) throw new AdministrationError('invalid_request', checked.faults);
   const sha256 = checked.override?.sha256 ?? createHash('sha256').update(measured.text).digest('hex');
   return { override: measured.text, sha256 };

@@ -1,0 +1,252 @@
+import { nextTurn } from '@leeward/engine';
+import { describe, expect, it } from 'vitest';
+import { createFairTurns, type FairTurnsOptions } from './fair-turns.ts';
+
+/** An event loop by hand, on which work takes as long as it is told to. */
+function handLoop(options: FairTurnsOptions) {
+  const loop = { ms: 0, callbacks: [] as (() => void)[] };
+  const queue = createFairTurns(options, { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run) });
+  /** Requests that come at one moment; how many were taken in, and after how long each was begun. */
+  const send = (tenant: string, requests: number, workMs: number) => {
+    const sentMs = loop.ms;
+    const sent = { taken: 0, turnedAway: 0, begunMs: [] as number[], turns: 0 };
+    const settle = (isTaken: boolean) => {
+      if (!isTaken) sent.turnedAway++;
+      else {
+        sent.taken++;
+        sent.begunMs.push(loop.ms - sentMs);
+        loop.ms += workMs;
+      }
+    };
+    for (let request = 0; request < requests; request++) {
+      const turn = queue.enter(tenant);
+      if (typeof turn === 'boolean') settle(turn);
+      else void turn.then(settle);
+    }
+    return sent;
+  };
+  /** Runs turns of the loop until nothing is left to do; gives the longest. */
+  const run = async () => {
+    let longestMs = 0;
+    while (loop.callbacks.length > 0) {
+      const began = loop.ms;
+      for (const callback of loop.callbacks.splice(0)) {
+        callback();
+        for (let tick = 0; tick < 4; tick++) await undefined;
+      }
+      longestMs = Math.max(longestMs, loop.ms - began);
+    }
+    return longestMs;
+  };
+  const turn = async (requests: number, workMs: number) => {
+    const sent = send('a', requests, workMs);
+    await run();
+    return sent.taken;
+  };
+  return { loop, send, run, turn };
+}
+
+describe('tenants', () => {
+  it('take turns: who asks for one thing is answered soon, however much another asks', async () => {
+    const { send, run } = handLoop({ maxDelayMs: null });
+    send('greedy', 1_000, 5);
+    const modest = send('modest', 1, 5);
+    await run();
+    // The slice under way, one request of the other, and its own.
+    expect(modest.begunMs[0]).toBeLessThanOrEqual(8 + 5 + 5);
+  });
+
+  it('share evenly what there is', async () => {
+    const { send, run } = handLoop({ maxDelayMs: null });
+    const all = ['a', 'b', 'c'].map((tenant) => send(tenant, 100, 3));
+    await run();
+    const medians = all.map(({ begunMs }) => begunMs[50]!);
+    expect(Math.max(...medians) - Math.min(...medians)).toBeLessThan(30);
+  });
+
+  it('leave the event loop to what nobody queues for, every few milliseconds', async () => {
+    const { send, run } = handLoop({ maxDelayMs: null, turnMs: 8 });
+    send('a', 1_000, 3);
+    expect(await run()).toBeLessThan(8 + 3);
+  });
+
+  it('are not turned away for what another asks', async () => {
+    const { send, run } = handLoop({ maxDelayMs: 100 });
+    const greedy = send('greedy', 5_000, 1);
+    const modest: ReturnType<typeof send>[] = [];
+    for (let time = 0; time < 20; time++) modest.push(send('modest', 2, 1));
+    await run();
+    expect(greedy.turnedAway).toBeGreaterThan(4_000);
+    expect(modest.map(({ turnedAway }) => turnedAway)).toEqual(modest.map(() => 0));
+  });
+});
+
+describe('the delay', () => {
+  it('takes in what can be borne, whatever comes', async () => {
+    const { turn } = handLoop({ maxDelayMs: 100 });
+    for (let time = 0; time < 20; time++) expect(await turn(50, 2)).toBe(50);
+  });
+
+  it('forgives one long turn: it was somebody’s large request', async () => {
+    const { turn } = handLoop({ maxDelayMs: 100 });
+    for (let time = 0; time < 20; time++) {
+      expect(await turn(1, 400)).toBe(1);
+      expect(await turn(20, 1)).toBe(20);
+    }
+  });
+
+  it('turns away what has waited too long where that lasts, and recovers at once', async () => {
+    const { turn } = handLoop({ maxDelayMs: 100 });
+    expect(await turn(400, 1)).toBe(400);
+    for (let time = 0; time < 20; time++) expect(await turn(400, 1)).toBeLessThan(110);
+    expect(await turn(50, 1)).toBe(50);
+    expect(await turn(400, 1)).toBe(400);
+  });
+
+  it('does not bear with lateness at any length', async () => {
+    const taken = await handLoop({ maxDelayMs: 100 }).turn(5_000, 1);
+    expect(taken).toBeGreaterThan(390);
+    expect(taken).toBeLessThan(410);
+  });
+
+  it('takes in a few however long they take: the machine is slow, and they are not too many', async () => {
+    const { turn } = handLoop({ maxDelayMs: 100 });
+    for (let time = 0; time < 20; time++) expect(await turn(32, 50)).toBe(32);
+    expect(await turn(60, 50)).toBeLessThan(40);
+  });
+
+  it('forgets what was late some time ago', async () => {
+    const { loop, turn } = handLoop({ maxDelayMs: 100 });
+    expect(await turn(400, 1)).toBe(400);
+    loop.ms += 5_000;
+    expect(await turn(400, 1)).toBe(400);
+  });
+
+  it('is any where none is set', async () => {
+    const { turn } = handLoop({ maxDelayMs: null });
+    for (let time = 0; time < 5; time++) expect(await turn(900, 10)).toBe(900);
+  });
+});
+
+/** Seeded, so that what fails can be tried again (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** As Node does after every callback: whatever follows at once has followed. */
+async function microtasks(): Promise<void> {
+  for (let tick = 0; tick < 60; tick++) await undefined;
+}
+
+/** Work of some tenants on a loop by hand: pieces of steps that begin by and by, in the order of a random source. */
+async function workAtRandom(random: () => number, turnMs: number) {
+  const loop = { ms: 0, callbacks: [] as (() => void)[] };
+  const turns = createFairTurns(
+    { maxDelayMs: null, turnMs },
+    { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run) },
+  );
+  const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
+  const tenants = Array.from({ length: between(2, 6) }, (_, index) => ({
+    name: `${index}`,
+    longestStepMs: between(1, 12),
+  }));
+  const loopTurns: { workMs: number; lastStepMs: number }[] = [];
+  /** Turns that each tenant had, in order: one begins whenever another tenant worked before, or another turn of the loop. */
+  const had: string[] = [];
+  /** For each wait of a tenant, from its last turn on: the turns that others had meanwhile. */
+  const waits: { tenant: string; others: string[] }[] = [];
+  let left = 0;
+  let lastPiece = '';
+  const work = async (tenant: (typeof tenants)[number], piece: string, steps: number) => {
+    const from = had.length;
+    const turn = turns.pieceOf(tenant.name);
+    let isFirst = true;
+    for (let step = 0; step < steps; step++) {
+      const waitedFrom = isFirst ? from : had.length;
+      await nextTurn(turn);
+      const key = `${loopTurns.length} ${piece}`;
+      if (key !== lastPiece) {
+        waits.push({ tenant: tenant.name, others: had.slice(Math.max(waitedFrom, had.lastIndexOf(tenant.name) + 1)) });
+        had.push(tenant.name);
+        lastPiece = key;
+      }
+      isFirst = false;
+      const stepMs = between(1, tenant.longestStepMs);
+      loop.ms += stepMs;
+      const now = loopTurns.at(-1)!;
+      now.workMs += stepMs;
+      now.lastStepMs = stepMs;
+    }
+    left--;
+  };
+  let toCome = between(5, 40);
+  loopTurns.push({ workMs: 0, lastStepMs: 0 });
+  while (toCome > 0 || left > 0) {
+    // What comes in: input, before the callbacks of the turn.
+    for (let more = between(0, 3); more > 0 && toCome > 0; more--) {
+      left++;
+      void work(tenants[between(0, tenants.length - 1)]!, `${toCome--}`, between(1, 12));
+      await microtasks();
+    }
+    // A turn goes from these callbacks to the next, with what comes in between.
+    loopTurns.push({ workMs: 0, lastStepMs: 0 });
+    for (const callback of loop.callbacks.splice(0)) {
+      callback();
+      await microtasks();
+    }
+    if (loopTurns.length > 10_000) throw new Error(`Somebody waits for ever: ${left} left.`);
+  }
+  return { loopTurns, waits };
+}
+
+describe('pieces of work', () => {
+  const seed = Number(process.env['LEEWARD_SEED'] ?? 20261122);
+  const runs = 40 * Number(process.env['LEEWARD_FUZZ'] ?? 1);
+
+  it(`wait while each of the others has one turn at most, and a turn of the loop holds its budget (seed ${seed})`, async () => {
+    let longestRound = 0;
+    for (let run = 0; run < runs; run++) {
+      const turnMs = 2 + (run % 7);
+      const { loopTurns, waits } = await workAtRandom(createRandom(seed + run), turnMs);
+      for (const { workMs, lastStepMs } of loopTurns) {
+        // What is begun in time may end late, by its last step: never by another.
+        expect(workMs - lastStepMs).toBeLessThan(turnMs);
+      }
+      for (const { others } of waits) {
+        expect(others.length, `${others}`).toBe(new Set(others).size);
+        longestRound = Math.max(longestRound, others.length);
+      }
+    }
+    expect(longestRound).toBeGreaterThan(2);
+  });
+
+  it('end where nobody waits for them any longer', async () => {
+    const loop = { ms: 0, callbacks: [] as (() => void)[] };
+    const turns = createFairTurns(
+      { turnMs: 5 },
+      { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run) },
+    );
+    let end: Error | undefined;
+    let steps = 0;
+    const piece = turns.pieceOf('a', () => end);
+    const work = (async () => {
+      for (;;) {
+        await nextTurn(piece);
+        steps++;
+        loop.ms += 3;
+      }
+    })();
+    await microtasks();
+    expect(steps).toBe(2);
+    end = new Error('given up');
+    for (const callback of loop.callbacks.splice(0)) callback();
+    await expect(work).rejects.toThrow('given up');
+    expect(steps).toBe(2);
+  });
+});
