@@ -86,20 +86,25 @@ export const attacks: Readonly<Record<string, Attack>> = {
         })),
       },
     })),
-  'slow bodies': async ({ port, greedy }, signal) => {
-    const head = `POST /v1/underwrite/home HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${greedy.key}\r\ncontent-type: application/json\r\ncontent-length: 2000\r\n\r\n{"state": `;
+  // Over several tokens, so that it is not the limit of one that ends them; who is answered comes again after a while.
+  'slow bodies': async ({ port, greedy, tokens }, signal) => {
     const open = new Set<Socket>();
-    const begin = () => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(head));
-      open.add(socket);
-      socket.on('error', () => {}).on('close', () => open.delete(socket));
-      socket.resume();
+    const hold = async (token: string) => {
+      const head = `POST /v1/underwrite/home HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 2000\r\n\r\n{"state": `;
+      while (!signal.aborted) {
+        const socket = connect(port, '127.0.0.1', () => socket.write(head));
+        open.add(socket);
+        // Whatever is answered, there is no more to send.
+        socket.on('data', () => socket.destroy()).on('error', () => {});
+        await new Promise((resolve) => socket.once('close', resolve));
+        open.delete(socket);
+        await sleep(1_000, undefined, { signal }).catch(() => {});
+      }
     };
-    while (!signal.aborted) {
-      for (let more = 1_050 - open.size; more > 0; more--) begin();
-      await sleep(100);
-    }
-    for (const socket of open) socket.destroy();
+    signal.addEventListener('abort', () => {
+      for (const socket of open) socket.destroy();
+    });
+    await Promise.all(Array.from({ length: 1_050 }, (_, index) => hold(tokens[index % tokens.length] ?? greedy.key)));
   },
   'many tokens': ({ port, greedy, tokens }, signal) =>
     askOn(port, signal, 64, (count) => ({

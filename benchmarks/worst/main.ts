@@ -36,7 +36,8 @@ async function prepare(service: Service, names: readonly string[]): Promise<{ gr
   const greedy = await createTenant(service, root, 'Greedy Agency');
   const taken = names.includes('hostile rule sets') ? await enterHostileRules(service, greedy) : undefined;
   if (taken !== undefined) console.error(`${taken} hostile rule sets were taken.`);
-  const tokens = names.includes('many tokens') ? await mintMany(service, greedy, isQuick ? 150 : 2_000) : [];
+  const wanted = names.includes('many tokens') ? (isQuick ? 150 : 2_000) : names.includes('slow bodies') ? 20 : 0;
+  const tokens = await mintMany(service, greedy, wanted);
   const others: Tenant[] = [];
   for (let count = 0; names.includes('many views') && count < organizations; count++)
     others.push(await createTenant(service, root, `Agency ${count}`));

@@ -31,6 +31,8 @@ export async function startService(root: string): Promise<Service> {
       cwd: root,
       env: {
         PATH: process.env['PATH'],
+        // So that a profiler can be put into the service.
+        NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '',
         PORT: '0',
         LEEWARD_DATA_DIR: folder,
         LEEWARD_OPERATOR_TOKEN: operatorToken,

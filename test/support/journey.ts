@@ -1,4 +1,4 @@
-import { equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type LeewardClient, type Schemas } from '@leeward/http/client';
 import type { DemoKeys } from './leeward-process.ts';
@@ -242,8 +242,9 @@ async function operate(client: LeewardClient, carrier_key: string): Promise<void
   await good(client.POST('/v1/admin/quote-carriers/pause', { body: { carrier_key } }));
   const { carriers } = await good(client.POST('/v1/admin/quote-carriers/list', {}));
   ok(carriers.some((carrier) => carrier.carrier_key === carrier_key && carrier.paused));
-  const resumed = await good(client.POST('/v1/admin/quote-carriers/resume', { body: { carrier_key } }));
-  equal(resumed.changed, true);
+  const body = { carrier_key: carrier_key.toUpperCase() };
+  const resumed = await good(client.POST('/v1/admin/quote-carriers/resume', { body }));
+  deepEqual(resumed, { carrier_key, changed: true });
   ok((await good(client.GET('/metrics', { parseAs: 'text' }))).includes('leeward_http_request_duration_seconds'));
 }
 

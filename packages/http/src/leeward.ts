@@ -78,6 +78,8 @@ export interface Leeward {
   /** The same as a Hono application, for hosts on Hono. */
   readonly app: Hono;
   readonly metrics: Metrics;
+  /** Whose turn it is. A server tells it of each connection: `giveWay`. */
+  readonly turns: FairTurns;
   /** OpenAPI 3.1 of what is mounted. */
   document(): OpenApiDocument;
 }
@@ -93,6 +95,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
     itemLimit = defaultItemLimit,
     requestTimeoutMs = 30_000,
   } = options;
+  const turns = options.turns ?? createFairTurns(options.overload);
   let document: OpenApiDocument | undefined;
   const leeward: Leeward = {
     async fetch(request, bindings) {
@@ -108,6 +111,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
       return app;
     },
     metrics,
+    turns,
     document: () => (document ??= openApiDocument(groups, basePath === '' ? '/' : basePath)),
   };
   const { underwriting, distance, quoting } = observedPorts(options, metrics);
@@ -145,7 +149,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
       options.rateLimitStore ?? createMemoryRateLimitStore(),
     ),
     maxBodyBytes,
-    admission: createAdmission(options.turns ?? createFairTurns(options.overload), options.overload),
+    admission: createAdmission(turns, options.overload),
     deadlines: requestTimeoutMs === null ? undefined : createDeadlines(requestTimeoutMs),
     indent: options.indentAnswers ? 2 : 0,
     observers: [

@@ -211,20 +211,20 @@ export function createQuotes(options: QuotesOptions): Quotes {
       return { erased: quoteIds, unreadable };
     },
     eraseRemovedTeams: () => eraser.eraseRemovedTeams(),
-    async pauseCarrier(carrierKey) {
-      const carrier = catalog.find(carrierKey);
-      if (carrier === undefined) return false;
-      await store.pauseCarrier(carrier.adapter.key);
+    async pauseCarrier(named) {
+      const carrierKey = catalog.find(named)?.adapter.key;
+      if (carrierKey === undefined) return undefined;
+      await store.pauseCarrier(carrierKey);
       await rests.refresh();
-      return true;
+      return { carrierKey, changed: true };
     },
-    async resumeCarrier(carrierKey) {
-      const carrier = catalog.find(carrierKey);
-      if (carrier === undefined) return undefined;
-      const lifted = await store.liftRest(carrier.adapter.key);
+    async resumeCarrier(named) {
+      const carrierKey = catalog.find(named)?.adapter.key;
+      if (carrierKey === undefined) return undefined;
+      const changed = await store.liftRest(carrierKey);
       await rests.refresh();
       housekeeper.wakeIn(0);
-      return lifted;
+      return { carrierKey, changed };
     },
     carrierRests: () => store.readRests(),
     products: presentProducts,

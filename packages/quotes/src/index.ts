@@ -69,7 +69,7 @@ export type {
   RateIndexEntry,
 } from './present/quote-status.ts';
 export type { FullRate, LiteRate, WireAmount, WireMessage, WireStatus } from './present/rate.ts';
-export type { ErasedInsured, Quotes } from './quotes.ts';
+export type { CarrierChanged, ErasedInsured, Quotes } from './quotes.ts';
 export {
   type CheckedQuoteRequest,
   checkQuoteRequest,

@@ -11,6 +11,12 @@ export interface ErasedInsured {
   readonly unreadable: number;
 }
 
+/** A carrier that was named by key or name, and whether anything changed for it. */
+export interface CarrierChanged {
+  readonly carrierKey: string;
+  readonly changed: boolean;
+}
+
 /** Quoting for many teams. Answers are as they go over the wire; what is not the team's own is undefined. */
 export interface Quotes extends AsyncDisposable {
   /**
@@ -62,14 +68,14 @@ export interface Quotes extends AsyncDisposable {
 
   /**
    * Leaves a carrier alone, in all processes, until it is resumed: what is under way is finished, the rest waits while its
-   * time lasts. False where there is no such carrier.
+   * time lasts. Undefined where there is no such carrier.
    */
-  pauseCarrier(carrierKey: string): Promise<boolean>;
+  pauseCarrier(carrier: string): Promise<CarrierChanged | undefined>;
   /**
-   * Ends a pause, or a rest that the carrier asked for (`Retry-After`), in all processes within half a second. @returns
-   * whether there was one; undefined where there is no such carrier.
+   * Ends a pause, or a rest that the carrier asked for (`Retry-After`), in all processes within half a second: `changed`
+   * where there was one. Undefined where there is no such carrier.
    */
-  resumeCarrier(carrierKey: string): Promise<boolean | undefined>;
+  resumeCarrier(carrier: string): Promise<CarrierChanged | undefined>;
   /** The carriers that are left alone now. */
   carrierRests(): Promise<readonly CarrierRest[]>;
 

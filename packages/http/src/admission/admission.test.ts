@@ -30,6 +30,7 @@ function slowBody(leeward: ReturnType<typeof sampleService>, token: string = tok
 /** An operation that takes until it is told to end. */
 function waiting() {
   const { promise, resolve } = Promise.withResolvers<void>();
+  let begun = 0;
   const operation = guarded<undefined>({
     method: 'post',
     path: '/wait',
@@ -41,11 +42,16 @@ function waiting() {
     answers: { 200: { description: 'It is over.', content: 'text/plain' } },
     locate: () => undefined,
     async handle() {
+      begun++;
       await promise;
       return { status: 200, text: 'over', contentType: 'text/plain' };
     },
   });
-  return { end: resolve, routes: [{ name: 'wait', description: 'Waits.', operations: [operation] }] };
+  /** Resolves when so many are at work. */
+  const areBegun = async (count: number) => {
+    while (begun < count) await new Promise(setImmediate);
+  };
+  return { end: resolve, areBegun, routes: [{ name: 'wait', description: 'Waits.', operations: [operation] }] };
 }
 
 describe('bodies on their way', () => {
@@ -95,10 +101,10 @@ describe('bodies on their way', () => {
 
 describe('what is at work', () => {
   it('is shared: one tenant’s requests turn away his own, and nobody else’s', async () => {
-    const { end, routes } = waiting();
+    const { end, areBegun, routes } = waiting();
     const leeward = sampleService({ overload: { maxInFlight: 4 }, routes });
     const all = Array.from({ length: 4 }, () => ask(leeward, '/wait'));
-    await new Promise(setImmediate);
+    await areBegun(4);
     const refused = await underwrite(leeward);
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');

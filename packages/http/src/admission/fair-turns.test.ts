@@ -194,6 +194,7 @@ async function workAtRandom(random: () => number, turnMs: number) {
       void work(tenants[between(0, tenants.length - 1)]!, `${toCome--}`, between(1, 12));
       await microtasks();
     }
+    if (random() < 0.3) turns.giveWay();
     // A turn goes from these callbacks to the next, with what comes in between.
     loopTurns.push({ workMs: 0, lastStepMs: 0 });
     for (const callback of loop.callbacks.splice(0)) {
@@ -249,4 +250,28 @@ describe('pieces of work', () => {
     await expect(work).rejects.toThrow('given up');
     expect(steps).toBe(2);
   });
+});
+
+it('connections come before work, and work goes on all the same', async () => {
+  const loop = { ms: 0, callbacks: [] as (() => void)[] };
+  const turns = createFairTurns({ turnMs: 5 }, { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run) });
+  let steps = 0;
+  const piece = turns.pieceOf('a');
+  void (async () => {
+    for (;;) {
+      await nextTurn(piece);
+      steps++;
+      loop.ms += 10;
+    }
+  })();
+  await microtasks();
+  const before = steps;
+  for (let turn = 0; turn < 170; turn++) {
+    turns.giveWay();
+    for (const callback of loop.callbacks.splice(0)) {
+      callback();
+      await microtasks();
+    }
+  }
+  expect(steps - before).toBe(10);
 });

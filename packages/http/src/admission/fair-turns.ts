@@ -19,6 +19,11 @@ export interface FairTurns {
    * that.
    */
   pieceOf(tenant: string, endOf?: () => Error | undefined): Turn;
+  /**
+   * Somebody connected: the next turn of the event loop is left to input, a few times in a row at most. Node takes in one
+   * connection a turn, so that behind a thousand of them the next would wait for a thousand turns of work.
+   */
+  giveWay(): void;
 }
 
 /** Time, and the end of the event loop's turn under way. */
@@ -48,6 +53,8 @@ interface Lane {
 const forgivenDelays = 3;
 /** So many of a tenant wait however long it takes: a few callers on a slow machine are not too many. */
 const alwaysWaiting = 32;
+/** Turns in a row that are left to input. */
+const givenWayAtMost = 16;
 /** Begun at most between two looks at what else has come. */
 const begunAtOnce = 32;
 
@@ -77,11 +84,16 @@ export function createFairTurns(
   let turnBeganMs: number | undefined;
   /** Changes with every turn of the event loop in which something was done. */
   let turn = 0;
+  let mustGiveWay = false;
+  let givenWay = 0;
 
   /** Whether this turn of the event loop has time left. */
   function hasTime(now: number): boolean {
     if (turnBeganMs === undefined) {
-      turnBeganMs = now;
+      const givesWay = mustGiveWay && givenWay < givenWayAtMost;
+      mustGiveWay = false;
+      givenWay = givesWay ? givenWay + 1 : 0;
+      turnBeganMs = givesWay ? Number.NEGATIVE_INFINITY : now;
       turn++;
       afterTurn(() => {
         turnBeganMs = undefined;
@@ -151,6 +163,9 @@ export function createFairTurns(
   }
 
   return {
+    giveWay() {
+      mustGiveWay = true;
+    },
     enter(tenant) {
       const now = nowMs();
       return waiting === 0 && hasTime(now) ? true : wait(tenant, false, now);

@@ -13,7 +13,7 @@ import { refuseSocket } from './refuse-socket.ts';
  * is answered.
  */
 export function createNodeServer(
-  leeward: Pick<Leeward, 'answer'>,
+  leeward: Pick<Leeward, 'answer' | 'turns'>,
   options: ServerOptions = {},
   onRequest: (request: IncomingMessage, response: ServerResponse) => void = () => {},
 ): Server {
@@ -30,6 +30,7 @@ export function createNodeServer(
     const detail = 'The request expects what is not done here; send it without Expect, or with 100-continue.';
     refuse(request, response, new Problem('expectation_failed', detail));
   });
+  server.on('connection', () => leeward.turns.giveWay());
   server.on('clientError', refuseSocket);
   return server;
 }

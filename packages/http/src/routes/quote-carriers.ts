@@ -1,4 +1,4 @@
-import type { Quotes } from '@leeward/quotes';
+import type { CarrierChanged, Quotes } from '@leeward/quotes';
 import { z } from 'zod';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { guarded, type Operation } from '../operation/operation.ts';
@@ -32,7 +32,7 @@ export function quoteCarrierOperations(quotes: Quotes): Operation[] {
   const change = (
     verb: 'pause' | 'resume',
     summary: string,
-    run: (carrierKey: string) => Promise<boolean | undefined>,
+    run: (carrier: string) => Promise<CarrierChanged | undefined>,
   ): Operation =>
     operation({
       path: `/v1/admin/quote-carriers/${verb}`,
@@ -42,9 +42,9 @@ export function quoteCarrierOperations(quotes: Quotes): Operation[] {
       response: carrierChanged,
       async run(json) {
         const { carrier_key } = checkBody(carrierRequest, json);
-        const changed = await run(carrier_key);
-        if (changed === undefined) throw notFound();
-        return { carrier_key, changed };
+        const done = await run(carrier_key);
+        if (done === undefined) throw notFound();
+        return { carrier_key: done.carrierKey, changed: done.changed };
       },
     });
   return [
@@ -66,9 +66,7 @@ export function quoteCarrierOperations(quotes: Quotes): Operation[] {
         };
       },
     }),
-    change('pause', 'Ask a carrier nothing until it is resumed', async (key) =>
-      (await quotes.pauseCarrier(key)) ? true : undefined,
-    ),
+    change('pause', 'Ask a carrier nothing until it is resumed', (key) => quotes.pauseCarrier(key)),
     change('resume', 'End a carrier’s pause, or the rest that it asked for', (key) => quotes.resumeCarrier(key)),
   ];
 }

@@ -55,8 +55,8 @@ for (const engine of engines) {
       await next.sweep();
       expect(carrier.calls).toBe(1);
       const operator = await bench.join();
-      expect(await operator.resumeCarrier('Scripted Mutual')).toBe(true);
-      expect(await operator.resumeCarrier('scripted')).toBe(false);
+      expect(await operator.resumeCarrier('Scripted Mutual')).toEqual({ carrierKey: 'scripted', changed: true });
+      expect(await operator.resumeCarrier('scripted')).toEqual({ carrierKey: 'scripted', changed: false });
       expect(await operator.resumeCarrier('nobody')).toBeUndefined();
       for (const { quote_request_id: id } of [created, another])
         await eventually(
@@ -70,14 +70,14 @@ for (const engine of engines) {
       carrier = turningAway({});
       carrier.calls = 1;
       await using bench = await createBench(engine, [carrier]);
-      expect(await bench.quotes.pauseCarrier('scripted')).toBe(true);
-      expect(await bench.quotes.pauseCarrier('nobody')).toBe(false);
+      expect(await bench.quotes.pauseCarrier('Scripted Mutual')).toEqual({ carrierKey: 'scripted', changed: true });
+      expect(await bench.quotes.pauseCarrier('nobody')).toBeUndefined();
       expect(await bench.quotes.carrierRests()).toEqual([{ carrierKey: 'scripted', remainingMs: undefined }]);
       const created = await bench.quotes.create('team-1', ho3);
       await bench.quotes.sweep();
       await bench.quotes.sweep();
       expect(carrier.calls).toBe(1);
-      expect(await bench.quotes.resumeCarrier('scripted')).toBe(true);
+      expect(await bench.quotes.resumeCarrier('scripted')).toMatchObject({ changed: true });
       expect((await bench.completed(created.quote_request_id)).counts.success).toBe(1);
     });
   });
