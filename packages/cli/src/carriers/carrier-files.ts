@@ -1,6 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Catalog, type CatalogEntry, type CatalogOptions, createCatalog, RuleSetError } from '@leeward/engine';
+import {
+  type Catalog,
+  type CatalogEntry,
+  type CatalogOptions,
+  createCatalog,
+  createCatalogAsync,
+  RuleSetError,
+} from '@leeward/engine';
 import { CommandError } from '../command-error.ts';
 import { type FileFault, printFaults } from '../files/file-fault.ts';
 import { type JsonFile, readJsonFile } from '../files/json-file.ts';
@@ -22,26 +29,56 @@ export class CarrierFilesError extends CommandError {
  * files in the folder itself. Throws a `CarrierFilesError` with the faults of all files at once.
  */
 export function readCatalog(carriers: string, folder: string, options: CatalogOptions = {}): Catalog {
+  const files = readFiles(carriers, folder);
+  try {
+    const catalog = createCatalog(files.entries, options);
+    if (files.faults.length === 0) return catalog;
+    throw new RuleSetError([]);
+  } catch (error) {
+    throw withAllFaults(error, files);
+  }
+}
+
+/** The same for services, rule by rule: what else there is to do is done in between. */
+export async function openCatalog(carriers: string, folder: string): Promise<Catalog> {
+  const files = readFiles(carriers, folder);
+  try {
+    const catalog = await createCatalogAsync(files.entries);
+    if (files.faults.length === 0) return catalog;
+    throw new RuleSetError([]);
+  } catch (error) {
+    throw withAllFaults(error, files);
+  }
+}
+
+interface ReadFiles {
+  readonly entries: readonly CatalogEntry[];
+  readonly byName: ReadonlyMap<string, JsonFile>;
+  /** Of files that are no JSON. */
+  readonly faults: readonly FileFault[];
+}
+
+function readFiles(carriers: string, folder: string): ReadFiles {
   const faults: FileFault[] = [];
-  const files = new Map<string, JsonFile>();
+  const byName = new Map<string, JsonFile>();
   for (const path of ruleSetPaths(resolve(folder, carriers), carriers)) {
     const name = nearPath(path, folder);
     const read = readJsonFile(name, readFileSync(path, 'utf8'));
-    if ('value' in read) files.set(name, read);
+    if ('value' in read) byName.set(name, read);
     else faults.push(...read);
   }
-  const entries: CatalogEntry[] = [...files.values()].map(({ file, value }) => ({ name: file, file: value }));
-  try {
-    const catalog = createCatalog(entries, options);
-    if (faults.length === 0) return catalog;
-  } catch (error) {
-    if (!(error instanceof RuleSetError)) throw error;
-    for (const { source, path, code, message } of error.faults) {
-      faults.push({ file: source, line: files.get(source)?.lineOf(path), path, code, message });
-    }
+  return { entries: [...byName.values()].map(({ file, value }) => ({ name: file, file: value })), byName, faults };
+}
+
+/** The faults of rules beside those of files; anything else is passed on. */
+function withAllFaults(error: unknown, { byName, faults }: ReadFiles): unknown {
+  if (!(error instanceof RuleSetError)) return error;
+  const all = [...faults];
+  for (const { source, path, code, message } of error.faults) {
+    all.push({ file: source, line: byName.get(source)?.lineOf(path), path, code, message });
   }
-  faults.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)));
-  throw new CarrierFilesError(faults);
+  all.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)));
+  return new CarrierFilesError(all);
 }
 
 /** Rule-set files in a folder of carriers, sorted; `cases.json` and the like are not. */

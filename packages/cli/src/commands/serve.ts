@@ -4,7 +4,7 @@ import { createFairTurns, createLeeward, createLogger } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import type { Quotes } from '@leeward/quotes';
 import type { Command } from 'commander';
-import { readCatalog } from '../carriers/carrier-files.ts';
+import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { demoPath, writeDemo } from '../demo/demo-file.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
@@ -12,6 +12,7 @@ import { welcome } from '../demo/welcome.ts';
 import { nearPath } from '../near-path.ts';
 import { personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { openInstance } from '../serve/open-instance.ts';
+import { type MakingReady, makeRulesReady } from '../serve/make-rules-ready.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { type OpenRateLimit, openRateLimit } from '../serve/open-rate-limit.ts';
 import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
@@ -38,7 +39,7 @@ export function serveCommand(program: Command, terminal: Terminal): void {
 }
 
 async function serve(settings: ServeSettings, terminal: Terminal): Promise<void> {
-  const catalog = readCatalog(settings.carriers ?? demoCarriersFolder(), terminal.folder);
+  const catalog = await openCatalog(settings.carriers ?? demoCarriersFolder(), terminal.folder);
   const turns = createFairTurns(settings.overload);
   const instance = await openInstance(catalog, {
     ...settings,
@@ -50,6 +51,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   let quotes: Quotes | undefined;
   let rateLimit: OpenRateLimit | undefined;
   let metricsServer: RunningServer | undefined;
+  let makeReady: MakingReady | undefined;
   try {
     rateLimit = await openRateLimit(rateLimitUrl, (err) => logger.warn({ err }, 'rate_limit_trouble'));
     quotes = await openQuotes(
@@ -101,6 +103,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     }
     const makeServer: MakeServer = (options, onRequest) => createNodeServer(leeward, options, onRequest);
     const server = await startServer(makeServer, settings.host, settings.port);
+    makeReady = makeRulesReady(catalog, turns, (err) => logger.warn({ err }, 'rules_not_ready'));
     if (keys === undefined) {
       terminal.write(`Leeward is up at ${server.url} with ${catalog.carriers.length} carriers.\n`);
     } else {
@@ -125,6 +128,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     terminal.writeError(`${reason}: answering what was accepted, then stopping.\n`);
     await server.stop(stopDeadlineMs);
   } finally {
+    makeReady?.stop();
     await quotes?.stop({ graceMs: stopDeadlineMs });
     rateLimit?.close();
     await instance.close();
