@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type Accounts, AdministrationError, accountsMigrations, type Fault } from '@leeward/accounts';
 import { type Database, isUnavailable } from '@leeward/database';
 import { type Catalog, createCatalog } from '@leeward/engine';
@@ -8,6 +8,7 @@ import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
 import { demoPath } from '../demo/demo-file.ts';
+import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { openStore, unreachableStore } from '../store/open-store.ts';
 import { storeSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
@@ -42,7 +43,7 @@ export async function withAccounts<T>(
   if (faults.length > 0) throw new CommandError(faults.join('\n'));
   const catalog = carriers === undefined ? createCatalog([]) : catalogOf(carriers.folder, terminal);
   if (terminal.environment['LEEWARD_DATABASE_URL'] === undefined) {
-    mkdirSync(settings.dataFolder, { recursive: true, mode: 0o700 });
+    makeFolder(settings.dataFolder, nameDataFolder);
   }
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   try {

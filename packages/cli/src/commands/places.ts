@@ -1,9 +1,10 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { AddressBookError, importAddresses } from '@leeward/places/address-book';
 import type { Command } from 'commander';
 import { distanceSettings } from '../coast/distance-settings.ts';
 import { CommandError } from '../command-error.ts';
+import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { addressBookPath } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -33,7 +34,7 @@ async function run(file: string, options: ImportCommandOptions, terminal: Termin
   const path = resolve(terminal.folder, file);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CommandError(`There is no file ${file}.`);
   const { dataFolder: folder } = distanceSettings(terminal);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, nameDataFolder);
   try {
     const report = await importAddresses({
       database: addressBookPath(folder),

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -52,6 +53,13 @@ describe('a file that a run goes on with', () => {
     expect(() => file.open()).toThrow('out.csv is there already');
     file.open({ restart: true }).keep();
     expect(existsSync(file.path)).toBe(false);
+  });
+
+  it.each([true, false])('does not replace a pipe or a device (restart: %s)', (restart) => {
+    using file = setUp();
+    execFileSync('mkfifo', [file.path]);
+    expect(() => file.open({ restart })).toThrow('out.csv is no plain file');
+    expect(lstatSync(file.path).isFIFO()).toBe(true);
   });
 
   it('goes on only with what it was begun with', () => {

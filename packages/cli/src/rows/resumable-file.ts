@@ -3,6 +3,7 @@ import {
   existsSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   openSync,
   readSync,
   renameSync,
@@ -41,6 +42,9 @@ export interface ResumableOptions {
 export function openResumableFile(path: string, name: string, options: ResumableOptions): ResumableFile {
   const partialPath = `${path}.partial`;
   const progressPath = `${path}.progress`;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new CommandError(`${name} is no plain file, and would be replaced: name another --output.`);
+  }
   if (existsSync(path) && !options.restart) {
     throw new CommandError(`${name} is there already: name another --output, or begin anew with --restart.`);
   }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { printRuleSet, startingRuleSet } from '@leeward/engine/authoring';
+import { makeFolder } from '../make-folder.ts';
 import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Format, printFindings } from './print-findings.ts';
@@ -17,7 +18,7 @@ export function startNew(folder: string, options: CarrierWords & { format: Forma
   ] as const;
   const there = files.find(([file]) => existsSync(file));
   if (there) throw new WrongUse(`${nearPath(there[0], terminal.folder)} exists already; nothing was written.`);
-  mkdirSync(path, { recursive: true });
+  makeFolder(path, 'name another one');
   for (const [file, text] of files) writeFileSync(file, text);
   const names = files.map(([file]) => nearPath(file, terminal.folder));
   if (options.format === 'json') printFindings([], 'json', terminal, { written: names });

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { type Accounts, accountsMigrations } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
 import { createAccountCatalogs, type DistancePorts, type FairTurns, type UnderwritingPorts } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
+import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { openStore } from '../store/open-store.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
 import { openDistances } from './open-distances.ts';
@@ -38,7 +38,7 @@ export interface Instance {
 }
 
 export async function openInstance(catalog: Catalog, settings: InstanceSettings): Promise<Instance> {
-  mkdirSync(settings.dataFolder, { recursive: true, mode: 0o700 });
+  makeFolder(settings.dataFolder, nameDataFolder);
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   const accounts = keptAccounts(database, catalog, settings);
   return {

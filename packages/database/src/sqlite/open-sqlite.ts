@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseBusyError } from '../violations.ts';
+import { makeFolder } from './make-folder.ts';
 import { Readers } from './readers.ts';
 import type { SqliteConnections } from './sqlite-connection.ts';
 import { Writer } from './writer.ts';
@@ -44,7 +45,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
 
 /** It will hold personal data: nobody but its owner reads it. SQLite gives its side files the same mode. */
 function createPrivateFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   closeSync(openSync(file, 'a', 0o600));
 }
 

@@ -1,0 +1,17 @@
+import { statSync } from 'node:fs';
+import { makeFolder as make } from '@leeward/database';
+import { CommandError } from './command-error.ts';
+
+/** Makes a folder, and those above it, for their owner alone. Throws a `CommandError` that ends with the way out. */
+export function makeFolder(path: string, wayOut: string): void {
+  try {
+    make(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(`The folder ${path} cannot be made (${code}): ${wayOut}.`);
+  }
+  if (!statSync(path).isDirectory()) throw new CommandError(`${path} is no folder: ${wayOut}.`);
+}
+
+/** Of the folder in which an instance keeps everything. */
+export const nameDataFolder = 'name another one with LEEWARD_DATA_DIR';
