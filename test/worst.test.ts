@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAccounts, createMemoryStore } from '@leeward/accounts';
+import { loadCoastlineUs } from '@leeward/coastline-us';
+import { openDatabase } from '@leeward/database';
+import { createCatalog } from '@leeward/engine';
+import { createAccountCatalogs, createFairTurns, createLeeward, createRulesPort, type Leeward } from '@leeward/http';
+import { createQuotes, createSandboxCarrier, quoteMigrations } from '@leeward/quotes';
+import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
+import { expect, it, onTestFinished } from 'vitest';
+import { fixtureEntries } from '../packages/engine/src/testing/fixture-catalog.ts';
+import { hostileRuleSets } from '../packages/engine/src/testing/hostile-rule-sets.ts';
+import { workspace } from './support/leeward-process.ts';
+
+/**
+ * The program of the worst (`npm run bench -- worst`) in short and in one process: one tenant does his worst while another
+ * underwrites. What is counted is work, which a busy machine hardly changes: turns of the event loop that an answer waits
+ * for, and the processor time of this thread between two of them.
+ */
+const operatorToken = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;
+/** Sliced work takes 5 ms of a turn; the rest is the longest step, what begins a request, and garbage that is collected. */
+const longestTurnMs = Number(process.env['LEEWARD_LONGEST_TURN_MS'] ?? 150);
+/** Each step of an answer waits for one turn of the other tenant at most, and an answer has a few. */
+const mostTurns = 25;
+
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+interface Tenant {
+  readonly organizationId: string;
+  readonly keys: readonly string[];
+  readonly teamKey: string;
+}
+
+async function startService() {
+  const catalog = createCatalog(fixtureEntries());
+  const turns = createFairTurns({ maxDelayMs: null }, { nowMs: processorMs, afterTurn: setImmediate });
+  const database = await openDatabase('sqlite::memory:', { migrations: [quoteMigrations] });
+  onTestFinished(() => database.close());
+  const accounts = createAccounts({
+    store: createMemoryStore(),
+    rules: createRulesPort(catalog, turns),
+    catalog: new Set(catalog.carriers.map(({ key }) => key)),
+    operatorToken,
+  });
+  const quotes = createQuotes({
+    database,
+    queue: createPQueueBackend(),
+    carriers: [createSandboxCarrier({ key: 'sandbox', name: 'Sandbox', latencyMs: 1 })],
+    teams: { hasProducer: async () => true, appointments: async () => [{ carrierKey: 'sandbox' }] },
+  });
+  const leeward = createLeeward({
+    directory: accounts.directory,
+    turns,
+    rateLimit: null,
+    itemLimit: null,
+    requestTimeoutMs: null,
+    underwriting: { catalog, organizations: createAccountCatalogs(catalog, accounts.directory, { turns }) },
+    distance: { coast: loadCoastlineUs() },
+    quoting: { quotes },
+    administration: { operations: accounts.administration.operations },
+  });
+  const create = async (what: string, body: object) => {
+    const answer = await ask(leeward, `/v1/admin/${what}/create`, operatorToken, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.body as Record<string, string>;
+  };
+  const createTenant = async (name: string): Promise<Tenant> => {
+    const { organization_id = '' } = await create('organizations', { name });
+    const { team_id } = await create('teams', { organization_id, name });
+    for (const carrier_key of ['bayou_mutual', 'sawpalm_home'])
+      await create('appointments', { organization_id, carrier_key });
+    const keys: string[] = [];
+    for (let count = 0; count < 10; count++) keys.push((await create('tokens', { organization_id }))['token'] ?? '');
+    const { token: teamKey = '' } = await create('tokens', { organization_id, team_id });
+    return { organizationId: organization_id, keys, teamKey };
+  };
+  return { leeward, create, greedy: await createTenant('Greedy'), modest: await createTenant('Modest') };
+}
+
+async function ask(leeward: Leeward, path: string, token: string, body: unknown, signal?: AbortSignal) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: JSON.stringify(body), ...(signal ? { signal } : {}) };
+  const request = new Request(`https://host.example${path}`, init);
+  const response = await leeward.fetch(request);
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+/** Turns of the event loop, counted, with the longest of them. */
+function watchLoop() {
+  const seen = { turns: 0, longestMs: 0, isOver: false };
+  let last = processorMs();
+  const turn = () => {
+    const now = processorMs();
+    seen.turns++;
+    seen.longestMs = Math.max(seen.longestMs, now - last);
+    last = now;
+    if (!seen.isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return seen;
+}
+
+type Service = Awaited<ReturnType<typeof startService>>;
+interface Worst {
+  prepare?(service: Service): Promise<void>;
+  /** The path, token and body of his next request. */
+  next(service: Service, count: number): readonly [path: string, token: string, body: unknown];
+  readonly status: number;
+}
+
+const homeOf = (count: number) => ({
+  state: 'fl',
+  county: 'marion',
+  effective_date: `${2026 + (count % 40)}-06-15`,
+  dwelling_a: 100_000 + count,
+});
+const wide = Object.fromEntries(Array.from({ length: 12_000 }, (_, index) => [`field_${index.toString(36)}`, index]));
+const quote = JSON.parse(readFileSync(join(workspace, 'fixtures/quotes/marion-fl-2004-ho3.json'), 'utf8')) as {
+  fields: object;
+};
+
+const worst: Readonly<Record<string, Worst>> = {
+  'hostile rule sets': {
+    async prepare({ create, greedy: { organizationId: organization_id } }) {
+      for (const name of ['naive', 'limits', 'longLists'] as const)
+        await create('carriers', {
+          organization_id,
+          rule_set: hostileRuleSets[name]({ carrierKey: `hostile_${name.toLowerCase()}` }),
+        });
+    },
+    next: ({ greedy }, count) => [`/v1/underwrite/home/${greedy.organizationId}`, greedy.keys[0]!, homeOf(count)],
+    status: 200,
+  },
+  'wide requests': {
+    next: ({ greedy }) => [
+      '/api/v1/quote/request',
+      greedy.teamKey,
+      { ...quote, assigned_producer_email: 'pat@palmetto.example', fields: { ...quote.fields, ...wide } },
+    ],
+    status: 422,
+  },
+  'batches of distances': {
+    next: ({ greedy }, count) => [
+      '/v1/distance-to-coast/batch',
+      greedy.keys[0]!,
+      {
+        items: Array.from({ length: 1_000 }, (_, index) => ({
+          lat: 25 + ((index * 7 + count) % 2_000) / 100,
+          lng: -120 + ((index * 13 + count) % 5_000) / 100,
+        })),
+      },
+    ],
+    status: 200,
+  },
+  'many tokens': {
+    next: ({ greedy }, count) => ['/v1/underwrite/home', greedy.keys[count % greedy.keys.length]!, homeOf(count)],
+    status: 200,
+  },
+};
+
+it.each(Object.entries(worst))(
+  '%s of one tenant keep another waiting for a few turns, and none is long',
+  async (name, { prepare, next, status }) => {
+    const service = await startService();
+    const { leeward, modest } = service;
+    await prepare?.(service);
+    const underwrite = () =>
+      ask(leeward, `/v1/underwrite/home/${modest.organizationId}`, modest.keys[0]!, {
+        state: 'tx',
+        county: 'harris',
+        policy_type: 'ho3',
+      });
+    // What is loaded and compiled once is there.
+    expect((await underwrite()).status).toBe(200);
+    const stop = new AbortController();
+    let asked = 0;
+    const statuses: number[] = [];
+    const attack = Array.from({ length: 8 }, async () => {
+      while (!stop.signal.aborted) {
+        const answer = await ask(leeward, ...next(service, asked++), stop.signal);
+        if (!stop.signal.aborted) statuses.push(answer.status);
+      }
+    });
+    const loop = watchLoop();
+    const waits: number[] = [];
+    while (waits.length < 25) {
+      const before = loop.turns;
+      expect((await underwrite()).status).toBe(200);
+      waits.push(loop.turns - before);
+      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+    }
+    stop.abort();
+    // What was given up is worked on no longer.
+    const before = loop.turns;
+    await Promise.all(attack);
+    expect(loop.turns - before).toBeLessThan(mostTurns);
+    loop.isOver = true;
+    expect(new Set(statuses).difference(new Set([status]))).toEqual(new Set());
+    waits.sort((a, b) => a - b);
+    if (process.env['LEEWARD_LONGEST_TURN_MS']) console.log(name, { asked, waits: waits.slice(-5), ...loop });
+    expect(waits.at(-1), `${waits}`).toBeLessThanOrEqual(mostTurns);
+    expect(loop.longestMs).toBeLessThan(longestTurnMs);
+  },
+  120_000,
+);
