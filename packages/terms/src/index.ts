@@ -30,7 +30,13 @@ export { schemaKeysAt } from './schema/schema-keys.ts';
 export { type UnknownKeyFaults, type UnknownKeys, unknownKeyFaults } from './schema/unknown-keys.ts';
 export { withoutBlanks } from './schema/without-blanks.ts';
 export { fold } from './spelling/fold.ts';
-export { didYouMean, suggest } from './spelling/suggest.ts';
+export {
+  createSuggestionBudget,
+  didYouMean,
+  type SuggestionBudget,
+  suggest,
+  withSuggestions,
+} from './spelling/suggest.ts';
 export { checkDate, type DateBounds, dateInZone, isCalendarDate } from './time/calendar-date.ts';
 export {
   checkInstant,

@@ -1,5 +1,6 @@
 import {
   arrayOf,
+  createSuggestionBudget,
   didYouMean,
   exceedsDepth,
   type Fault,
@@ -26,6 +27,7 @@ import { outcomes, ruleSetSchema } from './schema.ts';
 import { shapeFaults } from './shape-faults.ts';
 import { readSharedConditions } from './shared-conditions.ts';
 import { countFault, sizeFault } from './stranger-limits.ts';
+import { suggestingWithin } from './suggesting-within.ts';
 import { operatorLimits, strangerLimits, workFaults } from './work-limits.ts';
 
 const DEEPEST = 64;
@@ -64,7 +66,11 @@ export function checkRuleSet(file: unknown, options: CheckOptions = {}): Checked
 }
 
 /** The same, with a pause after every rule. */
-export function* checkRuleSetInSteps(file: unknown, options: CheckOptions = {}): Steps<CheckedRuleSet> {
+export function checkRuleSetInSteps(file: unknown, options: CheckOptions = {}): Steps<CheckedRuleSet> {
+  return suggestingWithin(createSuggestionBudget(), checkInSteps(file, options));
+}
+
+function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleSet> {
   const vocabulary = options.vocabulary ?? homeVocabulary;
   if (!isObject(file)) {
     const hint = Array.isArray(file) ? ' A plain list of rules can be imported first.' : '';

@@ -1,4 +1,4 @@
-import { arrayOf, didYouMean, type Fault, isObject, own, quoteValue } from '@leeward/terms';
+import { arrayOf, createSuggestionBudget, didYouMean, type Fault, isObject, own, quoteValue } from '@leeward/terms';
 import { runSteps, type Steps } from '../compiled/steps.ts';
 import type { Leaf } from '../condition/condition.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
@@ -8,6 +8,7 @@ import { checkRuleSetInSteps } from './check.ts';
 import { readPlaces } from './places.ts';
 import { policyTypeFault } from './policy-type-fault.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
+import { suggestingWithin } from './suggesting-within.ts';
 
 /** What an organization adds to a carrier's rules, checked. It only tightens. */
 export interface Override {
@@ -41,11 +42,15 @@ export function checkOverride(
 }
 
 /** The same, with a pause after every rule. */
-export function* checkOverrideInSteps(
+export function checkOverrideInSteps(
   file: unknown,
   of: readonly RuleSet[],
   vocabulary: Vocabulary,
 ): Steps<CheckedOverride> {
+  return suggestingWithin(createSuggestionBudget(), checkInSteps(file, of, vocabulary));
+}
+
+function* checkInSteps(file: unknown, of: readonly RuleSet[], vocabulary: Vocabulary): Steps<CheckedOverride> {
   if (!isObject(file)) {
     const message = `An override is a JSON object with carrier_key, add_rules and exclude; this is ${quoteValue(file)}.`;
     return { faults: [{ path: '', code: 'invalid_type', message }] };

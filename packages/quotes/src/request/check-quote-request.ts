@@ -1,6 +1,7 @@
 import { stateCodes } from '@leeward/places/counties';
 import {
   checkFormType,
+  createSuggestionBudget,
   describeValue,
   didYouMean,
   exceedsDepth,
@@ -19,6 +20,7 @@ import {
   products,
   quoteValue,
   unknownKeyFaults,
+  withSuggestions,
 } from '@leeward/terms';
 import { type CarrierCatalog, type CatalogCarrier, type SkipCode, skipReason } from '../catalog/carrier-catalog.ts';
 import { normalizeEmail } from '../catalog/quote-fields.ts';
@@ -71,13 +73,16 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
     const message = `The request nests deeper than ${maxJsonDepth} levels.`;
     return { ok: false, faults: [{ path: '', code: 'too_deep', message }] };
   }
+  const suggestions = createSuggestionBudget();
   const faults = unknownKeys(body);
   const product = readProduct(own(body, 'product_code'), faults);
   const producerEmail = await readProducer(own(body, 'assigned_producer_email'), context, faults);
-  const wantedForms = readFormTypes(own(body, 'form_types'), product, faults);
   const appointments = await context.teams.appointments(context.teamId);
-  const carriers = readCarriers(own(body, 'carrier_keys'), appointments, context.catalog, faults);
-  const { fields, faults: fieldFaults } = checkFields(own(body, 'fields'), context.today);
+  const [wantedForms, carriers, { fields, faults: fieldFaults }] = withSuggestions(suggestions, () => [
+    readFormTypes(own(body, 'form_types'), product, faults),
+    readCarriers(own(body, 'carrier_keys'), appointments, context.catalog, faults),
+    checkFields(own(body, 'fields'), context.today),
+  ]);
   faults.push(...fieldFaults);
   if (producerEmail !== undefined) faults.push(...(await licenceFaults(producerEmail, fields['state'], context)));
   if (faults.length > 0 || product === undefined || producerEmail === undefined) return { ok: false, faults };
@@ -205,13 +210,13 @@ function readCarriers(
   const list = readList(given, '/carrier_keys', faults);
   if (list === undefined) return catalog.carriers.filter((carrier) => appointed.has(carrier.adapter.key));
   const wanted = new Set<CatalogCarrier>();
+  const spellings = catalog.carriers
+    .filter(({ adapter }) => appointed.has(adapter.key))
+    .flatMap(({ adapter }) => [adapter.key, adapter.name]);
   list.forEach((text, index) => {
     const path = pointer('carrier_keys', index);
     const carrier = typeof text === 'string' ? catalog.find(text) : undefined;
     if (carrier === undefined) {
-      const spellings = catalog.carriers
-        .filter(({ adapter }) => appointed.has(adapter.key))
-        .flatMap(({ adapter }) => [adapter.key, adapter.name]);
       const hint = typeof text === 'string' ? didYouMean(text, spellings) : '';
       const code = typeof text === 'string' ? 'unknown_carrier' : 'invalid_type';
       faults.push({ path, code, message: `${quoteValue(text)} is neither the key nor the name of a carrier.${hint}` });

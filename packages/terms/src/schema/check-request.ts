@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Fault } from '../fault/fault.ts';
+import { createSuggestionBudget, withSuggestions } from '../spelling/suggest.ts';
 import { type IssueOptions, issueFaults } from './issue-faults.ts';
 import { emptyFaults } from './never-empty.ts';
 import { schemaKeysAt } from './schema-keys.ts';
@@ -25,5 +26,6 @@ export function checkRequest<Schema extends z.ZodType>(
   if (checked.success && empty.length === 0) return { ok: true, request: checked.data };
   const keysAt = (path: readonly PropertyKey[]) => schemaKeysAt(schema, path);
   const issues = checked.error?.issues ?? [];
-  return { ok: false, faults: [...empty, ...issueFaults(issues, { ...options, value, keysAt })] };
+  const told = withSuggestions(createSuggestionBudget(), () => issueFaults(issues, { ...options, value, keysAt }));
+  return { ok: false, faults: [...empty, ...told] };
 }

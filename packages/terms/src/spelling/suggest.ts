@@ -7,6 +7,34 @@ const maxLetters = 64;
 /** Enough for any list that people wrote: the counties of Texas have 512 spellings. */
 const maxCandidates = 1000;
 
+/** Of all suggestions for one request or one file together: some milliseconds, however many words of it nobody knows. */
+const maxForAll = 10_000;
+
+/** What suggestions for one request or one file may still be compared with. */
+export interface SuggestionBudget {
+  left: number;
+}
+
+let current: SuggestionBudget | undefined;
+
+export function createSuggestionBudget(): SuggestionBudget {
+  return { left: maxForAll };
+}
+
+/**
+ * Runs a check whose suggestions, all together, cost no more than the budget: beyond it a fault names nothing that was
+ * likely meant. Within another the outer one counts.
+ */
+export function withSuggestions<T>(budget: SuggestionBudget, run: () => T): T {
+  const outer = current;
+  current ??= budget;
+  try {
+    return run();
+  } finally {
+    current = outer;
+  }
+}
+
 /** The nearest spelling among `candidates`, or undefined when none differs by at most a third of its letters. */
 export function suggest(text: string, candidates: Iterable<string>): string | undefined {
   if (text.length > maxLetters) return undefined;
@@ -16,6 +44,7 @@ export function suggest(text: string, candidates: Iterable<string>): string | un
   let compared = 0;
   for (const candidate of candidates) {
     if (++compared > maxCandidates) break;
+    if (current !== undefined && --current.left < 0) return undefined;
     if (candidate.length > maxLetters) continue;
     const there = fold(candidate);
     const limit = Math.max(1, Math.floor(Math.max(wanted.length, there.length) / 3));

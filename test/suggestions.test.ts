@@ -1,0 +1,66 @@
+import { checkOverride, checkRuleSet } from '@leeward/engine';
+import { checkRequest } from '@leeward/terms';
+import fc from 'fast-check';
+import * as levenshtein from 'fastest-levenshtein';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+
+/** Work is counted, not time: how many spellings are compared. */
+vi.mock('fastest-levenshtein', { spy: true });
+beforeEach(() => void vi.mocked(levenshtein.distance).mockClear());
+const compared = () => vi.mocked(levenshtein.distance).mock.calls.length;
+const mostCompared = 10_000;
+
+const misspelt = (word: string, count: number) => Array.from({ length: count }, (_, index) => `${word}${index % 10}`);
+const leaves = (count: number) =>
+  misspelt('rof_ag', count).map((fact) => ({ fact, operator: 'greatrThan', value: 'metall' }));
+const fileOf = (rules: readonly object[], more: object = {}) => ({
+  format: 1,
+  carrier: { key: 'x', name: 'X' },
+  version: '1',
+  effective: { from: '2026-01-01' },
+  rules,
+  programs: [{ id: 'all', policy_types: ['ho3'], states: ['tx'] }],
+  ...more,
+});
+const ruleOf = (when: object) => ({ id: 'a', outcome: 'declne', code: 'roof_ag', message: '{rof_age}', when });
+
+/** Files and requests of so many words that nobody knows. */
+const worst: Readonly<Record<string, (count: number) => { readonly faults: readonly unknown[] }>> = {
+  'facts, operators and values': (count) => checkRuleSet(fileOf([ruleOf({ all: leaves(count) })])),
+  'shared conditions': (count) => {
+    const conditions = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`condition number ${index}`, { all: [] }]),
+    );
+    const all = misspelt('conditoin number ', count).map((condition) => ({ condition }));
+    return checkRuleSet(fileOf([ruleOf({ all })], { conditions }));
+  },
+  counties: (count) => {
+    const counties = { tx: { include: misspelt('galvestoon', count) } };
+    return checkRuleSet(fileOf([], { programs: [{ id: 'all', policy_types: ['ho3'], states: ['tx'], counties }] }));
+  },
+  overrides: (count) =>
+    checkOverride({ carrier_key: 'x', exclude: { counties: { tx: misspelt('galvestoon', count) } } }),
+  'words of a list': (count) => {
+    const checked = checkRequest(z.object({ types: z.array(z.enum(['metal', 'tile'])) }), {
+      types: misspelt('meta', count),
+    });
+    return { faults: checked.ok ? [] : checked.faults };
+  },
+};
+
+it.each(Object.entries(worst))('suggestions for one thing cost so much and no more: %s', (_, check) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 3_000 }), (count) => {
+      vi.mocked(levenshtein.distance).mockClear();
+      const { faults } = check(count);
+      expect(faults.length).toBeGreaterThan(0);
+      expect(compared()).toBeLessThanOrEqual(mostCompared);
+    }),
+    { numRuns: 6, examples: [[3_000]] },
+  );
+  // A few words are told what they were meant to be.
+  vi.mocked(levenshtein.distance).mockClear();
+  expect(JSON.stringify(check(1).faults)).toMatch(/Did you mean/i);
+  expect(compared()).toBeGreaterThan(0);
+});
