@@ -11,7 +11,9 @@ const harris = JSON.parse(readFileSync(join(workspace, 'fixtures/homes/harris-tx
 >;
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo({ environment: { LEEWARD_RATE_LIMIT: '0', LEEWARD_LOG_LEVEL: 'silent' } });
+  demo = await startDemo({
+    environment: { LEEWARD_RATE_LIMIT: '0', LEEWARD_REQUEST_TIMEOUT_MS: '0', LEEWARD_LOG_LEVEL: 'silent' },
+  });
 });
 afterAll(() => demo.stop());
 

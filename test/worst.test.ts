@@ -11,6 +11,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { fixtureEntries } from '../packages/engine/src/testing/fixture-catalog.ts';
 import { hostileRuleSets } from '../packages/engine/src/testing/hostile-rule-sets.ts';
 import { workspace } from './support/leeward-process.ts';
+import { processorMs } from './support/processor-time.ts';
 
 /**
  * The program of the worst (`npm run bench -- worst`) in short and in one process: one tenant does his worst while another
@@ -22,11 +23,6 @@ const operatorToken = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;
 const longestTurnMs = Number(process.env['LEEWARD_LONGEST_TURN_MS'] ?? 150);
 /** Each step of an answer waits for one turn of the other tenant at most, and an answer has a few. */
 const mostTurns = 25;
-
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
 
 interface Tenant {
   readonly organizationId: string;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLeeward } from './leeward.ts';
 import { Problem } from './problem/problem.ts';
 import { problemSchema } from './problem/problem-document.ts';
+import { createMemoryRateLimitStore } from './rate-limit/memory-store.ts';
 import { ask, problemOf, sampleService, tokens } from './testing/sample-service.ts';
 
 const home = '/v1/underwrite/home';
@@ -134,15 +135,19 @@ describe('every answer', () => {
   });
 
   it('says what the limit is, for each token by itself', async () => {
-    const leeward = sampleService({ rateLimit: { perMinute: 60, burst: 2 } });
-    const first = await ask(leeward, home, { body: { state: 'tx' } });
+    // Time stands still: nothing comes back meanwhile.
+    const rateLimitStore = createMemoryRateLimitStore({ nowMs: () => 0 });
+    const leeward = sampleService({ rateLimit: { perMinute: 60, burst: 2 }, rateLimitStore });
+    const first = await ask(leeward, home, { body: { state: 'tx', policy_type: 'ho3' } });
     expect(first.headers.get('ratelimit-policy')).toBe(
       '"sustained";q=60;w=60, "burst";q=2;w=2, "organization";q=300;w=60, "organization-burst";q=10;w=2',
     );
     expect(first.headers.get('ratelimit')).toBe('"burst";r=1;t=1');
-    await ask(leeward, home, { body: { state: 'tx' } });
-    expect((await ask(leeward, home, { body: { state: 'tx' } })).status).toBe(429);
-    expect((await ask(leeward, home, { token: tokens.other, body: { state: 'tx' } })).status).toBe(200);
+    await ask(leeward, home, { body: { state: 'tx', policy_type: 'ho3' } });
+    expect((await ask(leeward, home, { body: { state: 'tx', policy_type: 'ho3' } })).status).toBe(429);
+    expect((await ask(leeward, home, { token: tokens.other, body: { state: 'tx', policy_type: 'ho3' } })).status).toBe(
+      200,
+    );
   });
 
   it('is let through when the counter is out of reach', async () => {

@@ -3,6 +3,7 @@ import {
   AdministrationError,
   type Operation as AdministrationOperation,
 } from '@leeward/accounts';
+import { arrayOf, isObject } from '@leeward/terms';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
@@ -63,13 +64,25 @@ function toOperation(operation: AdministrationOperation, after: (() => Promise<u
   });
 }
 
-async function run(operation: AdministrationOperation, { caller, json, requestId }: GuardedContext<undefined>) {
+async function run(operation: AdministrationOperation, call: GuardedContext<undefined>) {
+  const { caller, json, requestId } = call;
+  // Each rule is checked, and its carrier's compiled with it.
+  await call.countItems(rulesIn(json));
   try {
     // Whoever a directory knows has what accounts want of a caller; a scope they do not know grants nothing.
     return { status: 200, body: await operation.run(caller as AccountsCaller, json, { requestId }) };
   } catch (thrown) {
     throw asProblem(thrown);
   }
+}
+
+/** How many rules a request brings, whatever else it is. */
+function rulesIn(json: unknown): number {
+  if (!isObject(json)) return 0;
+  const ruleSet = isObject(json['rule_set']) ? json['rule_set'] : {};
+  const programs = arrayOf(ruleSet['programs']);
+  const lists = [json['add_rules'], ruleSet['rules'], ...programs.map((each) => isObject(each) && each['rules'])];
+  return lists.reduce<number>((sum, list) => sum + arrayOf(list).length, 0);
 }
 
 /** A refusal as a problem; anything else is the store, which is out of reach. */

@@ -249,3 +249,18 @@ describe('condo and flood', () => {
     expect((await ask(leeward, `/v1/underwrite/${line}`, { token: null })).status).toBe(401);
   });
 });
+
+describe('items', () => {
+  it('are the policy types of one request, and the entries that are explained', async () => {
+    const leeward = sampleService({ itemLimit: { perMinute: 1, burst: 10 } });
+    const items = async (body: object) => {
+      const { status, headers } = await ask(leeward, '/v1/underwrite/home', { body });
+      return [status, /"items-burst";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]];
+    };
+    expect(await items({ state: 'tx', policy_type: 'ho3' })).toEqual([200, undefined]);
+    expect(await items({ state: 'tx' })).toEqual([200, '3']);
+    expect(await items({ state: 'tx' })).toEqual([429, '3']);
+    expect(await items({ state: 'tx', policy_type: 'ho3', explain: true })).toEqual([200, expect.any(String)]);
+    expect((await items({ state: 'tx', policy_type: 'ho3', explain: true }))[0]).toBe(429);
+  });
+});

@@ -79,7 +79,8 @@ async function underwrite(
   distance: DistancePorts | undefined,
 ): Promise<Answer> {
   const { json, found: decider, requestId: traceId, turn } = context;
-  const options = { decider, now: clock(), distance, caller: context, traceId, organizationId, turn };
+  const countItems = (items: number) => context.countItems(items);
+  const options = { decider, now: clock(), distance, caller: context, traceId, organizationId, turn, countItems };
   return { status: 200, body: await underwriteHome(json, options) };
 }
 

@@ -3,7 +3,7 @@ import { inSpan } from '../observe/tracing.ts';
 import { invalidRequest } from '../problem/usual-problems.ts';
 import type { WireDecision } from './decision-schema.ts';
 import { createDistanceLimits } from './distance-limits.ts';
-import { explainVerdicts } from './explain-verdicts.ts';
+import { explainVerdicts, MOST_EXPLAINED } from './explain-verdicts.ts';
 import { type ReadHomeOptions, readHome } from './read-home.ts';
 import { toldVerdicts, writeDecision } from './write-decision.ts';
 
@@ -13,6 +13,8 @@ export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary
   readonly organizationId: string | null;
   /** Whose turn it is; default one of its own. */
   readonly turn?: Turn;
+  /** Told before it is done how many things are asked for at once: policy types, entries that are explained. */
+  readonly countItems?: (items: number) => void | Promise<void>;
 }
 
 /** What every carrier says of a home, as it is answered on the wire. Throws a `Problem` with every fault of the request. */
@@ -22,12 +24,14 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
   if (!read.ok) throw invalidRequest(read.faults);
   const { request, known } = read;
   const { property } = request;
+  if (property.policyType === undefined) await options.countItems?.(decider.vocabulary.policyTypes.length);
   const decision = await inSpan('underwrite.decide', () => decider.decide(property, { turn }));
-  const explained = request.explain
-    ? await inSpan('underwrite.explain', () =>
-        explainVerdicts(decider, property, toldVerdicts(request, decision), turn),
-      )
-    : undefined;
+  let explained: Awaited<ReturnType<typeof explainVerdicts>> | undefined;
+  if (request.explain) {
+    const told = toldVerdicts(request, decision);
+    await options.countItems?.(Math.min(told.length, MOST_EXPLAINED));
+    explained = await inSpan('underwrite.explain', () => explainVerdicts(decider, property, told, turn));
+  }
   await nextTurn(turn);
   const limitsOf = createDistanceLimits(decider, property, known);
   return writeDecision(request, decision, { traceId, organizationId, known, limitsOf, explained });
