@@ -2,7 +2,7 @@ import type { SettledStatus } from '../verdict/verdict.ts';
 import { add, type CellSet, cellsOf, emptySet, has, intersection } from './cell-set.ts';
 import { type Box, type Budget, cover, openParts } from './cover.ts';
 import { type Encoded, partDefinite, partPossible } from './encode.ts';
-import { runSteps, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 import type { Term } from './term.ts';
 
 /** What the status can be once everything is known, and which axes it hangs on. */
@@ -84,13 +84,8 @@ function openPartsOf(term: Term, at: Encoded): Term | undefined {
 
 /**
  * Settles a status exactly: over every value that the unknown fields can take, given terms reduced to
- * what is not settled.
+ * what is not settled. Pauses after every search: none looks at more than `MAX_LOOKS` terms.
  */
-export function settle(declining: readonly Term[], referring: readonly Term[], box: Box): Settled {
-  return runSteps(settleInSteps(declining, referring, box));
-}
-
-/** The same, with a pause after every search: none looks at more than `MAX_LOOKS` terms. */
 export function* settleInSteps(declining: readonly Term[], referring: readonly Term[], box: Box): Steps<Settled> {
   const { possible, exhausted } = possibleStatuses(declining, referring, box);
   if (possible.size <= 1) return { possible, hanging: new Set(), exhausted };

@@ -113,3 +113,13 @@ it('names a hundred unknown keys, and how many more there are', () => {
   expect(checked.faults).toHaveLength(101);
   expect(checked.faults.at(-1)?.message).toBe('4900 more keys are not known here.');
 });
+
+it('suggests words within a budget for the whole request', () => {
+  const schema = z.object({ types: z.array(z.enum(['metal', 'tile', 'slate', 'shingle'])) });
+  const types = Array.from({ length: 20_000 }, () => 'meta');
+  const checked = checkRequest(schema, { types });
+  const messages = checked.ok ? [] : checked.faults.map(({ message }) => message);
+  expect(messages.length).toBeGreaterThan(0);
+  expect(messages[0]).toContain('did you mean "metal"');
+  expect(messages.filter((message) => message.includes('did you mean')).length).toBeLessThanOrEqual(2_500);
+});

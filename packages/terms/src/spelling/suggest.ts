@@ -37,7 +37,7 @@ export function withSuggestions<T>(budget: SuggestionBudget, run: () => T): T {
 
 /** The nearest spelling among `candidates`, or undefined when none differs by at most a third of its letters. */
 export function suggest(text: string, candidates: Iterable<string>): string | undefined {
-  if (text.length > maxLetters) return undefined;
+  if (text.length > maxLetters || (current !== undefined && current.left <= 0)) return undefined;
   const wanted = fold(text);
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
