@@ -131,7 +131,8 @@ export function catalogOf(
   const reference = createReferenceEvaluator({ operators: options.operators ?? {}, facts: options.facts ?? {} });
   const isReference = options.evaluator === 'reference';
 
-  const eraOf = createEras(carriers);
+  const eras = createEras(carriers);
+  const eraOf = eras.of;
   const tablesOf = (property: Property, policyType: string): StatusTables => {
     if (isReference) throw new Error('This catalog judges by the reference evaluator alone; use decide instead.');
     const era = eraOf(property.effectiveDate);
@@ -270,7 +271,7 @@ export function catalogOf(
     update: (change) => catalogOf(changedCarriers(carriers, change, options), options, onBuilt),
     async prepare(effectiveDate, policyTypes = vocabulary.policyTypes, turn = createTurn()) {
       if (isReference) return;
-      const era = eraOf(effectiveDate);
+      const era = eras.prepared(effectiveDate);
       for (const policyType of policyTypes) await statusTablesSoon(era, policyType, vocabulary, turn, onBuilt);
     },
     statusCodes(property, out, mode = 'normalized') {
