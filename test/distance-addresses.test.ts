@@ -50,7 +50,7 @@ beforeAll(async () => {
   const environment = { PORT: '0', LEEWARD_DATA_DIR: join(folder, 'data'), LEEWARD_LOG_LEVEL: 'silent' };
   const words = ['places', 'import', 'escambia.csv', '--source', 'us/fl/escambia', '--attribution', 'Escambia County'];
   const imported = await startLeeward(words, { folder, environment }).ended;
-  expect(imported).toMatchObject({ code: 0, output: expect.stringContaining('"imported": 6') });
+  expect(imported).toMatchObject({ code: 0, output: expect.stringContaining('us/fl/escambia: 6 houses') });
   leeward = startLeeward(['serve', '--demo'], { folder, environment });
   await leeward.says('Stop: Ctrl+C');
   keys = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8')) as DemoKeys;

@@ -16,6 +16,7 @@ export {
   GeocoderUnavailableError,
   type UnavailableKind,
 } from './geocoder/geocoder-unavailable-error.ts';
+export { type Method, methods } from './geocoder/method.ts';
 export { isAtLeast, type Precision, precisions } from './geocoder/precision.ts';
 export { checkPoint, type PointFinding } from './point/check-point.ts';
 export type { Point } from './point/point.ts';

@@ -1,50 +1,46 @@
-import { statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import { AddressBookError, importAddresses } from '@leeward/places/address-book';
 import type { Command } from 'commander';
-import { distanceSettings } from '../coast/distance-settings.ts';
-import { CommandError } from '../command-error.ts';
-import { makeFolder, nameDataFolder } from '../make-folder.ts';
-import { addressBookPath } from '../serve/open-distances.ts';
+import { importPlaces } from '../places/import-places.ts';
+import { listPlaces } from '../places/list-places.ts';
+import { measurePlaces } from '../places/measure-places.ts';
+import { removePlaces } from '../places/remove-places.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface ImportCommandOptions {
-  readonly source?: string;
-  readonly state?: string;
-  readonly attribution?: string;
-}
-
 export function placesCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('places')
-    .description('Addresses, kept here.')
+  const places = program.command('places').description('Addresses, kept here: houses are found with no network.');
+  places
     .command('import')
-    .description('Import addresses as OpenAddresses writes them, to find them to the rooftop with no network.')
-    .argument('<file>', 'CSV with LON, LAT, NUMBER, STREET, CITY, REGION, POSTCODE')
+    .description(
+      'Import addresses: Census address ranges (ADDRFEAT), OpenAddresses, the National Address Database, or any table.',
+    )
+    .argument('<file>', 'a .shp, .geojson, .csv or .zip, packed with gzip or not; or a folder of them')
     .option(
       '--source <name>',
       'what the addresses are called; importing it again replaces them (default the file’s name)',
     )
-    .option('--state <state>', 'state of rows that do not say')
+    .option('--state <state>', 'state of rows that do not say; rows of other states are left out')
     .option('--attribution <text>', 'whom the data’s licence wants named')
-    .action((file: string, options: ImportCommandOptions) => run(file, options, terminal));
-}
-
-async function run(file: string, options: ImportCommandOptions, terminal: Terminal): Promise<void> {
-  const path = resolve(terminal.folder, file);
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CommandError(`There is no file ${file}.`);
-  const { dataFolder: folder } = distanceSettings(terminal);
-  makeFolder(folder, nameDataFolder);
-  try {
-    const report = await importAddresses({
-      database: addressBookPath(folder),
-      csv: path,
-      source: options.source ?? basename(file),
-      ...(options.state === undefined ? {} : { state: options.state }),
-      ...(options.attribution === undefined ? {} : { attribution: options.attribution }),
-    });
-    terminal.write(`${JSON.stringify(report, null, 2)}\n`);
-  } catch (error) {
-    throw error instanceof AddressBookError ? new CommandError(error.message) : error;
-  }
+    .option('--kind <kind>', 'what the points are: rooftop, entrance, parcel, access or interpolated')
+    .option('--radius <meters>', 'how far a home may be from its point')
+    .option(
+      '--columns <map>',
+      'columns by what they hold: number=HOUSE_NO,street=DIR+NAME+TYPE,longitude=X,latitude=Y …',
+    )
+    .option('--layer <file>', 'which file of a zip that holds several')
+    .option('--json', 'the report as JSON')
+    .action((file: string, options) => importPlaces(file, options, terminal));
+  places
+    .command('list')
+    .description('What was imported, and when.')
+    .option('--json', 'as JSON')
+    .action((options) => listPlaces(options, terminal));
+  places
+    .command('remove')
+    .description('Take the addresses of a source out.')
+    .argument('<source>')
+    .action((source: string) => removePlaces(source, terminal));
+  places
+    .command('measure')
+    .description('How far off reckoned places are: known houses, reckoned as though they were not known.')
+    .option('--json', 'as JSON')
+    .action((options) => measurePlaces(options, terminal));
 }

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DistancePorts } from '@leeward/http';
 import type { Geocoder } from '@leeward/places';
-import { createAddressBookGeocoder, openAddressBook } from '@leeward/places/address-book';
+import { createServedBookGeocoder } from '@leeward/places/address-book';
 import { createGeocoderChain, createPlausibilityCheck } from '@leeward/places/geocoders';
 import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips';
 import { SHIPPED_COASTLINE } from '../settings/coastline-names.ts';
@@ -42,8 +41,8 @@ export async function openGeocoder(
   let geocodeTimeoutMs = 2_000;
   for (const each of settings) {
     if (each.kind === 'address_book') {
-      const book = addressBookPath(dataFolder);
-      if (existsSync(book)) geocoders.push(createAddressBookGeocoder(openAddressBook(book)));
+      // Addresses may be imported while a service runs.
+      geocoders.push(createServedBookGeocoder(addressBookPath(dataFolder), gazetteer));
     } else {
       geocoders.push(openOnlineGeocoder(each, longestWaitMs));
       geocodeTimeoutMs += each.timeoutMs + longestWaitMs;

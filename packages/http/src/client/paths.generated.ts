@@ -1632,7 +1632,17 @@ export interface components {
             source: string;
             /** @enum {string} */
             precision: "exact" | "rooftop" | "parcel" | "interpolated" | "street" | "zip_centroid" | "city_centroid";
+            /** @description The home lies within, in 95 % of cases: as measured, where the place was reckoned. */
             error_radius_meters: number;
+            /**
+             * @description How it was found: as given; by a record of the house; on a range of house numbers; between known houses; the street alone; the ZIP code; the city; as another geocoder has it.
+             * @enum {string}
+             */
+            method: "coordinates" | "address_point" | "address_range" | "between_houses" | "street" | "zip_point" | "city_points" | "other_geocoder";
+            /** @description The same in words: the range, the neighbours, the record. */
+            detail?: string;
+            /** @description When a geocoder on a network gave it; answers are kept for a day. */
+            retrieved_at?: string;
             matched_address?: string;
             attribution?: string;
         };

@@ -43,7 +43,28 @@ export const locationSchema = z
   .object({
     source: z.string().meta({ description: '`coordinates`, or the geocoder that found the place.' }),
     precision: z.enum(['exact', 'rooftop', 'parcel', 'interpolated', 'street', 'zip_centroid', 'city_centroid']),
-    error_radius_meters: z.number(),
+    error_radius_meters: z.number().meta({
+      description: 'The home lies within, in 95 % of cases: as measured, where the place was reckoned.',
+    }),
+    method: z
+      .enum([
+        'coordinates',
+        'address_point',
+        'address_range',
+        'between_houses',
+        'street',
+        'zip_point',
+        'city_points',
+        'other_geocoder',
+      ])
+      .meta({
+        description:
+          'How it was found: as given; by a record of the house; on a range of house numbers; between known houses; the street alone; the ZIP code; the city; as another geocoder has it.',
+      }),
+    detail: z.string().optional().meta({ description: 'The same in words: the range, the neighbours, the record.' }),
+    retrieved_at: z.string().optional().meta({
+      description: 'When a geocoder on a network gave it; answers are kept for a day.',
+    }),
     matched_address: z.string().optional(),
     attribution: z.string().optional(),
   })

@@ -4,6 +4,8 @@ import {
   type Geocode,
   type GeocodeAttempt,
   GeocoderUnavailableError,
+  isAtLeast,
+  type Method,
   type Precision,
   readAddressFields,
   splitAddress,
@@ -12,6 +14,9 @@ import { Problem, type RequestFault } from '../problem/problem.ts';
 import { invalidRequest, unavailable } from '../problem/usual-problems.ts';
 import type { DistancePorts } from './distance-ports.ts';
 
+/** How a place was found: as given, or as a geocoder says. */
+export type PlaceMethod = 'coordinates' | Method;
+
 /** Where a home stands, and how well that is known. */
 export interface FoundPlace {
   readonly latitude: number;
@@ -19,6 +24,11 @@ export interface FoundPlace {
   readonly source: string;
   readonly precision: Precision;
   readonly errorRadiusMeters: number;
+  readonly method: PlaceMethod;
+  /** How it was found, in a sentence. */
+  readonly detail?: string;
+  /** When a geocoder on a network gave it. */
+  readonly retrievedAt?: Date;
   readonly matchedAddress?: string;
   readonly attribution?: string;
   readonly warnings: readonly RequestFault[];
@@ -65,6 +75,7 @@ function placeOfPoint(latitude: number, longitude: number): FoundPlace {
     longitude,
     source: 'coordinates',
     precision: 'exact',
+    method: 'coordinates',
     errorRadiusMeters: 0,
     warnings: finding ? [{ path: '/lat', code: 'outside_united_states', message }] : [],
   };
@@ -120,8 +131,12 @@ function geocoderAway(error: unknown): Problem {
 function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): FoundPlace {
   const { latitude, longitude, precision, errorRadiusMeters, geocoder, matchedAddress, attribution, unmatched } =
     geocode;
+  const { method = 'other_geocoder', detail, retrievedAt } = geocode;
   const warnings: RequestFault[] = [];
-  if (unmatched.length > 0) {
+  if (unmatched.length > 0 && isAtLeast(precision, 'interpolated')) {
+    const message = `The record found has no ${unmatched.join(' and ')} of its own: ${matchedAddress} is the only one there that fits.`;
+    warnings.push({ path: '/address', code: 'matched_by_position', message });
+  } else if (unmatched.length > 0) {
     const parts = unmatched.join(' and ');
     const kilometers = (errorRadiusMeters / 1000).toFixed(1);
     const others = attempts.filter((attempt) => attempt.geocoder !== geocoder);
@@ -135,6 +150,9 @@ function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): 
     longitude,
     source: geocoder,
     precision,
+    method,
+    ...(detail === undefined ? {} : { detail }),
+    ...(retrievedAt === undefined ? {} : { retrievedAt }),
     errorRadiusMeters,
     matchedAddress,
     ...(attribution === undefined ? {} : { attribution }),

@@ -22,6 +22,9 @@ export function writeDistance(
     location: {
       ...presented.location,
       precision: place.precision,
+      method: place.method,
+      ...(place.detail === undefined ? {} : { detail: place.detail }),
+      ...(place.retrievedAt === undefined ? {} : { retrieved_at: place.retrievedAt.toISOString() }),
       ...(place.matchedAddress === undefined ? {} : { matched_address: place.matchedAddress }),
       ...(place.attribution === undefined ? {} : { attribution: place.attribution }),
     },

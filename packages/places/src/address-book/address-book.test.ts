@@ -9,9 +9,11 @@ import { splitAddress } from '../address/split-address.ts';
 import { geocoderCases } from '../testing/index.ts';
 import { loadZipGazetteer } from '../zips/load-zip-gazetteer.ts';
 import type { ZipGazetteer } from '../zips/zip-gazetteer.ts';
-import { type AddressBook, openAddressBook } from './address-book.ts';
-import { createAddressBookGeocoder } from './address-book-geocoder.ts';
+import { type AddressBook, openAddressBook } from './file/address-book.ts';
 import { importAddresses } from './import-addresses.ts';
+import { createAddressBookGeocoder } from './match/address-book-geocoder.ts';
+import { removeSource } from './remove-source.ts';
+import { readStreetName } from './street/street-name.ts';
 
 // As OpenAddresses publishes them; the addresses are made up on real streets.
 const miami = `LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH
@@ -38,12 +40,15 @@ let book: AddressBook;
 let zips: ZipGazetteer;
 const path = (name: string) => join(folder, name);
 const csv = (text: string) => Readable.from([Buffer.from(text)]);
+const find = (from: AddressBook, number: string, street: string) =>
+  from.streets({ core: readStreetName(street)!.core, state: undefined }).flatMap((each) => from.houses(each, number))
+    .length;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leeward-address-book-'));
   database = path('book.sqlite');
   writeFileSync(path('miami.csv'), `\ufeff${miami}`);
-  await importAddresses({ database, csv: path('miami.csv'), source: 'miami', attribution: 'Miami-Dade County' });
+  await importAddresses({ database, from: path('miami.csv'), source: 'miami', attribution: 'Miami-Dade County' });
   book = openAddressBook(database);
   zips = await loadZipGazetteer();
 });
@@ -54,12 +59,16 @@ afterAll(() => {
 
 describe('importAddresses', () => {
   it('reports what it did with each line', async () => {
-    const report = await importAddresses({ database: path('report.sqlite'), csv: csv(miami), source: 'miami' });
+    const report = await importAddresses({ database: path('report.sqlite'), from: csv(miami), source: 'miami' });
     expect(report).toEqual({
       source: 'miami',
-      linesRead: 15,
-      imported: 7,
+      format: 'open_addresses',
+      files: 0,
+      rowsRead: 15,
+      houses: 7,
+      ranges: 0,
       duplicates: 1,
+      zipsByPosition: 1,
       rejected: {
         no_number: 1,
         no_street: 1,
@@ -69,15 +78,17 @@ describe('importAddresses', () => {
         unknown_state: 1,
         malformed_row: 1,
       },
+      doubtful: {},
       examples: [
-        { line: 10, code: 'no_number' },
-        { line: 11, code: 'no_street' },
-        { line: 12, code: 'no_coordinates' },
-        { line: 13, code: 'swapped_coordinates' },
-        { line: 14, code: 'outside_us' },
-        { line: 15, code: 'unknown_state' },
-        { line: 16, code: 'malformed_row' },
-      ],
+        [10, 'no_number', 'a house number was expected, not "0".'],
+        [11, 'no_street', 'the name of a street was expected, not "".'],
+        [12, 'no_coordinates', 'longitude and latitude in degrees were expected, not ", ".'],
+        [13, 'swapped_coordinates', expect.stringContaining('longitude before latitude')],
+        [14, 'outside_us', 'a place in the United States was expected, not "-0.1200000, 51.5000000".'],
+        [15, 'unknown_state', 'a state of the United States was expected, not "Ontario".'],
+        [16, 'malformed_row', expect.any(String)],
+      ].map(([row, code, message]) => ({ file: 'The file', row, code, message })),
+      resumedAtRow: 0,
       recognized: [],
     });
   });
@@ -88,43 +99,45 @@ describe('importAddresses', () => {
     writeFileSync(file, gzipSync('street,number,lat,lon\nElm St,12,42.37,-71.11\nElm St,14,42.371,-71.11\n'));
     await importAddresses({
       database: target,
-      csv: file,
+      from: file,
       source: 'cambridge',
       state: 'Massachusetts',
-      precision: 'parcel',
+      kind: 'parcel',
     });
     await importAddresses({
       database: target,
-      csv: csv('LON,LAT,NUMBER,STREET\n-71.2,42.4,16,Oak St\n'),
+      from: csv('LON,LAT,NUMBER,STREET\n-71.2,42.4,16,Oak St\n'),
       source: 'other',
       state: 'ma',
     });
     const report = await importAddresses({
       database: target,
-      csv: csv('LON,LAT,NUMBER,STREET\n-71.11,42.37,18,Elm St\n'),
+      from: csv('LON,LAT,NUMBER,STREET\n-71.11,42.37,18,Elm St\n'),
       source: 'cambridge',
       state: 'ma',
     });
-    expect(report.imported).toBe(1);
+    expect(report.houses).toBe(1);
     using opened = openAddressBook(target);
     expect(opened.sources()).toEqual([
-      { name: 'cambridge', precision: 'rooftop', errorRadiusMeters: 30, attribution: undefined, addresses: 1 },
-      { name: 'other', precision: 'rooftop', errorRadiusMeters: 30, attribution: undefined, addresses: 1 },
+      expect.objectContaining({ name: 'cambridge', format: 'table', houses: 1, ranges: 0 }),
+      expect.objectContaining({ name: 'other', format: 'table', houses: 1, ranges: 0 }),
     ]);
-    const find = (number: string, street: string) =>
-      opened.find({ number, street, city: 'Cambridge', state: 'ma' }).length;
-    expect([find('12', 'Elm St'), find('18', 'Elm St'), find('16', 'Oak St')]).toEqual([0, 1, 1]);
+    expect([find(opened, '12', 'Elm St'), find(opened, '18', 'Elm St'), find(opened, '16', 'Oak St')]).toEqual([
+      0, 1, 1,
+    ]);
+    removeSource(target, 'other');
+    expect(find(opened, '16', 'Oak St')).toBe(0);
+    expect(() => removeSource(target, 'other')).toThrow(/no source "other"; the book has "cambridge"/);
   });
 
   it('leaves the book as it was when it fails or is ended', async () => {
-    const before = book.find({ number: '1600', street: 'Ocean Dr', zip: '33139' });
-    expect(before).toHaveLength(1);
+    expect(find(book, '1600', 'Ocean Dr')).toBe(1);
     const broken = new Error('the disk is gone');
     async function* breaks() {
       yield Buffer.from('LON,LAT,NUMBER,STREET,REGION\n-80.1,25.8,1,A St,FL\n'.padEnd(70_000, '\n'));
       throw broken;
     }
-    await expect(importAddresses({ database, csv: Readable.from(breaks()), source: 'miami' })).rejects.toBe(broken);
+    await expect(importAddresses({ database, from: Readable.from(breaks()), source: 'miami' })).rejects.toBe(broken);
 
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -134,53 +147,55 @@ describe('importAddresses', () => {
       await new Promise(() => {});
     }
     await expect(
-      importAddresses({ database, csv: Readable.from(hangs()), source: 'miami', signal: controller.signal }),
+      importAddresses({ database, from: Readable.from(hangs()), source: 'miami', signal: controller.signal }),
     ).rejects.toBe(reason);
-    await expect(importAddresses({ database, csv: path('none.csv'), source: 'miami' })).rejects.toMatchObject({
+    await expect(importAddresses({ database, from: path('none.csv'), source: 'miami' })).rejects.toMatchObject({
       code: 'ENOENT',
     });
-    expect(book.find({ number: '1600', street: 'Ocean Dr', zip: '33139' })).toEqual(before);
+    expect(find(book, '1600', 'Ocean Dr')).toBe(1);
   });
 
   it('lets readers read while it goes on', async () => {
     const target = path('busy.sqlite');
-    await importAddresses({ database: target, csv: csv(miami), source: 'miami' });
+    await importAddresses({ database: target, from: csv(miami), source: 'miami' });
     using opened = openAddressBook(target);
     let found = 0;
     async function* slow() {
       yield Buffer.from('LON,LAT,NUMBER,STREET,REGION\n-80.1,25.8,1,A St,FL\n');
       await new Promise((resolve) => setTimeout(resolve, 20));
-      found = opened.find({ number: '1600', street: 'Ocean Dr', zip: '33139' }).length;
+      found = find(opened, '1600', 'Ocean Dr');
     }
-    await importAddresses({ database: target, csv: Readable.from(slow()), source: 'miami' });
+    await importAddresses({ database: target, from: Readable.from(slow()), source: 'miami' });
     expect(found).toBe(1);
-    expect(opened.find({ number: '1600', street: 'Ocean Dr', zip: '33139' })).toEqual([]);
+    expect(find(opened, '1600', 'Ocean Dr')).toBe(0);
   });
 
   it.each([
     ['', /The file is empty/],
     ['\n\n', /The file is empty/],
-    ['a,b\n1,2\n', /no column for longitude, latitude, number, street\. Its columns are: a, b/],
-    ['LON,LAT,NUMBER,STREET\n', /None of 0 lines/],
-    ['LON,LAT,NUMBER,STREET\n-80.1,25.8,1,A St\n', /no_state 1.*say which it is/],
+    ['a,b\n1,2\n', /no column for longitude, latitude, number, street\. Its columns are: a, b\. Say which/],
+    ['LON,LAT,NUMBER,STREET\n', /None of 0 rows/],
+    ['LON,LAT,NUMBER,STREET\n-74.02,40.72,1,A St\n', /no_state 1.*say which state it is/],
+    ['LON,LAT,NUMBER,STREET\n0,0,1,A St\n', /zero_coordinates 1/],
+    ['LON,LAT,NUMBER,STREET\n583960.1,4507523.5,1,A St\n', /projected_coordinates 1.*degrees \(WGS 84\) were expected/],
     ['LON,LAT,NUMBER,STREET,REGION\n25.8,-80.1,1,A St,FL\n', /swapped_coordinates 1/],
-    [`LON,LAT,NUMBER,STREET,REGION\n-80.1,25.8,1,"A St,FL\n${'x'.repeat(200_000)}`, /None of 2 lines.*malformed_row 2/],
+    [`LON,LAT,NUMBER,STREET,REGION\n-80.1,25.8,1,"A St,FL\n${'x'.repeat(200_000)}`, /ends within row 3.*cut off/],
     ['\u0000\u0001\u0002PK\u0003\u0004', /no column for/],
   ])('refuses a file it can do nothing with (%#)', async (text, message) => {
-    await expect(importAddresses({ database: path('refused.sqlite'), csv: csv(text), source: 'x' })).rejects.toThrow(
+    await expect(importAddresses({ database: path('refused.sqlite'), from: csv(text), source: 'x' })).rejects.toThrow(
       message,
     );
   });
 
   it('refuses a state that is none, and a database of another kind', async () => {
-    await expect(importAddresses({ database, csv: csv(miami), source: 'x', state: 'Ontario' })).rejects.toThrow(
+    await expect(importAddresses({ database, from: csv(miami), source: 'x', state: 'Ontario' })).rejects.toThrow(
       /"Ontario" is no state/,
     );
     const other = path('other.sqlite');
     const foreign = new DatabaseSync(other);
     foreign.exec('CREATE TABLE quote (id TEXT)');
     foreign.close();
-    await expect(importAddresses({ database: other, csv: csv(miami), source: 'x' })).rejects.toThrow(
+    await expect(importAddresses({ database: other, from: csv(miami), source: 'x' })).rejects.toThrow(
       /another database/,
     );
     expect(() => openAddressBook(other)).toThrow(/another database/);
@@ -194,9 +209,9 @@ describe('the address book geocoder', () => {
   const ask = (text: string) => {
     const { address } = splitAddress(text, zips);
     if (address === undefined) throw new Error(`${text} is no address.`);
-    return createAddressBookGeocoder(book).geocode(address);
+    return createAddressBookGeocoder(book, zips).geocode(address);
   };
-  const cases = geocoderCases({ create: () => createAddressBookGeocoder(book) });
+  const cases = geocoderCases({ create: () => createAddressBookGeocoder(book, zips) });
   it.each(cases.map((one) => [one.name, one] as const))('%s', (_, one) => one.run());
 
   it('answers an imported address by its building', async () => {
@@ -207,6 +222,8 @@ describe('the address book geocoder', () => {
         longitude: -80.1299,
         precision: 'rooftop',
         errorRadiusMeters: 30,
+        method: 'address_point',
+        detail: 'recorded as its building (miami)',
         geocoder: 'address_book',
         matchedAddress: '1600 OCEAN DR, MIAMI BEACH, FL 33139',
         state: 'fl',
@@ -224,11 +241,17 @@ describe('the address book geocoder', () => {
     '1600 ocean, miami bch, fl',
     '1500 Ocean Dr Unit 7 Miami Beach FL 33139-9999',
     '1600 North Michigan Avenue, Miami Beach, FL 33139',
-    '100 US-1, Miami, FL 33131',
     '100 U.S. Hwy 1, Miami FL',
     '7001 Saint Charles St Rear, Miami Beach, FL 33141',
   ])('finds %s', async (text) => {
     expect(await ask(text)).toMatchObject({ status: 'found', geocode: { precision: 'rooftop', unmatched: [] } });
+  });
+
+  it('says which part of the address the record does not have', async () => {
+    expect(await ask('100 US-1, Miami, FL 33131')).toMatchObject({
+      status: 'found',
+      geocode: { precision: 'rooftop', matchedAddress: '100 US HIGHWAY 1, MIAMI, FL', unmatched: ['zip'] },
+    });
   });
 
   it.each([
@@ -285,18 +308,18 @@ describe('the address book geocoder', () => {
     const header = 'LON,LAT,NUMBER,STREET,REGION,POSTCODE\n';
     await importAddresses({
       database: target,
-      csv: csv(`${header}-80.1300,25.7900,5,Elm St,FL,33139\n`),
+      from: csv(`${header}-80.1300,25.7900,5,Elm St,FL,33139\n`),
       source: 'parcels',
-      precision: 'parcel',
+      kind: 'parcel',
     });
     await importAddresses({
       database: target,
-      csv: csv(`${header}-80.1310,25.7900,5,Elm St,FL,33139\n-80.1310,25.7910,5,Elm St,FL,33139\n`),
+      from: csv(`${header}-80.1310,25.7900,5,Elm St,FL,33139\n-80.1310,25.7910,5,Elm St,FL,33139\n`),
       source: 'roofs',
     });
     using opened = openAddressBook(target);
     const address = { line1: '5 Elm St', city: undefined, state: 'fl', zip: '33139' };
-    const answer = await createAddressBookGeocoder(opened).geocode(address);
+    const answer = await createAddressBookGeocoder(opened, zips).geocode(address);
     if (answer.status !== 'found') throw new Error(answer.status);
     expect(answer.geocode).toMatchObject({ precision: 'rooftop', longitude: -80.131 });
     expect(answer.geocode.latitude).toBeCloseTo(25.7905, 9);

@@ -1,83 +1,175 @@
-import { openTable, RowFileError, type TableFile, tellRecognized } from '@leeward/rows';
+import { RowFileError } from '@leeward/rows';
 import { findState } from '../counties/index.ts';
+import { loadZipGazetteer } from '../zips/load-zip-gazetteer.ts';
 import { AddressBookError } from './address-book-error.ts';
-import { type BookWriter, createBookWriter } from './book-writer.ts';
+import { measureRadii } from './estimate/measure-radii.ts';
+import { lockBook } from './file/book-lock.ts';
+import { type BookWriter, createBookWriter } from './file/book-writer.ts';
+import { openDatabase } from './file/open-database.ts';
 import type { ImportOptions, ImportReport } from './import-options.ts';
-import { type Columns, findColumns, missingColumns, type RejectionCode, readRecord } from './read-record.ts';
+import { createImportTally, type ImportTally, type Tally } from './import-tally.ts';
+import type { AddressInput, InputFormat, InputRow } from './input/address-input.ts';
+import type { InputOptions } from './input/input-options.ts';
+import { type InputFile, listInputFiles, openInput, openText } from './input/open-input.ts';
 
-const maximumExamples = 10;
 const rowsAProgress = 1_000;
+/** A killed import has at most so much to do again. */
+const rowsACheckpoint = 10_000;
+
+/** Opens what is to be imported, one after the other. */
+interface InputQueue {
+  readonly files: readonly InputFile[];
+  /** Tells one content from another; undefined for a stream, which cannot be read again. */
+  readonly identity: string | undefined;
+  open(index: number): Promise<AddressInput>;
+}
 
 /**
- * Imports a CSV or NDJSON file with the columns of OpenAddresses (LON, LAT, NUMBER, STREET; UNIT, CITY, REGION, POSTCODE if there are;
- * in any order and case) into an address book. All of it or nothing: an import that fails leaves the book as it was, and
- * readers see the old addresses until it is done. A line that cannot be used is counted and left out.
+ * Imports addresses and ranges of house numbers into an address book, beside what readers see, and shows them in one step at
+ * the end: an import that fails leaves the book as it was. One that is killed or aborted goes on where it was, if the same is
+ * imported again from the same files. A row that cannot be used is counted, named and left out. At the end the radii of
+ * reckoned places are measured on the book (`measureRadii`).
  *
- * Errors: `AddressBookError` when the file lacks a column or holds no address that can be used; the reason of an aborted
- * signal; the file system's own errors.
+ * Errors: `AddressBookError` when a file is of another kind, cut off, lacks a column or holds nothing that can be used, and
+ * where another import is at work; the reason of an aborted signal; the file system's own errors.
  */
 export async function importAddresses(options: ImportOptions): Promise<ImportReport> {
-  const { signal, onProgress } = options;
+  const { signal, source, now = () => new Date() } = options;
   signal?.throwIfAborted();
   const state = options.state === undefined ? undefined : findState(options.state)?.code;
   if (options.state !== undefined && state === undefined) {
     throw new AddressBookError(`${JSON.stringify(options.state)} is no state of the United States.`);
   }
-  const table = await openFile(options);
+  const zips = await loadZipGazetteer();
+  const input: InputOptions = {
+    zips,
+    state: state ?? stateOfSource(source),
+    kind: options.kind,
+    columns: options.columns,
+    layer: options.layer,
+    signal,
+  };
+  const queue = await queueOf(options, input);
+  const first = await queue.open(0).catch(asBookError);
+  using _lock = lockBook(options.database);
+  const database = openDatabase(options.database, true);
   let writer: BookWriter | undefined;
   try {
-    const columns = requireColumns(table.columns);
-    writer = createBookWriter(options);
-    const rejected: Partial<Record<RejectionCode, number>> = {};
-    const examples: { line: number; code: RejectionCode }[] = [];
-    const reject = (line: number, code: RejectionCode) => {
-      rejected[code] = (rejected[code] ?? 0) + 1;
-      if (examples.length < maximumExamples) examples.push({ line, code });
-    };
-    let linesRead = 0;
-    for await (const { line, cells, fault } of table.rows) {
-      linesRead += 1;
-      const record = cells === undefined ? fault.code : readRecord(cells, columns, state);
-      if (typeof record === 'string') reject(line, record);
-      else writer.add(record);
-      if (linesRead % rowsAProgress === 0) onProgress?.(linesRead);
-    }
-    onProgress?.(linesRead);
-    const { added, duplicates } = writer.counts();
-    if (added === 0) throw new AddressBookError(nothingToImport(linesRead, rejected));
-    writer.commit();
-    const recognized = tellRecognized('The file', table.recognized());
-    return { source: options.source, linesRead, imported: added, duplicates, rejected, examples, recognized };
-  } finally {
-    table.close();
-    writer?.close();
-  }
-}
-
-async function openFile({ csv, signal }: ImportOptions): Promise<TableFile> {
-  try {
-    return await openTable(csv, { name: 'The file', ...(signal ? { signal } : {}) });
+    const { kind, columns, layer, errorRadiusMeters, attribution } = options;
+    const settings = { state: input.state, kind, columns, layer, errorRadiusMeters, attribution };
+    writer = createBookWriter(database, {
+      source,
+      format: first.format,
+      attribution,
+      errorRadiusMeters,
+      identity: queue.identity === undefined ? '' : JSON.stringify([queue.identity, settings]),
+    });
+    const begun =
+      queue.identity === undefined || writer.resumed === undefined ? undefined : (JSON.parse(writer.resumed) as Tally);
+    const tally = createImportTally(begun);
+    const resumedAtRow = begun?.rowsRead ?? 0;
+    const recognized = await readAll(queue, first, writer, tally, resumedAtRow, options);
+    const counts = tally.soFar();
+    if (counts.houses + counts.ranges === 0) throw new AddressBookError(nothingToImport(counts));
+    writer.publish(counts, now());
+    measureRadii(database, zips);
+    return { source, format: first.format, files: queue.files.length, ...counts, resumedAtRow, recognized };
   } catch (error) {
-    throw error instanceof RowFileError ? new AddressBookError(error.message) : error;
+    // What was ended from outside can go on; what failed cannot.
+    if (signal?.aborted && queue.identity !== undefined) database.close();
+    else writer?.discard();
+    throw error;
+  } finally {
+    first.close();
+    if (database.isOpen) database.close();
   }
 }
 
-function requireColumns(header: readonly string[]): Columns {
-  const columns = findColumns(header);
-  const missing = missingColumns(columns);
-  if (missing.length === 0) return columns;
-  const seen = header
-    .slice(0, 20)
-    .map((name) => name.slice(0, 40))
-    .join(', ');
-  throw new AddressBookError(`The file has no column for ${missing.join(', ')}. Its columns are: ${seen}.`);
+/** Reads every file into the writer; gives what was recognized of them. */
+async function readAll(
+  queue: InputQueue,
+  first: AddressInput,
+  writer: BookWriter,
+  tally: ImportTally,
+  resumedAtRow: number,
+  { onProgress, signal }: ImportOptions,
+): Promise<readonly string[]> {
+  const totalBytes = queue.identity === undefined ? undefined : queue.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const recognized: string[] = [];
+  let seen = 0;
+  let bytesBefore = 0;
+  for (let index = 0; index < Math.max(1, queue.files.length); index += 1) {
+    const opened = index === 0 ? first : await queue.open(index).catch(asBookError);
+    const file = queue.files[index]?.name ?? 'The file';
+    try {
+      checkFormat(opened.format, first.format, file);
+      let last: InputRow | undefined;
+      for await (const row of opened.rows) {
+        last = row;
+        seen += 1;
+        if (seen <= resumedAtRow) continue;
+        signal?.throwIfAborted();
+        const houses = row.houses.filter((house) => writer.addHouse(house)).length;
+        const ranges = row.ranges.filter((range) => writer.addRange(range)).length;
+        tally.count(row, { houses, ranges });
+        if (seen % rowsACheckpoint === 0) writer.checkpoint(JSON.stringify(tally.soFar()));
+        if (seen % rowsAProgress === 0)
+          onProgress?.({ rowsRead: seen, bytesRead: bytesBefore + opened.bytesRead(), totalBytes });
+      }
+      if (opened.endsWithinLine() && last?.rejected.some(({ code }) => code === 'malformed_row')) throw cutOff(last);
+      recognized.push(...opened.recognized());
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error instanceof RowFileError
+        ? new AddressBookError(`${error.message} It was read to row ${seen}.`, { cause: error })
+        : error;
+    } finally {
+      opened.close();
+    }
+    bytesBefore += queue.files[index]?.bytes ?? 0;
+  }
+  onProgress?.({ rowsRead: seen, bytesRead: bytesBefore, totalBytes });
+  return recognized;
 }
 
-function nothingToImport(linesRead: number, rejected: Readonly<Partial<Record<RejectionCode, number>>>): string {
+async function queueOf({ from }: ImportOptions, input: InputOptions): Promise<InputQueue> {
+  if (typeof from !== 'string') {
+    return { files: [], identity: undefined, open: () => openText(from, 'The file', input) };
+  }
+  const files = await listInputFiles(from);
+  return {
+    files,
+    identity: JSON.stringify(files.map(({ path, bytes, modifiedMs }) => [path, bytes, modifiedMs])),
+    open: (index) => openInput(files[index]!, input),
+  };
+}
+
+/** `us/fl/miami_dade`, as OpenAddresses names its sources, is in Florida. */
+function stateOfSource(source: string): string | undefined {
+  const [, code] = /^us\/([a-z]{2})(?:\/|$)/.exec(source) ?? [];
+  return code === undefined ? undefined : findState(code)?.code;
+}
+
+function checkFormat(format: InputFormat, first: InputFormat, file: string): void {
+  if (format === first) return;
+  throw new AddressBookError(
+    `${file} is of another kind (${format}) than the files before it (${first}): import it by itself.`,
+  );
+}
+
+function cutOff({ file, row, rejected }: InputRow): AddressBookError {
+  return new AddressBookError(
+    `${file} ends within row ${row}: ${rejected[0]?.message} A whole row was expected. Was the download cut off? Get it again, or remove that row.`,
+  );
+}
+
+function asBookError(error: unknown): never {
+  throw error instanceof RowFileError ? new AddressBookError(error.message, { cause: error }) : error;
+}
+
+function nothingToImport({ rowsRead, rejected, examples }: Tally): string {
   const reasons = Object.entries(rejected).map(([code, count]) => `${code} ${count}`);
-  const hint =
-    rejected.no_state === undefined
-      ? ''
-      : ' The file does not name the state of its addresses: say which it is (state).';
-  return `None of ${linesRead} lines is an address that can be used (${reasons.join(', ') || 'there are none'}).${hint}`;
+  const [example] = examples;
+  const shown = example === undefined ? '' : ` Row ${example.row} of ${example.file}: ${example.message}`;
+  return `None of ${rowsRead} rows is an address that can be used (${reasons.join(', ') || 'there are none'}).${shown}`;
 }

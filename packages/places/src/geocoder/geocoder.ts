@@ -1,4 +1,5 @@
 import type { Address } from '../address/address.ts';
+import type { Method } from './method.ts';
 import type { Precision } from './precision.ts';
 
 /** A part of the address asked for. */
@@ -12,6 +13,12 @@ export interface Geocode {
   readonly precision: Precision;
   /** How far the home may be from the point. */
   readonly errorRadiusMeters: number;
+  /** How it was found; left out, `other_geocoder`. */
+  readonly method?: Method | undefined;
+  /** The same in a sentence: the range, the neighbours, what kind of record. It may hold the address: not for logs. */
+  readonly detail?: string | undefined;
+  /** When a geocoder on a network gave it, where it was kept since (`withCache`). */
+  readonly retrievedAt?: Date | undefined;
   /** The name of the geocoder that found it. */
   readonly geocoder: string;
   /** The address as the geocoder has it. */

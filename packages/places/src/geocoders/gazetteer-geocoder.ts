@@ -64,6 +64,7 @@ function zipGeocode(point: ZipPoint, unmatched: readonly AddressPart[]): Geocode
     latitude,
     longitude,
     precision: 'zip_centroid',
+    method: 'zip_point',
     errorRadiusMeters,
     geocoder: name,
     matchedAddress,
@@ -126,6 +127,7 @@ function cityGeocode(points: readonly ZipPoint[], unmatched: readonly AddressPar
   return {
     ...center,
     precision: 'city_centroid',
+    method: 'city_points',
     errorRadiusMeters,
     geocoder: name,
     matchedAddress: formatAddress({ line1: undefined, city, state, zip: undefined }),

@@ -17,7 +17,7 @@ const distance = {
   direction_to_coast: 'The coast is 658 meters to the east-southeast.',
   bearing_degrees: '102.3°',
   compass_point: 'east-southeast',
-  location: { source: 'coordinates', precision: 'exact', error_radius_meters: 0 },
+  location: { source: 'coordinates', precision: 'exact', error_radius_meters: 0, method: 'coordinates' },
   dataset: { name: 'osm-us', version: '2017 (earth-coastlines-1m 0.6.0)', accuracy_meters: 367.4212529354091 },
   range_meters: { min: 290.45712136996855, max: 1025.2996272407868 },
   on_land: true,

@@ -1,11 +1,13 @@
-import { houseNumberOrder } from '../address/house-number.ts';
-import { middleOf } from '../point/middle-of.ts';
-import { type Point, sphericalDistanceMeters } from '../point/point.ts';
-import type { BookAddress } from './address-book.ts';
+import { houseNumberOrder } from '../../address/house-number.ts';
+import { middleOf } from '../../point/middle-of.ts';
+import { type Point, sphericalDistanceMeters } from '../../point/point.ts';
+import type { BookHouse } from '../file/address-book.ts';
+import { usualRadiusMeters } from './usual-radius.ts';
 
 /** About where on a street a house stands that is not known. */
 export interface PlaceOnStreet extends Point {
-  readonly errorRadiusMeters: number;
+  /** Holds what the place was reckoned from. */
+  readonly spanMeters: number;
 }
 
 interface KnownNumber extends Point {
@@ -22,12 +24,12 @@ const maxMeasured = 400;
 const acrossStreetMeters = 75;
 
 /**
- * Where the known houses of one street say that a number stands. The radius is measured on the street itself: it holds the
+ * Where the known houses of one street say that a number stands. The span is measured on the street itself: it holds the
  * known neighbours, and is no less than the greatest error made when a gap of the same width is laid around each other known
- * number in turn, and than the street can wind in the gap. Undefined where the street tells too little: fewer than three numbers, or the number lies farther beyond the
- * last known one than half of what is known.
+ * number in turn, and than the street can wind in the gap. Undefined where the street tells too little: fewer than three
+ * numbers, or the number lies farther beyond the last known one than half of what is known.
  */
-export function placeOnStreet(houses: readonly BookAddress[], number: string): PlaceOnStreet | undefined {
+export function placeOnStreet(houses: readonly BookHouse[], number: string): PlaceOnStreet | undefined {
   const order = houseNumberOrder(number);
   const known = knownNumbers(houses);
   const [first, last] = [known[0], known.at(-1)];
@@ -53,7 +55,7 @@ export function placeOnStreet(houses: readonly BookAddress[], number: string): P
   if (errors.length === 0 && beyond > 0) return undefined;
   const parity = Math.floor(order) % 2;
   const across = around.some((one) => Math.floor(one.order) % 2 === parity) ? 0 : acrossStreetMeters;
-  const ofSource = Math.max(...houses.map(({ source }) => source.errorRadiusMeters));
+  const ofSource = Math.max(...houses.map(usualRadiusMeters));
   const measured = Math.max(0, ...errors);
   const rate = metersPerNumber(known);
   // Between two known numbers the street may wind; past the last one nothing holds it back, so it may run on twice as fast.
@@ -61,20 +63,20 @@ export function placeOnStreet(houses: readonly BookAddress[], number: string): P
     low === undefined || high === undefined
       ? reach + 2 * Math.max(measured, rate * beyond)
       : Math.max(reach, measured, (rate * (high.order - low.order)) / 2);
-  return { ...center, errorRadiusMeters: Math.ceil(off + across + ofSource) };
+  return { ...center, spanMeters: off + across + ofSource };
 }
 
 /** The middle of a street, with a radius that holds its known houses and beyond them as much as its widest known gap. */
-export function wholeStreet(houses: readonly BookAddress[]): PlaceOnStreet {
+export function wholeStreet(houses: readonly BookHouse[]): PlaceOnStreet {
   const known = knownNumbers(houses);
   const { center, reachMeters } = middleOf(known);
   const gaps = known.slice(1).map((one, index) => sphericalDistanceMeters(one, known[index]!));
-  const ofSource = Math.max(...houses.map(({ source }) => source.errorRadiusMeters));
-  return { ...center, errorRadiusMeters: Math.ceil(reachMeters + Math.max(0, ...gaps) + ofSource) };
+  const ofSource = Math.max(...houses.map(usualRadiusMeters));
+  return { ...center, spanMeters: reachMeters + Math.max(0, ...gaps) + ofSource };
 }
 
 /** In the order of the street; a number may stand there more than once. */
-function knownNumbers(houses: readonly BookAddress[]): readonly KnownNumber[] {
+function knownNumbers(houses: readonly BookHouse[]): readonly KnownNumber[] {
   return houses
     .map(({ number, latitude, longitude }) => ({ order: houseNumberOrder(number), latitude, longitude }))
     .toSorted((a, b) => a.order - b.order);

@@ -1,0 +1,119 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import {
+  type ColumnMap,
+  type ColumnRole,
+  columnRoles,
+  type ImportReport,
+  importAddresses,
+  type RecordKind,
+  recordKinds,
+} from '@leeward/places/address-book';
+import { distanceSettings } from '../coast/distance-settings.ts';
+import { CommandError } from '../command-error.ts';
+import { addressBookPath } from '../serve/open-distances.ts';
+import type { Terminal } from '../terminal.ts';
+import { createImportProgress } from './import-progress.ts';
+
+export interface ImportCommandOptions {
+  readonly source?: string;
+  readonly state?: string;
+  readonly attribution?: string;
+  readonly kind?: string;
+  readonly radius?: string;
+  readonly columns?: string;
+  readonly layer?: string;
+  readonly json?: true;
+}
+
+/** Imports addresses into the book of the data folder; Ctrl+C leaves it so that the same command goes on. */
+export async function importPlaces(file: string, options: ImportCommandOptions, terminal: Terminal): Promise<void> {
+  const path = resolve(terminal.folder, file);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) throw new CommandError(`There is no file ${file}.`);
+  const { dataFolder } = distanceSettings(terminal);
+  const settings = {
+    kind: readKind(options.kind),
+    errorRadiusMeters: readRadius(options.radius),
+    columns: readColumns(options.columns),
+  };
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const stop = new AbortController();
+  const onInterrupt = () => stop.abort(new CommandError('Stopped; the same command goes on from there.'));
+  process.once('SIGINT', onInterrupt);
+  const progress = createImportProgress(terminal, basename(path));
+  try {
+    const report = await importAddresses({
+      database: addressBookPath(dataFolder),
+      from: path,
+      source: options.source ?? basename(file),
+      state: options.state,
+      attribution: options.attribution,
+      layer: options.layer,
+      ...settings,
+      onProgress: progress.show,
+      signal: stop.signal,
+      now: () => terminal.now(),
+    });
+    progress.wipe();
+    terminal.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report));
+  } finally {
+    progress.wipe();
+    process.off('SIGINT', onInterrupt);
+  }
+}
+
+function readKind(text: string | undefined): RecordKind | undefined {
+  const kind = recordKinds.find((each) => each === text?.toLowerCase());
+  if (text !== undefined && kind === undefined) {
+    throw new CommandError(`--kind is ${JSON.stringify(text)}; give ${recordKinds.join(', ')}.`);
+  }
+  return kind;
+}
+
+function readRadius(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const meters = Number(text);
+  if (!(meters > 0 && meters <= 100_000)) throw new CommandError(`--radius is ${JSON.stringify(text)}; give meters.`);
+  return meters;
+}
+
+/** `number=HOUSE_NO,street=DIR+NAME+TYPE` */
+function readColumns(text: string | undefined): ColumnMap | undefined {
+  if (text === undefined) return undefined;
+  const map: Partial<Record<ColumnRole, readonly string[]>> = {};
+  for (const pair of text.split(',')) {
+    const [given = '', names = ''] = pair.split('=', 2).map((part) => part.trim());
+    const role = roleNames.get(given.toLowerCase());
+    if (role === undefined || names === '') {
+      const message = `--columns has ${JSON.stringify(pair)}; give role=COLUMN, of the roles ${columnRoles.join(', ')}.`;
+      throw new CommandError(message);
+    }
+    map[role] = names.split('+').map((name) => name.trim());
+  }
+  return map;
+}
+
+const roleNames: ReadonlyMap<string, ColumnRole> = new Map([
+  ...columnRoles.map((role) => [role, role] as const),
+  ['lon', 'longitude'],
+  ['lng', 'longitude'],
+  ['lat', 'latitude'],
+  ['zipcode', 'zip'],
+]);
+
+function describeReport(report: ImportReport): string {
+  const { source, format, rowsRead, houses, ranges, duplicates, zipsByPosition, resumedAtRow } = report;
+  const count = (value: number) => value.toLocaleString('en-US');
+  const lines = [
+    `${source}: ${count(houses)} houses and ${count(ranges)} ranges of house numbers, of ${count(rowsRead)} rows (${format}).`,
+  ];
+  if (resumedAtRow > 0) lines.push(`Taken up again at row ${count(resumedAtRow)}.`);
+  if (duplicates > 0) lines.push(`${count(duplicates)} were there already: units of a building.`);
+  if (zipsByPosition > 0)
+    lines.push(`${count(zipsByPosition)} rows have no ZIP code; the nearest ZIP point stands for it.`);
+  for (const [code, number] of Object.entries(report.rejected)) lines.push(`${count(number)} left out: ${code}`);
+  for (const [code, number] of Object.entries(report.doubtful)) lines.push(`${count(number)} doubtful: ${code}`);
+  for (const { file, row, message } of report.examples) lines.push(`  ${file}, row ${row}: ${message}`);
+  lines.push(...report.recognized);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,25 @@
+import type { ImportProgress } from '@leeward/places/address-book';
+import { createColors } from 'picocolors';
+import type { Terminal } from '../terminal.ts';
+
+const barWidth = 24;
+const wipeLine = '\r\u001b[K';
+
+/** How far an import is, on one line of a terminal. Nothing where there is no terminal. */
+export function createImportProgress(terminal: Terminal, name: string) {
+  const { columns } = terminal;
+  if (columns === undefined) return { show() {}, wipe() {} };
+  const { green, dim } = createColors(terminal.inColor);
+  return {
+    show({ rowsRead, bytesRead, totalBytes }: ImportProgress) {
+      const share = totalBytes === undefined || totalBytes === 0 ? undefined : Math.min(1, bytesRead / totalBytes);
+      const filled = Math.round(barWidth * (share ?? 0));
+      const bar =
+        share === undefined || columns < 70 ? '' : `${green('█'.repeat(filled))}${dim('░'.repeat(barWidth - filled))} `;
+      const percent = share === undefined ? '' : `${Math.floor(100 * share)} %, `;
+      const text = `${percent}${rowsRead.toLocaleString('en-US')} rows of ${name}`;
+      terminal.writeError(`${wipeLine}${bar}${text.slice(0, columns - (bar === '' ? 1 : barWidth + 2))}`);
+    },
+    wipe: () => terminal.writeError(wipeLine),
+  };
+}

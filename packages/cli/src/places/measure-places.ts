@@ -1,0 +1,29 @@
+import { sampleRadii, summarizeRadii } from '@leeward/places/address-book';
+import { loadZipGazetteer } from '@leeward/places/zips';
+import Table from 'cli-table3';
+import type { Terminal } from '../terminal.ts';
+import { openKeptBook } from './open-kept-book.ts';
+
+const spans = { short: 'below 100 m', middle: '100 to 300 m', long: '300 m and more' } as const;
+
+/** How far off reckoned places are on the address book of the data folder. */
+export async function measurePlaces({ json }: { readonly json?: true }, terminal: Terminal): Promise<void> {
+  using book = openKeptBook(terminal);
+  const measured = summarizeRadii(sampleRadii(book, await loadZipGazetteer()));
+  if (json) {
+    terminal.write(`${JSON.stringify(measured, null, 2)}\n`);
+    return;
+  }
+  if (measured.length === 0) {
+    terminal.write('There is nothing to measure: the book has no houses that others tell of.\n');
+    return;
+  }
+  const head = ['reckoned', 'where', 'span', 'houses', 'off, median', '95 % within', 'radius ÷ span', 'held'];
+  const table = new Table({ head, style: { head: [], border: [] } });
+  for (const each of measured) {
+    const meters = [each.medianErrorMeters, each.errorMeters95].map((value) => `${Math.round(value)} m`);
+    const held = Number.isNaN(each.coverage) ? '' : `${(100 * each.coverage).toFixed(1)} %`;
+    table.push([each.method, each.setting, spans[each.size], each.samples, ...meters, each.factor.toFixed(2), held]);
+  }
+  terminal.write(`${table.toString()}\n`);
+}

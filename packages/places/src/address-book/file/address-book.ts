@@ -1,0 +1,234 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Point } from '../../point/point.ts';
+import type { MeasuredRadius } from '../estimate/radius-table.ts';
+import { type RangeRecord, type RecordKind, recordKinds } from '../record.ts';
+import { readStreetName, type StreetName } from '../street/street-name.ts';
+import { perDegree, unpackLine } from './edge-line.ts';
+import { openDatabase } from './open-database.ts';
+
+/** Where a book's addresses came from. */
+export interface AddressSource {
+  readonly name: string;
+  /** What its files are: `tiger`, `open_addresses`, `national_address_database`, `table`. */
+  readonly format: string;
+  /** To be shown with its addresses. */
+  readonly attribution: string | undefined;
+  /** How far a home may be from its point, where the import was told. */
+  readonly errorRadiusMeters: number | undefined;
+  readonly houses: number;
+  readonly ranges: number;
+  /** When it became visible, ISO 8601. */
+  readonly importedAt: string;
+}
+
+/** A street of one source in one city and ZIP code. */
+export interface BookStreet {
+  readonly id: number;
+  readonly name: StreetName;
+  /** As the source spells it. */
+  readonly written: string;
+  readonly city: string | undefined;
+  readonly state: string;
+  readonly zip: string | undefined;
+  /** The source has no ZIP code for it: this is that of the nearest ZIP point. */
+  readonly isZipFromPosition: boolean;
+  readonly source: Pick<AddressSource, 'name' | 'attribution' | 'errorRadiusMeters' | 'importedAt'>;
+}
+
+/** A house in a book. */
+export interface BookHouse extends Point {
+  readonly number: string;
+  readonly kind: RecordKind;
+  readonly street: BookStreet;
+}
+
+/** The numbers of one side of a stretch of street. */
+export interface BookRange
+  extends Pick<RangeRecord, 'edge' | 'side' | 'prefix' | 'from' | 'to' | 'parity' | 'isDirectionDoubtful' | 'line'> {
+  readonly street: BookStreet;
+}
+
+export interface StreetQuery {
+  /** Of `readStreetName`. */
+  readonly core: string;
+  readonly state: string | undefined;
+  /** ZIP codes, their own or by position; left out, all of the state. */
+  readonly zips?: readonly string[] | undefined;
+}
+
+/** Addresses with their points, in a file. What is being imported is not seen until all of it is there. */
+export interface AddressBook extends Disposable {
+  sources(): readonly AddressSource[];
+  /** Streets by the heart of their name, whatever their directions and suffix. At most 20,000. */
+  streets(query: StreetQuery): readonly BookStreet[];
+  /** The houses of a street, or those of a number; at most 20,000. */
+  houses(street: BookStreet, number?: string): readonly BookHouse[];
+  ranges(street: BookStreet): readonly BookRange[];
+  measuredRadii(): readonly MeasuredRadius[];
+  /** Every so many-th street, for measurements. */
+  sampleStreets(count: number): readonly BookStreet[];
+  /** Everything read within sees the book as it is at one moment. */
+  atOneMoment<Result>(read: () => Result): Result;
+  close(): void;
+}
+
+interface StreetRow {
+  readonly id: number;
+  readonly core: string;
+  readonly street: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zip: string;
+  readonly is_zip_from_position: number;
+  readonly name: string;
+  readonly attribution: string | null;
+  readonly error_radius_meters: number | null;
+  readonly imported_at: string;
+}
+
+const maxRows = 20_000;
+export const parities = ['both', 'even', 'odd'] as const;
+
+const selectStreets = `
+  SELECT t.id, t.core, t.name AS street, t.city, t.state, t.zip, t.is_zip_from_position,
+    s.name, s.attribution, s.error_radius_meters, s.imported_at
+  FROM street AS t JOIN source AS s ON s.id = t.source_id AND s.status = 'live'`;
+
+/**
+ * Opens an address book that `importAddresses` wrote.
+ *
+ * Errors: `AddressBookError` where there is no such file, or one of another kind.
+ */
+export function openAddressBook(path: string): AddressBook {
+  const database = openDatabase(path, false);
+  database.exec('PRAGMA query_only = ON');
+  return bookOf(database);
+}
+
+/** Reads a book through a connection that is open already; `close` closes it. */
+export function bookOf(database: DatabaseSync): AddressBook {
+  const byZip = database.prepare(
+    `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip IN (SELECT value FROM json_each(?)) LIMIT ${maxRows}`,
+  );
+  const byState = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? LIMIT ${maxRows}`);
+  const byCore = database.prepare(`${selectStreets} WHERE t.core = ? LIMIT ${maxRows}`);
+  const sample = database.prepare(
+    `${selectStreets} WHERE t.id % max(1, (SELECT count(*) FROM street) / ?) = 0 LIMIT ${maxRows}`,
+  );
+  const housesOf = database.prepare(
+    `SELECT number, latitude, longitude, kind FROM house WHERE street_id = ? LIMIT ${maxRows}`,
+  );
+  const housesOfNumber = database.prepare(
+    `SELECT number, latitude, longitude, kind FROM house WHERE street_id = ? AND number = ? LIMIT ${maxRows}`,
+  );
+  const rangesOf = database.prepare(
+    `SELECT r.edge, r.side, r.prefix, r.from_number, r.to_number, r.parity, r.is_direction_doubtful, e.positions
+     FROM number_range AS r JOIN street AS t ON t.id = r.street_id JOIN edge AS e ON e.source_id = t.source_id AND e.edge = r.edge
+     WHERE r.street_id = ? LIMIT ${maxRows}`,
+  );
+  const sources = database.prepare(
+    "SELECT name, format, attribution, error_radius_meters, houses, ranges, imported_at FROM source WHERE status = 'live' ORDER BY name",
+  );
+  const radii = database.prepare('SELECT method, setting, size, factor, samples FROM measured_radius');
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) database.close();
+    isOpen = false;
+  };
+  const housesFrom = (rows: readonly unknown[], street: BookStreet): readonly BookHouse[] =>
+    (rows as { number: string; latitude: number; longitude: number; kind: number }[]).map((row) => ({
+      number: row.number,
+      latitude: row.latitude / perDegree,
+      longitude: row.longitude / perDegree,
+      kind: recordKinds[row.kind]!,
+      street,
+    }));
+  return {
+    sources: () =>
+      (sources.all() as unknown as SourceRow[]).map((row) => ({
+        name: row.name,
+        format: row.format,
+        attribution: row.attribution ?? undefined,
+        errorRadiusMeters: row.error_radius_meters ?? undefined,
+        houses: row.houses,
+        ranges: row.ranges,
+        importedAt: row.imported_at,
+      })),
+    streets({ core, state, zips }) {
+      const rows =
+        state === undefined
+          ? byCore.all(core)
+          : zips === undefined
+            ? byState.all(core, state)
+            : byZip.all(core, state, JSON.stringify(zips));
+      return (rows as unknown as StreetRow[]).flatMap((row) => streetOf(row) ?? []);
+    },
+    houses: (street, number) =>
+      housesFrom(number === undefined ? housesOf.all(street.id) : housesOfNumber.all(street.id, number), street),
+    ranges: (street) =>
+      (rangesOf.all(street.id) as unknown as RangeRow[]).map((row) => ({
+        edge: row.edge,
+        side: row.side === 0 ? 'left' : 'right',
+        prefix: row.prefix,
+        from: row.from_number,
+        to: row.to_number,
+        parity: parities[row.parity]!,
+        isDirectionDoubtful: row.is_direction_doubtful === 1,
+        line: unpackLine(row.positions),
+        street,
+      })),
+    measuredRadii: () => radii.all() as unknown as readonly MeasuredRadius[],
+    sampleStreets: (count) => (sample.all(count) as unknown as StreetRow[]).flatMap((row) => streetOf(row) ?? []),
+    atOneMoment(read) {
+      database.exec('BEGIN');
+      try {
+        return read();
+      } finally {
+        database.exec('COMMIT');
+      }
+    },
+    close,
+    [Symbol.dispose]: close,
+  };
+}
+
+interface SourceRow {
+  readonly name: string;
+  readonly format: string;
+  readonly attribution: string | null;
+  readonly error_radius_meters: number | null;
+  readonly houses: number;
+  readonly ranges: number;
+  readonly imported_at: string;
+}
+
+interface RangeRow {
+  readonly edge: number;
+  readonly side: number;
+  readonly prefix: string;
+  readonly from_number: number;
+  readonly to_number: number;
+  readonly parity: number;
+  readonly is_direction_doubtful: number;
+  readonly positions: Uint8Array;
+}
+
+function streetOf(row: StreetRow): BookStreet | undefined {
+  const name = readStreetName(row.street);
+  if (name === undefined) return undefined;
+  return {
+    id: row.id,
+    name,
+    written: row.street,
+    city: row.city || undefined,
+    state: row.state,
+    zip: row.zip || undefined,
+    isZipFromPosition: row.is_zip_from_position === 1,
+    source: {
+      name: row.name,
+      attribution: row.attribution ?? undefined,
+      errorRadiusMeters: row.error_radius_meters ?? undefined,
+      importedAt: row.imported_at,
+    },
+  };
+}

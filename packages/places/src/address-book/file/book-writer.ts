@@ -1,0 +1,112 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type HouseRecord, type RangeRecord, recordKinds, type StreetOfRecord } from '../record.ts';
+import { parities } from './address-book.ts';
+import { clearRemoved } from './clear-removed.ts';
+import { packLine, perDegree } from './edge-line.ts';
+
+export interface WriterOptions {
+  readonly source: string;
+  readonly format: string;
+  readonly attribution: string | undefined;
+  readonly errorRadiusMeters: number | undefined;
+  /** What is imported and how; an import that was killed goes on only where this is the same. */
+  readonly identity: string;
+}
+
+/** Writes a source beside the one that readers see, in batches, and puts it in that one's place in one step. */
+export interface BookWriter {
+  /** What `checkpoint` last wrote in an import of the same that was killed; undefined where it begins anew. */
+  readonly resumed: string | undefined;
+  /** False for a house or range that is there already. */
+  addHouse(record: HouseRecord): boolean;
+  addRange(record: RangeRecord): boolean;
+  /** Makes what was added last, with where the import is; a killed one goes on from here. */
+  checkpoint(progress: string): void;
+  /** Shows the source to readers, instead of what had its name. */
+  publish(counts: { readonly houses: number; readonly ranges: number }, now: Date): void;
+  /** Forgets what was added. */
+  discard(): void;
+}
+
+const rememberedStreets = 200_000;
+
+/** The database must not be written by anybody else meanwhile (`lockBook`). */
+export function createBookWriter(database: DatabaseSync, options: WriterOptions): BookWriter {
+  const { source, format, attribution, errorRadiusMeters, identity } = options;
+  const { id, resumed } = begin();
+  const insertStreet = database.prepare(
+    `INSERT INTO street (source_id, core, name, city, state, zip, is_zip_from_position) VALUES (${id}, ?, ?, ?, ?, ?, ?)`,
+  );
+  const findStreet = database.prepare(
+    `SELECT id FROM street WHERE core = ? AND name = ? AND city = ? AND state = ? AND zip = ? AND is_zip_from_position = ? AND source_id = ${id}`,
+  );
+  const insertHouse = database.prepare('INSERT OR IGNORE INTO house VALUES (?, ?, ?, ?, ?)');
+  const insertRange = database.prepare('INSERT OR IGNORE INTO number_range VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertEdge = database.prepare(`INSERT OR IGNORE INTO edge VALUES (${id}, ?, ?)`);
+  const streetIds = new Map<string, number>();
+  database.exec('BEGIN IMMEDIATE');
+
+  function begin(): { readonly id: number; readonly resumed: string | undefined } {
+    const left = database
+      .prepare("SELECT id, identity, progress FROM source WHERE name = ? AND status = 'loading'")
+      .get(source) as { id: number; identity: string; progress: string } | undefined;
+    if (left !== undefined && left.identity === identity && left.progress !== '') {
+      return { id: left.id, resumed: left.progress };
+    }
+    if (left !== undefined) database.prepare("UPDATE source SET status = 'removed' WHERE id = ?").run(left.id);
+    clearRemoved(database);
+    const { lastInsertRowid } = database
+      .prepare(
+        "INSERT INTO source (name, status, format, attribution, error_radius_meters, houses, ranges, imported_at, identity, progress) VALUES (?, 'loading', ?, ?, ?, 0, 0, '', ?, '')",
+      )
+      .run(source, format, attribution ?? null, errorRadiusMeters ?? null, identity);
+    return { id: Number(lastInsertRowid), resumed: undefined };
+  }
+
+  function streetId({ core, street, city, state, zip, isZipFromPosition }: StreetOfRecord): number {
+    const key = `${street}\t${city}\t${state}\t${zip}\t${isZipFromPosition ? 1 : 0}`;
+    const known = streetIds.get(key);
+    if (known !== undefined) return known;
+    const values = [core, street, city, state, zip, isZipFromPosition ? 1 : 0] as const;
+    const there = findStreet.get(...values) as { id: number } | undefined;
+    const found = there?.id ?? Number(insertStreet.run(...values).lastInsertRowid);
+    if (streetIds.size >= rememberedStreets) streetIds.clear();
+    streetIds.set(key, found);
+    return found;
+  }
+
+  return {
+    resumed,
+    addHouse(record) {
+      const { number, latitude, longitude, kind } = record;
+      const [north, east] = [Math.round(latitude * perDegree), Math.round(longitude * perDegree)];
+      return insertHouse.run(streetId(record), number, north, east, recordKinds.indexOf(kind)).changes === 1;
+    },
+    addRange(record) {
+      const { edge, side, prefix, from, to, parity, isDirectionDoubtful, line } = record;
+      insertEdge.run(edge, packLine(line));
+      const values = [edge, side === 'left' ? 0 : 1, prefix, from, to, parities.indexOf(parity)] as const;
+      return insertRange.run(streetId(record), ...values, isDirectionDoubtful ? 1 : 0).changes === 1;
+    },
+    checkpoint(progress) {
+      database.prepare('UPDATE source SET progress = ? WHERE id = ?').run(progress, id);
+      database.exec('COMMIT; BEGIN IMMEDIATE');
+    },
+    publish({ houses, ranges }, now) {
+      database.prepare("UPDATE source SET status = 'removed' WHERE name = ? AND status = 'live'").run(source);
+      database
+        .prepare(
+          "UPDATE source SET status = 'live', houses = ?, ranges = ?, imported_at = ?, progress = '' WHERE id = ?",
+        )
+        .run(houses, ranges, now.toISOString(), id);
+      database.exec('COMMIT');
+      clearRemoved(database);
+      database.exec('PRAGMA optimize');
+    },
+    discard() {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      database.prepare("UPDATE source SET status = 'removed' WHERE id = ? AND status = 'loading'").run(id);
+      clearRemoved(database);
+    },
+  };
+}

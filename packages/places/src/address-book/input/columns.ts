@@ -1,0 +1,113 @@
+import { AddressBookError } from '../address-book-error.ts';
+import type { InputFormat } from './address-input.ts';
+
+/** What a column of a table can hold. `address` is number and street in one; `kind` says what the point stands for. */
+export const columnRoles = [
+  'longitude',
+  'latitude',
+  'number',
+  'street',
+  'address',
+  'city',
+  'state',
+  'zip',
+  'kind',
+  'lifecycle',
+] as const;
+export type ColumnRole = (typeof columnRoles)[number];
+
+/** Names of columns by what they hold; several are put together with blanks between: a street of direction, name and type. */
+export type ColumnMap = Readonly<Partial<Record<ColumnRole, readonly string[]>>>;
+
+/** Where the columns of a table stand. */
+export type Columns = Readonly<Partial<Record<ColumnRole, readonly number[]>>>;
+
+/** Usual names in lower case; OpenAddresses' own come first. */
+const usualNames: Readonly<Record<ColumnRole, readonly string[]>> = {
+  longitude: ['lon', 'longitude', 'lng', 'long', 'x'],
+  latitude: ['lat', 'latitude', 'y'],
+  number: ['number', 'house_number', 'housenumber', 'addr:housenumber', 'addno_full', 'add_number'],
+  street: ['street', 'street_name', 'streetname', 'addr:street', 'stnam_full'],
+  address: ['address', 'full_address', 'line1', 'addr_full'],
+  city: ['city', 'addr:city', 'town', 'municipality'],
+  state: ['region', 'state', 'addr:state'],
+  zip: ['postcode', 'zip', 'zipcode', 'zip_code', 'postal_code', 'addr:postcode'],
+  kind: ['accuracy', 'placement', 'precision'],
+  lifecycle: ['lifecycle'],
+};
+
+/**
+ * The columns of the National Address Database, in the names of its current schema (`St_Name`, `Post_City`) and its former
+ * (`StreetName`, `Post_Comm`). Parts of a number and of a name are put together in their order.
+ */
+const nationalParts: Readonly<Partial<Record<ColumnRole, readonly (readonly string[])[]>>> = {
+  longitude: [['longitude']],
+  latitude: [['latitude']],
+  number: [['addno_full'], ['addnum_pre', 'add_number', 'addnum_suf']],
+  street: [
+    ['stnam_full'],
+    ['st_premod', 'st_predir', 'st_pretyp', 'st_presep', 'st_name', 'st_postyp', 'st_posdir', 'st_posmod'],
+    ['stn_premod', 'stn_predir', 'stn_pretyp', 'stn_presep', 'streetname', 'stn_postyp', 'stn_posdir', 'stn_posmod'],
+  ],
+  city: [['post_city'], ['post_comm'], ['inc_muni'], ['uninc_comm']],
+  state: [['state']],
+  zip: [['zip_code']],
+  kind: [['placement']],
+  lifecycle: [['lifecycle']],
+};
+
+/** Whether a table has the National Address Database's columns. */
+export function isNational(header: readonly string[]): boolean {
+  const names = new Set(header.map((name) => name.toLowerCase()));
+  return names.has('add_number') && (names.has('st_name') || names.has('streetname') || names.has('stnam_full'));
+}
+
+/** Columns to try in turn for each role: the first that a row fills counts. */
+export type ColumnChoices = Readonly<Partial<Record<ColumnRole, readonly (readonly number[])[]>>>;
+
+/**
+ * Where the columns of a table stand: as told, else by their usual names. A map is taken whole: what it does not name is looked
+ * for by its usual name.
+ *
+ * Errors: `AddressBookError` naming a column of the map that is not there, or what the table lacks.
+ */
+export function findColumns(header: readonly string[], format: InputFormat, map: ColumnMap | undefined): ColumnChoices {
+  const names = header.map((name) => name.toLowerCase().trim());
+  const at = (name: string) => names.indexOf(name.toLowerCase().trim());
+  const choices: Partial<Record<ColumnRole, readonly (readonly number[])[]>> = {};
+  for (const role of columnRoles) {
+    const told = map?.[role];
+    if (told !== undefined) {
+      const missing = told.filter((name) => at(name) < 0);
+      if (missing.length > 0) {
+        throw new AddressBookError(
+          `The file has no column ${missing.map((name) => JSON.stringify(name)).join(', ')} for ${role}. ${listed(header)}`,
+        );
+      }
+      choices[role] = [told.map(at)];
+      continue;
+    }
+    const parts =
+      format === 'national_address_database' ? (nationalParts[role] ?? []) : usualNames[role].map((name) => [name]);
+    const found = parts
+      .map((group) => group.map(at).filter((index) => index >= 0))
+      .filter((indexes) => indexes.length > 0);
+    if (found.length > 0) choices[role] = format === 'national_address_database' ? found : found.slice(0, 1);
+  }
+  if (choices.number !== undefined && choices.street !== undefined) delete choices.address;
+  const missing = (['longitude', 'latitude'] as const).filter((role) => choices[role] === undefined) as string[];
+  if (choices.address === undefined) {
+    for (const role of ['number', 'street'] as const) if (choices[role] === undefined) missing.push(role);
+  }
+  if (missing.length > 0) {
+    throw new AddressBookError(
+      `The file has no column for ${missing.join(', ')}. ${listed(header)} Say which they are (columns).`,
+    );
+  }
+  return choices;
+}
+
+function listed(header: readonly string[]): string {
+  const seen = header.slice(0, 20).map((name) => name.slice(0, 40));
+  return `Its columns are: ${seen.join(', ')}.`;
+}

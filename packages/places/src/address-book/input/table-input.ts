@@ -1,0 +1,59 @@
+import type { Readable } from 'node:stream';
+import { openTable, tellRecognized } from '@leeward/rows';
+import type { AddressInput, InputFormat, InputRow } from './address-input.ts';
+import { type ColumnChoices, type ColumnRole, findColumns, isNational } from './columns.ts';
+import type { InputOptions } from './input-options.ts';
+import { readHouse } from './read-house.ts';
+
+/** Opens a table of addresses: CSV of OpenAddresses' older kind, the National Address Database, or any with a column map. */
+export async function openTableInput(
+  source: string | Readable,
+  name: string,
+  options: InputOptions,
+): Promise<AddressInput> {
+  const { signal, columns: map } = options;
+  const table = await openTable(source, { name, ...(signal ? { signal } : {}) });
+  try {
+    const format = formatOf(table.columns, map !== undefined);
+    const columns = findColumns(table.columns, format, map);
+    return {
+      format,
+      endsWithinLine: () => false,
+      bytesRead: table.bytesRead,
+      recognized: () => tellRecognized(name, table.recognized()),
+      close: table.close,
+      rows: (async function* (): AsyncGenerator<InputRow> {
+        for await (const { line: row, cells, fault } of table.rows) {
+          const nothing = { file: name, row, houses: [], ranges: [], rejected: [], doubtful: [] };
+          if (cells === undefined) {
+            yield { ...nothing, rejected: [{ code: fault.code, message: fault.message }] };
+            continue;
+          }
+          const read = readHouse((role) => cellOf(cells, columns, role), options);
+          yield 'code' in read ? { ...nothing, rejected: [read] } : { ...nothing, houses: [read] };
+        }
+      })(),
+    };
+  } catch (error) {
+    table.close();
+    throw error;
+  }
+}
+
+function formatOf(header: readonly string[], isMapped: boolean): InputFormat {
+  if (isMapped) return 'table';
+  if (isNational(header)) return 'national_address_database';
+  const names = new Set(header.map((name) => name.toLowerCase()));
+  return names.has('lon') && names.has('number') && names.has('hash') ? 'open_addresses' : 'table';
+}
+
+function cellOf(cells: readonly string[], columns: ColumnChoices, role: ColumnRole): string {
+  for (const group of columns[role] ?? []) {
+    const text = group
+      .map((index) => (cells[index] ?? '').trim())
+      .filter((part) => part !== '')
+      .join(' ');
+    if (text !== '') return text;
+  }
+  return '';
+}

@@ -1,0 +1,131 @@
+import { countedNumber, houseNumberOrder } from '../../address/house-number.ts';
+import { type Point, sphericalDistanceMeters } from '../../point/point.ts';
+import { placeKey } from '../../zips/place-key.ts';
+import type { AddressBook, BookHouse, BookRange, BookStreet } from '../file/address-book.ts';
+
+/** What the book knows of one street in one city and ZIP code. */
+export interface StreetPart {
+  /** As one of its sources names it. */
+  readonly street: BookStreet;
+  readonly houses: readonly BookHouse[];
+  readonly ranges: readonly BookRange[];
+  /** The least and the greatest number known. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Ranges that lie nearer to each other, or to a house, are of one street. */
+const sameStreetMeters = 400;
+const metersPerDegree = 111_195;
+
+/**
+ * Streets of one name as parts that are one street each. Ranges name no city: they belong to the city whose houses they run
+ * past. Ranges that lie apart and have numbers in common are two streets of a name.
+ */
+export function partsOf(book: AddressBook, streets: readonly BookStreet[]): readonly StreetPart[] {
+  const byName = Map.groupBy(streets, ({ name, zip }) => `${name.before}|${name.suffix}|${name.behind}|${zip}`);
+  return [...byName.values()].flatMap((same) => partsOfName(book, same));
+}
+
+function partsOfName(book: AddressBook, streets: readonly BookStreet[]): readonly StreetPart[] {
+  const houses = streets.flatMap((street) => book.houses(street));
+  const groups = [...Map.groupBy(houses, ({ street }) => placeKey(street.city ?? '')).values()].map((some) => ({
+    houses: some,
+    ranges: [] as BookRange[],
+  }));
+  for (const ranges of clusters(streets.flatMap((street) => book.ranges(street)))) {
+    const near = groups
+      .filter((group) => group.houses.length > 0)
+      .map((group) => ({ group, meters: distanceToHouses(ranges, group.houses) }))
+      .toSorted((a, b) => a.meters - b.meters)[0];
+    if (near !== undefined && near.meters <= sameStreetMeters) near.group.ranges.push(...ranges);
+    else groups.push({ houses: [], ranges: [...ranges] });
+  }
+  return groups.map(({ houses: some, ranges }) => {
+    const numbers = [
+      ...some.map(({ number }) => houseNumberOrder(number)),
+      ...ranges.flatMap(({ prefix, from, to }) => [from, to].map((value) => orderOf(prefix, value))),
+    ];
+    return {
+      street: (some[0] ?? ranges[0])!.street,
+      houses: some,
+      ranges,
+      first: Math.min(...numbers),
+      last: Math.max(...numbers),
+    };
+  });
+}
+
+/** Where a number of a range stands in the order of its street. */
+export function orderOf(prefix: string, value: number): number {
+  return prefix === '' ? value : houseNumberOrder(`${prefix}${value}`);
+}
+
+/**
+ * Ranges in groups that are one street each: those whose lines lie near to each other, and those that have no number in
+ * common, for a street may be interrupted.
+ */
+function clusters(ranges: readonly BookRange[]): readonly (readonly BookRange[])[] {
+  let groups: BookRange[][] = [];
+  for (const range of ranges) {
+    const near = groups.filter((group) => group.some((other) => isNear(range, other)));
+    groups = [...groups.filter((group) => !near.includes(group)), [...near.flat(), range]];
+  }
+  const merged: BookRange[][] = [];
+  for (const group of groups.toSorted((a, b) => b.length - a.length)) {
+    const continued = merged.find((other) => !countSame(group, other));
+    if (continued === undefined) merged.push(group);
+    else continued.push(...group);
+  }
+  return merged;
+}
+
+function isNear(a: BookRange, b: BookRange): boolean {
+  if (a.edge === b.edge) return true;
+  const ends = (range: BookRange) => [range.line[0]!, range.line.at(-1)!];
+  return ends(a).some((one) => ends(b).some((other) => sphericalDistanceMeters(one, other) <= sameStreetMeters));
+}
+
+/** Whether two groups have a number in common. */
+function countSame(a: readonly BookRange[], b: readonly BookRange[]): boolean {
+  return a.some((one) => b.some((other) => haveNumberInCommon(one, other)));
+}
+
+function haveNumberInCommon(a: BookRange, b: BookRange): boolean {
+  if (a.prefix !== b.prefix || (a.parity !== b.parity && a.parity !== 'both' && b.parity !== 'both')) return false;
+  return Math.min(a.from, a.to) <= Math.max(b.from, b.to) && Math.min(b.from, b.to) <= Math.max(a.from, a.to);
+}
+
+const maxHousesLookedAt = 60;
+
+function distanceToHouses(ranges: readonly BookRange[], houses: readonly BookHouse[]): number {
+  const step = Math.max(1, Math.ceil(houses.length / maxHousesLookedAt));
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < houses.length; index += step) {
+    for (const { line } of ranges) least = Math.min(least, distanceToLine(houses[index]!, line));
+  }
+  return least;
+}
+
+/** On a plane round the point. */
+function distanceToLine(point: Point, line: readonly Point[]): number {
+  const eastward = metersPerDegree * Math.cos((point.latitude * Math.PI) / 180);
+  const place = ({ latitude, longitude }: Point) =>
+    [(longitude - point.longitude) * eastward, (latitude - point.latitude) * metersPerDegree] as const;
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 1; index < line.length; index += 1) {
+    const [[ax, ay], [bx, by]] = [place(line[index - 1]!), place(line[index]!)];
+    const [dx, dy] = [bx - ax, by - ay];
+    const length = dx * dx + dy * dy;
+    const share = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length));
+    least = Math.min(least, Math.hypot(ax + share * dx, ay + share * dy));
+  }
+  return least;
+}
+
+/** Whether a number lies among those that a part knows, first and last included. */
+export function isWithin({ first, last }: StreetPart, number: string): boolean {
+  const { prefix, value } = countedNumber(number);
+  const order = orderOf(prefix, value);
+  return order >= first && order <= last;
+}

@@ -1,0 +1,27 @@
+import { AddressBookError } from './address-book-error.ts';
+import { lockBook } from './file/book-lock.ts';
+import { clearRemoved } from './file/clear-removed.ts';
+import { openDatabase } from './file/open-database.ts';
+
+/**
+ * Takes a source's addresses out of a book; readers see all of them or none.
+ *
+ * Errors: `AddressBookError` where there is no such source, naming those there are.
+ */
+export function removeSource(path: string, source: string): void {
+  const database = openDatabase(path, false);
+  try {
+    using _lock = lockBook(path);
+    const { changes } = database
+      .prepare("UPDATE source SET status = 'removed' WHERE name = ? AND status <> 'removed'")
+      .run(source);
+    if (changes === 0) {
+      const names = database.prepare("SELECT name FROM source WHERE status = 'live' ORDER BY name").all();
+      const there = names.map(({ name }) => JSON.stringify(name)).join(', ') || 'none';
+      throw new AddressBookError(`There is no source ${JSON.stringify(source)}; the book has ${there}.`);
+    }
+    clearRemoved(database);
+  } finally {
+    database.close();
+  }
+}
