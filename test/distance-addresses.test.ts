@@ -83,6 +83,8 @@ describe('an imported address', () => {
     expect(body.location).toEqual({
       source: 'address_book',
       precision: 'rooftop',
+      method: 'address_point',
+      detail: 'recorded as its building (us/fl/escambia)',
       error_radius_meters: 30,
       matched_address: '1420 N 12TH AVE, PENSACOLA, FL 32503',
       attribution: 'Escambia County',

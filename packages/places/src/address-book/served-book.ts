@@ -14,7 +14,7 @@ interface Opened {
 
 /**
  * The geocoder over the book at `path`, for a program that runs while addresses are imported: a book that is not there yet is
- * opened once it is, one that is replaced as a file is opened anew. What is imported into an open book is seen at once.
+ * opened once it is (before, it is not ready), one that is replaced as a file is opened anew. What is imported into an open book is seen at once.
  * A file that is no book makes it unavailable, and a chain goes on.
  */
 export function createServedBookGeocoder(path: string, zips: ZipGazetteer): Geocoder & Disposable {
@@ -41,6 +41,7 @@ export function createServedBookGeocoder(path: string, zips: ZipGazetteer): Geoc
   };
   return {
     name: 'address_book',
+    isReady: () => statSync(path, { throwIfNoEntry: false }) !== undefined,
     async geocode(address, options) {
       options?.signal?.throwIfAborted();
       const geocoder = current();

@@ -69,5 +69,7 @@ export interface GeocodeOptions {
 export interface Geocoder {
   /** Lower case with underscores, `us_census`. */
   readonly name: string;
+  /** Left out, always. One that knows of nothing yet is passed over in a chain, without a word. */
+  isReady?(): boolean;
   geocode(address: Address, options?: GeocodeOptions): Promise<GeocoderAnswer>;
 }

@@ -26,6 +26,7 @@ describe('the gazetteer geocoder', () => {
         latitude: 25.779,
         longitude: -80.152,
         precision: 'zip_centroid',
+        method: 'zip_point',
         errorRadiusMeters: 3_000,
         geocoder: 'zip_gazetteer',
         matchedAddress: 'Miami Beach, FL 33139',

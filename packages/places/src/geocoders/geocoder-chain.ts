@@ -37,6 +37,7 @@ export function createGeocoderChain(options: GeocoderChainOptions): GeocoderChai
       const answers: GeocoderAnswer[] = [];
       const faults: GeocoderUnavailableError[] = [];
       for (const geocoder of geocoders) {
+        if (geocoder.isReady?.() === false) continue;
         const { attempt, answer, fault } = await tryOne(geocoder, address, callOptions, isImplausible);
         attempts.push(attempt);
         if (fault !== undefined) faults.push(fault);
