@@ -71,7 +71,12 @@ export type ColumnChoices = Readonly<Partial<Record<ColumnRole, readonly (readon
  *
  * Errors: `AddressBookError` naming a column of the map that is not there, or what the table lacks.
  */
-export function findColumns(header: readonly string[], format: InputFormat, map: ColumnMap | undefined): ColumnChoices {
+export function findColumns(
+  header: readonly string[],
+  format: InputFormat,
+  map: ColumnMap | undefined,
+  file: string,
+): ColumnChoices {
   const names = header.map((name) => name.toLowerCase().trim());
   const at = (name: string) => names.indexOf(name.toLowerCase().trim());
   const choices: Partial<Record<ColumnRole, readonly (readonly number[])[]>> = {};
@@ -81,7 +86,7 @@ export function findColumns(header: readonly string[], format: InputFormat, map:
       const missing = told.filter((name) => at(name) < 0);
       if (missing.length > 0) {
         throw new AddressBookError(
-          `The file has no column ${missing.map((name) => JSON.stringify(name)).join(', ')} for ${role}. ${listed(header)}`,
+          `${file} has no column ${missing.map((name) => JSON.stringify(name)).join(', ')} for ${role}. ${listed(header)}`,
         );
       }
       choices[role] = [told.map(at)];
@@ -101,7 +106,7 @@ export function findColumns(header: readonly string[], format: InputFormat, map:
   }
   if (missing.length > 0) {
     throw new AddressBookError(
-      `The file has no column for ${missing.join(', ')}. ${listed(header)} Say which they are (columns).`,
+      `${file} has no column for ${missing.join(', ')}. ${listed(header)} Say which they are (columns).`,
     );
   }
   return choices;

@@ -14,13 +14,16 @@ import { readRecordKind } from './record-kind.ts';
 export type FieldOf = (role: ColumnRole) => string;
 
 /** What a file says where it says nothing. */
-const nothing = /^(?:not stated|unknown|n\/a|none|null|unincorporated|-+)$/i;
+const nothing = /^(?:not stated|unknown|n\/a|none|null|unincorporated|-+)?$/i;
+
+/** Whether a cell says nothing, in words or without. */
+export const isNothing = (text: string) => nothing.test(text.trim());
 
 /** Reads one house, or says why it is left out. */
 export function readHouse(fieldOf: FieldOf, { zips, state, kind }: InputOptions): HouseRecord | RowFinding {
   const field = (role: ColumnRole) => {
     const text = fieldOf(role).trim().replace(/\s+/g, ' ').slice(0, 100);
-    return nothing.test(text) ? '' : text;
+    return isNothing(text) ? '' : text;
   };
   if (/^retired/i.test(field('lifecycle'))) {
     return finding('retired', `${quoted(field('lifecycle'))} says that the address is no longer used`);

@@ -3,7 +3,7 @@ import { openTable, tellRecognized } from '@leeward/rows';
 import type { AddressInput, InputFormat, InputRow } from './address-input.ts';
 import { type ColumnChoices, type ColumnRole, findColumns, isNational } from './columns.ts';
 import type { InputOptions } from './input-options.ts';
-import { readHouse } from './read-house.ts';
+import { isNothing, readHouse } from './read-house.ts';
 
 /** Opens a table of addresses: CSV of OpenAddresses' older kind, the National Address Database, or any with a column map. */
 export async function openTableInput(
@@ -15,7 +15,7 @@ export async function openTableInput(
   const table = await openTable(source, { name, ...(signal ? { signal } : {}) });
   try {
     const format = formatOf(table.columns, map !== undefined);
-    const columns = findColumns(table.columns, format, map);
+    const columns = findColumns(table.columns, format, map, name);
     return {
       format,
       endsWithinLine: () => false,
@@ -53,7 +53,8 @@ function cellOf(cells: readonly string[], columns: ColumnChoices, role: ColumnRo
       .map((index) => (cells[index] ?? '').trim())
       .filter((part) => part !== '')
       .join(' ');
-    if (text !== '') return text;
+    // A placement that is not known is told from one that is not given.
+    if (!isNothing(text) || (text !== '' && role === 'kind')) return text;
   }
   return '';
 }
