@@ -23,6 +23,7 @@ export {
 } from './json/json.ts';
 export { maxJsonBytes, maxJsonDepth, measureJson } from './json/measure-json.ts';
 export { type Cents, formatCents, largestPremiumCents, parseCents } from './money/cents.ts';
+export { footprintSchema, type GeoJsonFootprint, maxRadiusMeters, polygonsOf } from './place/footprint.ts';
 export { type CheckedRequest, checkRequest } from './schema/check-request.ts';
 export { type IssueOptions, issueFaults } from './schema/issue-faults.ts';
 export { neverEmpty } from './schema/never-empty.ts';

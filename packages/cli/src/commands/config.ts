@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import type { Command } from 'commander';
 import { createColors } from 'picocolors';
+import { listOption } from '../accounts/list-option.ts';
 import { CommandError } from '../command-error.ts';
 import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -22,6 +23,7 @@ export function configCommand(program: Command, terminal: Terminal): void {
     .option('--carriers <folder>', 'as of serve')
     .option('--host <host>', 'as of serve')
     .option('--port <port>', 'as of serve')
+    .addOption(listOption('--geocoder <names>', 'as of serve'))
     .option('--coastline <file...>', 'as of serve')
     .option('--demo', 'as of serve')
     .option('--allow-demo', 'as of serve')

@@ -4,6 +4,7 @@ import { createFairTurns, createLeeward, createLogger } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import type { Quotes } from '@leeward/quotes';
 import type { Command } from 'commander';
+import { listOption } from '../accounts/list-option.ts';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { demoPath, writeDemo } from '../demo/demo-file.ts';
@@ -29,6 +30,12 @@ export function serveCommand(program: Command, terminal: Terminal): void {
     .option('--carriers <folder>', 'folder of carriers: <carrier>/rule-set.json (LEEWARD_CARRIERS)')
     .option('--host <host>', 'address to listen on (LEEWARD_HOST, default 127.0.0.1)')
     .option('--port <port>', 'port to listen on, 0 for any (PORT, default 3000)')
+    .addOption(
+      listOption(
+        '--geocoder <names>',
+        'who on a network finds addresses that are not imported: census (free, no key) … (LEEWARD_GEOCODERS)',
+      ),
+    )
     .option(
       '--coastline <file...>',
       'coastlines to measure to, the first first: files of coast build, us for the shipped one (LEEWARD_COASTLINES)',

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import {
   type ColumnMap,
@@ -11,6 +11,7 @@ import {
 } from '@leeward/places/address-book';
 import { distanceSettings } from '../coast/distance-settings.ts';
 import { CommandError } from '../command-error.ts';
+import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { addressBookPath } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
 import { createImportProgress } from './import-progress.ts';
@@ -36,7 +37,7 @@ export async function importPlaces(file: string, options: ImportCommandOptions, 
     errorRadiusMeters: readRadius(options.radius),
     columns: readColumns(options.columns),
   };
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  makeFolder(dataFolder, nameDataFolder);
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new CommandError('Stopped; the same command goes on from there.'));
   process.once('SIGINT', onInterrupt);

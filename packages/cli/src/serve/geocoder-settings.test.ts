@@ -86,6 +86,14 @@ describe('geocoderSettings', () => {
     ]);
   });
 
+  it('is named on the command line of serve, behind what was imported', async () => {
+    const one = await runWords(['config', '--demo', '--geocoder', 'census']);
+    expect(one.output).toMatch(/geocoders .*address_book,census .*--geocoder/);
+    const { code, errors } = await runWords(['config', '--demo', '--geocoder', 'cencus']);
+    expect(code).toBe(1);
+    expect(errors).toContain('did you mean census?');
+  });
+
   it('stands among the settings of a service: told with their faults, listed without secrets', async () => {
     const environment = {
       LEEWARD_GEOCODERS: 'pelias,nominatim',

@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly port?: string;
   readonly carriers?: string;
   readonly coastline?: readonly string[];
+  /** Geocoders on a network, asked behind what was imported. */
+  readonly geocoder?: readonly string[];
   /** A configuration file, as `LEEWARD_CONFIG` would name it. */
   readonly config?: string;
 }
@@ -65,7 +67,8 @@ export function readServeSettings(
   const { demo = false, host: hostOption, port: portOption, carriers: carriersOption, config } = options;
   const environment = config === undefined ? terminal.environment : { ...terminal.environment, LEEWARD_CONFIG: config };
   const coastlines = options.coastline?.join(',');
-  const given = { host: hostOption, port: portOption, carriers: carriersOption, coastlines };
+  const geocoders = options.geocoder === undefined ? undefined : ['address_book', ...options.geocoder].join(',');
+  const given = { host: hostOption, port: portOption, carriers: carriersOption, coastlines, geocoders };
   const settings = readSettings({ environment, folder: terminal.folder }, faults, { options: given, demo });
   const host = settings.value('host') ?? '';
   const carriers = settings.value('carriers');
@@ -107,7 +110,11 @@ export function readServeSettings(
       maxDelayMs: settings.value('most_delay_ms') || null,
     },
     coastlines: placeCoastlines(settings.value('coastlines')?.join(',') ?? '', terminal.folder),
-    geocoders: geocoderSettings((name) => settings.variables[name] || undefined, faults),
+    geocoders: geocoderSettings(
+      (name) =>
+        (name === 'LEEWARD_GEOCODERS' ? settings.inForce('geocoders')?.text : settings.variables[name]) || undefined,
+      faults,
+    ),
     stopDeadlineMs: settings.value('stop_deadline_ms') ?? 0,
     logLevel: settings.value('log_level') ?? 'info',
     variables: settings.variables,

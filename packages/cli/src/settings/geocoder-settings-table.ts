@@ -5,6 +5,7 @@ import { setting } from './setting.ts';
 export const geocoderSettingsTable = {
   geocoders: setting({
     variable: 'LEEWARD_GEOCODERS',
+    option: '--geocoder',
     description:
       'Who finds addresses, in this order: address_book, census, nominatim, photon, pelias; gazetteer stands last, named or not.',
     usual: 'address_book,gazetteer',

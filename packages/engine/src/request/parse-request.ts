@@ -101,7 +101,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   const values = readFields(vocabulary, value, context, faults);
   togetherFaults(vocabulary, given, faults);
   const distances = readDistances(vocabulary, value, values);
-  const { address, point } = readWhere(given, value, faults);
+  const { address, point, footprint } = readWhere(given, value, faults);
   if (faults.length > 0 || !state) return { ok: false, faults };
 
   const county = value('county') as string | undefined;
@@ -125,6 +125,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   Object.assign(home, distances);
   if (address !== undefined) home['address'] = address;
   if (point !== undefined) Object.assign(home, point);
+  if (footprint !== undefined) home['footprint'] = footprint;
   return {
     ok: true,
     request: {
@@ -138,6 +139,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
       explain: (value('explain') as boolean | undefined) ?? false,
       address,
       point,
+      footprint,
     },
   };
 }

@@ -1,14 +1,15 @@
-import { type Fault, pointer } from '@leeward/terms';
+import { type Fault, type GeoJsonFootprint, pointer } from '@leeward/terms';
 import type { AddressParts } from './schema.ts';
 
-/** Where distances are looked up from: at most one of the two. */
+/** Where distances are looked up from: an address, a point with or without a radius, or the ground that a building covers. */
 export interface Where {
   readonly address: string | AddressParts | undefined;
-  readonly point: { readonly lat: number; readonly lng: number } | undefined;
+  readonly point: { readonly lat: number; readonly lng: number; readonly radius_meters?: number } | undefined;
+  readonly footprint: GeoJsonFootprint | undefined;
 }
 
 /**
- * Reads the address or the point of a request; `value` gives what each field holds, nothing where it is
+ * Reads the address, the point or the footprint of a request; `value` gives what each field holds, nothing where it is
  * wrong. What is given counts right or wrong: a wrong `lat` does not hide that `lng` is missing.
  */
 export function readWhere(
@@ -29,8 +30,19 @@ export function readWhere(
     const message = 'Give an address, or lat and lng, not both.';
     faults.push({ path: '/address', code: 'address_and_point', message });
   }
+  if (has('footprint') && (has('address') || has('lat') || has('lng') || has('radius_meters'))) {
+    const message = 'Give a footprint, or an address, or lat and lng, not several of them.';
+    faults.push({ path: '/footprint', code: 'footprint_and_point', message });
+  }
+  if (has('radius_meters') && !has('lat') && !has('lng')) {
+    const message = 'radius_meters is of a point; give lat and lng.';
+    faults.push({ path: '/radius_meters', code: 'required_with', message });
+  }
   const address = has('address') ? (value('address') as string | AddressParts | undefined) : undefined;
   const lat = value('lat') as number | undefined;
   const lng = value('lng') as number | undefined;
-  return { address, point: lat !== undefined && lng !== undefined ? { lat, lng } : undefined };
+  const radius = value('radius_meters') as number | undefined;
+  const point =
+    lat === undefined || lng === undefined ? undefined : { lat, lng, ...(radius && { radius_meters: radius }) };
+  return { address, point, footprint: value('footprint') as GeoJsonFootprint | undefined };
 }

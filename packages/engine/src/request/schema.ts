@@ -1,4 +1,4 @@
-import { quoteValue } from '@leeward/terms';
+import { footprintSchema, maxRadiusMeters, quoteValue } from '@leeward/terms';
 import * as z from 'zod';
 import { choiceSchema } from '../vocabulary/choice-field.ts';
 import { flagSchema } from '../vocabulary/flag-field.ts';
@@ -74,6 +74,10 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
       .meta({ description: 'Where the home stands.' }),
     lat: coordinateSchema('lat', 90),
     lng: coordinateSchema('lng', 180),
+    radius_meters: numberSchema('radius_meters', { min: 0, max: maxRadiusMeters, integer: false }).meta({
+      description: 'Of lat and lng: the building lies within, and distances are those of all of it.',
+    }),
+    footprint: footprintSchema.nullish().transform((footprint) => footprint ?? undefined),
     distance_to_coast_miles: numberSchema('distance_to_coast_miles', {
       min: 0,
       max: farthestMiles,

@@ -13,6 +13,8 @@ const reserved = [
   'address',
   'lat',
   'lng',
+  'radius_meters',
+  'footprint',
   'distance_to_coast_miles',
   'distance_to_ocean_miles',
   'distance_to_mean_high_water_miles',

@@ -9,7 +9,7 @@ import type { DistancePorts } from './distance-ports.ts';
 import { type DistanceResponse, distanceRequest } from './distance-schema.ts';
 import { distanceWarnings, lakeHint } from './distance-warnings.ts';
 import { findPlace } from './find-place.ts';
-import { nearestCoast } from './mean-high-water.ts';
+import { nearestOfPlace } from './place-footprint.ts';
 import { writeDistance } from './write-distance.ts';
 
 /**
@@ -28,8 +28,8 @@ export async function answerDistance(
   const place = await findPlace(request, ports, isAddress ? context?.signal : undefined);
   if (turn) await nextTurn(turn);
   try {
-    const answer = nearestCoast(ports.coast, place, definition);
-    const path = isAddress ? '/address' : '/lat';
+    const answer = nearestOfPlace(ports.coast, place, definition);
+    const path = isAddress ? '/address' : request.footprint ? '/footprint' : '/lat';
     const warnings = [...distanceWarnings(answer, place, path), ...lakeHint(ports.coast, answer, place)];
     return writeDistance(answer, place, definition, warnings);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { footprintSchema, maxRadiusMeters } from '@leeward/terms';
 import { z } from 'zod';
 
 const coordinate = (limit: number, what: string) =>
@@ -8,7 +9,7 @@ const coordinate = (limit: number, what: string) =>
 
 const part = (most: number) => z.string().max(most).nullish();
 
-/** One request for a distance: an address, or a point. Which go together is checked by our own code. */
+/** One request for a distance: an address, a point, or the ground that a building covers. Which go together is checked by our own code. */
 export const distanceRequest = z
   .strictObject({
     address: z
@@ -22,6 +23,13 @@ export const distanceRequest = z
       .meta({ description: 'One line, or its parts.', examples: ['1600 Ocean Dr, Miami Beach FL 33139'] }),
     lat: coordinate(90, 'Latitude'),
     lng: coordinate(180, 'Longitude'),
+    radius_meters: z
+      .number({ error: `give meters, more than 0 and at most ${maxRadiusMeters}` })
+      .positive()
+      .max(maxRadiusMeters)
+      .nullish()
+      .meta({ description: 'Of lat and lng: the building lies within, and the distance is that of all of it.' }),
+    footprint: footprintSchema.nullish(),
     coast: z
       .string()
       .max(100)
@@ -36,6 +44,10 @@ export const distanceRequest = z
 export type DistanceRequest = z.infer<typeof distanceRequest>;
 
 const place = z.object({ lat: z.number(), lng: z.number() });
+const footprintPoint = place.extend({
+  meters: z.number(),
+  coast: place.meta({ description: 'The nearest point of the shore.' }),
+});
 const inFourUnits = <Value extends z.ZodType>(value: Value) =>
   z.object({ kilometers: value, meters: value, feet: value, miles: value });
 
@@ -95,6 +107,10 @@ export const distanceResponse = z
     decided_by: z.object({ distance: z.string(), min: z.string(), max: z.string() }).optional().meta({
       description:
         'Where tidal rivers or gauges beyond the shore tell any of these, and of `mean_high_water`: the datasets of the distance, the least and the greatest.',
+    }),
+    footprint: z.object({ nearest: footprintPoint, farthest: footprintPoint }).optional().meta({
+      description:
+        'Of a footprint or a radius: its point that is nearest to the shore, which is that of `address` and `distance`, and the one whose nearest shore is the farthest. `range_meters` holds every point of it.',
     }),
     on_land: z
       .boolean()

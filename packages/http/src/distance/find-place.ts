@@ -1,3 +1,4 @@
+import type { Footprint } from '@leeward/coast';
 import {
   type AddressFields,
   checkPoint,
@@ -10,9 +11,11 @@ import {
   readAddressFields,
   splitAddress,
 } from '@leeward/places';
+import type { GeoJsonFootprint } from '@leeward/terms';
 import { Problem, type RequestFault } from '../problem/problem.ts';
 import { invalidRequest, unavailable } from '../problem/usual-problems.ts';
 import type { DistancePorts } from './distance-ports.ts';
+import { readFootprint } from './place-footprint.ts';
 
 /** How a place was found: as given, or as a geocoder says. */
 export type PlaceMethod = 'coordinates' | Method;
@@ -25,6 +28,8 @@ export interface FoundPlace {
   readonly precision: Precision;
   readonly errorRadiusMeters: number;
   readonly method: PlaceMethod;
+  /** The ground that was given; distances are those of all of it. */
+  readonly footprint?: Footprint;
   /** How it was found, in a sentence. */
   readonly detail?: string;
   /** When a geocoder on a network gave it. */
@@ -41,6 +46,9 @@ export interface PlaceRequest {
   readonly address?: string | AddressFields | null | undefined;
   readonly lat?: number | null | undefined;
   readonly lng?: number | null | undefined;
+  /** Of lat and lng: the building lies within. */
+  readonly radius_meters?: number | null | undefined;
+  readonly footprint?: GeoJsonFootprint | null | undefined;
 }
 
 /**
@@ -48,14 +56,23 @@ export interface PlaceRequest {
  * aborted signal.
  */
 export async function findPlace(request: PlaceRequest, ports: PlacePorts, signal?: AbortSignal): Promise<FoundPlace> {
-  const { address, lat, lng } = request;
+  const { address, lat, lng, footprint, radius_meters: radius } = request;
   const hasAddress = address !== null && address !== undefined;
   const hasPoint = (lat !== null && lat !== undefined) || (lng !== null && lng !== undefined);
+  if (footprint) {
+    if (hasAddress || hasPoint || radius) {
+      throw fault('/footprint', 'footprint_and_point', 'Give a footprint, or an address, or lat and lng, not several.');
+    }
+    const read = readFootprint(footprint);
+    return { ...placeOfPoint(read.middle.lat, read.middle.lng, '/footprint'), footprint: read.footprint };
+  }
+  if (radius && !hasPoint)
+    throw fault('/radius_meters', 'required_with', 'radius_meters is of a point; give lat and lng.');
   if (hasAddress && hasPoint) {
     throw fault('/address', 'address_and_point', 'Give an address, or lat and lng, not both.');
   }
   if (hasAddress) return findAddress(address, ports, signal);
-  if (!hasPoint) throw fault('', 'required', 'Give an address, or lat and lng.');
+  if (!hasPoint) throw fault('', 'required', 'Give an address, lat and lng, or a footprint.');
   for (const [name, value] of [
     ['lat', lat],
     ['lng', lng],
@@ -63,12 +80,13 @@ export async function findPlace(request: PlaceRequest, ports: PlacePorts, signal
     if (value === null || value === undefined)
       throw fault(`/${name}`, 'required_with', `${name} is missing; give lat and lng.`);
   }
-  return placeOfPoint(lat!, lng!);
+  const place = placeOfPoint(lat!, lng!);
+  return radius ? { ...place, footprint: { kind: 'disc', center: place, radiusMeters: radius } } : place;
 }
 
-function placeOfPoint(latitude: number, longitude: number): FoundPlace {
+function placeOfPoint(latitude: number, longitude: number, path = '/lat'): FoundPlace {
   const finding = checkPoint({ latitude, longitude });
-  if (finding && finding.code !== 'outside_us') throw fault('/lat', finding.code, finding.message);
+  if (finding && finding.code !== 'outside_us') throw fault(path, finding.code, finding.message);
   const message = `${finding?.message} The distance is to the nearest shore of the United States.`;
   return {
     latitude,
@@ -77,7 +95,7 @@ function placeOfPoint(latitude: number, longitude: number): FoundPlace {
     precision: 'exact',
     method: 'coordinates',
     errorRadiusMeters: 0,
-    warnings: finding ? [{ path: '/lat', code: 'outside_united_states', message }] : [],
+    warnings: finding ? [{ path, code: 'outside_united_states', message }] : [],
   };
 }
 

@@ -1,13 +1,14 @@
-import { type CoastAnswer, presentCoastAnswer } from '@leeward/coast';
+import { type CoastAnswer, type FootprintAnswer, presentCoastAnswer } from '@leeward/coast';
 import type { RequestFault } from '../problem/problem.ts';
 import type { DistanceResponse } from './distance-schema.ts';
 import { distanceWarnings } from './distance-warnings.ts';
 import type { FoundPlace } from './find-place.ts';
 import { MEAN_HIGH_WATER_LAYER, withinDebrisLine } from './mean-high-water.ts';
+import type { PlaceAnswer } from './place-footprint.ts';
 
 /** An answer on the wire, with the layer that counted as coast, and what is to be known of it besides what the place says. */
 export function writeDistance(
-  answer: CoastAnswer,
+  answer: PlaceAnswer,
   place: FoundPlace,
   definition: string,
   warnings: readonly RequestFault[] = distanceWarnings(
@@ -28,6 +29,7 @@ export function writeDistance(
       ...(place.matchedAddress === undefined ? {} : { matched_address: place.matchedAddress }),
       ...(place.attribution === undefined ? {} : { attribution: place.attribution }),
     },
+    ...(answer.footprint === undefined ? {} : { footprint: writeFootprint(answer.footprint) }),
     shore: answer.shore,
     ...(definition === MEAN_HIGH_WATER_LAYER
       ? {
@@ -39,4 +41,14 @@ export function writeDistance(
     coast_definition: definition,
     warnings: [...place.warnings, ...warnings].map(({ code, path, message }) => ({ code, path, message })),
   };
+}
+
+function writeFootprint({ nearest, farthest }: FootprintAnswer): DistanceResponse['footprint'] {
+  const write = ({ point, coast, distanceMeters }: CoastAnswer) => ({
+    lat: point.latitude,
+    lng: point.longitude,
+    meters: distanceMeters,
+    coast: { lat: coast.latitude, lng: coast.longitude },
+  });
+  return { nearest: write(nearest), farthest: write(farthest) };
 }

@@ -5,7 +5,8 @@ import { compareCounty } from '@leeward/places/zips';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { tidalRiverPossible } from '../distance/distance-warnings.ts';
 import { type FoundPlace, findPlace } from '../distance/find-place.ts';
-import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER, nearestCoast } from '../distance/mean-high-water.ts';
+import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER } from '../distance/mean-high-water.ts';
+import { nearestOfPlace } from '../distance/place-footprint.ts';
 import type { RequestContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { printLength } from './distance-words.ts';
@@ -33,11 +34,11 @@ export async function lookUpDistances(
   ports: DistancePorts | undefined,
   context?: Pick<RequestContext, 'signal'>,
 ): Promise<{ readonly request: UnderwritingRequest; readonly known: KnownDistances | undefined }> {
-  const { address, point } = request;
+  const { address, point, footprint } = request;
   const given = givenDistances(request);
   const onlyGiven = given.length === 0 ? undefined : { location: undefined, distances: given };
-  if (address === undefined && point === undefined) return { request, known: onlyGiven };
-  const path = address === undefined ? '/lat' : '/address';
+  if (address === undefined && point === undefined && footprint === undefined) return { request, known: onlyGiven };
+  const path = address !== undefined ? '/address' : footprint !== undefined ? '/footprint' : '/lat';
   const withWarnings = (warnings: readonly Warning[]): UnderwritingRequest => ({
     ...request,
     warnings: [...request.warnings, ...warnings],
@@ -49,7 +50,11 @@ export async function lookUpDistances(
   }
   let place: FoundPlace;
   try {
-    place = await findPlace(point ?? { address }, ports, address === undefined ? undefined : context?.signal);
+    place = await findPlace(
+      { address, footprint, ...point },
+      ports,
+      address === undefined ? undefined : context?.signal,
+    );
   } catch (thrown) {
     return { request: withWarnings([warningOf(thrown, path)]), known: onlyGiven };
   }
@@ -87,7 +92,7 @@ function measure(
 ): KnownDistance | undefined {
   try {
     if (definition === MEAN_HIGH_WATER_LAYER && !hasMeanHighWater(coast)) return undefined;
-    const answer = nearestCoast(coast, place, definition);
+    const answer = nearestOfPlace(coast, place, definition);
     const { distanceMeters: meters, accuracyMeters, dataset } = answer;
     const error = place.errorRadiusMeters;
     // Said once, of the distance to tidal water itself.

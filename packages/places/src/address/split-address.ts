@@ -5,6 +5,7 @@ import type { CityLookup } from './city-lookup.ts';
 import { cleanText } from './clean-text.ts';
 import { foreignEnding } from './foreign-country.ts';
 import { withoutPoBox } from './po-box.ts';
+import { readZip } from './read-zip.ts';
 import { takeCity } from './take-city.ts';
 import { type Tail, takeCountry, takeLoneZip, takeState, takeZip } from './take-end.ts';
 
@@ -66,14 +67,17 @@ export function readAddressFields(fields: AddressFields, cities?: CityLookup): S
     const message = `${quote(state)} is no state of the United States: give its name or postal abbreviation.`;
     return { problem: { code: 'unknown_state', message, field: 'state' } };
   }
-  const zip = zipcode === undefined ? undefined : /^(\d{5})(?:[- ]?\d{4})?$/.exec(zipcode)?.[1];
+  const read = zipcode === undefined ? undefined : readZip(zipcode, found?.code);
+  // Without a state, what lacks a digit may as well be a slip: it must be a ZIP code once its zeros are back.
+  const isWhole = found !== undefined || (zipcode !== undefined && read !== undefined && zipcode.startsWith(read));
+  const zip = read !== undefined && (isWhole || cities?.find(read) !== undefined) ? read : undefined;
   if (zipcode !== undefined && zip === undefined) {
     const message = `${quote(zipcode)} is no ZIP code: give five digits, or ZIP+4.`;
     return { problem: { code: 'malformed_zip', message, field: 'zipcode' } };
   }
   const stateCode = found?.code ?? (zip === undefined ? undefined : cities?.find(zip)?.state);
-  const read = complete({ line1, city, state: stateCode, zip }, cities);
-  return read.problem?.code === 'po_box' ? { problem: { ...read.problem, field: 'line1' } } : read;
+  const whole = complete({ line1, city, state: stateCode, zip }, cities);
+  return whole.problem?.code === 'po_box' ? { problem: { ...whole.problem, field: 'line1' } } : whole;
 }
 
 function notAnAddress(text: string): AddressProblem | undefined {

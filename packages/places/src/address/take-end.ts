@@ -1,5 +1,6 @@
 import { findState } from '../counties/index.ts';
 import type { CityLookup } from './city-lookup.ts';
+import { readZip } from './read-zip.ts';
 
 /** An address's parts between commas, each as its words, while words are taken off its end. */
 export type Tail = readonly (readonly string[])[];
@@ -44,9 +45,15 @@ export function takeZip(tail: Tail): { readonly tail: Tail; readonly zip: string
   if (glued?.[1] !== undefined && findState(glued[1]) !== undefined) {
     return { tail: [...tail.slice(0, -1), [...last.slice(0, -1), glued[1]]], zip: glued[2] };
   }
-  // New England's ZIP codes lose their zero in spreadsheets.
-  const owner = /^\d{4}$/.test(word) && before !== '' ? findState(before) : undefined;
-  if (owner !== undefined && newEngland.has(owner.code)) return { tail: dropLast(tail, 1), zip: `0${word}` };
+  // Without its zeros a ZIP code is told by the state before it, which may stand before the comma.
+  if (/^\d{3,4}(?:-\d{4})?$/.test(word)) {
+    const words = [...(tail.at(-2) ?? []), ...last.slice(0, -1)];
+    const owner = [1, 2, 3]
+      .map((count) => findState(words.slice(-count).join(' ')))
+      .find((state) => state !== undefined);
+    const zip = owner === undefined || words.length === 0 ? undefined : readZip(word, owner.code);
+    if (zip !== undefined) return { tail: dropLast(tail, 1), zip };
+  }
   return { tail, zip: undefined };
 }
 
@@ -57,8 +64,6 @@ export function takeLoneZip(tail: Tail): { readonly tail: Tail; readonly zip: st
   const index = tail.findLastIndex((part) => part.length === 1 && /^\d{5}(?:-?\d{4})?$/.test(part[0]!));
   return index < 0 ? last : { tail: tail.toSpliced(index, 1), zip: tail[index]![0]!.slice(0, 5) };
 }
-
-const newEngland = new Set(['ct', 'ma', 'me', 'nh', 'nj', 'ri', 'vt']);
 
 /** A state off the end, its name or abbreviation, the longest first: `West Virginia` before `Virginia`. */
 export function takeState(

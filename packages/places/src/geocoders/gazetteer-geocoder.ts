@@ -1,6 +1,7 @@
 import { type Address, formatAddress } from '../address/address.ts';
 import type { AddressPart, Geocode, Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 import { sphericalDistanceMeters } from '../point/point.ts';
+import { cityReading } from '../zips/city-reading.ts';
 import { zipAttribution } from '../zips/zip-attribution.ts';
 import type { ZipGazetteer, ZipPoint } from '../zips/zip-gazetteer.ts';
 
@@ -42,7 +43,7 @@ function locateZip(gazetteer: ZipGazetteer, address: Address, point: ZipPoint): 
     const message = `ZIP code ${point.zip} is in ${point.state.toUpperCase()}, not in ${state.toUpperCase()}: correct one of the two.`;
     return { status: 'not_found', code: 'zip_not_in_state', message };
   }
-  const elsewhere = city === undefined || state === undefined ? [] : gazetteer.findCity(state, city);
+  const elsewhere = city === undefined || state === undefined ? [] : cityReading(gazetteer, state, city).zips;
   const cityIsFar =
     elsewhere.length > 0 &&
     elsewhere.every((other) => sphericalDistanceMeters(other, point) > sameCityMeters + point.errorRadiusMeters);
@@ -82,7 +83,7 @@ function locateCity(
   city: string,
   state: string,
 ): GeocoderAnswer | undefined {
-  const all = gazetteer.findCity(state, city);
+  const { zips: all, isWider } = cityReading(gazetteer, state, city);
   if (all.length === 0) return undefined;
   // Boxes and single buildings are the less sure of their place: they count where the city has nothing else.
   const measured = all.filter((point) => point.positionFrom === 'census');
@@ -91,15 +92,17 @@ function locateCity(
   if (address.line1 !== undefined) unmatched.push('line1');
   if (address.zip !== undefined) unmatched.push('zip');
   const groups = groupByNearness(points);
-  const candidates = groups.map((group) => cityGeocode(group, unmatched));
+  // A borough is not called by one of its post offices.
+  const named = isWider ? city : undefined;
+  const candidates = groups.map((group) => cityGeocode(group, unmatched, named));
   const [only] = candidates;
   if (only !== undefined && candidates.length === 1) return { status: 'found', geocode: only };
   // Each by a ZIP code of its own, so that one can be told from the other and asked for.
-  const named = candidates.map((candidate, index) => {
+  const told = candidates.map((candidate, index) => {
     const { city: name, state: code, zip } = groups[index]![0]!;
     return { ...candidate, matchedAddress: formatAddress({ line1: undefined, city: name, state: code, zip }) };
   });
-  return { status: 'ambiguous', candidates: named };
+  return { status: 'ambiguous', candidates: told };
 }
 
 /** Points that are near to each other, directly or by way of others. */
@@ -115,7 +118,11 @@ function groupByNearness(points: readonly ZipPoint[]): readonly (readonly ZipPoi
 }
 
 /** The middle of a city's ZIP points, and a radius that holds all of them. */
-function cityGeocode(points: readonly ZipPoint[], unmatched: readonly AddressPart[]): Geocode {
+function cityGeocode(
+  points: readonly ZipPoint[],
+  unmatched: readonly AddressPart[],
+  named: string | undefined,
+): Geocode {
   const mean = (value: (point: ZipPoint) => number) =>
     points.reduce((sum, point) => sum + value(point), 0) / points.length;
   const center = { latitude: mean((point) => point.latitude), longitude: mean((point) => point.longitude) };
@@ -130,7 +137,7 @@ function cityGeocode(points: readonly ZipPoint[], unmatched: readonly AddressPar
     method: 'city_points',
     errorRadiusMeters,
     geocoder: name,
-    matchedAddress: formatAddress({ line1: undefined, city, state, zip: undefined }),
+    matchedAddress: formatAddress({ line1: undefined, city: named ?? city, state, zip: undefined }),
     state,
     countyFips: isOneCounty ? countyFips : undefined,
     unmatched,

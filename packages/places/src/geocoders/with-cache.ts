@@ -8,6 +8,8 @@ export interface CacheOptions {
   readonly lifetimeMs?: number | undefined;
   /** Milliseconds of a clock that never goes back; default `performance.now`. */
   readonly now?: (() => number) | undefined;
+  /** The date that answers are given; default this machine's. */
+  readonly clock?: (() => Date) | undefined;
 }
 
 interface Entry {
@@ -23,17 +25,22 @@ interface LookUp {
 }
 
 /**
- * The geocoder, asked once for the same address. Whatever it answered is kept, faults are not. Requests for an address that
+ * The geocoder, asked once for the same address. Whatever it answered is kept with the instant of it (`retrievedAt`), faults are not. Requests for an address that
  * is being looked up wait for that look-up; one of them going away does not end it for the others, the last one does.
  */
 export function withCache(geocoder: Geocoder, options: CacheOptions = {}): Geocoder {
-  const { maximumEntries = 10_000, lifetimeMs = 86_400_000, now = () => performance.now() } = options;
+  const {
+    maximumEntries = 10_000,
+    lifetimeMs = 86_400_000,
+    now = () => performance.now(),
+    clock = () => new Date(),
+  } = options;
   const entries = new Map<string, Entry>();
   const running = new Map<string, LookUp>();
 
   const ask = async (key: string, address: Address, signal: AbortSignal): Promise<GeocoderAnswer> => {
     try {
-      const answer = await geocoder.geocode(address, { signal });
+      const answer = retrieved(await geocoder.geocode(address, { signal }), clock());
       entries.set(key, { answer, expiresMs: now() + lifetimeMs });
       const [oldest] = entries.keys();
       if (entries.size > maximumEntries && oldest !== undefined) entries.delete(oldest);
@@ -73,6 +80,13 @@ export function withCache(geocoder: Geocoder, options: CacheOptions = {}): Geoco
       return orAborted(lookUp.promise, signal, (reason) => leave(key, lookUp, reason));
     },
   };
+}
+
+/** An answer whose places say when they were had. */
+function retrieved(answer: GeocoderAnswer, retrievedAt: Date): GeocoderAnswer {
+  if (answer.status === 'found') return { ...answer, geocode: { ...answer.geocode, retrievedAt } };
+  if (answer.status !== 'ambiguous') return answer;
+  return { ...answer, candidates: answer.candidates.map((each) => ({ ...each, retrievedAt })) };
 }
 
 function keyOf({ line1, city, state, zip }: Address): string {

@@ -1,3 +1,4 @@
+import { findCounties } from '../counties/index.ts';
 import { placeKey } from './place-key.ts';
 import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
 
@@ -6,14 +7,47 @@ export interface CityReading {
   readonly zips: readonly ZipPoint[];
   /** Names of the same place, as `placeKey` gives them. */
   readonly keys: ReadonlySet<string>;
-  /** The name is of more than one city: a borough, a county. */
+  /** The name is that of a borough or county: more than one city. */
   readonly isWider: boolean;
 }
 
-/** The ZIP codes of a city as people name it. */
+/** What people leave off the name of a city: `Hilton Head`. */
+const leftOff = [
+  'Island',
+  'Beach',
+  'City',
+  'Springs',
+  'Park',
+  'Heights',
+  'Village',
+  'Township',
+  'Shores',
+  'Hills',
+  'Lake',
+];
+/** What people put before it, or behind: `Village of Great Neck`, `Cambridge Township`. */
+const putBefore = /^(?:city|town|village|borough|township|municipality|municipio)\s+(?:of|de)\s+/i;
+const putBehind = /\s+(?:city|town|village|borough|township|twp)\.?$/i;
+/** Boroughs of New York that no post office is called by. */
+const boroughs: Readonly<Record<string, string>> = { manhattan: '36061', queens: '36081' };
+
+/**
+ * The ZIP codes of a city as people name it: by its name; without a word too many; with the one word that was left off, if one alone
+ * makes a city of the state; or those of the borough or county of that name.
+ */
 export function cityReading(zips: ZipGazetteer, state: string, city: string): CityReading {
-  const points = zips.findCity(state, city);
   const own = placeKey(city);
-  const keys = new Set([own, ...points.flatMap((point) => (point.city === undefined ? [] : placeKey(point.city)))]);
-  return { zips: points, keys, isWider: keys.size > 2 };
+  const plain = city.replace(putBefore, '');
+  const names = [[city], [plain], [plain.replace(putBehind, '')], leftOff.map((word) => `${plain} ${word}`)];
+  const borough = state === 'ny' ? boroughs[own] : undefined;
+  for (const some of borough === undefined ? names : []) {
+    const found = some.map((name) => zips.findCity(state, name)).filter((points) => points.length > 0);
+    const [points] = found;
+    if (points === undefined || found.length > 1) continue;
+    const keys = new Set([own, ...points.flatMap((point) => (point.city === undefined ? [] : placeKey(point.city)))]);
+    return { zips: points, keys, isWider: false };
+  }
+  const counties = findCounties(state, plain);
+  const fips = borough ?? (counties.length === 1 ? counties[0]!.fips : undefined);
+  return { zips: fips === undefined ? [] : zips.ofCounty(fips), keys: new Set([own]), isWider: fips !== undefined };
 }

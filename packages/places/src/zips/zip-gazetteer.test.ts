@@ -59,7 +59,7 @@ describe('the table of ZIP codes', () => {
     ['99503', 'Anchorage', 'ak', '02020', 61.19, -149.89],
     ['70112', 'New Orleans', 'la', '22071', 29.96, -90.08],
     ['06103', 'Hartford', 'ct', '09110', 41.77, -72.68],
-    ['00901', undefined, 'pr', undefined, 18.47, -66.11],
+    ['00901', 'San Juan', 'pr', undefined, 18.47, -66.11],
   ])('knows %s', (zip, city, state, countyFips, latitude, longitude) => {
     const point = gazetteer.find(zip)!;
     expect(point).toMatchObject({ zip, city, state, countyFips });

@@ -3,13 +3,14 @@ import KDBush from 'kdbush';
 import { findState } from '../counties/index.ts';
 import type { Point } from '../point/point.ts';
 import { placeKey } from './place-key.ts';
+import { territoryCity } from './territory-cities.ts';
 import type { ZipTable } from './zip-table.ts';
 
 /** Where a ZIP code lies. */
 export interface ZipPoint {
   /** Five digits. */
   readonly zip: string;
-  /** The post office's usual city, `Miami Beach`; undefined in the territories. */
+  /** The post office's usual city, `Miami Beach`; undefined in the islands of the Pacific. */
   readonly city: string | undefined;
   /** Postal abbreviation in lower case. */
   readonly state: string;
@@ -38,6 +39,8 @@ export interface ZipGazetteer {
   findCity(state: string, city: string): readonly ZipPoint[];
   /** States (postal abbreviations in lower case) that have a city of this name. */
   statesWithCity(city: string): readonly string[];
+  /** The ZIP codes of a county, by its five-digit FIPS code. */
+  ofCounty(fips: string): readonly ZipPoint[];
   /** Whether a ZIP point is known of one of these counties, by five-digit FIPS code. */
   hasCounty(fips: readonly string[]): boolean;
   /** The nearest ZIP points, nearest first. */
@@ -54,12 +57,13 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
   let positions: KDBush | undefined;
   let countiesOfTable: ReadonlySet<string | undefined> | undefined;
 
+  const cityOf = (row: number) => table.cities[table.cityOf[row]!] || territoryCity(table.zips[row]!);
   const zipPoint = (row: number): ZipPoint => {
     const state = table.stateOf[row]!;
     const county = table.countyOf[row]!;
     return Object.freeze({
       zip: String(table.zips[row]).padStart(5, '0'),
-      city: table.cities[table.cityOf[row]!] || undefined,
+      city: cityOf(row),
       state: table.states[state]!,
       countyFips: county === 0 ? undefined : fipsOfState[state] + String(county).padStart(3, '0'),
       latitude: table.latitudes[row]! / 1000,
@@ -76,15 +80,22 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
       return row === undefined ? undefined : zipPoint(row);
     },
     findCity(state, city) {
-      rowsOfCity ??= indexCities(table);
+      rowsOfCity ??= indexCities(table, cityOf);
       const code = findState(state)?.code;
       return code === undefined ? [] : (rowsOfCity.get(`${code} ${placeKey(city)}`) ?? []).map(zipPoint);
     },
     statesWithCity(city) {
-      rowsOfCity ??= indexCities(table);
+      rowsOfCity ??= indexCities(table, cityOf);
       statesOfCity ??= indexStates(rowsOfCity.keys());
       return statesOfCity.get(placeKey(city)) ?? [];
     },
+    ofCounty: (fips) =>
+      Array.from({ length: table.size }, (_, row) => row)
+        .filter(
+          (row) =>
+            table.countyOf[row] === Number(fips.slice(2)) && fipsOfState[table.stateOf[row]!] === fips.slice(0, 2),
+        )
+        .map(zipPoint),
     hasCounty(fips) {
       countiesOfTable ??= new Set(Array.from(table.zips, (_, row) => zipPoint(row).countyFips));
       return fips.some((code) => countiesOfTable?.has(code));
@@ -99,11 +110,14 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
   };
 }
 
-function indexCities(table: ZipTable): ReadonlyMap<string, readonly number[]> {
+function indexCities(
+  table: ZipTable,
+  cityOf: (row: number) => string | undefined,
+): ReadonlyMap<string, readonly number[]> {
   const keys = table.cities.map(placeKey);
   const rows = new Map<string, number[]>();
   for (let row = 0; row < table.size; row += 1) {
-    const city = keys[table.cityOf[row]!];
+    const city = keys[table.cityOf[row]!] || placeKey(cityOf(row) ?? '');
     if (!city) continue;
     const key = `${table.states[table.stateOf[row]!]} ${city}`;
     const present = rows.get(key);

@@ -19,9 +19,6 @@ export type ColumnRole = (typeof columnRoles)[number];
 /** Names of columns by what they hold; several are put together with blanks between: a street of direction, name and type. */
 export type ColumnMap = Readonly<Partial<Record<ColumnRole, readonly string[]>>>;
 
-/** Where the columns of a table stand. */
-export type Columns = Readonly<Partial<Record<ColumnRole, readonly number[]>>>;
-
 /** Usual names in lower case; OpenAddresses' own come first. */
 const usualNames: Readonly<Record<ColumnRole, readonly string[]>> = {
   longitude: ['lon', 'longitude', 'lng', 'long', 'x'],

@@ -1,3 +1,4 @@
+import { readZip } from '../../address/read-zip.ts';
 import type { Point } from '../../point/point.ts';
 import type { ZipGazetteer } from '../../zips/zip-gazetteer.ts';
 import type { StreetOfRecord } from '../record.ts';
@@ -19,21 +20,12 @@ export function zipOf(
   point: Point,
 ): Pick<StreetOfRecord, 'zip' | 'isZipFromPosition'> {
   const own = readZip(written, state);
-  if (own !== undefined) return { zip: own, isZipFromPosition: false };
+  if (own !== undefined && !noZips.has(own)) return { zip: own, isZipFromPosition: false };
   const near = zips.nearest(point, agreeing).find(({ zipPoint }) => zipPoint.state === state);
   return near === undefined
     ? { zip: '', isZipFromPosition: false }
     : { zip: near.zipPoint.zip, isZipFromPosition: true };
 }
 
-/** Five digits of a ZIP code or ZIP+4; spreadsheets drop leading zeros. `00000` and `99999` are none. */
-function readZip(text: string, state: string): string | undefined {
-  const [, digits] = /^(\d{3,5})(?:[- ]?\d{4})?(?:\.0+)?$/.exec(text.trim()) ?? [];
-  if (digits === undefined) return undefined;
-  if (digits.length < 5 && !statesWithZeros.has(state)) return undefined;
-  const zip = digits.padStart(5, '0');
-  return zip === '00000' || zip === '99999' ? undefined : zip;
-}
-
-/** States whose ZIP codes begin with zero. */
-const statesWithZeros: ReadonlySet<string> = new Set(['ct', 'ma', 'me', 'nh', 'nj', 'ny', 'pr', 'ri', 'vi', 'vt']);
+/** Written where there is none. */
+const noZips: ReadonlySet<string> = new Set(['00000', '99999']);

@@ -1,0 +1,114 @@
+import type { GeographicPoint } from '../earth/geographic-point.ts';
+
+/** Ground that a building covers: polygons with their holes, positions as GeoJSON has them; or all within a radius of a point. */
+export type Footprint =
+  | { readonly kind: 'polygons'; readonly polygons: readonly (readonly (readonly Position[])[])[] }
+  | { readonly kind: 'disc'; readonly center: GeographicPoint; readonly radiusMeters: number };
+
+/** Longitude, latitude in degrees. */
+export type Position = readonly [longitude: number, latitude: number, ...rest: number[]];
+
+/** More than any degree of latitude or, at the equator, of longitude has on WGS84. */
+export const MAX_METERS_A_DEGREE = 111_700;
+
+/** A footprint on a plane around its middle, in metres; nowhere is a distance on it shorter than on the ground. */
+export interface PlaneFootprint {
+  readonly west: number;
+  readonly south: number;
+  /** The side of a square that holds all of it. */
+  readonly side: number;
+  /** Points of it that are tried first: corners, or the middle. */
+  readonly points: readonly GeographicPoint[];
+  pointAt(x: number, y: number): GeographicPoint;
+  holds(x: number, y: number): boolean;
+  /** Whether a square, by its middle and half its side, has a point in common with it. */
+  touches(x: number, y: number, half: number): boolean;
+}
+
+type Edge = readonly [ax: number, ay: number, bx: number, by: number];
+
+/** Lays a footprint on a plane. A polygon's inside is by the parity of crossings, so a ring within another is a hole. */
+export function onPlane(footprint: Footprint): PlaneFootprint {
+  const rings = footprint.kind === 'disc' ? [] : footprint.polygons.flat();
+  const middle = footprint.kind === 'disc' ? footprint.center : middleOf(rings);
+  // Degrees of longitude shrink to the poles: those nearest to the equator are the widest.
+  const southmost = Math.min(...rings.flat().map(([, latitude]) => Math.abs(latitude)), Math.abs(middle.latitude));
+  const eastward = MAX_METERS_A_DEGREE * Math.cos((southmost * Math.PI) / 180);
+  const pointAt = (x: number, y: number): GeographicPoint => {
+    const longitude = middle.longitude + x / Math.max(eastward, 1e-6);
+    return {
+      latitude: Math.max(-90, Math.min(90, middle.latitude + y / MAX_METERS_A_DEGREE)),
+      longitude: ((((longitude + 180) % 360) + 360) % 360) - 180,
+    };
+  };
+  if (footprint.kind === 'disc') {
+    // The plane stretches metres by no more than this.
+    const radius = footprint.radiusMeters * (MAX_METERS_A_DEGREE / 110_500);
+    return {
+      west: -radius,
+      south: -radius,
+      side: 2 * radius,
+      points: [middle],
+      pointAt,
+      holds: (x, y) => Math.hypot(x, y) <= radius,
+      touches: (x, y, half) => Math.hypot(Math.max(0, Math.abs(x) - half), Math.max(0, Math.abs(y) - half)) <= radius,
+    };
+  }
+  const place = ([longitude, latitude]: Position) =>
+    [turned(longitude - middle.longitude) * eastward, (latitude - middle.latitude) * MAX_METERS_A_DEGREE] as const;
+  const edges = rings.flatMap((ring) =>
+    ring.map((position, index): Edge => [...place(position), ...place(ring[(index + 1) % ring.length]!)]),
+  );
+  const [xs, ys] = [edges.map(([x]) => x), edges.map(([, y]) => y)];
+  const [west, south] = [Math.min(...xs), Math.min(...ys)];
+  const holds = (x: number, y: number) => {
+    let inside = false;
+    for (const [ax, ay, bx, by] of edges) {
+      if (ay > y !== by > y && x < ax + ((bx - ax) * (y - ay)) / (by - ay)) inside = !inside;
+    }
+    return inside;
+  };
+  return {
+    west,
+    south,
+    side: Math.max(Math.max(...xs) - west, Math.max(...ys) - south),
+    points: rings.flat().map(([longitude, latitude]) => ({ longitude, latitude })),
+    pointAt,
+    holds,
+    touches: (x, y, half) => holds(x, y) || edges.some((edge) => meetsSquare(edge, x, y, half)),
+  };
+}
+
+function middleOf(rings: readonly (readonly Position[])[]): GeographicPoint {
+  const [first] = rings[0]!;
+  const offsets = rings.flat().map(([longitude]) => turned(longitude - first![0]));
+  const latitudes = rings.flat().map(([, latitude]) => latitude);
+  return {
+    latitude: (Math.min(...latitudes) + Math.max(...latitudes)) / 2,
+    longitude: turned(first![0] + (Math.min(...offsets) + Math.max(...offsets)) / 2),
+  };
+}
+
+/** Into [-180, 180): the shorter way round. */
+function turned(degrees: number): number {
+  return ((((degrees + 180) % 360) + 360) % 360) - 180;
+}
+
+/** Clips an edge by the sides of a square (Liang and Barsky, 1984). */
+function meetsSquare([ax, ay, bx, by]: Edge, x: number, y: number, half: number): boolean {
+  let [from, to] = [0, 1];
+  for (const [start, step, middle] of [
+    [ax, bx - ax, x],
+    [ay, by - ay, y],
+  ] as const) {
+    const [low, high] = [middle - half - start, middle + half - start];
+    if (step === 0) {
+      if (low > 0 || high < 0) return false;
+      continue;
+    }
+    from = Math.max(from, Math.min(low / step, high / step));
+    to = Math.min(to, Math.max(low / step, high / step));
+    if (from > to) return false;
+  }
+  return true;
+}

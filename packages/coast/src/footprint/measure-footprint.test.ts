@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { createCoast } from '../answer/create-coast.ts';
+import type { GeographicPoint } from '../earth/geographic-point.ts';
+import { buildCoastIndex } from '../search/coast-index.ts';
+import { randomShoreline } from '../testing/random-shoreline.ts';
+import { seededRandom, testVolume } from '../testing/seeded-random.ts';
+import type { Footprint, Position } from './footprint.ts';
+import { measureFootprint } from './measure-footprint.ts';
+
+const METERS_A_DEGREE = 111_195;
+
+/** A star around a place: any simple polygon of so many corners, dented or not. */
+function randomPolygon(random: () => number, center: GeographicPoint, meters: number): Position[] {
+  const corners = 3 + Math.floor(random() * 9);
+  const eastward = METERS_A_DEGREE * Math.cos((center.latitude * Math.PI) / 180);
+  const ring = Array.from({ length: corners }, (_, index): Position => {
+    const angle = ((index + random() * 0.8) / corners) * 2 * Math.PI;
+    const reach = meters * (0.3 + 0.7 * random());
+    return [
+      center.longitude + (Math.cos(angle) * reach) / eastward,
+      center.latitude + (Math.sin(angle) * reach) / METERS_A_DEGREE,
+    ];
+  });
+  return [...ring, ring[0]!];
+}
+
+/** Every corner, and points along every edge. */
+function along(ring: readonly Position[], steps: number): GeographicPoint[] {
+  return ring.slice(1).flatMap(([bx, by], index) => {
+    const [ax, ay] = ring[index]!;
+    return Array.from({ length: steps }, (_, step) => ({
+      longitude: ax + ((bx - ax) * step) / steps,
+      latitude: ay + ((by - ay) * step) / steps,
+    }));
+  });
+}
+
+describe('measureFootprint', () => {
+  it('agrees with brute force over corners and edges', () => {
+    const polygons = testVolume(150);
+    let [tried, most, widest] = [0, 0, 0];
+    for (let seed = 1; tried < polygons; seed += 1) {
+      const random = seededRandom(seed);
+      const shoreline = randomShoreline(random, 0.5);
+      const [longitude = 0, latitude = 0] = shoreline.positions;
+      if (Math.abs(latitude) > 80 || Math.abs(longitude) > 179) continue;
+      const coast = createCoast(buildCoastIndex(shoreline));
+      for (let each = 0; each < 5; each += 1, tried += 1) {
+        const center = {
+          latitude: latitude + (random() - 0.5) * 0.05,
+          longitude: longitude + (random() - 0.5) * 0.05,
+        };
+        const meters = [15, 60, 400][each % 3]!;
+        const ring = randomPolygon(random, center, meters);
+        let questions = 0;
+        const answer = measureFootprint(
+          (point) => {
+            questions += 1;
+            return coast.nearest(point);
+          },
+          { kind: 'polygons', polygons: [[ring]] },
+        );
+        most = Math.max(most, questions);
+        widest = Math.max(widest, answer.toleranceMeters / meters);
+        const steps = 60;
+        const known = along(ring, steps).map((point) => coast.nearest(point));
+        const distances = known.map(({ distanceMeters }) => distanceMeters);
+        const [least, greatest] = [Math.min(...distances), Math.max(...distances)];
+        const message = `seed ${seed}, polygon ${each}`;
+        // What brute force can miss between two of its points, and what the answer leaves open.
+        const slack = (2 * meters) / steps + answer.toleranceMeters;
+        expect(answer.nearest.distanceMeters, message).toBeLessThanOrEqual(least + answer.toleranceMeters);
+        expect(answer.farthest.distanceMeters, message).toBeGreaterThanOrEqual(greatest - answer.toleranceMeters);
+        // The nearest shore of an area is on its edge, or within it.
+        if (answer.nearest.distanceMeters > 0.2) {
+          const isOnEdge = answer.nearest.distanceMeters >= least - slack;
+          const isWithin = answer.nearest.distanceMeters <= answer.toleranceMeters;
+          expect(isOnEdge || isWithin, message).toBe(true);
+        }
+        for (const { minMeters, maxMeters } of known) {
+          expect(answer.minMeters, message).toBeLessThanOrEqual(minMeters);
+          expect(answer.maxMeters, message).toBeGreaterThanOrEqual(maxMeters);
+        }
+      }
+    }
+    expect(most).toBeLessThan(3_100);
+    expect(widest).toBeLessThan(0.2);
+  });
+
+  const straight = createCoast(
+    buildCoastIndex({
+      name: 'straight',
+      version: '1',
+      attribution: 'made up',
+      layerNames: ['tidal'],
+      shoreNames: ['shore'],
+      water: 'right',
+      accuracy: { radiusMeters: [10], method: 'made up' },
+      coverage: [],
+      positions: Float64Array.of(-80, 25, -80, 26),
+      lineStarts: Uint32Array.of(0, 2),
+      layers: new Uint16Array(2).fill(1),
+      shores: new Uint8Array(2),
+    }),
+  );
+  const nearest = (point: GeographicPoint) => straight.nearest(point);
+
+  it('finds the shore that runs through the middle of a building', () => {
+    const ring: Position[] = [
+      [-80.001, 25.5],
+      [-79.999, 25.5],
+      [-79.999, 25.501],
+      [-80.001, 25.501],
+      [-80.001, 25.5],
+    ];
+    const answer = measureFootprint(nearest, { kind: 'polygons', polygons: [[ring]] });
+    expect(answer.nearest.distanceMeters).toBeLessThan(0.2);
+    expect(answer.minMeters).toBe(0);
+    expect(answer.farthest.distanceMeters).toBeGreaterThan(100);
+  });
+
+  it('leaves a courtyard out, and takes several buildings together', () => {
+    const square = (west: number, east: number): Position[] => [
+      [west, 25.5],
+      [east, 25.5],
+      [east, 25.502],
+      [west, 25.502],
+      [west, 25.5],
+    ];
+    const one = measureFootprint(nearest, {
+      kind: 'polygons',
+      polygons: [[square(-80.01, -80.005), square(-80.009, -80.006)]],
+    });
+    const two = measureFootprint(nearest, {
+      kind: 'polygons',
+      polygons: [[square(-80.01, -80.009)], [square(-80.006, -80.005)]],
+    });
+    for (const { nearest: near, farthest: far } of [one, two]) {
+      expect(near.distanceMeters).toBeCloseTo(nearest({ latitude: 25.501, longitude: -80.005 }).distanceMeters, -1);
+      expect(far.distanceMeters).toBeCloseTo(nearest({ latitude: 25.501, longitude: -80.01 }).distanceMeters, -1);
+    }
+  });
+
+  it('takes all within a radius of a point', () => {
+    const center = { latitude: 25.5, longitude: -80.01 };
+    const disc: Footprint = { kind: 'disc', center, radiusMeters: 100 };
+    const middle = nearest(center).distanceMeters;
+    const answer = measureFootprint(nearest, disc);
+    expect(Math.abs(answer.nearest.distanceMeters - (middle - 100))).toBeLessThan(2);
+    expect(Math.abs(answer.farthest.distanceMeters - (middle + 100))).toBeLessThan(2);
+    expect(answer.minMeters).toBeLessThanOrEqual(middle - 110);
+    expect(answer.maxMeters).toBeGreaterThanOrEqual(middle + 110);
+  });
+});

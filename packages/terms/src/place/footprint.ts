@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/** Longitude, latitude in degrees, WGS 84. */
+type Position = readonly [longitude: number, latitude: number, ...rest: number[]];
+type Polygon = readonly (readonly Position[])[];
+
+/** The ground that a building covers, as GeoJSON (RFC 7946) has it: rings of positions, the first the outside, others holes. */
+export interface GeoJsonFootprint {
+  readonly type: 'Polygon' | 'MultiPolygon';
+  readonly coordinates: readonly Polygon[] | Polygon;
+}
+
+/** A campus fits; a county does not. */
+const maxExtentDegrees = 0.25;
+const maxPositions = 2_000;
+/** Of a point with a radius. */
+export const maxRadiusMeters = 10_000;
+
+/** The polygons of a footprint that `footprintSchema` let through. */
+export function polygonsOf({ type, coordinates }: GeoJsonFootprint): readonly Polygon[] {
+  return type === 'Polygon' ? [coordinates as Polygon] : (coordinates as readonly Polygon[]);
+}
+
+/** Validates and documents a footprint: one sentence for the first thing that is wrong. */
+export const footprintSchema: z.ZodType<GeoJsonFootprint> = z
+  .strictObject({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) })
+  .superRefine((value, context) => {
+    const message = wrongIn(value as unknown as GeoJsonFootprint);
+    if (message !== undefined) context.addIssue({ code: 'custom', message, params: { code: 'invalid_footprint' } });
+  })
+  .meta({
+    id: 'Footprint',
+    description: `The ground that a building covers, GeoJSON: a Polygon or MultiPolygon of at most ${maxPositions} positions, longitude before latitude, no wider than ${maxExtentDegrees} degrees. Distances are then those of all of it.`,
+    examples: [
+      {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-80.1343, 25.7825],
+            [-80.134, 25.7825],
+            [-80.134, 25.7828],
+            [-80.1343, 25.7828],
+            [-80.1343, 25.7825],
+          ],
+        ],
+      },
+    ],
+  }) as unknown as z.ZodType<GeoJsonFootprint>;
+
+function wrongIn(footprint: GeoJsonFootprint): string | undefined {
+  const polygons: unknown = footprint.type === 'Polygon' ? [footprint.coordinates] : footprint.coordinates;
+  const isListOf = (value: unknown, isItem: (item: unknown) => boolean): value is unknown[] =>
+    Array.isArray(value) && value.length > 0 && value.every(isItem);
+  const isPosition = (value: unknown) =>
+    Array.isArray(value) && value.length >= 2 && value.length <= 4 && value.every((each) => Number.isFinite(each));
+  const isRing = (value: unknown) => isListOf(value, isPosition);
+  if (!isListOf(polygons, (polygon) => isListOf(polygon, isRing))) {
+    return `coordinates of a ${footprint.type} are lists of rings, a ring a list of [longitude, latitude].`;
+  }
+  const rings = (polygons as Position[][][]).flat();
+  const positions = rings.flat();
+  if (positions.length > maxPositions) return `it has ${positions.length} positions; give at most ${maxPositions}.`;
+  const short = rings.find((ring) => new Set(ring.map(([x, y]) => `${x} ${y}`)).size < 3);
+  if (short !== undefined) return `a ring has ${short.length} positions; give three corners or more.`;
+  const odd = positions.find(([longitude, latitude]) => Math.abs(longitude) > 180 || Math.abs(latitude) > 90);
+  if (odd !== undefined)
+    return `[${odd.slice(0, 2).join(', ')}] is no [longitude, latitude] in degrees; were they swapped?`;
+  for (const axis of [0, 1] as const) {
+    const values = positions.map((position) => position[axis]);
+    const extent = Math.max(...values) - Math.min(...values);
+    if (extent > maxExtentDegrees && !(axis === 0 && extent > 360 - maxExtentDegrees)) {
+      return `it reaches over ${extent.toFixed(2)} degrees; give a building, at most ${maxExtentDegrees} degrees wide.`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DistanceResponse } from '@leeward/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DemoKeys, type LeewardProcess, startLeeward, workspace } from './support/leeward-process.ts';
+
+/** Addresses of each import; LEEWARD_IMPORT_ROWS raises it. */
+const rows = Number(process.env['LEEWARD_IMPORT_ROWS'] ?? 25_000);
+/** Requests a second that the service is asked meanwhile; LEEWARD_ASKED_A_SECOND raises it. */
+const askedASecond = Number(process.env['LEEWARD_ASKED_A_SECOND'] ?? 20);
+
+let folder: string;
+let leeward: LeewardProcess;
+let keys: DemoKeys;
+const environment = () => ({
+  PORT: '0',
+  LEEWARD_DATA_DIR: join(folder, 'data'),
+  LEEWARD_LOG_LEVEL: 'silent',
+  LEEWARD_RATE_LIMIT: '0',
+  LEEWARD_ORGANIZATION_RATE_LIMIT: '0',
+  LEEWARD_ITEM_LIMIT: '0',
+});
+
+/** Houses of one street after another; every one stands so many millionths of a degree farther north. */
+function csvOf(shift: number): string {
+  const lines = Array.from({ length: rows }, (_, index) => {
+    const [street, house] = [Math.floor(index / 100), index % 100];
+    const latitude = (30.4 + street * 0.0001 + shift / 1e6).toFixed(6);
+    return `${(-87.2 - house * 0.0002).toFixed(6)},${latitude},${100 + 2 * house},STREET ${wordOf(street)} RD,,PENSACOLA,,FL,32503,,`;
+  });
+  return `LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH\n${lines.join('\n')}\n`;
+}
+
+/** A name without digits. */
+function wordOf(value: number): string {
+  return [...String(value)].map((digit) => 'ABCDEFGHIJ'[Number(digit)]).join('');
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'leeward-import-'));
+  writeFileSync(join(folder, 'first.csv'), csvOf(0));
+  writeFileSync(join(folder, 'second.csv'), csvOf(500));
+  leeward = startLeeward(['serve', '--demo'], { folder, environment: environment() });
+  await leeward.says('Stop: Ctrl+C');
+  keys = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8')) as DemoKeys;
+}, 60_000);
+afterAll(async () => {
+  leeward.process.kill('SIGTERM');
+  await leeward.ended;
+  rmSync(folder, { recursive: true });
+});
+
+const importWords = (file: string) => ['places', 'import', file, '--source', 'us/fl/escambia'];
+const importing = (file: string) => startLeeward(importWords(file), { folder, environment: environment() });
+
+/** The rows that an import has written down, or undefined where none is under way. */
+function writtenRows(): number | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(join(folder, 'data', 'addresses.sqlite'), { readOnly: true });
+    const row = database.prepare("SELECT progress FROM source WHERE status = 'loading'").get();
+    const progress = String(row?.['progress'] ?? '');
+    return progress === '' ? undefined : (JSON.parse(progress) as { rowsRead: number }).rowsRead;
+  } catch {
+    return undefined;
+  } finally {
+    database?.close();
+  }
+}
+
+interface Seen {
+  readonly status: number;
+  readonly precision: string | undefined;
+  readonly latitude: number | undefined;
+}
+
+/** Asks for one house after another until told to stop; gives what was answered. */
+function askOn(): { stop(): Promise<readonly Seen[]> } {
+  let isStopped = false;
+  const seen: Promise<Seen>[] = [];
+  const running = (async () => {
+    for (let index = 0; !isStopped; index += 1) {
+      const street = index % Math.min(200, rows / 100);
+      seen.push(ask(`150 Street ${wordOf(street)} Rd, Pensacola, FL 32503`, street));
+      await sleep(1_000 / askedASecond);
+    }
+  })();
+  return {
+    async stop() {
+      isStopped = true;
+      await running;
+      return Promise.all(seen);
+    },
+  };
+}
+
+async function ask(address: string, street: number): Promise<Seen> {
+  const response = await fetch(`${keys.url}/v1/distance-to-coast`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ address }),
+  });
+  const { location, address: point } = (await response.json()) as Partial<DistanceResponse>;
+  return {
+    status: response.status,
+    precision: location?.precision,
+    // Millionths of a degree beyond where the first file has it.
+    latitude: point === undefined ? undefined : Math.round((point.lat - 30.4 - street * 0.0001) * 1e6),
+  };
+}
+
+describe('an import into a service that is asked', () => {
+  it('shows nothing of one that is killed, goes on with it, and replaces it in one step', {
+    timeout: 240_000,
+  }, async () => {
+    const asking = askOn();
+    // The program itself: the command may run it as another process, which would live on.
+    const program = ['--conditions=@leeward/source', join(workspace, 'packages/cli/src/main.ts')];
+    const killed = spawn(process.execPath, [...program, ...importWords('first.csv')], {
+      cwd: folder,
+      env: { ...process.env, ...environment() },
+      stdio: 'ignore',
+    });
+    const ended = once(killed, 'close');
+    let written: number | undefined;
+    while (written === undefined && killed.exitCode === null) {
+      await sleep(5);
+      written = writtenRows();
+    }
+    killed.kill('SIGKILL');
+    await ended;
+    expect(written).toBeGreaterThan(0);
+    const before = await asking.stop();
+    expect(before.filter(({ status, precision }) => status !== 200 || precision !== 'zip_centroid')).toEqual([]);
+    const list = await startLeeward(['places', 'list'], { folder, environment: environment() }).ended;
+    expect(list.output).toContain('Nothing is imported.');
+
+    const during = askOn();
+    const resumed = await importing('first.csv').ended;
+    expect(resumed).toMatchObject({ code: 0, output: expect.stringContaining('Taken up again at row') });
+    expect(resumed.output).toContain(`${rows.toLocaleString('en-US')} houses`);
+    const second = await importing('second.csv').ended;
+    expect(second).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`${rows.toLocaleString('en-US')} houses`),
+    });
+    await sleep(100);
+    const answers = await during.stop();
+    // First by the ZIP code, then as the first file has it, then as the second: in this order, and nothing between.
+    const kinds = answers.map(({ status, precision, latitude }) =>
+      status !== 200 ? `status ${status}` : precision === 'rooftop' ? `rooftop ${latitude}` : String(precision),
+    );
+    const changes = kinds.filter((kind, index) => kind !== kinds[index - 1]);
+    expect(changes).toEqual(['zip_centroid', 'rooftop 0', 'rooftop 500']);
+    if (process.env['LEEWARD_IMPORT_ROWS'] !== undefined) {
+      process.stdout.write(
+        `${before.length + answers.length} answers meanwhile, of ${rows} rows imported three times: ${changes.join(', then ')}\n`,
+      );
+    }
+  });
+
+  it('answers a house within a range of the Census Bureau by its number', async () => {
+    const ranges = join(import.meta.dirname, '../fixtures/tiger-addrfeat/tl_2021_30059_addrfeat.zip');
+    const words = ['places', 'import', ranges, '--source', 'us/mt/meagher', '--attribution', 'U.S. Census Bureau'];
+    expect(await startLeeward(words, { folder, environment: environment() }).ended).toMatchObject({ code: 0 });
+    const response = await fetch(`${keys.url}/v1/distance-to-coast`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys.api_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ address: '1151 Hwy 360, White Sulphur Springs, MT 59645' }),
+    });
+    const { location } = (await response.json()) as DistanceResponse;
+    expect(location).toEqual({
+      source: 'address_book',
+      precision: 'interpolated',
+      method: 'address_range',
+      detail: 'number 1151 of the range 1101 to 1199 on the left side of Hwy 360 (us/mt/meagher)',
+      error_radius_meters: expect.any(Number),
+      matched_address: '1151 Hwy 360, White Sulphur Springs, MT 59645',
+      attribution: 'U.S. Census Bureau',
+    });
+  });
+});
