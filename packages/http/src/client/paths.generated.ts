@@ -1210,6 +1210,9 @@ export interface components {
             lat?: number | null;
             /** @description Longitude in decimal degrees from -180 to 180. */
             lng?: number | null;
+            /** @description Of lat and lng: the building lies within, and distances are those of all of it. */
+            radius_meters?: (number | string) | null;
+            footprint?: components["schemas"]["Footprint"] | null;
             /** @description Miles to the nearest tidal water, used as given instead of a look-up. */
             distance_to_coast_miles?: (number | string) | null;
             /** @description Miles to the open ocean, used as given instead of a look-up. */
@@ -1229,6 +1232,41 @@ export interface components {
             city?: string | null;
             state?: string | null;
             zipcode?: string | null;
+        };
+        /**
+         * @description The ground that a building covers, GeoJSON: a Polygon or MultiPolygon of at most 2000 positions, longitude before latitude, no wider than 0.25 degrees. Distances are then those of all of it.
+         * @example {
+         *       "type": "Polygon",
+         *       "coordinates": [
+         *         [
+         *           [
+         *             -80.1343,
+         *             25.7825
+         *           ],
+         *           [
+         *             -80.134,
+         *             25.7825
+         *           ],
+         *           [
+         *             -80.134,
+         *             25.7828
+         *           ],
+         *           [
+         *             -80.1343,
+         *             25.7828
+         *           ],
+         *           [
+         *             -80.1343,
+         *             25.7825
+         *           ]
+         *         ]
+         *       ]
+         *     }
+         */
+        Footprint: {
+            /** @enum {string} */
+            type: "Polygon" | "MultiPolygon";
+            coordinates: unknown[];
         };
         UnderwritingDecision: {
             /** @description The answer’s `X-Request-Id`. */
@@ -1552,6 +1590,9 @@ export interface components {
             lat?: number | null;
             /** @description Longitude in decimal degrees, WGS 84. */
             lng?: number | null;
+            /** @description Of lat and lng: the building lies within, and the distance is that of all of it. */
+            radius_meters?: number | null;
+            footprint?: components["schemas"]["Footprint"] | null;
             /**
              * @description What counts as coast: `tidal` (default: bays, sounds and estuaries count); `ocean`, the shore of water 3.2 km from land on either side; `ocean_narrow` (1.6 km), `ocean_wide` (10 km); `great_lakes`; `mean_high_water`, from which the wind-borne debris region reaches one mile inland; or a layer of the coastline served here.
              * @example tidal
@@ -1608,6 +1649,29 @@ export interface components {
                 distance: string;
                 min: string;
                 max: string;
+            };
+            /** @description Of a footprint or a radius: its point that is nearest to the shore, which is that of `address` and `distance`, and the one whose nearest shore is the farthest. `range_meters` holds every point of it. */
+            footprint?: {
+                nearest: {
+                    lat: number;
+                    lng: number;
+                    meters: number;
+                    /** @description The nearest point of the shore. */
+                    coast: {
+                        lat: number;
+                        lng: number;
+                    };
+                };
+                farthest: {
+                    lat: number;
+                    lng: number;
+                    meters: number;
+                    /** @description The nearest point of the shore. */
+                    coast: {
+                        lat: number;
+                        lng: number;
+                    };
+                };
             };
             /** @description Null where the data, or the radius of the place, does not tell. */
             on_land: boolean | null;

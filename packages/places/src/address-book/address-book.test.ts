@@ -247,11 +247,27 @@ describe('the address book geocoder', () => {
     expect(await ask(text)).toMatchObject({ status: 'found', geocode: { precision: 'rooftop', unmatched: [] } });
   });
 
-  it('says which part of the address the record does not have', async () => {
-    expect(await ask('100 US-1, Miami, FL 33131')).toMatchObject({
-      status: 'found',
-      geocode: { precision: 'rooftop', matchedAddress: '100 US HIGHWAY 1, MIAMI, FL', unmatched: ['zip'] },
+  it('finds a record without city and ZIP code by its position, where that is clear, and says so', async () => {
+    const target = path('position.sqlite');
+    const { latitude, longitude } = zips.find('32066')!;
+    const row = `${longitude},${latitude},12,Pine Rd,FL\n`;
+    const report = await importAddresses({
+      database: target,
+      from: csv(`LON,LAT,NUMBER,STREET,REGION\n${row}`),
+      source: 'x',
     });
+    expect(report.zipsByPosition).toBe(1);
+    using opened = openAddressBook(target);
+    const geocoder = createAddressBookGeocoder(opened, zips);
+    const ask12 = (zip: string, line1 = '12 Pine Rd') => geocoder.geocode({ line1, city: 'Mayo', state: 'fl', zip });
+    expect(await ask12('32066')).toMatchObject({
+      status: 'found',
+      geocode: { precision: 'rooftop', matchedAddress: '12 Pine Rd, FL', unmatched: ['city', 'zip'] },
+    });
+    expect(await ask12('32008')).toMatchObject({ status: 'not_found' });
+    expect(await ask12('32066', '12 N Pine Rd')).toMatchObject({ status: 'not_found' });
+    // Downtown ZIP points lie near to each other: which one is meant is not clear.
+    expect(await ask('100 US-1, Miami, FL 33131')).toMatchObject({ status: 'not_found' });
   });
 
   it.each([

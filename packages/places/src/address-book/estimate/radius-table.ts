@@ -12,7 +12,7 @@ export interface Reckoning {
   readonly spanMeters: number;
 }
 
-/** As a book keeps it: in 95 % of the samples the place was off by no more than `factor` times the span. */
+/** As a book keeps it: in 97 % of the samples the place was off by no more than `factor` times the span. */
 export interface MeasuredRadius {
   readonly method: ReckoningMethod;
   readonly setting: Setting;

@@ -68,15 +68,19 @@ function locate(book: AddressBook, zips: ZipGazetteer, given: Address): Geocoder
       .flatMap((each) => book.houses(each.street, number));
     if (houses.length > 0) return answerOf(groupHouses(houses).map((group) => houseGeocode(group, [])));
   }
-  const answer = locateOnStreets(
+  const answer = ofOneName(
     question,
-    sure.map((each) => each.street),
+    sure,
+    locateOnStreets(
+      question,
+      sure.map((each) => each.street),
+    ),
   );
   if (answer.status === 'found' && answer.geocode.method === 'address_point') return answer;
   return byPosition(
     question,
     bestOf(named)
-      .filter(({ agreement }) => agreement === 'possible')
+      .filter(({ fit, agreement }) => fit === 2 && agreement === 'possible')
       .map((each) => each.street),
     answer,
   );
@@ -92,6 +96,17 @@ interface NamedStreet {
 function bestOf(named: readonly NamedStreet[]): readonly NamedStreet[] {
   const best = Math.max(0, ...named.map(({ fit }) => fit));
   return named.filter(({ fit }) => fit === best);
+}
+
+/** A name that leaves out a direction or suffix is that of one street only where no other one there has the rest of it. */
+function ofOneName({ address }: Question, named: readonly NamedStreet[], answer: GeocoderAnswer): GeocoderAnswer {
+  if (answer.status !== 'found' || named.every(({ fit }) => fit === 2)) return answer;
+  const streets = new Map(
+    named.map(({ street }) => [`${street.name.before}|${street.name.suffix}|${street.name.behind}`, street]),
+  );
+  if (streets.size === 1) return answer;
+  const names = [...streets.values()].slice(0, maximumCandidates).map(({ written }) => written);
+  return notFound(address, ` It has ${names.join(', ')} there: say which.`);
 }
 
 interface PartAnswer {

@@ -73,8 +73,6 @@ export function agreementWith(given: Address, zips: ZipGazetteer): PlaceAgreemen
       return inZip === 'sure' && inCity === 'sure' ? 'sure' : 'possible';
     },
     isClear(house) {
-      // Its source names the city: that is more than a position tells.
-      if (house.street.city !== undefined && cityKey !== undefined) return true;
       const wanted = (code: string) => (zip === undefined ? cityZips.has(code) : code === zip);
       const near = zips.nearest(house, 20);
       const [first] = near;

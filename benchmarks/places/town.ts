@@ -1,0 +1,146 @@
+import type { ZipGazetteer, ZipPoint } from '@leeward/places/zips';
+import { createRandom, pick, wholeNumber } from '../random.ts';
+
+/** A house of the town, as it stands. */
+export interface TownHouse {
+  readonly number: number;
+  readonly street: string;
+  readonly city: string;
+  readonly zip: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Whether the file of points has it. */
+  readonly isInFile: boolean;
+}
+
+/** One side of one block, as TIGER/Line has it: potential numbers, of which houses use some. */
+export interface TownRange {
+  readonly edge: number;
+  readonly street: string;
+  readonly zip: string;
+  readonly left: readonly [from: number, to: number];
+  readonly right: readonly [from: number, to: number];
+  readonly line: readonly (readonly [longitude: number, latitude: number])[];
+}
+
+export interface Town {
+  readonly houses: readonly TownHouse[];
+  readonly ranges: readonly TownRange[];
+}
+
+const names =
+  'Ocean Oceans Main Maine Palm Palms Lake Lakes Oak Oakes Elm Pine Cedar Mill Hill Church Park Bay River Ridge Sunset Maple Walnut Spring Highland'.split(
+    ' ',
+  );
+const suffixes = ['St', 'Ave', 'Dr', 'Rd', 'Ln', 'Ct'];
+const befores = ['', '', '', 'N ', 'S ', 'E ', 'W '];
+const metersPerDegree = 111_195;
+
+/**
+ * Invented streets at real ZIP codes of Florida, half of them in towns: names that come back with other suffixes and directions and in
+ * the next ZIP code; blocks of a hundred numbers of which houses use the first part; curves, gaps, houses that stand back, points
+ * that are a few meters off. Of every five streets one is in no file of points, and of every twenty one in no file of ranges.
+ */
+export function inventTown(zips: ZipGazetteer, count: number, seed: number): Town {
+  const random = createRandom(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const near = [
+    { latitude: 25.8, longitude: -80.25 },
+    { latitude: 30.5, longitude: -83.2 },
+  ].flatMap((point) => zips.nearest(point, 40).map(({ zipPoint }) => zipPoint));
+  const places = near.filter(
+    ({ city, positionFrom, state }) => city !== undefined && positionFrom === 'census' && state === 'fl',
+  );
+  const houses: TownHouse[] = [];
+  const ranges: TownRange[] = [];
+  let edge = 1;
+  for (let turn = 0; houses.length < count; turn += 1) {
+    const place = places[turn % places.length]!;
+    const isTown = place.errorRadiusMeters <= 6_000;
+    const street = `${pick(random, befores)}${pick(random, names)} ${pick(random, suffixes)}`;
+    // The same name twice in a ZIP code would be two addresses alike.
+    if (usedNames(place).has(street)) continue;
+    usedNames(place).add(street);
+    const [isInPoints, isInRanges] = [random() > 0.2, random() > 0.05];
+    const reach = Math.min(place.errorRadiusMeters * 0.4, 8_000);
+    let [x, y] = [(random() - 0.5) * 2 * reach, (random() - 0.5) * 2 * reach];
+    let heading = random() * 2 * Math.PI;
+    const bend = normal() * (isTown ? 0.03 : 0.08);
+    const blocks = wholeNumber(random, 2, isTown ? 10 : 6);
+    const firstBlock = wholeNumber(random, 1, 40);
+    let gap = 0;
+    for (let block = firstBlock; block < firstBlock + blocks; block += 1) {
+      const length = isTown ? 90 + random() * 110 : 300 + random() * 900;
+      const lot = isTown ? 16 + random() * 12 : 60 + random() * 120;
+      const pieces = 6;
+      const line = [at(place, x, y, normal, 3)];
+      const path: (readonly [number, number, number])[] = [[x, y, heading]];
+      for (let piece = 0; piece < pieces; piece += 1) {
+        x += (Math.cos(heading) * length) / pieces;
+        y += (Math.sin(heading) * length) / pieces;
+        heading += bend;
+        path.push([x, y, heading]);
+        line.push(at(place, x, y, normal, 3));
+      }
+      const lots = Math.min(49, Math.floor(length / lot));
+      const step = isTown ? 4 : 2 * Math.max(1, Math.floor(50 / (lots + 1)));
+      for (let index = 0; index < lots; index += 1) {
+        const along = ((index + 0.5) / lots) * pieces;
+        const [px, py, angle] = path[Math.floor(along)]!;
+        const [nx, ny] = path[Math.min(pieces, Math.floor(along) + 1)]!;
+        const share = along % 1;
+        for (const side of [0, 1]) {
+          const number = block * 100 + Math.min(98, index * step) + (side === 0 ? 1 : 0);
+          if (gap === 0 && random() < 0.03) gap = 1 + Math.floor(random() * 8);
+          else if (gap > 0) gap -= 1;
+          const back = (isTown ? 14 + 5 * Math.abs(normal()) : 25 + 45 * Math.abs(normal())) * (side === 0 ? 1 : -1);
+          const [hx, hy] = [
+            px + (nx - px) * share - Math.sin(angle) * back,
+            py + (ny - py) * share + Math.cos(angle) * back,
+          ];
+          const [longitude, latitude] = at(place, hx, hy, normal, 2);
+          houses.push({
+            number,
+            street,
+            city: place.city!,
+            zip: place.zip,
+            latitude,
+            longitude,
+            isInFile: isInPoints && gap === 0 && random() > 0.15,
+          });
+        }
+      }
+      if (isInRanges) {
+        const [odd, even] = [
+          [block * 100 + 1, block * 100 + 99],
+          [block * 100, block * 100 + 98],
+        ] as const;
+        ranges.push({ edge, street, zip: place.zip, left: odd, right: even, line });
+        edge += 1;
+      }
+    }
+  }
+  return { houses: houses.slice(0, count), ranges };
+}
+
+const used = new WeakMap<object, Set<string>>();
+const placeKeys = new Map<string, object>();
+
+function usedNames({ zip }: ZipPoint): Set<string> {
+  const key = placeKeys.get(zip) ?? {};
+  placeKeys.set(zip, key);
+  const names = used.get(key) ?? new Set<string>();
+  used.set(key, names);
+  return names;
+}
+
+function at(
+  { latitude, longitude }: ZipPoint,
+  x: number,
+  y: number,
+  normal: () => number,
+  noise: number,
+): readonly [number, number] {
+  const eastward = metersPerDegree * Math.cos((latitude * Math.PI) / 180);
+  return [longitude + (x + noise * normal()) / eastward, latitude + (y + noise * normal()) / metersPerDegree];
+}
