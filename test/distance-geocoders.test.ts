@@ -171,6 +171,8 @@ describe('configured geocoders', () => {
     expect(body.address).toEqual({ lat: 25.7891, lng: -80.1299 });
     expect(body.location).toEqual({
       source: 'us_census',
+      method: 'other_geocoder',
+      retrieved_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       precision: 'interpolated',
       error_radius_meters: 100,
       matched_address: '1600 OCEAN DR, MIAMI BEACH, FL, 33139',

@@ -96,7 +96,7 @@ describe('shapes nobody sends', () => {
   it.each([10, 1_000, 30_000])('nested %i deep are refused, not followed', (depth) => {
     const value = nested(depth);
     for (const name of names) {
-      const point = name === 'address' ? {} : { lat: 29, lng: -95 };
+      const point = name === 'address' || name === 'footprint' ? {} : { lat: 29, lng: -95 };
       const found = codes({ state: 'tx', ...point, roof_age: 5, roof_type: 'tile', [name]: value });
       expect(found).toHaveLength(1);
       expect(found[0]).toMatch(new RegExp(`^/${name} invalid_`));

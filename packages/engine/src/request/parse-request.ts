@@ -88,7 +88,9 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
     if (parsed.success) read.set(name, parsed.data);
     else {
       wrong.add(name);
-      for (const issue of parsed.error.issues) faults.push(faultOfIssue(name, issue));
+      // One sentence for a footprint, however much of it is wrong.
+      const issues = name === 'footprint' ? parsed.error.issues.slice(0, 1) : parsed.error.issues;
+      for (const issue of issues) faults.push(faultOfIssue(name, issue));
     }
   }
   const value = (name: string): unknown => read.get(name);
@@ -155,6 +157,11 @@ function unknownKeys(body: Readonly<Record<string, unknown>>, shape: Readonly<Re
 
 function faultOfIssue(name: string, issue: z.core.$ZodIssue): Fault {
   const path = pointer(name, ...(issue.path as (string | number)[]));
+  if (name === 'footprint') {
+    const message =
+      issue.code === 'custom' ? `footprint: ${issue.message}` : 'footprint is a GeoJSON Polygon or MultiPolygon.';
+    return { path: '/footprint', code: 'invalid_footprint', message };
+  }
   if (name === 'address') {
     const message = 'address is one line of text, or { "line1", "city", "state", "zipcode" } with text in each.';
     return { path: '/address', code: 'invalid_address', message };

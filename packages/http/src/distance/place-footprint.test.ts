@@ -150,7 +150,7 @@ describe('a rule that reads a distance', () => {
   it.each<[object, string]>([
     [{ footprint: footprint(-81.01, -81.005), address: '31401' }, '/footprint'],
     [{ radius_meters: 10 }, '/radius_meters'],
-    [{ footprint: { type: 'Point', coordinates: [-81, 31] } }, '/footprint/type'],
+    [{ footprint: { type: 'Point', coordinates: [-81, 31] } }, '/footprint'],
     [{ footprint: { type: 'Polygon', coordinates: [[1]] } }, '/footprint'],
   ])('is refused where its place is none: %j', (where, path) => {
     const parsed = parseRequest({ state: 'ga', ...where }, { now: new Date('2026-11-20') });
