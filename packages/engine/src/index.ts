@@ -38,7 +38,6 @@ export { createRuleSetPool, type RuleSetPool, type RuleSetPoolOptions } from './
 export type { HeldFile } from './catalog/shared-files.ts';
 export type { NotJudged, NotJudgedCode, NotOffered, NotOfferedCode } from './catalog/silent-carriers.ts';
 export type { TestedFieldsQuery } from './catalog/tested-fields.ts';
-export { createTurn, nextTurn, type Turn } from './catalog/turn.ts';
 export type { Carrier } from './catalog/versions.ts';
 export type { ChangeAim } from './change/change-layout.ts';
 export type { NumberRange } from './change/nearest.ts';
@@ -101,6 +100,7 @@ export {
   type JsonRulesEngineRule,
   toJsonRulesEngine,
 } from './rule-set/to-json-rules-engine.ts';
+export { createTurn, nextTurn, type Turn } from './turns/turn.ts';
 export type { Evaluator } from './verdict/evaluator.ts';
 export type {
   Reason,

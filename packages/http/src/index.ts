@@ -12,7 +12,8 @@ export {
   distanceRequest,
   distanceResponse,
 } from './distance/distance-schema.ts';
-export { type FoundPlace, findPlace, type PlacePorts, type PlaceRequest } from './distance/find-place.ts';
+export { findPlace, type PlacePorts, type PlaceRequest } from './distance/find-place.ts';
+export type { FoundPlace } from './distance/found-place.ts';
 export { hasMeanHighWater, MEAN_HIGH_WATER_LAYER, nearestCoast } from './distance/mean-high-water.ts';
 export { createServedCoast } from './distance/served-coast.ts';
 export { writeDistance } from './distance/write-distance.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { createCoast } from '../answer/create-coast.ts';
 import type { GeographicPoint } from '../earth/geographic-point.ts';
 import { buildCoastIndex } from '../search/coast-index.ts';
 import { randomShoreline } from '../testing/random-shoreline.ts';
-import { seededRandom, testVolume } from '../testing/seeded-random.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 import type { Footprint, Position } from './footprint.ts';
 import { measureFootprint } from './measure-footprint.ts';
 

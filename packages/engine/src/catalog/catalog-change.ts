@@ -1,5 +1,5 @@
-import { runSteps } from '../compiled/steps.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
+import { runSteps } from '../turns/steps.ts';
 import type { CarrierRules } from '../verdict/verdict-of.ts';
 import { carriersOf } from './carriers-of.ts';
 import type { CatalogOptions } from './catalog-options.ts';

@@ -8,6 +8,7 @@ import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { expectVocabulary, type Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
+import { createTurn, nextTurn, runInTurns, type Turn } from '../turns/turn.ts';
 import type { Reason, Verdict } from '../verdict/verdict.ts';
 import { type CarrierRules, verdictOf } from '../verdict/verdict-of.ts';
 import { createVocabulary } from '../vocabulary/fact-index.ts';
@@ -30,7 +31,6 @@ import {
 import { declinesByTables } from './table-declines.ts';
 import { type JudgedCarriers, judgeByTables, judgeByTablesInSteps, withOthers } from './table-verdicts.ts';
 import { type TestedFieldsQuery, testedFields } from './tested-fields.ts';
-import { createTurn, nextTurn, runInTurns, type Turn } from './turn.ts';
 import { carriersByName } from './verdict-order.ts';
 import type { Carrier } from './versions.ts';
 

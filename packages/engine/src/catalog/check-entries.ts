@@ -1,6 +1,6 @@
 import type { Fault } from '@leeward/terms';
-import type { Steps } from '../compiled/steps.ts';
 import { type CheckedRuleSet, checkRuleSetInSteps } from '../rule-set/check.ts';
+import type { Steps } from '../turns/steps.ts';
 import type { Source } from '../verdict/verdict.ts';
 import type { CarrierRules } from '../verdict/verdict-of.ts';
 import type { CatalogOptions } from './catalog-options.ts';

@@ -1,9 +1,9 @@
-import { runSteps } from '../compiled/steps.ts';
+import { runSteps } from '../turns/steps.ts';
+import { createTurn, runInTurns, type Turn } from '../turns/turn.ts';
 import { carriersOf } from './carriers-of.ts';
 import { type Catalog, catalogOf } from './catalog.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { type CatalogEntry, checkEntries } from './check-entries.ts';
-import { createTurn, runInTurns, type Turn } from './turn.ts';
 
 /** What a service makes a catalog with. */
 export interface AsyncCatalogOptions extends CatalogOptions {

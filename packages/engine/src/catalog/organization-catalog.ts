@@ -1,7 +1,8 @@
 import { type Fault, isObject, own } from '@leeward/terms';
-import { runSteps, type Steps } from '../compiled/steps.ts';
 import type { Property } from '../request/property.ts';
 import { applyOverride } from '../rule-set/override.ts';
+import { runSteps, type Steps } from '../turns/steps.ts';
+import { createTurn, nextTurn, runInTurns, type Turn } from '../turns/turn.ts';
 import type { CarrierRules } from '../verdict/verdict-of.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { carriersOf } from './carriers-of.ts';
@@ -11,7 +12,6 @@ import { type Decision, mergeDecisions } from './decision.ts';
 import { createRuleSetPool, type RuleSetPool } from './rule-set-pool.ts';
 import type { HeldFile } from './shared-files.ts';
 import type { SilentCarriers } from './silent-carriers.ts';
-import { createTurn, nextTurn, runInTurns, type Turn } from './turn.ts';
 import type { Carrier } from './versions.ts';
 
 /** Whoever can say what carriers think of a property: a catalog, or an organization's view of one. */

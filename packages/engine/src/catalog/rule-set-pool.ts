@@ -1,7 +1,7 @@
 import { forgetCompiled } from '../compiled/compiled-programs.ts';
-import type { Steps } from '../compiled/steps.ts';
 import { type CheckedRuleSet, checkRuleSetInSteps } from '../rule-set/check.ts';
 import { type CheckedOverride, checkOverrideInSteps } from '../rule-set/override.ts';
+import type { Steps } from '../turns/steps.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Catalog, catalogOf } from './catalog.ts';
 import type { CatalogOptions } from './catalog-options.ts';

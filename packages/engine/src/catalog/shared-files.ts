@@ -1,4 +1,4 @@
-import type { Steps } from '../compiled/steps.ts';
+import type { Steps } from '../turns/steps.ts';
 
 /** What a checked file takes in memory for each character of its text: its values, and its conditions as read. */
 const BYTES_A_CHARACTER = 12;

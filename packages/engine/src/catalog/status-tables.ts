@@ -1,6 +1,5 @@
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgramInSteps } from '../compiled/compiled-programs.ts';
-import { runSteps, type Steps } from '../compiled/steps.ts';
 import { carrierStatus, statusOfCarrier } from '../decide/carrier-verdict.ts';
 import { readRules } from '../decide/rule-reading.ts';
 import { buildRuleTableInSteps, type RuleTable } from '../decide/rule-table.ts';
@@ -12,9 +11,10 @@ import { buildReasonTable, type ReasonTable } from '../planes/reason-table.ts';
 import { layOutRows } from '../planes/row-layout.ts';
 import { createTableAxes } from '../planes/table-axes.ts';
 import type { Property } from '../request/property.ts';
+import { runSteps, type Steps } from '../turns/steps.ts';
+import { type SharedWork, shareWork, type Turn } from '../turns/turn.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Era } from './eras.ts';
-import { type SharedWork, shareWork, type Turn } from './turn.ts';
 
 /** A carrier of a catalog with its compiled program. */
 export interface TableCarrier {

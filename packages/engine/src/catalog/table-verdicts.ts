@@ -1,4 +1,3 @@
-import type { Steps } from '../compiled/steps.ts';
 import {
   type CarrierStatus,
   carrierStatus,
@@ -9,6 +8,7 @@ import {
 import { type RuleReading, readRules } from '../decide/rule-reading.ts';
 import type { RuleTable } from '../decide/rule-table.ts';
 import type { Property } from '../request/property.ts';
+import type { Steps } from '../turns/steps.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { type CarrierRules, toldFacts } from '../verdict/verdict-of.ts';
 

@@ -2,6 +2,7 @@ import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
 import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import { MAX_TERMS_OF_COMPILED_RULE } from '../rule-set/work-limits.ts';
+import { runSteps, type Steps } from '../turns/steps.ts';
 import type { DomainContext } from '../vocabulary/domain.ts';
 import { type FactReference, factIndex, requestNameOf } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -11,7 +12,6 @@ import { createExpander, TooManyTerms } from './expand.ts';
 import { type LeafPlan, planLeaf } from './leaf-axis.ts';
 import { leafCells, leafTest } from './leaf-cells.ts';
 import { covers, createPlaceAxis, type Place, type PlaceAxis } from './place-axis.ts';
-import { runSteps, type Steps } from './steps.ts';
 import { mergedInSteps, type Term } from './term.ts';
 
 /** Place is always axis 0. */

@@ -1,8 +1,8 @@
 import type { RuleSet } from '../rule-set/rule-set.ts';
+import { runSteps, type Steps } from '../turns/steps.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type CompiledProgram, compileProgramInSteps, isCompiled, type NotCompiled } from './compile-program.ts';
 import { programAtYearInSteps } from './program-at-year.ts';
-import { runSteps, type Steps } from './steps.ts';
 
 /** Effective years kept a rule set: a caller who walks through centuries must not fill the memory. */
 const YEARS_KEPT = 4;

@@ -3,6 +3,7 @@ import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { Moratorium, Rule } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';
+import { runSteps, type Steps } from '../turns/steps.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import type { CellSet } from './cell-set.ts';
@@ -21,7 +22,6 @@ import {
   searchWithin,
   settleInSteps,
 } from './settle.ts';
-import { runSteps, type Steps } from './steps.ts';
 import type { Term } from './term.ts';
 
 /** Boxes that the search for one rule's certainty may look at. */

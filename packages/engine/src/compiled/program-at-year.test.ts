@@ -5,11 +5,11 @@ import { hostileTests } from '../testing/hostile-rule-sets.ts';
 import { createRandom } from '../testing/random.ts';
 import { randomHomeCondition } from '../testing/random-home-rules.ts';
 import { test, when, withRule } from '../testing/rule-set-file.ts';
+import { runSteps } from '../turns/steps.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type CompiledProgram, compileProgram, isCompiled } from './compile-program.ts';
 import { compiledProgramInSteps } from './compiled-programs.ts';
 import { programAtYearInSteps } from './program-at-year.ts';
-import { runSteps } from './steps.ts';
 
 const programAtYear = (program: CompiledProgram, year: number) => runSteps(programAtYearInSteps(program, year));
 const compiled = (file: unknown, year: number): CompiledProgram | undefined => {

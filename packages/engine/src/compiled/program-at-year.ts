@@ -1,4 +1,5 @@
 import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
+import type { Steps } from '../turns/steps.ts';
 import type { DomainContext } from '../vocabulary/domain.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { Axis } from './axis.ts';
@@ -6,7 +7,6 @@ import { isSame } from './cell-set.ts';
 import { type CompiledProgram, createAxes } from './compile-program.ts';
 import { type LeafPlan, planLeaf } from './leaf-axis.ts';
 import { leafCells } from './leaf-cells.ts';
-import type { Steps } from './steps.ts';
 
 /**
  * A program as it is in another effective year, where no more changes than the values of its cells: ages are years

@@ -1,8 +1,8 @@
+import type { Steps } from '../turns/steps.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { add, type CellSet, cellsOf, emptySet, has, intersection } from './cell-set.ts';
 import { type Box, type Budget, cover, openParts } from './cover.ts';
 import { type Encoded, partDefinite, partPossible } from './encode.ts';
-import type { Steps } from './steps.ts';
 import type { Term } from './term.ts';
 
 /** What the status can be once everything is known, and which axes it hangs on. */

@@ -1,6 +1,6 @@
 import type { Leaf } from '../condition/condition.ts';
+import { runSteps, type Steps } from '../turns/steps.ts';
 import { type CellSet, intersection, isEmpty, isSame, isWithinSet, union } from './cell-set.ts';
-import { runSteps, type Steps } from './steps.ts';
 
 /** A test under an even or odd number of nots. */
 export interface SignedLeaf {

@@ -1,5 +1,5 @@
+import { runSteps, type Steps } from '../turns/steps.ts';
 import type { CellSet } from './cell-set.ts';
-import { runSteps, type Steps } from './steps.ts';
 import { isInside, type Term } from './term.ts';
 
 /** Terms looked at between two steps. */

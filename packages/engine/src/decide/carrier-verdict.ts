@@ -1,5 +1,5 @@
 import { findCompiled, findCompiledInSteps } from '../compiled/find-compiled.ts';
-import type { Steps } from '../compiled/steps.ts';
+import type { Steps } from '../turns/steps.ts';
 import type { Findings } from '../verdict/findings.ts';
 import { fieldsToAskFor } from '../verdict/missing-fields.ts';
 import { type RuleWords, wordsOf } from '../verdict/rule-words.ts';

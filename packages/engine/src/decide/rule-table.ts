@@ -1,5 +1,4 @@
 import { type CompiledProgram, type CompiledRule, PLACE } from '../compiled/compile-program.ts';
-import type { Steps } from '../compiled/steps.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
 import { widestTermsInSteps } from '../compiled/widest-terms.ts';
 import { type Encoder, encoderOf } from '../planes/encoder.ts';
@@ -8,6 +7,7 @@ import { createTableAxes, type TableAxes } from '../planes/table-axes.ts';
 import { createTestCell, type TestCell } from '../planes/test-cell.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { Moratorium, Program, Rule } from '../rule-set/rule-set.ts';
+import type { Steps } from '../turns/steps.ts';
 import type { RuleWords } from '../verdict/rule-words.ts';
 import { distinctRows } from './distinct-rows.ts';
 

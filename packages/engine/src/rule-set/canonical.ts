@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import canonicalize from 'canonicalize';
-import { runSteps, type Steps } from '../compiled/steps.ts';
+import { runSteps, type Steps } from '../turns/steps.ts';
 
 /**
  * Identity of a JSON document: SHA-256 (hex) over its canonical form, RFC 8785.

@@ -1,4 +1,4 @@
-import { runInTurns, type Turn } from '../catalog/turn.ts';
+import { runInTurns, type Turn } from '../turns/turn.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type CheckedRuleSet, type CheckOptions, checkRuleSetInSteps } from './check.ts';

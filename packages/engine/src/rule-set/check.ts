@@ -10,8 +10,8 @@ import {
   quoteValue,
   type Warning,
 } from '@leeward/terms';
-import { runSteps, type Steps } from '../compiled/steps.ts';
 import { forEachLeaf, type Tree } from '../condition/condition.ts';
+import { runSteps, type Steps } from '../turns/steps.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { sha256OfJsonInSteps } from './canonical.ts';

@@ -1,6 +1,6 @@
 import { arrayOf, createSuggestionBudget, didYouMean, type Fault, isObject, own, quoteValue } from '@leeward/terms';
-import { runSteps, type Steps } from '../compiled/steps.ts';
 import type { Leaf } from '../condition/condition.ts';
+import { runSteps, type Steps } from '../turns/steps.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { sha256OfJson } from './canonical.ts';

@@ -1,6 +1,6 @@
 import { arrayOf, isObject, own, pointer, quoteValue } from '@leeward/terms';
-import type { Steps } from '../compiled/steps.ts';
 import type { Tree } from '../condition/condition.ts';
+import type { Steps } from '../turns/steps.ts';
 import { readCondition } from './check-condition.ts';
 import type { ConditionContext } from './condition-context.ts';
 

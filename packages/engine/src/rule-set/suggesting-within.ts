@@ -1,5 +1,5 @@
 import { type SuggestionBudget, withSuggestions } from '@leeward/terms';
-import type { Steps } from '../compiled/steps.ts';
+import type { Steps } from '../turns/steps.ts';
 
 /** Steps whose suggestions cost no more than the budget, all together; what is done between them is none of it. */
 export function* suggestingWithin<T>(budget: SuggestionBudget, steps: Steps<T>): Steps<T> {

@@ -1,7 +1,7 @@
 import { type Fault, quoteValue } from '@leeward/terms';
-import type { Steps } from '../compiled/steps.ts';
 import { forEachLeaf, type Leaf, type Tree, valueFact } from '../condition/condition.ts';
 import { parseOperator } from '../condition/operators.ts';
+import type { Steps } from '../turns/steps.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Rule } from './rule-set.ts';

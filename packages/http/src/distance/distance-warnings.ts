@@ -2,7 +2,7 @@ import { type CoastAnswer, formatDecimal } from '@leeward/coast';
 import type { RequestFault } from '../problem/problem.ts';
 import { coastLayers, GREAT_LAKES_LAYER } from './coast-layers.ts';
 import { type CoastPort, nearestShore } from './coast-port.ts';
-import type { FoundPlace } from './find-place.ts';
+import type { FoundPlace } from './found-place.ts';
 
 /** The sine of the angle between two of the sixteen compass points: a place off by so much of the distance may turn one into another that is not beside it. */
 const COMPASS_POINT = Math.sin((22.5 * Math.PI) / 180);

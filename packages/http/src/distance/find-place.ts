@@ -1,4 +1,3 @@
-import type { Footprint } from '@leeward/coast';
 import {
   type AddressFields,
   checkPoint,
@@ -6,8 +5,6 @@ import {
   type GeocodeAttempt,
   GeocoderUnavailableError,
   isAtLeast,
-  type Method,
-  type Precision,
   readAddressFields,
   splitAddress,
 } from '@leeward/places';
@@ -15,29 +12,8 @@ import type { GeoJsonFootprint } from '@leeward/terms';
 import { Problem, type RequestFault } from '../problem/problem.ts';
 import { invalidRequest, unavailable } from '../problem/usual-problems.ts';
 import type { DistancePorts } from './distance-ports.ts';
+import type { FoundPlace } from './found-place.ts';
 import { readFootprint } from './place-footprint.ts';
-
-/** How a place was found: as given, or as a geocoder says. */
-export type PlaceMethod = 'coordinates' | Method;
-
-/** Where a home stands, and how well that is known. */
-export interface FoundPlace {
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly source: string;
-  readonly precision: Precision;
-  readonly errorRadiusMeters: number;
-  readonly method: PlaceMethod;
-  /** The ground that was given; distances are those of all of it. */
-  readonly footprint?: Footprint;
-  /** How it was found, in a sentence. */
-  readonly detail?: string;
-  /** When a geocoder on a network gave it. */
-  readonly retrievedAt?: Date;
-  readonly matchedAddress?: string;
-  readonly attribution?: string;
-  readonly warnings: readonly RequestFault[];
-}
 
 /** What places are found with. */
 export type PlacePorts = Omit<DistancePorts, 'coast' | 'gazetteer'>;

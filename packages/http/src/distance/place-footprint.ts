@@ -1,7 +1,7 @@
 import { type CoastAnswer, type Footprint, type FootprintAnswer, measureFootprint } from '@leeward/coast';
 import { type GeoJsonFootprint, polygonsOf } from '@leeward/terms';
 import type { CoastPort } from './coast-port.ts';
-import type { FoundPlace } from './find-place.ts';
+import type { FoundPlace } from './found-place.ts';
 import { nearestCoast } from './mean-high-water.ts';
 
 /** What is known of the shore from a place: of all of a footprint, where that was given. */

@@ -2,7 +2,7 @@ import { type CoastAnswer, type FootprintAnswer, presentCoastAnswer } from '@lee
 import type { RequestFault } from '../problem/problem.ts';
 import type { DistanceResponse } from './distance-schema.ts';
 import { distanceWarnings } from './distance-warnings.ts';
-import type { FoundPlace } from './find-place.ts';
+import type { FoundPlace } from './found-place.ts';
 import { MEAN_HIGH_WATER_LAYER, withinDebrisLine } from './mean-high-water.ts';
 import type { PlaceAnswer } from './place-footprint.ts';
 

@@ -1,5 +1,5 @@
 import { isAtLeast } from '@leeward/places';
-import type { FoundPlace } from '../distance/find-place.ts';
+import type { FoundPlace } from '../distance/found-place.ts';
 import type { KnownDistance } from './known-distances.ts';
 
 const METERS_PER = { miles: 1609.344, feet: 0.3048, meters: 1 } as const;

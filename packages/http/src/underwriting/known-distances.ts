@@ -1,4 +1,4 @@
-import type { FoundPlace } from '../distance/find-place.ts';
+import type { FoundPlace } from '../distance/found-place.ts';
 
 export type DistanceFact =
   | 'distance_to_tidal_water_meters'

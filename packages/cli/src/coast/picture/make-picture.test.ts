@@ -29,6 +29,7 @@ const place: FoundPlace = {
   longitude: -80.82,
   source: 'coordinates',
   precision: 'exact',
+  method: 'coordinates',
   errorRadiusMeters: 300,
   warnings: [],
 };

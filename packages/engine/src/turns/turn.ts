@@ -1,4 +1,4 @@
-import type { Steps } from '../compiled/steps.ts';
+import type { Steps } from './steps.ts';
 
 /**
  * Asked between two steps of work that takes a while, so that others have their turn. A host that serves many gives one

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readAddressFields, splitAddress } from '../address/split-address.ts';
 import { readStreetLine } from '../address/street-line.ts';
 import { sphericalDistanceMeters } from '../point/point.ts';
+import { loadZipGazetteer } from '../zips/load-zip-gazetteer.ts';
 import { createGazetteerGeocoder } from './gazetteer-geocoder.ts';
-import { loadZipGazetteer } from './load-zip-gazetteer.ts';
 
 const zips = await loadZipGazetteer();
 const geocoder = createGazetteerGeocoder(zips);
