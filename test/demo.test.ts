@@ -23,9 +23,9 @@ describe('npm start', () => {
       .output()
       .split('\n')
       .filter((line) => line.startsWith('curl '));
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(6);
     const paste = async (line: string) => JSON.parse((await run('sh', ['-c', line])).stdout);
-    const [harris, miami, broward, created] = await Promise.all(lines.slice(0, 4).map(paste));
+    const [harris, miami, broward, shore, created] = await Promise.all(lines.slice(0, 5).map(paste));
     for (const status of ['eligible', 'referral', 'needs_information', 'ineligible'])
       expect(harris.counts[status]).toBeGreaterThan(0);
     expect(harris.home).toMatchObject({
@@ -50,8 +50,9 @@ describe('npm start', () => {
     expect(broward).toMatchObject({ organization_id: demo.keys.organization_id, home: { county: 'broward' } });
     const sources = [...broward.carriers, ...broward.declined].map(({ source }: { source: string }) => source);
     expect(new Set(sources)).toEqual(new Set(['catalog', 'organization', 'override']));
+    expect(shore).toMatchObject({ coast_definition: 'tidal', on_land: true });
     // Polled as the next line says, until every carrier has answered: in seconds.
-    const poll = lines[4]!.replace('QUOTE', created.quote_request_id);
+    const poll = lines[5]!.replace('QUOTE', created.quote_request_id);
     let quote = await paste(poll);
     for (let tries = 0; tries < 60 && quote.status !== 'complete'; tries++) {
       await sleep(250);

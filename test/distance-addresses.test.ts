@@ -148,7 +148,11 @@ describe('a home near a limit of one mile', () => {
     expect(decision.next_questions[0]).toMatchObject({ field: 'address' });
     expect(decision.distances).toMatchObject({
       location: { precision: 'zip_centroid', matched_address: 'Pensacola, FL 32503' },
-      facts: [{ fact: 'distance_to_tidal_water_meters', source: 'coastline', dataset: { name: 'osm-us' } }, {}],
+      facts: [
+        { fact: 'distance_to_tidal_water_meters', source: 'coastline', dataset: { name: 'osm-us' } },
+        { fact: 'distance_to_ocean_meters' },
+        { fact: 'distance_to_mean_high_water_meters' },
+      ],
     });
   });
 

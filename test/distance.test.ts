@@ -5,7 +5,7 @@ import { type Demo, startDemo } from './support/leeward-process.ts';
 
 /** What is no place: the body, where its fault stands, the fault's code, and what its message says. */
 const refused: readonly (readonly [body: object, path: string, code: string, message: string])[] = [
-  [{}, '', 'required', 'Give an address, or lat and lng.'],
+  [{}, '', 'required', 'Give an address, lat and lng, or a footprint.'],
   [{ address: null }, '', 'required', 'Give an address'],
   [{ address: 'Miami FL', lat: 1, lng: 2 }, '/address', 'address_and_point', 'not both'],
   [{ lat: 25.7 }, '/lng', 'required_with', 'lng is missing'],
@@ -83,7 +83,12 @@ describe('distance to the coast', () => {
       expect(status).toBe(200);
       checkDistance(body);
       expect(body.address).toEqual({ lat, lng });
-      expect(body.location).toEqual({ source: 'coordinates', precision: 'exact', error_radius_meters: 0 });
+      expect(body.location).toEqual({
+        source: 'coordinates',
+        precision: 'exact',
+        method: 'coordinates',
+        error_radius_meters: 0,
+      });
       expect(body.coast_definition).toBe(coast);
       const tidalRivers = coast === 'tidal' && beyondTheShores.has(place) ? ['tidal_river_possible'] : [];
       expect(body.warnings.map(({ code }) => code)).toEqual(tidalRivers);
@@ -173,6 +178,7 @@ describe('distance to the coast', () => {
     expect(body.location).toEqual({
       source: 'zip_gazetteer',
       precision: 'zip_centroid',
+      method: 'zip_point',
       error_radius_meters: 3_000,
       matched_address: 'Miami Beach, FL 33139',
       attribution: expect.stringContaining('GeoNames'),

@@ -16,8 +16,8 @@ const offered = readdirSync(join(workspace, 'packages')).flatMap((folder) => {
     .filter(([, target]) => typeof target === 'object')
     .map(([path]) => name + path.slice(1));
 });
-/** A program that a thread runs, no module to import. */
-const specifiers = offered.filter((specifier) => specifier !== '@leeward/engine/book-worker');
+/** Programs that threads run, no modules to import. */
+const specifiers = offered.filter((specifier) => !specifier.endsWith('/book-worker'));
 
 /** Where nothing may be written, no process and no thread started, and no native code loaded. */
 const confined = ['--permission', '--allow-fs-read=*'];

@@ -21,12 +21,13 @@ export function readmeExamples(packageFolder: string): Example[] {
 
 /**
  * Runs examples one after the other in one process, which imports the package by its name as its users do, and gives what
- * each printed and what all wrote to standard error. Rejects where one throws or leaves something open.
+ * each printed and what all wrote to standard error; in a folder of their own, where none is named, so that what they write is gone
+ * with it. Rejects where one throws or leaves something open.
  */
 export async function runExamples(
   packageFolder: string,
   examples: readonly string[],
-  workingFolder = packageFolder,
+  workingFolder?: string,
 ): Promise<{ readonly printed: string[]; readonly errors: string }> {
   const parent = join(packageFolder, '.leeward');
   mkdirSync(parent, { recursive: true });
@@ -40,7 +41,7 @@ export async function runExamples(
     });
     writeFileSync(join(folder, 'all.ts'), files.join(''));
     const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-    const options = { cwd: workingFolder, timeout: 120_000 };
+    const options = { cwd: workingFolder ?? folder, timeout: 120_000 };
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [...flags, join(folder, 'all.ts')], options);
     return { printed: stdout.split('\0').slice(0, -1), errors: stderr };
   } finally {

@@ -30,6 +30,7 @@ export { neverEmpty } from './schema/never-empty.ts';
 export { schemaKeysAt } from './schema/schema-keys.ts';
 export { type UnknownKeyFaults, type UnknownKeys, unknownKeyFaults } from './schema/unknown-keys.ts';
 export { withoutBlanks } from './schema/without-blanks.ts';
+export { withoutEval } from './schema/without-eval.ts';
 export { fold } from './spelling/fold.ts';
 export {
   createSuggestionBudget,

@@ -22,20 +22,19 @@ export function welcome(of: Welcome): string {
   const post = (path: string, token: string, body: object) =>
     `curl -s ${url}${path} -H 'authorization: Bearer ${token}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
   const ask = (home: object, path = '') => post(`/v1/underwrite/home${path}`, of.apiKey, home);
-  const table = homeFile === undefined ? '' : `\nThe first answer as a table:\nnpx leeward underwrite ${homeFile}\n`;
+  const table = homeFile === undefined ? '' : `The first answer as a table: npx leeward underwrite ${homeFile}\n`;
   const rates = quoteFile === undefined ? '' : `The same as a table: npx leeward quote create ${quoteFile} --wait\n`;
-  return `
-Leeward is up at ${url} with ${carriers} invented carriers. This is a demo: nothing in it is real.
+  return `Leeward is up at ${url} with ${carriers} invented carriers. This is a demo: nothing in it is real.
 
 What do they say of a home in Harris County, Texas: HO3, built in 1987, a 3-tab roof of 22 years? Paste:
 ${ask(harrisHome)}
-
+${table}
 The same home in Miami-Dade, where the roof is not declined but inspected:
 ${ask(miamiHome)}
 
 Only the carriers of the demo's agency: those that appointed it, one of its own, and one it tightened:
 ${ask(browardHome, `/${organizationId}`)}
-${table}
+
 How far is it from the sea? Of a house in Miami Beach:
 ${post('/v1/distance-to-coast', of.apiKey, { lat: 25.7825, lng: -80.134 })}
 

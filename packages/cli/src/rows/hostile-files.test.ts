@@ -136,9 +136,14 @@ const users: Readonly<
     return { faults, taken: answers.length - faults.length, errors };
   },
   async 'places import'(folder) {
-    const { output } = await runWords(['places', 'import', 'homes.csv'], { folder });
-    const report = JSON.parse(output) as { imported: number; examples: Written[]; recognized: string[] };
-    return { faults: report.examples, taken: report.imported, errors: report.recognized.join('\n') };
+    const { output } = await runWords(['places', 'import', 'homes.csv', '--json'], { folder });
+    const report = JSON.parse(output) as {
+      houses: number;
+      examples: { row: number; code: string }[];
+      recognized: string[];
+    };
+    const faults = report.examples.map(({ row, code }) => ({ line: row, code }));
+    return { faults, taken: report.houses, errors: report.recognized.join('\n') };
   },
   async 'rules import'(folder) {
     const { code, output, errors } = await runWords(['rules', 'import', 'rules.csv', '--format', 'json'], { folder });
@@ -165,7 +170,8 @@ describe.each(files)('$name', ({ write, faults, told }) => {
     };
     const files = { 'carriers/osprey_sound/rule-set.json': carrier, 'shore.geojson': JSON.stringify(shore) };
     folder = temporaryFolder(files);
-    await runWords(['coast', 'build', 'shore.geojson', '--out', 'shore.index'], { folder: folder.path });
+    const build = ['coast', 'build', 'shore.geojson', '--out', 'shore.index', '--accuracy', '100'];
+    expect(await runWords(build, { folder: folder.path })).toMatchObject({ code: 0 });
     for (const kind of ['homes', 'policies', 'rules'] as const) await write(join(folder.path, `${kind}.csv`), kind);
     return () => folder[Symbol.dispose]();
   });

@@ -1,6 +1,5 @@
-import { quoteValue } from '@leeward/terms';
+import { quoteValue, withoutEval } from '@leeward/terms';
 import * as z from 'zod';
-import { withoutEval } from '../without-eval.ts';
 import { ReplayError } from './replay-error.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);

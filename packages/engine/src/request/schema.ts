@@ -1,10 +1,9 @@
-import { footprintSchema, maxRadiusMeters, quoteValue } from '@leeward/terms';
+import { footprintSchema, maxRadiusMeters, quoteValue, withoutEval } from '@leeward/terms';
 import * as z from 'zod';
 import { choiceSchema } from '../vocabulary/choice-field.ts';
 import { flagSchema } from '../vocabulary/flag-field.ts';
 import { numberSchema } from '../vocabulary/number-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { withoutEval } from '../without-eval.ts';
 
 /** Text or nothing, with our own words for what is wrong. */
 function textSchema(name: string, longest: number): z.ZodType<string | undefined> {

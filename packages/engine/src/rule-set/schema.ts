@@ -1,8 +1,8 @@
+import { withoutEval } from '@leeward/terms';
 import * as z from 'zod';
 import { operatorNames } from '../condition/operators.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
-import { withoutEval } from '../without-eval.ts';
 
 /** Outcomes from worst to mildest. */
 export const outcomes = ['decline', 'refer', 'require', 'inform'] as const;

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod';
+import { withoutEval } from '../schema/without-eval.ts';
 
 /** Longitude, latitude in degrees, WGS 84. */
 type Position = readonly [longitude: number, latitude: number, ...rest: number[]];
@@ -22,30 +23,32 @@ export function polygonsOf({ type, coordinates }: GeoJsonFootprint): readonly Po
 }
 
 /** Validates and documents a footprint: one sentence for the first thing that is wrong. */
-export const footprintSchema: z.ZodType<GeoJsonFootprint> = z
-  .strictObject({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) })
-  .superRefine((value, context) => {
-    const message = wrongIn(value as unknown as GeoJsonFootprint);
-    if (message !== undefined) context.addIssue({ code: 'custom', message, params: { code: 'invalid_footprint' } });
-  })
-  .meta({
-    id: 'Footprint',
-    description: `The ground that a building covers, GeoJSON: a Polygon or MultiPolygon of at most ${maxPositions} positions, longitude before latitude, no wider than ${maxExtentDegrees} degrees. Distances are then those of all of it.`,
-    examples: [
-      {
-        type: 'Polygon',
-        coordinates: [
-          [
-            [-80.1343, 25.7825],
-            [-80.134, 25.7825],
-            [-80.134, 25.7828],
-            [-80.1343, 25.7828],
-            [-80.1343, 25.7825],
+export const footprintSchema: z.ZodType<GeoJsonFootprint> = withoutEval(() =>
+  z
+    .strictObject({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) })
+    .superRefine((value, context) => {
+      const message = wrongIn(value as unknown as GeoJsonFootprint);
+      if (message !== undefined) context.addIssue({ code: 'custom', message, params: { code: 'invalid_footprint' } });
+    })
+    .meta({
+      id: 'Footprint',
+      description: `The ground that a building covers, GeoJSON: a Polygon or MultiPolygon of at most ${maxPositions} positions, longitude before latitude, no wider than ${maxExtentDegrees} degrees. Distances are then those of all of it.`,
+      examples: [
+        {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [-80.1343, 25.7825],
+              [-80.134, 25.7825],
+              [-80.134, 25.7828],
+              [-80.1343, 25.7828],
+              [-80.1343, 25.7825],
+            ],
           ],
-        ],
-      },
-    ],
-  }) as unknown as z.ZodType<GeoJsonFootprint>;
+        },
+      ],
+    }),
+) as unknown as z.ZodType<GeoJsonFootprint>;
 
 function wrongIn(footprint: GeoJsonFootprint): string | undefined {
   const polygons: unknown = footprint.type === 'Polygon' ? [footprint.coordinates] : footprint.coordinates;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Fault, pointer } from '../fault/fault.ts';
 import { isBlank } from '../json/is-given.ts';
 import { isObject } from '../json/json.ts';
