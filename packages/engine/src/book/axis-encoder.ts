@@ -98,7 +98,8 @@ function directEncoder(
 ): AxisEncoder {
   const { field, firstRow } = axis;
   const { min } = encoder;
-  const found = Int32Array.from(direct, (cell) => (firstRow + 2 + cell) * width);
+  const found = new Int32Array(direct.length);
+  for (let place = 0; place < direct.length; place++) found[place] = (firstRow + 2 + direct[place]!) * width;
   const { length } = found;
   return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
     const column = columns.fields[field] as Float64Array;

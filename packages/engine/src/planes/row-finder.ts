@@ -21,18 +21,21 @@ export const SEARCHED = 0x7fffffff;
 
 export function createRowFinder({ axes, width }: PlaneTable): RowFinder {
   const zeroAt = new Int32Array(axes.length).fill(SEARCHED);
-  const parts: (readonly [from: number, rows: Int32Array])[] = [];
+  const parts: { readonly axis: FieldAxis; readonly cells: ArrayLike<number>; readonly from: number }[] = [];
   let length = 0;
   axes.forEach((axis, index) => {
     const { encoder } = axis;
     const cells = encoder.kind === 'test' ? TEST_CELLS : encoder.kind === 'number' ? encoder.direct : undefined;
     if (!cells) return;
-    parts.push([length, Int32Array.from(cells, (cell) => firstWord(axis, cell, width))]);
+    parts.push({ axis, cells, from: length });
     zeroAt[index] = length - (encoder.kind === 'number' ? encoder.min : 0);
     length += cells.length;
   });
   const direct = new Int32Array(length);
-  for (const [from, rows] of parts) direct.set(rows, from);
+  // By a plain loop: `from` with a function goes through an iterator, and tables are many.
+  for (const { axis, cells, from } of parts) {
+    for (let place = 0; place < cells.length; place++) direct[from + place] = firstWord(axis, cells[place]!, width);
+  }
   return {
     fields: Int32Array.from(axes, ({ field }) => field),
     direct,
