@@ -6,7 +6,7 @@ import type { BatchOptions, BookSource } from '../source/book-source.ts';
 import { createCsvScan } from './csv-scan.ts';
 import { emptySource } from './empty-source.ts';
 import { createRecognizing } from './recognizing.ts';
-import { describeText, MAX_LINE_CHARACTERS, type TextBlock, textBlocks } from './text-blocks.ts';
+import { describeText, MAX_LINE_CHARACTERS, type TextBlock, textBlocks, withFirst } from './text-blocks.ts';
 import { createTextColumns } from './text-columns.ts';
 import { type TextBatch, textSlices } from './text-slices.ts';
 
@@ -124,15 +124,6 @@ export async function openCsv(source: string | Readable, name: string): Promise<
       await begun?.return(undefined);
     },
   };
-}
-
-async function* withFirst(first: TextBlock, rest: AsyncGenerator<TextBlock>): AsyncGenerator<TextBlock> {
-  try {
-    yield first;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
 }
 
 function readHeading({ bytes }: TextBlock, name: string): Heading {

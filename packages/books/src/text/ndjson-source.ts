@@ -6,7 +6,7 @@ import type { BatchOptions, BookSource } from '../source/book-source.ts';
 import { emptySource } from './empty-source.ts';
 import { scanObject } from './ndjson-scan.ts';
 import { createRecognizing, type Recognizing } from './recognizing.ts';
-import { describeText, MAX_LINE_CHARACTERS, type TextBlock, textBlocks } from './text-blocks.ts';
+import { describeText, MAX_LINE_CHARACTERS, type TextBlock, textBlocks, withFirst } from './text-blocks.ts';
 import { createTextColumns, type TextColumns } from './text-columns.ts';
 import { type TextBatch, textSlices } from './text-slices.ts';
 import { NO_WORD } from './token-table.ts';
@@ -120,15 +120,6 @@ function hasLoneReturn(bytes: Buffer): boolean {
     if (at + 1 < bytes.length && bytes[at + 1] !== 0x0a) return true;
   }
   return false;
-}
-
-async function* withFirst(first: TextBlock, rest: AsyncGenerator<TextBlock>): AsyncGenerator<TextBlock> {
-  try {
-    yield first;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
-  }
 }
 
 function refuseLists({ bytes }: TextBlock, name: string): void {

@@ -130,3 +130,13 @@ function lastLineEnd(chunk: Buffer): number {
   const carriage = chunk.lastIndexOf(CARRIAGE_RETURN, chunk.length - 2);
   return chunk.length < 2 ? 0 : carriage + 1;
 }
+
+/** Blocks of which the first was read ahead; the rest is closed with them. */
+export async function* withFirst(first: TextBlock, rest: AsyncGenerator<TextBlock>): AsyncGenerator<TextBlock> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}

@@ -1,5 +1,6 @@
 import type { Usual } from '../vocabulary/field.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
+import { rangeOf } from './describe-fact.ts';
 import { homeWith } from './home-with.ts';
 import { type NumericLimit, numericLimits } from './numeric-limits.ts';
 import { sourcePaths } from './source-paths.ts';
@@ -70,9 +71,8 @@ function meantOf({ value, unit }: NumericLimit, { min, max }: Usual): { value: n
 }
 
 function isWithinDomain({ reference, value }: NumericLimit): boolean {
-  const range =
-    reference.kind === 'derived' ? reference.derived.range : reference.field.domain({ effectiveYear: 2200 });
-  return !('min' in range) || (value >= range.min && value <= range.max);
+  const range = rangeOf(reference);
+  return !range || (value >= range.min && value <= range.max);
 }
 
 function report(context: AnalysisContext, across: RuleAcross, limit: NumericLimit, path: string): void {

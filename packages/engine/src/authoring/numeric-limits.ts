@@ -3,6 +3,7 @@ import { parseOperator } from '../condition/operators.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import { type FactReference, factIndex, unitOf } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { rangeOf } from './describe-fact.ts';
 
 /** A number that a rule compares a fact with, as its author wrote it. */
 export interface NumericLimit {
@@ -32,7 +33,7 @@ export function numericLimits(rule: Rule, vocabulary: Vocabulary): NumericLimit[
     const { label } = reference.kind === 'derived' ? reference.derived : reference.field;
     for (const value of [written.value].flat()) {
       if (typeof value !== 'number') continue;
-      const whole = isWhole(reference);
+      const whole = rangeOf(reference)?.integer ?? false;
       const cut = cutOf(written.operator, value, whole);
       const { fact } = written;
       limits.push({ written, reference, fact, label, unit: unitOf(reference), value, isWhole: whole, cut });
@@ -51,10 +52,4 @@ function cutOf(operator: string, value: number, whole: boolean): NumericLimit['c
   return isBelow
     ? { below: Math.ceil(value) - 1, above: Math.ceil(value) }
     : { below: Math.floor(value), above: Math.floor(value) + 1 };
-}
-
-function isWhole(reference: NumericLimit['reference']): boolean {
-  if (reference.kind === 'derived') return reference.derived.range.integer;
-  const domain = reference.field.domain({ effectiveYear: 2000 });
-  return domain.kind === 'numbers' && domain.integer;
 }
