@@ -1,9 +1,9 @@
-export { bearerToken } from './access/bearer-token.ts';
+export { bearerToken } from './access/authenticate.ts';
 export type { Caller, Directory } from './access/directory.ts';
 export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
 export { type OverloadLimits, organizationTenant } from './admission/admission.ts';
 export { createFairTurns, type FairTurns, type FairTurnsOptions } from './admission/fair-turns.ts';
-export type { WrittenAnswer } from './answer-response.ts';
+export type { Answer, WrittenAnswer } from './answer/answer.ts';
 export type { CoastPort } from './distance/coast-port.ts';
 export type { DistancePorts } from './distance/distance-ports.ts';
 export {
@@ -24,12 +24,8 @@ export type { RequestLogger } from './observe/log-requests.ts';
 export { createLogger, type LogOptions } from './observe/logger.ts';
 export { createMetrics, type Metrics } from './observe/metrics.ts';
 export type { Exchange, Observer } from './observe/observer.ts';
-export { redacted, redactedNames } from './observe/redacted.ts';
-export { tracePort } from './observe/trace-port.ts';
 export { traceCarrier, traceQueue } from './observe/trace-quotes.ts';
-export type { Incoming } from './operation/incoming.ts';
 export {
-  type Answer,
   type ContentText,
   type GuardedOperation,
   guarded,
@@ -40,9 +36,16 @@ export {
   type RouteGroup,
 } from './operation/operation.ts';
 export type { GuardedContext, RequestContext } from './operation/request-context.ts';
-export { Problem, type ProblemCode, type ProblemOptions, type RequestFault } from './problem/problem.ts';
+export {
+  invalidRequest,
+  notFound,
+  Problem,
+  type ProblemCode,
+  type ProblemOptions,
+  type RequestFault,
+  unavailable,
+} from './problem/problem.ts';
 export { type ProblemDocument, problemSchema } from './problem/problem-document.ts';
-export { invalidRequest, notFound, unavailable } from './problem/usual-problems.ts';
 export { createAccountTeams } from './quoting/account-teams.ts';
 export { createQuoteJudge, type QuoteJudgePorts } from './quoting/quote-judge.ts';
 export { createMemoryRateLimitStore, type MemoryRateLimitOptions } from './rate-limit/memory-store.ts';
@@ -54,11 +57,14 @@ export {
   type RateLimit,
 } from './rate-limit/rate-limit.ts';
 export type { RateLimitDecision, RateLimitStore, Withdrawal } from './rate-limit/rate-limit-store.ts';
+export { redacted, redactedNames } from './redaction/redacted.ts';
 export { checkBody } from './request/check-body.ts';
+export type { Incoming } from './request/incoming.ts';
 export type { AdministrationPorts } from './routes/administration.ts';
 export type { Readiness, ReadinessWarning } from './routes/operational.ts';
 export type { QuotingPorts } from './routes/quoting.ts';
 export type { UnderwritingPorts } from './routes/underwriting.ts';
+export { tracePort } from './trace/trace-port.ts';
 export { type AccountCatalogOptions, createAccountCatalogs } from './underwriting/account-catalogs.ts';
 export { decisionSchema, type WireDecision, type WireVerdict } from './underwriting/decision-schema.ts';
 export type { OrganizationCatalogs } from './underwriting/organization-catalogs.ts';

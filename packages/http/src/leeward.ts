@@ -1,30 +1,28 @@
-import type { Hono } from 'hono';
 import type { Directory } from './access/directory.ts';
 import { createAdmission, type OverloadLimits } from './admission/admission.ts';
 import { createDeadlines } from './admission/deadlines.ts';
 import { createFairTurns, type FairTurns } from './admission/fair-turns.ts';
-import { toResponse, type WrittenAnswer } from './answer-response.ts';
+import { toResponse, type WrittenAnswer } from './answer/answer.ts';
 import type { DistancePorts } from './distance/distance-ports.ts';
 import { type OpenApiDocument, openApiDocument } from './document/open-api-document.ts';
-import { mountOperations } from './mount-operations.ts';
 import { countGeocodes } from './observe/count-geocodes.ts';
 import { logRequests, type RequestLogger } from './observe/log-requests.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
 import type { Observer } from './observe/observer.ts';
-import { tracePort } from './observe/trace-port.ts';
 import { createAnswerRequest } from './operation/answer-request.ts';
-import { type Incoming, incomingOf } from './operation/incoming.ts';
 import type { RouteGroup } from './operation/operation.ts';
+import { createRouteTable } from './operation/route-table.ts';
 import { createMemoryRateLimitStore } from './rate-limit/memory-store.ts';
 import { defaultItemLimit, defaultRateLimit, organizationLimitOf, type RateLimit } from './rate-limit/rate-limit.ts';
 import type { RateLimitStore } from './rate-limit/rate-limit-store.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
-import { createRouteTable } from './route-table.ts';
+import { type Incoming, incomingOf } from './request/incoming.ts';
 import { type AdministrationPorts, administrationRoutes } from './routes/administration.ts';
 import { distanceRoutes } from './routes/distance.ts';
 import { operationalRoutes, type Readiness, type ReadinessWarning } from './routes/operational.ts';
 import { type QuotingPorts, quotingRoutes } from './routes/quoting.ts';
 import { type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
+import { tracePort } from './trace/trace-port.ts';
 
 /** What a host gives. A part whose ports are left out is not mounted. */
 export interface LeewardOptions {
@@ -75,8 +73,6 @@ export interface Leeward {
   fetch(request: Request, bindings?: object): Promise<Response>;
   /** The same for a host whose requests are no web requests: `@leeward/http/node` stands on it. Never rejects. */
   answer(incoming: Incoming): Promise<WrittenAnswer>;
-  /** The same as a Hono application, for hosts on Hono. */
-  readonly app: Hono;
   readonly metrics: Metrics;
   /** Whose turn it is. A server tells it of each connection: `giveWay`. */
   readonly turns: FairTurns;
@@ -106,10 +102,6 @@ export function createLeeward(options: LeewardOptions): Leeward {
       const isBelow = path.startsWith(basePath);
       return run(incoming, isBelow ? routes.find(incoming.method, path.slice(basePath.length)) : nowhere);
     },
-    get app() {
-      app ??= mountOperations(operations, basePath, run);
-      return app;
-    },
     metrics,
     turns,
     document: () => (document ??= openApiDocument(groups, basePath === '' ? '/' : basePath)),
@@ -135,9 +127,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
       document: leeward.document,
     }),
   ];
-  const operations = groups.flatMap((group) => group.operations);
-  const routes = createRouteTable(operations);
-  let app: Hono | undefined;
+  const routes = createRouteTable(groups.flatMap(({ operations }) => operations));
   const run = createAnswerRequest({
     directory: options.directory,
     limiter: createRateLimiter(

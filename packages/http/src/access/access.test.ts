@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ask, sampleService, tokens } from '../testing/sample-service.ts';
-import { bearerToken } from './bearer-token.ts';
+import { bearerToken } from './authenticate.ts';
 import { createKeyHolder } from './key-holder.ts';
 
 const key = `lw_test_${'a'.repeat(26)}_${'s'.repeat(43)}`;

@@ -1,8 +1,6 @@
-import { inSpan } from '../observe/tracing.ts';
-import type { Incoming } from '../operation/incoming.ts';
-import { Problem } from '../problem/problem.ts';
-import { unavailable } from '../problem/usual-problems.ts';
-import { bearerToken } from './bearer-token.ts';
+import { Problem, unavailable } from '../problem/problem.ts';
+import type { Incoming } from '../request/incoming.ts';
+import { inSpan } from '../trace/tracing.ts';
 import type { Caller, Directory } from './directory.ts';
 
 const headers = { 'www-authenticate': 'Bearer' };
@@ -30,4 +28,11 @@ export function requireScope(caller: Caller, scopes: readonly string[]): void {
   if (scopes.some((scope) => caller.scopes.has(scope))) return;
   const wanted = scopes.map((scope) => `"${scope}"`).join(' or ');
   throw new Problem('forbidden', `The token lacks the scope ${wanted}.`);
+}
+
+const bearer = /^bearer +(\S(?:.{0,1022}\S)?)$/i;
+
+/** The token of an `Authorization: Bearer …` field; undefined where there is none to speak of. */
+export function bearerToken(authorization: string | null): string | undefined {
+  return authorization === null ? undefined : bearer.exec(authorization.trim())?.[1];
 }

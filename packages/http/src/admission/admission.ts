@@ -1,8 +1,8 @@
+import type { Turn } from '@leeward/engine';
 import type { Caller } from '../access/directory.ts';
-import type { RequestContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import type { FairTurns } from './fair-turns.ts';
-import { createShares } from './shares.ts';
+import { createShares, type Shares } from './shares.ts';
 
 /** How much may be under way before new requests are turned away with 503. */
 export interface OverloadLimits {
@@ -14,14 +14,25 @@ export interface OverloadLimits {
   readonly maxAwaitedBytes?: number | null;
 }
 
+/** What is asked of a request that is let in. */
+export interface AdmittedRequest {
+  readonly incoming: { readonly address: string | undefined };
+  /** Why nobody waits for its answer any longer; undefined while somebody does. */
+  readonly end: Error | undefined;
+  /** Whose turn it is while it is worked on. */
+  turn: Turn;
+  /** Takes a place in exchange for the one it has; false where there is none. */
+  hold(shares: Shares, key: string, weight: number): boolean;
+}
+
 /** Takes requests in, step by step. Each throws (or rejects with) 503 where there is no room for this caller. */
 export interface Admission {
   /** Before anything is known but where it comes from. */
-  toAuthenticate(context: RequestContext): void;
+  toAuthenticate(request: AdmittedRequest): void;
   /** Waits for a turn where others come first, and gives the request its piece of them. */
-  toWork(context: RequestContext, caller: Caller): void | Promise<void>;
+  toWork(request: AdmittedRequest, caller: Caller): void | Promise<void>;
   /** While its body is on its way it is not at work. */
-  toReceive(context: RequestContext, caller: Caller, bytes: number): void;
+  toReceive(request: AdmittedRequest, caller: Caller, bytes: number): void;
 }
 
 /** What a connection takes, whatever is sent over it. */
@@ -39,21 +50,21 @@ export function createAdmission(
   const working = createShares(maxInFlight ?? Number.POSITIVE_INFINITY);
   const receiving = createShares(maxAwaitedBytes ?? Number.POSITIVE_INFINITY);
   return {
-    toAuthenticate(context) {
-      if (!context.hold(authenticating, networkOf(context.incoming.address), 1)) throw busy();
+    toAuthenticate(request) {
+      if (!request.hold(authenticating, networkOf(request.incoming.address), 1)) throw busy();
     },
-    toWork(context, caller) {
+    toWork(request, caller) {
       const tenant = tenantOf(caller);
-      if (!context.hold(working, tenant, 1)) throw busy();
+      if (!request.hold(working, tenant, 1)) throw busy();
       const begin = (isTaken: boolean) => {
         if (!isTaken) throw busy();
-        context.turn = turns.pieceOf(tenant, () => context.end);
+        request.turn = turns.pieceOf(tenant, () => request.end);
       };
       const entered = turns.enter(tenant);
       return typeof entered === 'boolean' ? begin(entered) : entered.then(begin);
     },
-    toReceive(context, caller, bytes) {
-      if (!context.hold(receiving, tenantOf(caller), Math.max(bytes, leastBodyBytes))) throw busy();
+    toReceive(request, caller, bytes) {
+      if (!request.hold(receiving, tenantOf(caller), Math.max(bytes, leastBodyBytes))) throw busy();
     },
   };
 }

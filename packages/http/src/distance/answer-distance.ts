@@ -1,8 +1,7 @@
 import { CoastError } from '@leeward/coast';
 import { nextTurn, type Turn } from '@leeward/engine';
 import type { RequestContext } from '../operation/request-context.ts';
-import { Problem } from '../problem/problem.ts';
-import { invalidRequest } from '../problem/usual-problems.ts';
+import { invalidRequest, Problem } from '../problem/problem.ts';
 import { checkBody } from '../request/check-body.ts';
 import { readCoastLayer, unknownCoast } from './coast-layers.ts';
 import type { DistancePorts } from './distance-ports.ts';

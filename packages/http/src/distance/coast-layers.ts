@@ -1,6 +1,6 @@
 import { NEIGHBOUR_LAYER } from '@leeward/coast';
 import type { Problem } from '../problem/problem.ts';
-import { invalidRequest } from '../problem/usual-problems.ts';
+import { invalidRequest } from '../problem/problem.ts';
 import type { CoastPort } from './coast-port.ts';
 import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER } from './mean-high-water.ts';
 import { USUAL_LAYER } from './usual-layer.ts';

@@ -9,8 +9,7 @@ import {
   splitAddress,
 } from '@leeward/places';
 import type { GeoJsonFootprint } from '@leeward/terms';
-import { Problem, type RequestFault } from '../problem/problem.ts';
-import { invalidRequest, unavailable } from '../problem/usual-problems.ts';
+import { invalidRequest, Problem, type RequestFault, unavailable } from '../problem/problem.ts';
 import type { DistancePorts } from './distance-ports.ts';
 import type { FoundPlace } from './found-place.ts';
 import { readFootprint } from './place-footprint.ts';

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { OpenApiDocument } from '../document/open-api-document.ts';
-import { isReference, type Model, modelOf, nameOf, type OperationModel, type ResponseModel } from './document-model.ts';
+import { isReference, type Model, nameOf, type OperationModel, type ResponseModel } from './document-model.ts';
 import { type Html, html, Html as Written } from './html.ts';
 import { codesOf, operationSection, responseAnchor } from './operation-section.ts';
 import { inline, prose } from './prose.ts';
@@ -25,9 +24,12 @@ interface Entry {
 const icon =
   'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Cpath fill=%22%230b6e78%22 d=%22M1 13 8 2v11zm8 0V5l6 8z%22/%3E%3C/svg%3E';
 
-/** Writes the document as a page for people: one file of HTML and CSS, no script, nothing fetched from elsewhere. */
-export function docsPage(document: OpenApiDocument): DocsPage {
-  const model = modelOf(document);
+/**
+ * Writes an OpenAPI document as a page for people: one file of HTML and CSS, no script, nothing fetched from elsewhere. It
+ * knows nothing of a service but its document.
+ */
+export function docsPage(document: object): DocsPage {
+  const model = document as Model;
   const page = html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,5 +1,3 @@
-import type { OpenApiDocument } from '../document/open-api-document.ts';
-
 /** What the page reads of OpenAPI: the parts that our own document has. */
 export interface Model {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -77,10 +75,6 @@ export interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly examples?: readonly unknown[];
-}
-
-export function modelOf(document: OpenApiDocument): Model {
-  return document as unknown as Model;
 }
 
 /** The name at the end of a reference. */

@@ -1,4 +1,3 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { RouteGroup } from '../operation/operation.ts';
 import { problemSchema } from '../problem/problem-document.ts';
 import { createComponentSchemas, jsonSchemaOf } from './component-schemas.ts';
@@ -8,7 +7,21 @@ import { operationObject } from './operation-object.ts';
 import { createProblemResponses } from './problem-responses.ts';
 import { headerComponents, parameterComponents } from './response-headers.ts';
 
-export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
+/** OpenAPI 3.1, as far as it is the same for every service: what stands under paths and components follows from its operations. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
 
 /** Writes OpenAPI 3.1 from the schemas that validate and answer. Throws a `TypeError` where two schemas share a name. */
 export function openApiDocument(groups: readonly RouteGroup[], server: string): OpenApiDocument {
@@ -22,7 +35,7 @@ export function openApiDocument(groups: readonly RouteGroup[], server: string): 
       paths[operation.path]![operation.method] = operationObject(operation, note, shared);
     }
   }
-  const document = {
+  return {
     openapi: '3.1.0',
     info: {
       title: 'Leeward',
@@ -42,8 +55,6 @@ export function openApiDocument(groups: readonly RouteGroup[], server: string): 
       securitySchemes: { bearer },
     },
   };
-  // Written out by hand, so the types of OpenAPI meet it here.
-  return document as unknown as OpenApiDocument;
 }
 
 const bearer = {

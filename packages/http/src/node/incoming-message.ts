@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Incoming, pathOf } from '../operation/incoming.ts';
+import { type Incoming, pathOf } from '../request/incoming.ts';
 import { readMessage } from './read-message.ts';
 
 /** A message of `node:http` (or of Express, which adds to it) as a request, with as little made of it as is asked for. */

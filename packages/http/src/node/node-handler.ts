@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { WrittenAnswer } from '../answer-response.ts';
+import type { WrittenAnswer } from '../answer/answer.ts';
 import type { Leeward } from '../leeward.ts';
 import { IncomingOfMessage } from './incoming-message.ts';
 import { isBodyLeft, isTooLongToPass, letBodyPass } from './rest-of-body.ts';

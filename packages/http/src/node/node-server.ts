@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
-import { writeAnswer } from '../answer-response.ts';
+import { writeAnswer } from '../answer/answer.ts';
 import type { Leeward } from '../leeward.ts';
 import { Problem } from '../problem/problem.ts';
-import { problemAnswer } from '../problem/problem-answer.ts';
+import { problemAnswer } from '../problem/problem-document.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { createNodeHandler, sendAnswer } from './node-handler.ts';
 import { refuseSocket } from './refuse-socket.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../problem/problem.ts';
-import { requireLength, tooLarge } from '../request/read-body.ts';
+import { requireLength, tooLarge } from '../request/incoming.ts';
 
 /** A message as a host leaves it: perhaps with its body read and parsed already. */
 type HostMessage = IncomingMessage & { body?: unknown; rawBody?: unknown };

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { writeAnswer } from '../answer-response.ts';
+import { writeAnswer } from '../answer/answer.ts';
 import { Problem } from '../problem/problem.ts';
-import { problemAnswer } from '../problem/problem-answer.ts';
+import { problemAnswer } from '../problem/problem-document.ts';
 
 /** What Node's parser and timers say of a request that never became one. */
 type ClientError = Error & { readonly code?: string };

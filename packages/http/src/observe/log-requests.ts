@@ -1,6 +1,6 @@
+import { activeSpanContext } from '../trace/tracing.ts';
 import type { Exchange, Observer } from './observer.ts';
 import { RequestLine } from './request-line.ts';
-import { activeSpanContext } from './tracing.ts';
 
 /** Where lines go: pino's logger, Fastify's, or anything of the same two methods. */
 export interface RequestLogger {

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { redacted } from '../redaction/redacted.ts';
 import { createGatheringDestination } from './gathering-destination.ts';
-import { redacted } from './redacted.ts';
 import { RequestLine } from './request-line.ts';
 
 export interface LogOptions {

@@ -1,7 +1,7 @@
 import type { CarrierAdapter, CarrierRequest, Delivery, JobRef, QueueBackend } from '@leeward/quotes';
 import { type SpanContext, SpanKind } from '@opentelemetry/api';
-import { tracePort } from './trace-port.ts';
-import { activeSpanContext, inSpan } from './tracing.ts';
+import { tracePort } from '../trace/trace-port.ts';
+import { activeSpanContext, inSpan } from '../trace/tracing.ts';
 
 /** Jobs of which it is known what enqueued them; more than can wait in one process for long. */
 const maxRemembered = 10_000;

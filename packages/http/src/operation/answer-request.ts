@@ -2,20 +2,19 @@ import { authenticate, requireScope } from '../access/authenticate.ts';
 import type { Directory } from '../access/directory.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Deadlines } from '../admission/deadlines.ts';
-import { type WrittenAnswer, writeAnswer } from '../answer-response.ts';
+import type { Answer } from '../answer/answer.ts';
+import { type WrittenAnswer, writeAnswer } from '../answer/answer.ts';
 import type { Observer } from '../observe/observer.ts';
-import { endServerSpan, inServerSpan } from '../observe/tracing.ts';
-import { Problem } from '../problem/problem.ts';
-import { asProblem, problemAnswer } from '../problem/problem-answer.ts';
-import { notFound } from '../problem/usual-problems.ts';
+import { notFound, Problem } from '../problem/problem.ts';
+import { asProblem, problemAnswer } from '../problem/problem-document.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
-import { bodyLength, readJsonBody } from '../request/json-body.ts';
-import { parseJson } from '../request/parse-json.ts';
+import type { Incoming } from '../request/incoming.ts';
+import { bodyLength, parseJson, readJsonBody } from '../request/json-body.ts';
 import { requestIdOf } from '../request/request-id.ts';
-import type { Match } from '../route-table.ts';
-import type { Incoming } from './incoming.ts';
-import type { Answer, GuardedOperation, Operation } from './operation.ts';
+import { endServerSpan, inServerSpan } from '../trace/tracing.ts';
+import type { GuardedOperation, Operation } from './operation.ts';
 import { type GuardedContext, RequestContext } from './request-context.ts';
+import type { Match } from './route-table.ts';
 
 /** What every request goes through. */
 export interface AnswerOptions {

@@ -1,15 +1,6 @@
+import type { Answer } from '../answer/answer.ts';
 import type { ProblemCode } from '../problem/problem.ts';
 import type { GuardedContext, RequestContext } from './request-context.ts';
-
-/** What an operation answers with. A body is written as JSON, a text as it is. */
-export interface Answer {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly text?: string;
-  /** Default `application/json`. */
-  readonly contentType?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 /** JSON Schema (2020-12), as OpenAPI 3.1 has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

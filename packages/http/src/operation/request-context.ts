@@ -1,11 +1,12 @@
 import { createTurn, type Turn } from '@leeward/engine';
 import type { Caller } from '../access/directory.ts';
+import type { AdmittedRequest } from '../admission/admission.ts';
 import type { Shares } from '../admission/shares.ts';
 import type { Exchange } from '../observe/observer.ts';
 import { Problem } from '../problem/problem.ts';
-import { joinFields, type RateLimitFields } from '../rate-limit/rate-limit-fields.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
-import type { Incoming } from './incoming.ts';
+import { joinFields, type RateLimitFields } from '../rate-limit/rate-limiter.ts';
+import type { Incoming } from '../request/incoming.ts';
 
 /** What a request matched. */
 export interface Matched {
@@ -19,7 +20,7 @@ export interface Matched {
  * One request from its first byte to its answer: each guard adds what it finds, the operation works with it, observers see
  * it. Whatever might be personal is behind a getter, so that a copy or a log line of the whole holds none of it.
  */
-export class RequestContext implements Exchange {
+export class RequestContext implements Exchange, AdmittedRequest {
   readonly requestId: string;
   readonly method: string;
   readonly route: string;
@@ -143,7 +144,7 @@ export class RequestContext implements Exchange {
     this.#isReceiving = isReceiving;
   }
 
-  /** Takes a place in the place of the one it has; false where there is none. */
+  /** Takes a place in exchange for the one it has; false where there is none. */
   hold(shares: Shares, key: string, weight: number): boolean {
     this.release();
     // Who waits no longer takes no place.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { withoutTokens } from '../observe/redacted.ts';
-import { type Problem, type ProblemCode, problemKinds } from './problem.ts';
+import type { Answer } from '../answer/answer.ts';
+import { withoutTokens } from '../redaction/redacted.ts';
+import { Problem, type ProblemCode, problemKinds } from './problem.ts';
 
 const codes = Object.keys(problemKinds) as [ProblemCode, ...ProblemCode[]];
 
@@ -57,5 +58,22 @@ export function problemDocument(problem: Problem, requestId: string): ProblemDoc
     code: problem.code,
     request_id: requestId,
     ...(told === undefined ? {} : { errors: told }),
+  };
+}
+
+/** Whatever was thrown, as a problem: what we did not throw on purpose tells the caller nothing of itself. */
+export function asProblem(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  return new Problem('internal_error', 'Something failed here; it was written down under this request_id.', {
+    cause: thrown,
+  });
+}
+
+export function problemAnswer(problem: Problem, requestId: string): Answer {
+  return {
+    status: problem.status,
+    body: problemDocument(problem, requestId),
+    contentType: 'application/problem+json',
+    ...(problem.options.headers === undefined ? {} : { headers: problem.options.headers }),
   };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Incoming, incomingOf } from '../operation/incoming.ts';
 import { Problem } from '../problem/problem.ts';
-import { readJsonBody } from './json-body.ts';
-import { maxNesting, parseJson } from './parse-json.ts';
+import { type Incoming, incomingOf } from './incoming.ts';
+import { maxNesting, parseJson, readJsonBody } from './json-body.ts';
 
 const limit = 1024;
 

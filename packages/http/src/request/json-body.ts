@@ -1,6 +1,5 @@
-import type { Incoming } from '../operation/incoming.ts';
 import { Problem } from '../problem/problem.ts';
-import { requireJson } from './media-type.ts';
+import type { Incoming } from './incoming.ts';
 
 /** Reads the body of a request that must be JSON: media type (415), then size (413). Empty where there is none. */
 export async function readJsonBody(incoming: Incoming, maxBytes: number): Promise<Uint8Array> {
@@ -20,4 +19,66 @@ export function bodyLength(incoming: Incoming, maxBytes: number): number {
   if (declared === null) return incoming.header('transfer-encoding') === null ? 0 : maxBytes;
   const length = Number(declared);
   return length <= maxBytes ? length : maxBytes;
+}
+
+const json = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json$/;
+
+/** Throws 415 unless `Content-Type` and `Content-Encoding` say JSON in UTF-8, not compressed. */
+function requireJson(type: string | null, encoding: string | null): void {
+  if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') {
+    throw new Problem('unsupported_media_type', `The body is ${quote(encoding)}-encoded; send it plain.`, {
+      headers: { 'accept-encoding': 'identity' },
+    });
+  }
+  if (type === 'application/json') return;
+  if (type === null) throw notJson('no Content-Type');
+  const [essence = '', ...parameters] = type.toLowerCase().split(';');
+  const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='));
+  const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  if (!json.test(essence.trim()) || !utf8) throw notJson(`Content-Type ${quote(type)}`);
+}
+
+function notJson(received: string): Problem {
+  return new Problem('unsupported_media_type', `The body came with ${received}; send application/json in UTF-8.`, {
+    headers: { accept: 'application/json' },
+  });
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
+}
+
+/** Deeper than anything that an operation asks for, shallow enough for whatever walks the value. */
+export const maxNesting = 64;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * JSON from the bytes of a body. Throws 400 for what is not JSON, not UTF-8, or nests too deep. Of a key given
+ * twice the last counts; `__proto__` and its like are keys as any other.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0) throw malformed('The body is empty; send a JSON object.');
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch (error) {
+    throw malformed(error instanceof SyntaxError ? `${error.message}.` : 'The body is not well-formed UTF-8.');
+  }
+  if (nestsDeeper(value, maxNesting)) throw malformed(`The body nests deeper than ${maxNesting} levels.`);
+  return value;
+}
+
+function malformed(detail: string): Problem {
+  return new Problem('malformed_json', detail);
+}
+
+/** Recursion ends at the limit, so no input can exhaust the stack. */
+function nestsDeeper(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit === 0) return true;
+  for (const child of Array.isArray(value) ? value : Object.values(value)) {
+    if (typeof child === 'object' && nestsDeeper(child, limit - 1)) return true;
+  }
+  return false;
 }

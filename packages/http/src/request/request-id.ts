@@ -1,4 +1,4 @@
-import { redacted } from '../observe/redacted.ts';
+import { redacted } from '../redaction/redacted.ts';
 
 const sane = /^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/;
 

@@ -7,8 +7,7 @@ import { arrayOf, isObject } from '@leeward/terms';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
-import { Problem } from '../problem/problem.ts';
-import { invalidRequest, notFound, unavailable } from '../problem/usual-problems.ts';
+import { invalidRequest, notFound, Problem, unavailable } from '../problem/problem.ts';
 
 export interface AdministrationPorts {
   /** What accounts can do, each with its path and schemas: `accounts.administration.operations`. */

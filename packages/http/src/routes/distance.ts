@@ -5,8 +5,7 @@ import { distanceRequest, distanceResponse } from '../distance/distance-schema.t
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { guarded, type RouteGroup } from '../operation/operation.ts';
 import type { RequestContext } from '../operation/request-context.ts';
-import { asProblem } from '../problem/problem-answer.ts';
-import { problemDocument, problemSchema } from '../problem/problem-document.ts';
+import { asProblem, problemDocument, problemSchema } from '../problem/problem-document.ts';
 import { checkBody } from '../request/check-body.ts';
 
 const tag = 'distance';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createMetrics } from '../observe/metrics.ts';
-import { incomingOf } from '../operation/incoming.ts';
 import type { OpenOperation } from '../operation/operation.ts';
 import { RequestContext } from '../operation/request-context.ts';
+import { incomingOf } from '../request/incoming.ts';
 import { ask, problemOf, sampleService } from '../testing/sample-service.ts';
 import { operationalRoutes } from './operational.ts';
 

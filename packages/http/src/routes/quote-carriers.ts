@@ -2,7 +2,7 @@ import type { CarrierChanged, Quotes } from '@leeward/quotes';
 import { z } from 'zod';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { guarded, type Operation } from '../operation/operation.ts';
-import { notFound } from '../problem/usual-problems.ts';
+import { notFound } from '../problem/problem.ts';
 import { checkBody } from '../request/check-body.ts';
 
 const listRequest = z.looseObject({}).meta({ id: 'ListRestingCarriersRequest' });

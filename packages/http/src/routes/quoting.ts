@@ -11,8 +11,7 @@ import type { Caller } from '../access/directory.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
-import { Problem } from '../problem/problem.ts';
-import { invalidRequest, notFound, unavailable } from '../problem/usual-problems.ts';
+import { invalidRequest, notFound, Problem, unavailable } from '../problem/problem.ts';
 import {
   carriersResponse,
   createdQuote,

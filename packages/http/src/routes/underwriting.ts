@@ -1,7 +1,8 @@
 import type { Catalog, Decider } from '@leeward/engine';
+import type { Answer } from '../answer/answer.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
-import { type Answer, guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
+import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { decisionSchema } from '../underwriting/decision-schema.ts';

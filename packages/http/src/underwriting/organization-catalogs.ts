@@ -1,7 +1,6 @@
 import type { Decider } from '@leeward/engine';
 import type { Caller } from '../access/directory.ts';
-import { Problem } from '../problem/problem.ts';
-import { notFound, unavailable } from '../problem/usual-problems.ts';
+import { notFound, Problem, unavailable } from '../problem/problem.ts';
 
 /**
  * The carriers of an organization: those appointed to it, its own, and its overrides, ready to judge. `undefined`

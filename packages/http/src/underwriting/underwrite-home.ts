@@ -1,6 +1,6 @@
 import { createTurn, type Decider, nextTurn, type Turn } from '@leeward/engine';
-import { inSpan } from '../observe/tracing.ts';
-import { invalidRequest } from '../problem/usual-problems.ts';
+import { invalidRequest } from '../problem/problem.ts';
+import { inSpan } from '../trace/tracing.ts';
 import type { WireDecision } from './decision-schema.ts';
 import { createDistanceLimits } from './distance-limits.ts';
 import { explainVerdicts, MOST_EXPLAINED } from './explain-verdicts.ts';

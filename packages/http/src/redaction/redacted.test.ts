@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from './logger.ts';
+import { createLogger } from '../observe/logger.ts';
 import { redacted, redactedNames, withoutTokens } from './redacted.ts';
 
 const secret = `lw_live_01jd4v3x9m8k7h2q5t6w0y1z2a_${'S3cr3t'.repeat(7)}x`;

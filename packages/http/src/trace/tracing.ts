@@ -10,7 +10,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { Incoming } from '../operation/incoming.ts';
+import type { Incoming } from '../request/incoming.ts';
 
 /** The host's tracer: the API alone is ours, the SDK is the host's to bring. Undefined where it brings none. */
 function hostTracer(): Tracer | undefined {

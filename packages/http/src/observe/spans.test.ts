@@ -6,7 +6,7 @@ import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import { recordSpans } from '../testing/record-spans.ts';
 import { ask, sampleService, tokens } from '../testing/sample-service.ts';
-import { tracePort } from './trace-port.ts';
+import { tracePort } from '../trace/trace-port.ts';
 import { traceCarrier, traceQueue } from './trace-quotes.ts';
 
 const path = '/v1/underwrite/home';

@@ -1,4 +1,4 @@
-import type { OperationText } from './operation/operation.ts';
+import type { OperationText } from './operation.ts';
 
 type Route = Pick<OperationText, 'method' | 'path'>;
 

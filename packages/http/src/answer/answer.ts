@@ -1,5 +1,25 @@
-import type { Answer } from './operation/operation.ts';
-import { securityHeaders } from './security-headers.ts';
+/** What an operation answers with. A body is written as JSON, a text as it is. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly text?: string;
+  /** Default `application/json`. */
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The same on every answer: nothing here is a page, a script or fit for a cache. `Strict-Transport-Security` is
+ * left to whoever ends TLS.
+ */
+const securityHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
 
 /** An answer as it goes over the wire. */
 export interface WrittenAnswer {
