@@ -40,11 +40,11 @@ export type { NotJudged, NotJudgedCode, NotOffered, NotOfferedCode } from './cat
 export type { TestedFieldsQuery } from './catalog/tested-fields.ts';
 export type { Carrier } from './catalog/versions.ts';
 export type { ChangeAim } from './change/change-layout.ts';
+export type { Counterfactual } from './change/find-ways.ts';
 export type { NumberRange } from './change/nearest.ts';
 export type { FieldChange } from './change/tell-change.ts';
 export {
   type ChangeOptions,
-  type Counterfactual,
   type WhatWouldChange,
   whatWouldChange,
 } from './change/what-would-change.ts';

@@ -3,7 +3,10 @@ import type { CellSet } from '../compiled/cell-set.ts';
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
 import type { Leaf } from '../condition/condition.ts';
+import { buildRuleTableInSteps, type RuleTable } from '../decide/rule-table.ts';
 import type { Moratorium, Rule } from '../rule-set/rule-set.ts';
+import type { Outcome } from '../rule-set/schema.ts';
+import { runSteps } from '../turns/steps.ts';
 import { fieldsOfTest } from './test-limits.ts';
 
 /** What an answer may be brought to: `not_ineligible` where a referral does as well. */
@@ -11,10 +14,14 @@ export type ChangeAim = 'eligible' | 'not_ineligible';
 
 /** Something to be avoided: a rule, a moratorium or, with neither, a place that is not the carrier's. */
 export interface Obstacle {
-  /** The parts of each of its terms. */
-  readonly terms: readonly (readonly LaidOutPart[])[];
   readonly rule?: Rule;
   readonly moratorium?: Moratorium;
+}
+
+/** A term of an obstacle. */
+export interface LaidOutTerm {
+  readonly obstacle: Obstacle;
+  readonly parts: readonly LaidOutPart[];
 }
 
 /** A field that a person may change and that the rules test. */
@@ -23,6 +30,8 @@ export interface LaidOutField {
   readonly index: number;
   /** Its axis in the program; undefined where only tests of fact against fact name it. */
   readonly axis: Axis | undefined;
+  /** The number of that axis; -1 for none. */
+  readonly axisNumber: number;
   readonly tests: readonly Leaf[];
 }
 
@@ -48,7 +57,14 @@ export interface LaidOutPart {
 /** What is the same for every property that a program judges. */
 export interface ChangeLayout {
   readonly fields: readonly LaidOutField[];
-  readonly obstacles: Readonly<Record<ChangeAim, readonly Obstacle[]>>;
+  /** For each axis, the places of the changeable fields that it rests on. */
+  readonly restsOn: readonly (readonly number[])[];
+  /** Axes that are tests of their own and rest on one of those fields. */
+  readonly tests: readonly number[];
+  /** The rules, a bit a term; its axes are numbered as the program's. */
+  readonly table: RuleTable;
+  /** By bit, the terms that decline or refer. */
+  readonly terms: readonly LaidOutTerm[];
 }
 
 const layouts = new WeakMap<CompiledProgram, ChangeLayout>();
@@ -81,50 +97,37 @@ function layOut(program: CompiledProgram): ChangeLayout {
   vocabulary.fields.forEach((field, index) => {
     if (field.change.kind === 'never' || !(axes.has(index) || tests.has(index))) return;
     places.set(index, fields.length);
-    fields.push({ index, axis: axes.get(index), tests: tests.get(index) ?? [] });
+    fields.push({
+      index,
+      axis: axes.get(index),
+      axisNumber: program.axes.findIndex((known) => known && !known.test && known.field === index),
+      tests: tests.get(index) ?? [],
+    });
   });
   const restsOn = indexesOf.map((indexes) => indexes.flatMap((index) => places.get(index) ?? []));
-  const layOutTerm = createTermLayout(restsOn);
-  return {
-    fields,
-    obstacles: {
-      eligible: obstaclesOf(program, 'eligible', layOutTerm),
-      not_ineligible: obstaclesOf(program, 'not_ineligible', layOutTerm),
-    },
-  };
+  const table = runSteps(buildRuleTableInSteps([{ program, carrier: 0 }]));
+  const testsOfFields = [...restsOn.keys()].filter((axis) => program.axes[axis]?.test && restsOn[axis]!.length > 0);
+  return { fields, restsOn, tests: testsOfFields, table, terms: layOutTerms(program, restsOn) };
 }
 
-type LayOutTerm = (term: Term) => readonly LaidOutPart[];
-
-/** Lays out terms, each once. `restsOn`: for each axis, the places of the changeable fields that it rests on. */
-function createTermLayout(restsOn: readonly (readonly number[])[]): LayOutTerm {
-  const known = new Map<Term, readonly LaidOutPart[]>();
+/** All that declines and refers, in the order of the bits of a table. */
+function layOutTerms(program: CompiledProgram, restsOn: readonly (readonly number[])[]): LaidOutTerm[] {
+  const { territory, moratoria, rules } = program;
   const layOutPart = (part: TermPart): LaidOutPart => {
     const fields = restsOn[part.axis]!;
     const stands = (standing: Standing) => ({ axis: part.axis, cells: part.cells, standing, restsOn: fields });
     const standing = { holds: stands('holds'), fails: stands('fails'), open: stands('open') };
     return { part, isChangeable: fields.length > 0, standing };
   };
-  return (term) => {
-    const parts = known.get(term) ?? term.map(layOutPart);
-    known.set(term, parts);
-    return parts;
-  };
-}
-
-/** All that declines and, on the way to eligible, all that refers. */
-function obstaclesOf(
-  { territory, moratoria, rules }: CompiledProgram,
-  aim: ChangeAim,
-  layOutTerm: LayOutTerm,
-): Obstacle[] {
-  const stands = ({ outcome }: Rule) => outcome === 'decline' || (outcome === 'refer' && aim === 'eligible');
+  const layOutTerm = (obstacle: Obstacle, term: Term): LaidOutTerm => ({ obstacle, parts: term.map(layOutPart) });
+  const ofPlace = (obstacle: Obstacle, cells: CellSet) => layOutTerm(obstacle, [{ axis: PLACE, cells, leaves: [] }]);
+  const ofObstacle = (obstacle: Obstacle) => (term: Term) => layOutTerm(obstacle, term);
+  const ofRules = (outcome: Outcome) =>
+    rules.flatMap(({ rule, terms }) => (rule.outcome === outcome ? terms.map(ofObstacle({ rule })) : []));
   return [
-    { terms: [layOutTerm([{ axis: PLACE, cells: territory, leaves: [] }])] },
-    ...moratoria.map(({ moratorium, cells }) => ({
-      moratorium,
-      terms: [layOutTerm([{ axis: PLACE, cells, leaves: [] }])],
-    })),
-    ...rules.filter(({ rule }) => stands(rule)).map(({ rule, terms }) => ({ rule, terms: terms.map(layOutTerm) })),
+    ofPlace({}, territory),
+    ...moratoria.map(({ moratorium, cells }) => ofPlace({ moratorium }, cells)),
+    ...ofRules('decline'),
+    ...ofRules('refer'),
   ];
 }

@@ -1,21 +1,24 @@
-import { type CellSet, fullSet, has, isWithinSet, setOf } from '../compiled/cell-set.ts';
+import { type CellSet, cellsOf, fullSet, has, isWithinSet, setOf } from '../compiled/cell-set.ts';
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { type Encoded, encode, partDefinite, partPossible } from '../compiled/encode.ts';
 import type { TermPart } from '../compiled/term.ts';
 import { valueFact } from '../condition/condition.ts';
+import type { RuleReading } from '../decide/rule-reading.ts';
+import type { RuleTable } from '../decide/rule-table.ts';
 import { createTestCell } from '../planes/test-cell.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
-import type { Moratorium } from '../rule-set/rule-set.ts';
-import {
-  type ChangeAim,
-  type ChangePart,
-  changeLayout,
-  type LaidOutPart,
-  type Obstacle,
-  type Standing,
+import type {
+  ChangeAim,
+  ChangeLayout,
+  ChangePart,
+  LaidOutField,
+  LaidOutPart,
+  Obstacle,
+  Standing,
 } from './change-layout.ts';
 import { type ChangeableField, changeableField, finerAxis } from './changeable-field.ts';
+import { bitsOf, type TermBits, take } from './term-bits.ts';
 import { fieldsOfTest, testLimits } from './test-limits.ts';
 
 /** A term of an obstacle. */
@@ -28,25 +31,37 @@ export interface ChangeTerm {
 export interface ChangeProblem {
   readonly program: CompiledProgram;
   readonly property: Property;
-  readonly at: Encoded;
+  readonly layout: ChangeLayout;
+  readonly reading: RuleReading;
+  /** The number of the axis of each of its loose ones. */
+  readonly looseAxes: readonly number[];
+  /** Terms that decline or refer, moratoria only while they are in force. */
+  readonly inForce: TermBits;
+  /** Those of them that the aim wants avoided. */
+  readonly unwanted: TermBits;
   /** A changeable field, by its place among those of the program. */
   fieldAt(place: number): ChangeableField;
-  readonly terms: readonly ChangeTerm[];
+  /** Terms that every cell lets through that a field may change to. */
+  wherever(place: number): TermBits;
+  /** The property on the axes of the program. */
+  at(): Encoded;
+  /** The terms to be avoided that something can make hold. */
+  terms(): readonly ChangeTerm[];
   /** The cells of a field, on its own axis, in which a part holds that rests on it alone. */
   cellsOf(part: ChangePart, field: number): CellSet;
   /** Whether those cells are exact: not where the other side of a test is not known, or cells cannot carry it. */
   isExact(part: ChangePart, field: number): boolean;
 }
 
-/** Lays out the terms to be avoided. */
-export function createChangeProblem(
-  program: CompiledProgram,
-  property: Property,
-  aim: ChangeAim,
-  at: Encoded = encode(program, property),
-): ChangeProblem {
-  const layout = changeLayout(program);
+/** What is the same of a problem for every aim. */
+export type ChangeQuestion = Omit<ChangeProblem, 'unwanted' | 'terms'>;
+
+/** Lays out the question, as far as its bits: the rest when it is first asked for. */
+export function createChangeQuestion(reading: RuleReading, layout: ChangeLayout): ChangeQuestion {
+  const { table, property } = reading;
+  const { program } = table.carriers[0]!;
   const fields: (ChangeableField | undefined)[] = new Array(layout.fields.length).fill(undefined);
+  const everywhere: (TermBits | undefined)[] = new Array(layout.fields.length).fill(undefined);
   const fieldAt = (place: number): ChangeableField => {
     let found = fields[place];
     if (!found) {
@@ -58,21 +73,24 @@ export function createChangeProblem(
     }
     return found;
   };
-  const terms: ChangeTerm[] = [];
-  for (const obstacle of layout.obstacles[aim]) {
-    if (obstacle.moratorium && !isInForce(obstacle.moratorium, property)) continue;
-    for (const term of obstacle.terms) {
-      const parts = changeParts(term, at);
-      if (parts) terms.push({ parts, obstacle });
-    }
-  }
   const finer = new Map<ChangePart, Map<number, CellSet>>();
+  let at: Encoded | undefined;
   return {
     program,
     property,
-    at,
+    layout,
+    reading,
+    looseAxes: reading.loose.length === 0 ? NONE : reading.loose.map(({ axis }) => table.axes.indexOf(axis)),
+    inForce: termsInForce(reading),
     fieldAt,
-    terms,
+    wherever(place) {
+      everywhere[place] ??= everyRow(table, layout.fields[place]!, fieldAt(place));
+      return everywhere[place];
+    },
+    at() {
+      at ??= encode(program, property);
+      return at;
+    },
     cellsOf(part, field) {
       const { axis } = fieldAt(field);
       if (program.axes[part.axis]!.axis === axis) return part.cells;
@@ -93,8 +111,52 @@ export function createChangeProblem(
   };
 }
 
-function isInForce({ fromMs, untilMs }: Moratorium, { asOfMs }: Property): boolean {
-  return fromMs <= asOfMs && asOfMs < untilMs;
+const NONE: readonly never[] = [];
+
+/** The problem of a question: what is to be avoided for one aim. */
+export function createChangeProblem(question: ChangeQuestion, aim: ChangeAim): ChangeProblem {
+  const { decline } = question.reading.table;
+  const unwanted =
+    aim === 'eligible' ? question.inForce : question.inForce.map((word, index) => word & decline[index]!);
+  let terms: readonly ChangeTerm[] | undefined;
+  return {
+    ...question,
+    unwanted,
+    terms() {
+      terms ??= termsOf(question, unwanted);
+      return terms;
+    },
+  };
+}
+
+function termsOf({ at, layout }: ChangeQuestion, unwanted: TermBits): ChangeTerm[] {
+  const encoded = at();
+  const terms: ChangeTerm[] = [];
+  for (const bit of bitsOf(unwanted)) {
+    const { obstacle, parts: laidOut } = layout.terms[bit]!;
+    const parts = changeParts(laidOut, encoded);
+    if (parts) terms.push({ parts, obstacle });
+  }
+  return terms;
+}
+
+function termsInForce({ table, property: { asOfMs } }: RuleReading): TermBits {
+  const { decline, refer, moratoria } = table;
+  const bits = decline.map((word, index) => word | refer[index]!);
+  for (const { word, bit, fromMs, untilMs } of moratoria) if (asOfMs < fromMs || asOfMs >= untilMs) bits[word]! &= ~bit;
+  return bits;
+}
+
+function everyRow(
+  { rows, axes, words }: RuleTable,
+  laidOut: LaidOutField,
+  { axis, allowed }: ChangeableField,
+): TermBits {
+  const { rowOfCell } = axes[laidOut.axisNumber]!;
+  const bits: TermBits = new Int32Array(words).fill(-1);
+  for (const cell of cellsOf(allowed))
+    take(bits, rows, rowOfCell[laidOut.axis === axis ? cell : laidOut.axis!.cellOf(axis.samples[cell])]!);
+  return bits;
 }
 
 function isKnown(value: Knowledge): boolean {
@@ -147,16 +209,24 @@ export function canEscape(problem: ChangeProblem, part: ChangePart, field: numbe
   return !isWithinSet(problem.fieldAt(field).allowed, problem.cellsOf(part, field));
 }
 
-/** Obstacles that certainly stand, whatever a person changes. */
-export function immovable(problem: ChangeProblem): ReadonlySet<Obstacle> {
-  const found = new Set<Obstacle>();
-  for (const { parts, obstacle } of problem.terms) {
-    const stands = parts.every(
-      (part) => part.standing === 'holds' && !part.restsOn.some((field) => canEscape(problem, part, field)),
-    );
-    if (stands) found.add(obstacle);
+/** Terms that certainly hold, whatever a person changes. */
+export function immovableTerms(problem: ChangeProblem): TermBits {
+  const { layout, reading } = problem;
+  const { axes, rows } = reading.table;
+  const bits = reading.certain.map((word, index) => word & problem.unwanted[index]!);
+  for (const [place, { axisNumber }] of layout.fields.entries()) {
+    if (axisNumber < 0) continue;
+    const { untestedRow } = axes[axisNumber]!;
+    // What does not rest on the field need not know where it can go.
+    if (bits.some((word, index) => (word & ~rows[untestedRow + index]!) !== 0)) take(bits, problem.wherever(place), 0);
   }
-  return found;
+  for (const axis of layout.tests) {
+    for (const bit of bitsOf(bits)) {
+      const tested = layout.terms[bit]!.parts.find(({ part }) => part.axis === axis)?.standing.holds;
+      if (tested?.restsOn.some((field) => canEscape(problem, tested, field))) bits[bit >>> 5]! &= ~(1 << (bit & 31));
+    }
+  }
+  return bits;
 }
 
 export const bothAnswers: CellSet = fullSet(2);

@@ -1,5 +1,6 @@
 import type { Knowledge } from '../request/knowledge.ts';
-import { createProperty, type Property } from '../request/property.ts';
+import { boundByRelations, createProperty, type Property } from '../request/property.ts';
+import { layoutOf } from '../vocabulary/layout.ts';
 import type { ChangeProblem } from './change-problem.ts';
 import { targetOf } from './tell-change.ts';
 
@@ -23,4 +24,13 @@ export function changedProperty(
     values[changeable.field.name] = targetOf(changeable, cells[place]!);
   });
   return createProperty({ ...property, values });
+}
+
+/** The same of what was given, with one field at a value that is known to be one of its own. */
+export function withField(property: Property, index: number, value: number | string): Property {
+  const { vocabulary, effectiveYear, values } = property;
+  const given = [...(property.given ?? values)];
+  given[index] = value;
+  const layout = layoutOf(vocabulary);
+  return { ...property, values: boundByRelations(given, layout, layout.domainsOf(effectiveYear)), given };
 }

@@ -6,8 +6,9 @@ import { createProperty, type Property } from '../request/property.ts';
 import { createRandom, pick } from '../testing/random.ts';
 import { randomWorkshopFile, workshopLine, workshopValues } from '../testing/workshop-line.ts';
 import type { ChangeAim } from './change-layout.ts';
+import type { Counterfactual } from './find-ways.ts';
 import type { NumberRange } from './nearest.ts';
-import { type Counterfactual, whatWouldChange } from './what-would-change.ts';
+import { whatWouldChange } from './what-would-change.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const wanted = testVolume(60);

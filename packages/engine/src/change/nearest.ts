@@ -1,5 +1,5 @@
 import { isNumberAxis } from '../compiled/axis.ts';
-import { cellsOf } from '../compiled/cell-set.ts';
+import { type CellSet, cellsOf, has } from '../compiled/cell-set.ts';
 import { isWithin } from '../request/knowledge.ts';
 import type { ChangeableField, Reach } from './changeable-field.ts';
 
@@ -28,6 +28,26 @@ export function nearestFirst(field: ChangeableField): number[] {
   const distance = (cell: number) => Math.abs(nearestIn(rangeOfCell(field, cell), from, axis.domain.integer) - from);
   const distances = new Map(cells.map((cell) => [cell, distance(cell)]));
   return cells.sort((a, b) => distances.get(a)! - distances.get(b)!);
+}
+
+/** The first of them that is among some cells, all of which it may change to. */
+export function nearestOf(field: ChangeableField, cells: CellSet): number {
+  const { axis, reach } = field;
+  if (!isNumberAxis(axis) || !reach) {
+    const { change } = field.field;
+    const word = change.kind === 'words' ? change.words.find((each) => has(cells, axis.cellOf(each))) : undefined;
+    return word === undefined ? cellsOf(cells)[0]! : axis.cellOf(word);
+  }
+  const from = startOf(field, reach);
+  let nearest = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (const cell of cellsOf(cells)) {
+    const distance = Math.abs(nearestIn(rangeOfCell(field, cell), from, axis.domain.integer) - from);
+    if (distance >= least) continue;
+    nearest = cell;
+    least = distance;
+  }
+  return nearest;
 }
 
 /** Where a number stands now: its value, the nearer end of what it is known to be, else the end it starts from. */

@@ -1,8 +1,10 @@
 import { type CellSet, intersection } from '../compiled/cell-set.ts';
 import { type Box, type Budget, cover, openParts } from '../compiled/cover.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
+import { certainTerms } from './certain-terms.ts';
 import type { ChangePart } from './change-layout.ts';
 import { bothAnswers, type ChangeProblem, canEscape } from './change-problem.ts';
+import { firstOf } from './term-bits.ts';
 
 /** A problem with some fields set free: cells of each on an axis of its own, after those of the program. */
 export interface Freed {
@@ -13,11 +15,12 @@ export interface Freed {
   readonly exact: boolean;
 }
 
-export interface FoundChanges {
-  /** Sets of fields, by place in the problem's, that suffice; all of one size, and no smaller one does. */
-  readonly sets: readonly Freed[];
-  /** Searches ran out: there may be more. */
-  readonly exhausted: boolean;
+/** Who judges sets of fields: true where changing them leads to the aim. */
+export interface ChangeJudge {
+  /** A field by itself, from its bits; undefined where only a search can tell. */
+  alone(field: number): boolean | undefined;
+  /** Fields that leave room, as far as terms say. */
+  together(freed: Freed): boolean;
 }
 
 /** Boxes that one question may look at, times the terms to be looked at in each; sets of fields that it may try. */
@@ -26,8 +29,8 @@ const TERM_CAP = 5_000_000;
 const MOST_SETS = 4000;
 
 /** How much one search of a problem may cost. */
-export function budgetFor({ terms }: ChangeProblem): Budget {
-  return { nodes: Math.min(NODE_CAP, Math.ceil(TERM_CAP / (terms.length + 1))) };
+export function budgetFor({ layout }: ChangeProblem): Budget {
+  return { nodes: Math.min(NODE_CAP, Math.ceil(TERM_CAP / (layout.terms.length + 1))) };
 }
 
 /** Where the cells of a field of the problem stand in a box. */
@@ -38,27 +41,28 @@ export function axisOfField(problem: ChangeProblem, field: number): number {
 /**
  * Finds the smallest sets of fields that, changed to what they may change to, avoid all terms for at least
  * one value of whatever is unknown: by number of fields, each set growing from what still stands in its way.
- * `accept` has the last word on a set.
+ * `judge` has the last word on a set. True: searches ran out, there may be more.
  */
-export function searchChanges(problem: ChangeProblem, accept: (freed: Freed) => boolean): FoundChanges {
+export function searchChanges(problem: ChangeProblem, judge: ChangeJudge): boolean {
   const budget = budgetFor(problem);
-  let level: number[][] = [[]];
-  const seen = new Set<string>(['']);
+  let level: (readonly number[])[] = [[]];
+  const seen = new Set<string>();
   let exhausted = false;
   while (level.length > 0) {
-    const sets: Freed[] = [];
-    const next: number[][] = [];
+    let isFound = false;
+    const next: (readonly number[])[] = [];
     for (const fields of level) {
-      if (budget.nodes < 0) return { sets, exhausted: true };
-      const freed = free(problem, fields);
-      const found = cover(freed.box, freed.terms, budget);
-      if (found.kind === 'exhausted') exhausted = true;
-      if (found.kind === 'uncovered' && accept(freed)) {
-        sets.push(freed);
+      if (budget.nodes < 0) return true;
+      const tried = tryFields(problem, fields, judge, budget);
+      if (tried === 'found') {
+        isFound = true;
         continue;
       }
-      for (const field of obstacles(problem, freed)) {
-        const wider = [...fields, field].sort((a, b) => a - b);
+      if (tried.exhausted) exhausted = true;
+      // No wider set is looked at once one of this size is found.
+      if (isFound) continue;
+      for (const field of tried.more) {
+        const wider = fields.length === 0 ? [field] : [...fields, field].sort((a, b) => a - b);
         const key = wider.join(' ');
         if (seen.has(key)) continue;
         if (seen.size >= MOST_SETS) exhausted = true;
@@ -68,27 +72,53 @@ export function searchChanges(problem: ChangeProblem, accept: (freed: Freed) => 
         }
       }
     }
-    if (sets.length > 0) return { sets, exhausted };
+    if (isFound) return exhausted;
     level = next;
   }
-  return { sets: [], exhausted };
+  return exhausted;
+}
+
+/** Fields of which one more must change, where a set does not do. */
+interface FallsShort {
+  readonly more: Iterable<number>;
+  readonly exhausted: boolean;
+}
+
+function tryFields(
+  problem: ChangeProblem,
+  fields: readonly number[],
+  judge: ChangeJudge,
+  budget: Budget,
+): 'found' | FallsShort {
+  const certain = firstOf(certainTerms(problem, fields), problem.unwanted);
+  if (certain >= 0) {
+    const parts = problem.layout.terms[certain]!.parts.map(({ standing }) => standing.holds);
+    return { more: waysOut(problem, parts, fields), exhausted: false };
+  }
+  const alone = fields.length === 1 ? judge.alone(fields[0]!) : undefined;
+  if (alone) return 'found';
+  const freed = free(problem, fields);
+  if (alone === false) return { more: obstacles(problem, freed), exhausted: false };
+  const found = cover(freed.box, freed.terms, budget);
+  if (found.kind === 'uncovered' && judge.together(freed)) return 'found';
+  return { more: obstacles(problem, freed), exhausted: found.kind === 'exhausted' };
 }
 
 /** Sets fields free: terms are left with what is not settled by all that stays as it is. */
 export function free(problem: ChangeProblem, fields: readonly number[]): Freed {
-  const { at, terms } = problem;
+  const { sets } = problem.at();
   const box: (CellSet | undefined)[] = [];
   for (const field of fields) box[axisOfField(problem, field)] = problem.fieldAt(field).allowed;
   let exact = true;
   const left: Term[] = [];
-  for (const { parts } of terms) {
+  for (const { parts } of problem.terms()) {
     if (!canHold(parts, fields)) continue;
     const term: TermPart[] = [];
     for (const part of parts) {
       const freed = part.restsOn.filter((field) => fields.includes(field));
       if (freed.length === 0) {
         if (part.standing !== 'open') continue;
-        box[part.axis] ??= at.sets[part.axis];
+        box[part.axis] ??= sets[part.axis];
         add(term, part.axis, part.cells);
       } else if (freed.length === 1 && problem.isExact(part, freed[0]!)) {
         add(term, axisOfField(problem, freed[0]!), problem.cellsOf(part, freed[0]!));
@@ -114,18 +144,20 @@ function add(term: TermPart[], axis: number, cells: CellSet): void {
   if (same < 0) term.push({ axis, cells, leaves: [] });
   else term[same] = { axis, cells: intersection(term[same]!.cells, cells), leaves: [] };
 }
+
 /** Fields of which one more must change: those of a term that nothing so far avoids, else of all that can still hold. */
 function obstacles(problem: ChangeProblem, { fields, box, terms }: Freed): Iterable<number> {
-  const standing = problem.terms.filter(({ parts }) => canHold(parts, fields));
-  const ways = (parts: readonly ChangePart[]): Set<number> => {
-    const found = new Set<number>();
-    for (const part of parts) {
-      for (const field of part.restsOn)
-        if (!fields.includes(field) && canEscape(problem, part, field)) found.add(field);
-    }
-    return found;
-  };
+  const standing = problem.terms().filter(({ parts }) => canHold(parts, fields));
   const certain = terms.findIndex((term) => openParts(term, box)?.length === 0);
-  if (certain >= 0) return ways(standing[certain]!.parts);
-  return new Set(standing.flatMap(({ parts }) => [...ways(parts)]));
+  if (certain >= 0) return waysOut(problem, standing[certain]!.parts, fields);
+  return new Set(standing.flatMap(({ parts }) => [...waysOut(problem, parts, fields)]));
+}
+
+/** Other fields that can be brought out of a term. */
+function waysOut(problem: ChangeProblem, parts: readonly ChangePart[], fields: readonly number[]): Set<number> {
+  const found = new Set<number>();
+  for (const part of parts) {
+    for (const field of part.restsOn) if (!fields.includes(field) && canEscape(problem, part, field)) found.add(field);
+  }
+  return found;
 }

@@ -3,13 +3,13 @@ import type { Decider } from '../catalog/organization-catalog.ts';
 import { type Carrier, versionOn } from '../catalog/versions.ts';
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
-import { encode } from '../compiled/encode.ts';
-import { findCompiled, findStatuses } from '../compiled/find-compiled.ts';
+import { findCompiled } from '../compiled/find-compiled.ts';
+import { carrierStatus, isConservative, statusesOfCarrier, statusOfCarrier } from '../decide/carrier-verdict.ts';
+import { type RuleReading, readRules } from '../decide/rule-reading.ts';
 import { resolveKey, type VerdictKey } from '../explain/judge-carrier.ts';
-import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
-import type { Reason, SettledStatus, Status } from '../verdict/verdict.ts';
+import type { Reason, Status } from '../verdict/verdict.ts';
 import {
   type CarrierRules,
   moratoriumReason,
@@ -18,12 +18,10 @@ import {
   toldFacts,
   verdictOf,
 } from '../verdict/verdict-of.ts';
-import type { ChangeAim, Obstacle } from './change-layout.ts';
-import { type ChangeProblem, createChangeProblem, immovable } from './change-problem.ts';
-import { changedProperty } from './changed-property.ts';
-import { type Fit, fitChange } from './fit-change.ts';
-import { budgetFor, type Freed, searchChanges } from './search-changes.ts';
-import { type FieldChange, tellChange } from './tell-change.ts';
+import { type ChangeAim, type ChangeLayout, changeLayout, type Obstacle } from './change-layout.ts';
+import { createChangeProblem, createChangeQuestion, immovableTerms } from './change-problem.ts';
+import { type Counterfactual, type FoundWays, findWays, reaches } from './find-ways.ts';
+import { bitsOf, type TermBits } from './term-bits.ts';
 
 /** What is to be reached, and how much is told. */
 export interface ChangeOptions {
@@ -31,14 +29,6 @@ export interface ChangeOptions {
   readonly aim?: ChangeAim;
   /** Ways told at most; default 10. */
   readonly most?: number;
-}
-
-/** A way to another answer: these fields changed, and no other. */
-export interface Counterfactual {
-  readonly changes: readonly FieldChange[];
-  /** The status with each field at its `to`, found by judging it. */
-  readonly becomes: Exclude<Status, 'not_offered'>;
-  readonly possibleStatuses: readonly SettledStatus[];
 }
 
 /** What would change one carrier's answer. Plain JSON. */
@@ -61,9 +51,6 @@ export interface WhatWouldChange {
   readonly conservative?: true;
 }
 
-/** Looks at a way more than once where tests of fact against fact hide which values do. */
-const MOST_FITS = 100;
-
 /**
  * What a person could change for another answer: the fewest fields, each to the nearest value that does,
  * within what the vocabulary says that it may change to. Each way was judged. Fields that were not given
@@ -77,64 +64,67 @@ export function whatWouldChange(
 ): WhatWouldChange {
   const { carrier, policyType } = resolveKey(decider, property, key);
   checkOptions(key);
-  const base = { carrierKey: carrier.key, policyType, ways: [], blockedBy: [] };
+  const base = { carrierKey: carrier.key, policyType };
   const found = programOf(decider, carrier, property, policyType);
-  if (!found) {
+  const layout = found && 'program' in found ? changeLayout(found.program) : undefined;
+  const reading = layout && readRules(layout.table, property);
+  if (!found || !('program' in found) || !layout || !reading) {
+    const aim = key.aim ?? 'eligible';
+    if (found && 'note' in found)
+      return { ...base, ways: [], blockedBy: [], status: 'needs_information', aim, outcome: 'not_known', ...found };
     const note = `${carrier.name} does not offer ${policyType} there on ${property.effectiveDate}.`;
-    return { ...base, status: 'not_offered', aim: key.aim ?? 'eligible', outcome: 'none_helps', note };
+    return { ...base, ways: [], blockedBy: [], status: 'not_offered', aim, outcome: 'none_helps', note };
   }
-  if ('note' in found)
-    return { ...base, status: 'needs_information', aim: key.aim ?? 'eligible', outcome: 'not_known', ...found };
   const { version, program } = found;
-  const encoded = encode(program, property);
-  const findings = findStatuses(program, property, encoded)!;
-  const status = statusOf(findings.possible);
-  const question = { program, property, most: key.most ?? 10 };
+  const present = carrierStatus(reading, 0);
+  const status = statusOfCarrier(present);
+  const question = createChangeQuestion(reading, layout);
   const aims: readonly ChangeAim[] = key.aim
     ? [key.aim]
     : status === 'ineligible'
       ? ['eligible', 'not_ineligible']
       : ['eligible'];
-  let blockedBy: readonly Reason[] | undefined;
+  const answer = (
+    outcome: WhatWouldChange['outcome'],
+    aim: ChangeAim,
+    ways: readonly Counterfactual[],
+    conservative: boolean,
+    note?: string,
+  ): WhatWouldChange => {
+    let reasons: readonly Reason[] | undefined;
+    return {
+      ...base,
+      ways,
+      get blockedBy() {
+        reasons ??= blocking ? reasonsFor(blocking, version, program, property) : [];
+        return reasons;
+      },
+      status,
+      aim,
+      outcome,
+      ...(conservative ? { conservative: true as const } : {}),
+      ...(note === undefined ? {} : { note }),
+    };
+  };
+  /** Terms of the first aim that nobody can move, once it was found that no way leads there. */
+  let blocking: readonly Obstacle[] | undefined;
   let conservative = false;
   for (const aim of aims) {
-    const at = { ...base, status, aim, ...(conservative ? { conservative: true as const } : {}) };
-    if (reaches(findings.possible, aim)) {
-      const isUnsure = conservative || findings.conservative;
-      return {
-        ...at,
-        outcome: 'none_needed',
-        blockedBy: blockedBy ?? [],
-        ...(isUnsure ? { conservative: true as const } : {}),
-      };
-    }
-    const problem = createChangeProblem(program, property, aim, encoded);
-    const { ways, exhausted } = findWays(problem, aim, question.most);
+    if (reaches(statusesOfCarrier(present), aim))
+      return answer('none_needed', aim, [], conservative || isConservative(reading, 0, present));
+    const problem = createChangeProblem(question, aim);
+    const stuck = immovableTerms(problem);
+    const isStuck = stuck.some((word) => word !== 0);
+    const { ways, exhausted } = isStuck ? NO_WAYS : findWays(problem, aim, key.most ?? 10);
     conservative ||= exhausted;
-    if (ways.length === 0) {
-      const stands = reasonsOf(immovable(problem), version, program, property);
-      blockedBy ??=
-        stands.length > 0 ? stands : verdictOf(findCompiled(program, property)!, version, policyType, property).reasons;
-      continue;
-    }
-    return {
-      ...at,
-      outcome: 'ways',
-      ways,
-      blockedBy: blockedBy ?? [],
-      ...(conservative ? { conservative: true } : {}),
-    };
+    if (ways.length > 0) return answer('ways', aim, ways, conservative);
+    blocking ??= obstaclesOf(stuck, reading, layout);
   }
-  const aim = aims.at(-1)!;
-  return {
-    ...base,
-    status,
-    aim,
-    outcome: conservative ? 'not_known' : 'none_helps',
-    blockedBy: blockedBy ?? [],
-    ...(conservative ? { conservative: true, note: 'The search ran out before it found a way.' } : {}),
-  };
+  const note = conservative ? 'The search ran out before it found a way.' : undefined;
+  return answer(conservative ? 'not_known' : 'none_helps', aims.at(-1)!, [], conservative, note);
 }
+
+const NO_WAYS: FoundWays = { ways: [], exhausted: false };
 
 function checkOptions({ aim, most }: ChangeOptions): void {
   if (aim !== undefined && aim !== 'eligible' && aim !== 'not_ineligible') {
@@ -163,82 +153,32 @@ function programOf(
   return { version, program };
 }
 
-/** Obstacles as a verdict names them. */
-function reasonsOf(
-  obstacles: Iterable<Obstacle>,
-  { ruleSet }: CarrierRules,
-  { policyType, programs }: CompiledProgram,
+/** What some terms belong to, each once: away from where the carrier writes, no rule of it. */
+function obstaclesOf(terms: TermBits, { possible }: RuleReading, layout: ChangeLayout): readonly Obstacle[] {
+  const found = new Set<Obstacle>();
+  // The territory is the first term.
+  const isInside = (possible[0]! & 1) === 0;
+  for (const bit of bitsOf(terms)) {
+    const { obstacle } = layout.terms[bit]!;
+    if (isInside || !obstacle.rule) found.add(obstacle);
+  }
+  return [...found];
+}
+
+/** Obstacles as a verdict names them; without any, why it is what it is. */
+function reasonsFor(
+  obstacles: readonly Obstacle[],
+  version: CarrierRules,
+  program: CompiledProgram,
   property: Property,
-): Reason[] {
+): readonly Reason[] {
+  const { policyType, programs } = program;
+  if (obstacles.length === 0) return verdictOf(findCompiled(program, property)!, version, policyType, property).reasons;
   const facts = toldFacts(property, policyType);
   const first = programs.find((each) => coversState(each.places, property.state))!;
-  return [...obstacles].map(({ rule, moratorium }) => {
+  return obstacles.map(({ rule, moratorium }) => {
     if (rule) return ruleReason(rule, facts, property.vocabulary);
     if (moratorium) return moratoriumReason(moratorium, facts, property.vocabulary);
-    return territoryReason(first, ruleSet, policyType, property);
+    return territoryReason(first, version.ruleSet, policyType, property);
   });
-}
-
-function statusOf(possible: ReadonlySet<SettledStatus>): Counterfactual['becomes'] {
-  const [only, ...more] = possible;
-  return more.length === 0 && only ? only : 'needs_information';
-}
-
-/** Whether the aim is met, or could be once what is missing is known. */
-function reaches(possible: ReadonlySet<SettledStatus>, aim: ChangeAim): boolean {
-  return aim === 'eligible' ? possible.has('eligible') : possible.has('eligible') || possible.has('referral');
-}
-
-function findWays(
-  problem: ChangeProblem,
-  aim: ChangeAim,
-  most: number,
-): { ways: Counterfactual[]; exhausted: boolean } {
-  const budget = budgetFor(problem);
-  const ways: Counterfactual[] = [];
-  let hidden = false;
-  const accept = (freed: Freed): boolean => {
-    const fits: Fit[] = [];
-    const before = ways.length;
-    for (let tried = 0; tried < MOST_FITS && ways.length < most; tried++) {
-      const fit = fitChange(problem, freed, fits, budget);
-      if (!fit) break;
-      fits.push(fit);
-      const way = judge(problem, freed, fit, aim);
-      if (way) ways.push(way.told);
-      if (!way?.isSure) hidden = true;
-    }
-    return ways.length > before || ways.length >= most;
-  };
-  const { exhausted } = searchChanges(problem, accept);
-  return { ways, exhausted: exhausted || hidden || budget.nodes < 0 };
-}
-
-/** Judges a way; undefined where it does not lead where it was thought to. */
-function judge(
-  problem: ChangeProblem,
-  { fields, exact }: Freed,
-  { cells, sets }: Fit,
-  aim: ChangeAim,
-): { readonly told: Counterfactual; readonly isSure: boolean } | undefined {
-  const { program, property } = problem;
-  const { values, given = values } = property;
-  const findFrom = (known: readonly Knowledge[]) => {
-    const changed = changedProperty(problem, fields, cells, known);
-    return findStatuses(program, changed, encode(program, changed, problem.at));
-  };
-  // What follows now still follows: a newer roof does not make its house any newer.
-  const isInferred = given.some((value, index) => value !== values[index]);
-  if (isInferred && !reaches(findFrom(values)?.possible ?? new Set(), aim)) return undefined;
-  const found = findFrom(given);
-  if (!found || !reaches(found.possible, aim)) return undefined;
-  const { possible, conservative } = found;
-  const told = {
-    changes: fields.map((field, place) =>
-      tellChange(problem.fieldAt(field), cells[place]!, exact ? sets[place] : undefined, property),
-    ),
-    becomes: statusOf(possible),
-    possibleStatuses: (['eligible', 'referral', 'ineligible'] as const).filter((each) => possible.has(each)),
-  };
-  return { told, isSure: !conservative };
 }

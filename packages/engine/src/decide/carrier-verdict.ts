@@ -78,6 +78,18 @@ export function statusOfCarrier(status: CarrierStatus): Verdict['status'] {
   return SETTLED[setOf(status)] ?? 'needs_information';
 }
 
+/** All that it can come to, best first. */
+export function statusesOfCarrier(status: CarrierStatus): readonly SettledStatus[] {
+  return STATUSES[setOf(status)]!;
+}
+
+/** Whether an open status hangs on what is taken as independent and is not, or its search ran out. */
+export function isConservative(reading: RuleReading, carrier: number, status: CarrierStatus): boolean {
+  if (typeof status !== 'number') return status.conservative;
+  if (SETTLED[status] || (reading.tests.length === 0 && reading.related.length === 0)) return false;
+  return (missingFields(reading, carrier) ?? search(reading, carrier)).conservative;
+}
+
 function setOf(status: CarrierStatus): number {
   if (typeof status === 'number') return status;
   const { possible } = status;

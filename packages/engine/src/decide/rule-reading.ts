@@ -24,6 +24,8 @@ export interface RuleReading {
   /** Terms that hold for some value of what is unknown, and for every. */
   readonly possible: Int32Array;
   readonly certain: Int32Array;
+  /** By axis, the first word of the row that it is in; -1 where that is not settled. */
+  readonly rowAt: Int32Array;
   readonly loose: readonly LooseAxis[];
   /** Those of them that are not as free as they look: tests of fact against fact, and pairs bound by a relation. */
   readonly tests: readonly LooseAxis[];
@@ -36,15 +38,15 @@ export function readRules(table: RuleTable, property: Property): RuleReading | u
   if (state === undefined) return undefined;
   const { words, rows, axes } = table;
   const possible = new Int32Array(words).fill(-1);
+  const rowAt = new Int32Array(axes.length).fill(-1);
   const loose: LooseAxis[] = [];
-  const place = placeOf(table, state, property);
-  if (typeof place === 'number') take(possible, rows, place, words);
-  else loose.push(place);
-  for (let index = 1; index < axes.length; index++) {
+  for (let index = 0; index < axes.length; index++) {
     const axis = axes[index]!;
-    const found = rowOf(table, axis, property);
-    if (typeof found === 'number') take(possible, rows, found, words);
-    else loose.push(found);
+    const found = index === 0 ? placeOf(table, state, property) : rowOf(table, axis, property);
+    if (typeof found === 'number') {
+      take(possible, rows, found, words);
+      rowAt[index] = found;
+    } else loose.push(found);
   }
   clearMoratoria(table, property, possible);
   const certain = possible.slice();
@@ -53,7 +55,7 @@ export function readRules(table: RuleTable, property: Property): RuleReading | u
     if (!each.isUnknown) takeAny(possible, rows, each.rows, words);
   }
   const tests = loose.some(({ axis }) => axis.testCell) ? loose.filter(({ axis }) => axis.testCell) : NONE;
-  return { table, property, state, possible, certain, loose, tests, related: relatedPairs(loose, property) };
+  return { table, property, state, possible, certain, rowAt, loose, tests, related: relatedPairs(loose, property) };
 }
 
 const NONE: readonly never[] = [];
