@@ -93,7 +93,7 @@ export { type CheckedRuleSet, type CheckOptions, checkRuleSet } from './rule-set
 export { checkOverrideSoon, checkRuleSetSoon } from './rule-set/check-soon.ts';
 export { type DistanceTest, distanceTests, isWithinLimit } from './rule-set/distance-tests.ts';
 export { applyOverride, type CheckedOverride, checkOverride, type Override } from './rule-set/override.ts';
-export type { Rule, RuleSet } from './rule-set/rule-set.ts';
+export type { AllowedFinding, Rule, RuleSet } from './rule-set/rule-set.ts';
 export { type Outcome, ruleSetSchema } from './rule-set/schema.ts';
 export {
   type JsonRulesEngineExport,

@@ -51,13 +51,15 @@ export function analyse(paths: readonly string[], options: AnalyseOptions, termi
   const sorted = inOrder(findings);
   const { format } = options;
   const told = summary(sorted, files.length);
+  // What the file explains may stand.
+  const fails = ({ code, severity, allowed }: LocatedFinding) => allowed === undefined && failing(code, severity);
   const report = {
     command: 'analyse',
     findings: sorted,
     files: files.map(({ name }) => name),
     summary: told,
     details: [`As of ${at().asOf}.`, ...text.trimEnd().split('\n')],
-    fails: ({ code, severity }: LocatedFinding) => failing(code, severity),
+    fails,
   };
   if (!printReport(report, format, terminal)) {
     if (format === 'text') terminal.write(`As of ${at().asOf}.\n${text}\n`);
@@ -66,7 +68,7 @@ export function analyse(paths: readonly string[], options: AnalyseOptions, termi
   }
   // What was not analysed has not passed, whatever is asked for.
   const isUnread = files.some(({ ruleSet }) => !ruleSet);
-  if (isUnread || sorted.some(({ code, severity }) => failing(code, severity))) exitWith(1);
+  if (isUnread || sorted.some(fails)) exitWith(1);
 }
 
 function summary(findings: readonly LocatedFinding[], files: number): string {

@@ -15,6 +15,7 @@ import { findUnusualLimits } from './find-unusual-limits.ts';
 import { findWrongMessages } from './find-wrong-messages.ts';
 import type { Finding } from './finding.ts';
 import { createJudge } from './judge.ts';
+import { withAllowances } from './with-allowances.ts';
 
 /** When ages are reckoned at, and how far the searches go. */
 export interface AnalyseOptions {
@@ -60,6 +61,7 @@ export const analysisCodes = [
   'opaque_test',
   'not_analysed',
   'ran_out',
+  'allowance_without_finding',
 ] as const;
 
 /**
@@ -87,7 +89,7 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
       message: `Whether other rules together cover "${rule.id}" was not settled within ${BOXES_A_QUESTION.toLocaleString('en-US')} boxes: nothing is claimed.`,
     });
   }
-  return { findings: context.findings, at: context.at, boxes: total - context.allowance.left };
+  return { findings: withAllowances(ruleSet, context.findings), at: context.at, boxes: total - context.allowance.left };
 }
 
 /** The rules of a rule set that decide nothing, because others do wherever they hold, or because no home meets them. */

@@ -18,6 +18,8 @@ export interface Finding {
   readonly policyTypes?: readonly string[];
   /** A home that shows it, judged by the engine before it was named. */
   readonly witness?: WitnessHome;
+  /** Why the author of the rules lets it stand, in the words of the file's `allow`. */
+  readonly allowed?: string;
 }
 
 /** A finding as `--format json` prints it, without its place in the text. */
@@ -30,11 +32,12 @@ export interface WireFinding {
   readonly other_rule_ids?: readonly string[];
   readonly policy_types?: readonly string[];
   readonly witness?: WitnessHome;
+  readonly allowed?: string;
 }
 
 /** A finding in wire names. */
 export function writeFinding(finding: Finding): WireFinding {
-  const { code, path, message, severity, ruleId, otherRuleIds, policyTypes, witness } = finding;
+  const { code, path, message, severity, ruleId, otherRuleIds, policyTypes, witness, allowed } = finding;
   return {
     code,
     path,
@@ -44,5 +47,6 @@ export function writeFinding(finding: Finding): WireFinding {
     ...(otherRuleIds === undefined ? {} : { other_rule_ids: otherRuleIds }),
     ...(policyTypes === undefined ? {} : { policy_types: policyTypes }),
     ...(witness === undefined ? {} : { witness }),
+    ...(allowed === undefined ? {} : { allowed }),
   };
 }

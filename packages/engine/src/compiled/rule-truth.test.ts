@@ -27,6 +27,7 @@ function ruleSetOf(rules: readonly Rule[]): RuleSet {
     rules,
     programs: [{ id: 'all', policyTypes: ['hull'], places: { states: ['tx'], counties: new Map() }, rules: [] }],
     moratoria: [],
+    allowed: [],
     sha256: '',
     file: {},
   };

@@ -162,7 +162,7 @@ function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleS
   } catch (error) {
     return refused('', 'invalid_value', `The file holds what JSON cannot carry: ${(error as Error).message}.`);
   }
-  const { carrier, version, effective } = shape.data;
+  const { carrier, version, effective, allow = [] } = shape.data;
   const ruleSet: RuleSet = {
     carrierKey: carrier.key,
     carrierName: carrier.name,
@@ -173,6 +173,7 @@ function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleS
     rules,
     programs: written,
     moratoria: moratoria.filter((moratorium) => moratorium !== undefined),
+    allowed: allow.map(({ code, rule_id: ruleId, why }) => ({ code, ruleId, why })),
     sha256,
     file,
   };

@@ -34,6 +34,14 @@ export interface Moratorium {
   readonly message: string;
 }
 
+/** A finding of the analysis that the author of the rules explains. */
+export interface AllowedFinding {
+  readonly code: string;
+  /** Undefined: findings that speak of no rule. */
+  readonly ruleId: string | undefined;
+  readonly why: string;
+}
+
 /** A checked rule set. Made by `checkRuleSet` alone. */
 export interface RuleSet {
   readonly carrierKey: string;
@@ -46,6 +54,8 @@ export interface RuleSet {
   readonly rules: readonly Rule[];
   readonly programs: readonly Program[];
   readonly moratoria: readonly Moratorium[];
+  /** In the order of the file's `allow`. */
+  readonly allowed: readonly AllowedFinding[];
   /** SHA-256 over the canonical JSON of the file. */
   readonly sha256: string;
   /** The file as it was given. */

@@ -136,6 +136,22 @@ export const moratoriumSchema = withoutEval(() =>
 );
 export type MoratoriumFile = z.infer<typeof moratoriumSchema>;
 
+export const allowedFindingSchema = withoutEval(() =>
+  z
+    .strictObject({
+      code: z.string().min(1).max(100).meta({ description: 'Code of what the analysis finds.' }),
+      rule_id: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .meta({ description: 'The rule that it speaks of; left out, findings of no rule.' }),
+      why: z.string().regex(/\S/).max(2000).meta({ description: 'Why it may stand; printed on the sign-off sheet.' }),
+      $comment: comment,
+    })
+    .meta({ id: 'AllowedFinding' }),
+);
+
 /** The file a carrier writes, as JSON has it. Meaning beyond the shape is checked by `checkRuleSet`. */
 export const ruleSetSchema = withoutEval(() =>
   z
@@ -166,6 +182,10 @@ export const ruleSetSchema = withoutEval(() =>
       rules: z.array(ruleSchema).optional().meta({ description: 'Rules of every program.' }),
       programs: z.array(programSchema).min(1),
       moratoria: z.array(moratoriumSchema).optional(),
+      allow: z
+        .array(allowedFindingSchema)
+        .optional()
+        .meta({ description: 'Findings of the analysis that are meant so, each with why.' }),
       $comment: comment,
     })
     .meta({ id: 'RuleSet', title: 'Leeward rule set, format 1' }),

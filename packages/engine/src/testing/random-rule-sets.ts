@@ -50,6 +50,7 @@ export function randomRuleSet(random: () => number): RuleSet {
     rules: rules(4, 2),
     programs,
     moratoria: [],
+    allowed: [],
     sha256: '',
     file: {},
   };

@@ -20,10 +20,11 @@ export function markdownOf({ command, findings, summary, details = [] }: Report)
   return parts.join('\n');
 }
 
-function itemOf({ severity, code, file, line, column, message, witness }: LocatedFinding): string {
+function itemOf({ severity, code, file, line, column, message, witness, allowed }: LocatedFinding): string {
   const mark = severity === 'note' ? '' : `**${severity}** `;
   const home = witness === undefined ? '' : `  \n  home: ${codeSpan(JSON.stringify(witness))}`;
-  return `- ${mark}${codeSpan(code)} ${codeSpan(`${file}:${line}:${column}`)}  \n  ${plain(message)}${home}\n`;
+  const why = allowed === undefined ? '' : `  \n  allowed: ${plain(allowed)}`;
+  return `- ${mark}${codeSpan(code)} ${codeSpan(`${file}:${line}:${column}`)}  \n  ${plain(message)}${why}${home}\n`;
 }
 
 /** Text that stays text: a rule's message is not markup of the page, and calls nobody. */

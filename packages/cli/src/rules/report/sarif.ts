@@ -28,7 +28,7 @@ export function sarifOf({ command, findings, files }: Report): string {
 }
 
 function resultOf(finding: LocatedFinding, codes: readonly string[]) {
-  const { code, severity, message, file, line, column, path, rule_id, witness } = finding;
+  const { code, severity, message, file, line, column, path, rule_id, witness, allowed } = finding;
   return {
     ruleId: code,
     ruleIndex: codes.indexOf(code),
@@ -45,6 +45,8 @@ function resultOf(finding: LocatedFinding, codes: readonly string[]) {
     ],
     // Where the finding stands may move; what it says of which rule does not.
     partialFingerprints: { 'leeward/v1': `${code} ${rule_id ?? path}` },
+    // What the rule set itself explains is shown, but asks for nothing.
+    ...(allowed === undefined ? {} : { suppressions: [{ kind: 'inSource', justification: allowed }] }),
     ...(witness === undefined ? {} : { properties: { witness } }),
   };
 }
