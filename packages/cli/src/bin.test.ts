@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { expect, it } from 'vitest';
+import { runCommandLine } from './run-command-line.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
 
 const program = fileURLToPath(new URL('../bin/leeward.js', import.meta.url));
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -25,4 +28,50 @@ it.each(['18.20.4', '20.20.2', '22.17.1'])('tells Node %s which one it needs', (
 
 it.each(['22.18.0', '24.0.0'])('runs on Node %s', (version) => {
   expect(runOn(version)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+});
+
+it('reads the files of the command that is asked for, and of none where none is', async () => {
+  const { outputs } = await build({
+    entryPoints: [fileURLToPath(new URL('./main.ts', import.meta.url))],
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    format: 'esm',
+    outdir: 'nowhere',
+    write: false,
+    metafile: true,
+  }).then(({ metafile }) => metafile);
+  const first = outputs['nowhere/main.js'];
+  const chunks = first?.imports.flatMap(({ path, external, kind }) =>
+    kind === 'import-statement' && !external ? [path] : [],
+  );
+  const atStart = [first, ...(chunks ?? []).map((path) => outputs[path])];
+  const packages = atStart.flatMap((output) =>
+    (output?.imports ?? []).flatMap(({ path, external }) => (external ? [path] : [])),
+  );
+  expect([...new Set(packages)].sort()).toEqual(['@bomb.sh/tab/commander', 'commander']);
+});
+
+it('completes commands, their subcommands and the words of an option', () => {
+  const complete = (...line: string[]) =>
+    spawnSync(process.execPath, [program, 'complete', '--', ...line], { encoding: 'utf8' }).stdout;
+  expect(complete('tok')).toContain('token\t');
+  expect(complete('token', 'cr')).toMatch(/^create\t/);
+  expect(complete('rules', 'check', '--format', '')).toContain('markdown');
+});
+
+it('tells an error that nobody foresaw in a sentence, and where it comes from when asked', async () => {
+  const terminal = {
+    ...processTerminal(),
+    writeError: (text: string) => void said.push(text),
+    get environment(): Terminal['environment'] {
+      throw new TypeError('no environment');
+    },
+  };
+  let said: string[] = [];
+  expect(await runCommandLine(['config'], terminal)).toBe(1);
+  expect(said.join('')).toMatch(/^leeward: no environment\nThis error was not foreseen; leeward --debug/);
+  said = [];
+  expect(await runCommandLine(['config', '--debug'], terminal)).toBe(1);
+  expect(said.join('')).toMatch(/^leeward: TypeError: no environment\n {4}at /);
 });

@@ -1,49 +1,96 @@
+import tab from '@bomb.sh/tab/commander';
 import { Command } from 'commander';
-import { appointmentCommand } from './commands/appointment.ts';
-import { bookCommand } from './commands/book.ts';
-import { carrierCommand } from './commands/carrier.ts';
-import { coastCommand } from './commands/coast.ts';
-import { configCommand } from './commands/config.ts';
-import { organizationCommand } from './commands/organization.ts';
-import { placesCommand } from './commands/places.ts';
-import { producerCommand } from './commands/producer.ts';
-import { quoteCommand } from './commands/quote.ts';
-import { serveCommand } from './commands/serve.ts';
-import { teamCommand } from './commands/team.ts';
-import { tokenCommand } from './commands/token.ts';
-import { underwriteCommand } from './commands/underwrite.ts';
-import { workerCommand } from './commands/worker.ts';
-import { rulesCommand } from './rules/rules-command.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
-/** Every command, one file each. */
-const commands: readonly ((program: Command, terminal: Terminal) => void)[] = [
-  serveCommand,
-  configCommand,
-  workerCommand,
-  quoteCommand,
-  underwriteCommand,
-  rulesCommand,
-  bookCommand,
-  coastCommand,
-  placesCommand,
-  organizationCommand,
-  teamCommand,
-  producerCommand,
-  appointmentCommand,
-  carrierCommand,
-  tokenCommand,
-];
+/** What a command's file exports: adds arguments, options, subcommands and what is done to the bare command. */
+type AddCommand = (command: Command, terminal: Terminal) => void;
 
-export function createProgram(terminal: Terminal): Command {
+/** A command by its name; its file is read once somebody asks for it. */
+interface ListedCommand {
+  readonly description: string;
+  load(): Promise<AddCommand>;
+}
+
+/** Every command, one file each. Reading all of them takes most of a second; a short command waits for its own only. */
+const commands: Readonly<Record<string, ListedCommand>> = {
+  serve: {
+    description: 'Serve the HTTP API.',
+    load: async () => (await import('./commands/serve.ts')).serveCommand,
+  },
+  config: {
+    description: 'Print the settings in force, where each comes from, and what is wrong with them. No secrets.',
+    load: async () => (await import('./commands/config.ts')).configCommand,
+  },
+  worker: {
+    description: 'Ask carriers for the quotes that services take in, without HTTP. Settings as of serve.',
+    load: async () => (await import('./commands/worker.ts')).workerCommand,
+  },
+  quote: {
+    description: 'Ask carriers for quotes, at a service that runs.',
+    load: async () => (await import('./commands/quote.ts')).quoteCommand,
+  },
+  underwrite: {
+    description: 'Show what every carrier says of a home.',
+    load: async () => (await import('./commands/underwrite.ts')).underwriteCommand,
+  },
+  rules: {
+    description: 'Check, analyse, compare and explain rule sets.',
+    load: async () => (await import('./rules/rules-command.ts')).rulesCommand,
+  },
+  book: {
+    description: 'Judge a whole book of policies.',
+    load: async () => (await import('./commands/book.ts')).bookCommand,
+  },
+  coast: {
+    description: 'Where the shore is, and how sure that is.',
+    load: async () => (await import('./commands/coast.ts')).coastCommand,
+  },
+  places: {
+    description: 'Addresses, kept here: houses are found with no network.',
+    load: async () => (await import('./commands/places.ts')).placesCommand,
+  },
+  organization: {
+    description: 'Make, list and remove organizations.',
+    load: async () => (await import('./commands/organization.ts')).organizationCommand,
+  },
+  team: {
+    description: 'Make, list and remove teams of an organization.',
+    load: async () => (await import('./commands/team.ts')).teamCommand,
+  },
+  producer: {
+    description: 'Add, list and remove the people who quote for a team.',
+    load: async () => (await import('./commands/producer.ts')).producerCommand,
+  },
+  appointment: {
+    description: 'Appoint carriers to an organization, list and end that.',
+    load: async () => (await import('./commands/appointment.ts')).appointmentCommand,
+  },
+  carrier: {
+    description: 'Enter, list and remove carriers of an organization’s own.',
+    load: async () => (await import('./commands/carrier.ts')).carrierCommand,
+  },
+  token: {
+    description: 'Make, rotate, revoke and list tokens.',
+    load: async () => (await import('./commands/token.ts')).tokenCommand,
+  },
+};
+
+/** The program with the one command whole that `words` ask for; of the others, name and description. */
+export async function createProgram(terminal: Terminal, words: readonly string[]): Promise<Command> {
   const program = new Command('leeward')
     .description('Home insurance: which carriers would take a home, and why.')
     .version(version)
+    .option('--debug', 'show the stack trace of an error that nobody foresaw')
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
     .showHelpAfterError('(leeward --help shows what there is)')
     .exitOverride();
-  for (const add of commands) add(program, terminal);
-  for (const command of program.commands) command.copyInheritedSettings(program);
+  // A shell that completes a line asks `complete -- token cre`: what stands behind is the line.
+  const [asked] = words.filter((word) => !word.startsWith('-') && word !== 'help' && word !== 'complete');
+  for (const [name, { description, load }] of Object.entries(commands)) {
+    const command = program.command(name).description(description);
+    if (name === asked) (await load())(command, terminal);
+  }
+  tab(program, { completionCommandName: 'completion' });
   return program;
 }

@@ -1,22 +1,33 @@
 import { CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
-import { mistakeOf } from './user-mistake.ts';
 
 /**
  * Runs one command line (without the program's own name) and gives its exit code: 0, or another with a message on standard
- * error. What nobody foresaw is thrown.
+ * error. An error that nobody foresaw is told in a sentence, with `--debug` by its stack trace.
  */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await createProgram(terminal).parseAsync(words, { from: 'user' });
+    const program = await createProgram(terminal, words);
+    // Of the program, but taken behind a command as well.
+    await program.parseAsync(
+      words.filter((word) => word !== '--debug'),
+      { from: 'user' },
+    );
     return 0;
   } catch (error) {
     // Commander has said what was wrong already.
     if (error instanceof CommanderError) return error.exitCode;
+    // It knows the errors of every package, so it is read only where something went wrong.
+    const { mistakeOf } = await import('./user-mistake.ts');
     const mistake = mistakeOf(error, terminal.folder);
-    if (!mistake) throw error;
-    terminal.writeError(`leeward: ${mistake.message}\n`);
-    return mistake.exitCode;
+    terminal.writeError(mistake ? `leeward: ${mistake.message}\n` : unforeseen(error, words.includes('--debug')));
+    return mistake?.exitCode ?? 1;
   }
+}
+
+function unforeseen(error: unknown, isDebugging: boolean): string {
+  if (isDebugging) return `leeward: ${error instanceof Error ? error.stack : String(error)}\n`;
+  const message = error instanceof Error ? error.message : String(error);
+  return `leeward: ${message}\nThis error was not foreseen; leeward --debug … shows where it comes from.\n`;
 }

@@ -15,8 +15,7 @@ interface AppointmentOptions extends PrintOptions {
 }
 
 /** `leeward appointment …`: the carriers of the catalog that an organization may sell. */
-export function appointmentCommand(program: Command, terminal: Terminal): void {
-  const group = program.command('appointment').description('Appoint carriers to an organization, list and end that.');
+export function appointmentCommand(group: Command, terminal: Terminal): void {
   group
     .command('add')
     .description('Appoint a carrier; several appointments of one carrier add up.')

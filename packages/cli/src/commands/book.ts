@@ -27,8 +27,7 @@ function withBookWords(command: Command): Command {
     .option('--format <format>', 'parquet, arrow, csv or ndjson (default by the file)');
 }
 
-export function bookCommand(program: Command, terminal: Terminal): void {
-  const book = program.command('book').description('Judge a whole book of policies.');
+export function bookCommand(book: Command, terminal: Terminal): void {
   withBookWords(
     book
       .command('run')

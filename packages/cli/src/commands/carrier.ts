@@ -11,8 +11,7 @@ interface CarrierOptions extends PrintOptions {
 }
 
 /** `leeward carrier …`: carriers that only one organization has. */
-export function carrierCommand(program: Command, terminal: Terminal): void {
-  const group = program.command('carrier').description('Enter, list and remove carriers of an organization’s own.');
+export function carrierCommand(group: Command, terminal: Terminal): void {
   group
     .command('add')
     .description('Enter a rule set, under the limits for files from strangers.')

@@ -10,8 +10,7 @@ import { coastNearCommand } from '../coast/near-command.ts';
 import { bytesOf, orSay } from '../coast/open-coast.ts';
 import type { Terminal } from '../terminal.ts';
 
-export function coastCommand(program: Command, terminal: Terminal): void {
-  const coast = program.command('coast').description('Where the shore is, and how sure that is.');
+export function coastCommand(coast: Command, terminal: Terminal): void {
   coastNearCommand(coast, terminal);
   coastBatchCommand(coast, terminal);
   coast

@@ -15,10 +15,8 @@ interface ConfigOptions extends ServeOptions {
 }
 
 /** `leeward config`: what a service would be started with. Opens nothing, and ends with 1 where a start would fail. */
-export function configCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('config')
-    .description('Print the settings in force, where each comes from, and what is wrong with them. No secrets.')
+export function configCommand(command: Command, terminal: Terminal): void {
+  command
     .option('--config <file>', 'configuration file (LEEWARD_CONFIG)')
     .option('--carriers <folder>', 'as of serve')
     .option('--host <host>', 'as of serve')

@@ -5,8 +5,7 @@ import { commandLine, withAccounts, withTeamsRemoved } from '../accounts/with-ac
 import type { Terminal } from '../terminal.ts';
 
 /** `leeward organization …`: whose carriers, teams and tokens there are. */
-export function organizationCommand(program: Command, terminal: Terminal): void {
-  const group = program.command('organization').description('Make, list and remove organizations.');
+export function organizationCommand(group: Command, terminal: Terminal): void {
   group
     .command('create')
     .description('Make an organization.')

@@ -5,8 +5,7 @@ import { measurePlaces } from '../places/measure-places.ts';
 import { removePlaces } from '../places/remove-places.ts';
 import type { Terminal } from '../terminal.ts';
 
-export function placesCommand(program: Command, terminal: Terminal): void {
-  const places = program.command('places').description('Addresses, kept here: houses are found with no network.');
+export function placesCommand(places: Command, terminal: Terminal): void {
   places
     .command('import')
     .description(

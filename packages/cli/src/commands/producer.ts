@@ -14,8 +14,7 @@ interface ProducerOptions extends PrintOptions {
 }
 
 /** `leeward producer …`: the people of a team. */
-export function producerCommand(program: Command, terminal: Terminal): void {
-  const group = program.command('producer').description('Add, list and remove the people who quote for a team.');
+export function producerCommand(group: Command, terminal: Terminal): void {
   group
     .command('add')
     .description('Put a person on a team.')

@@ -34,8 +34,7 @@ interface EraseOptions extends ServerOptions {
 const usualTimeoutSeconds = '960';
 
 /** `leeward quote …`: many carriers asked at a running service. */
-export function quoteCommand(program: Command, terminal: Terminal): void {
-  const group = program.command('quote').description('Ask carriers for quotes, at a service that runs.');
+export function quoteCommand(group: Command, terminal: Terminal): void {
   const common = (command: Command) =>
     command
       .option('--url <url>', 'the service (LEEWARD_URL, default the demo of the data folder)')

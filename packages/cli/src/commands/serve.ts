@@ -22,10 +22,8 @@ import { type MakeServer, type RunningServer, startServer } from '../serve/start
 import { watchForStop } from '../serve/stop-request.ts';
 import type { Terminal } from '../terminal.ts';
 
-export function serveCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('serve')
-    .description('Serve the HTTP API.')
+export function serveCommand(command: Command, terminal: Terminal): void {
+  command
     .option('--config <file>', 'configuration file; leeward config lists what can stand in it (LEEWARD_CONFIG)')
     .option('--carriers <folder>', 'folder of carriers: <carrier>/rule-set.json (LEEWARD_CARRIERS)')
     .option('--host <host>', 'address to listen on (LEEWARD_HOST, default 127.0.0.1)')

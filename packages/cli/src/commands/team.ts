@@ -11,8 +11,7 @@ interface TeamOptions extends PrintOptions {
 }
 
 /** `leeward team …`: who quotes together. */
-export function teamCommand(program: Command, terminal: Terminal): void {
-  const group = program.command('team').description('Make, list and remove teams of an organization.');
+export function teamCommand(group: Command, terminal: Terminal): void {
   group
     .command('create')
     .description('Make a team.')

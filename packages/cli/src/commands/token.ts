@@ -21,8 +21,7 @@ interface TokenOptions extends PrintOptions {
 }
 
 /** `leeward token …`: what speaks for an organization, a team, or the operator. */
-export function tokenCommand(program: Command, terminal: Terminal): void {
-  const group = program.command('token').description('Make, rotate, revoke and list tokens.');
+export function tokenCommand(group: Command, terminal: Terminal): void {
   group
     .command('create')
     .description('Make a token. It alone goes to standard output, this once; what it is, to standard error.')

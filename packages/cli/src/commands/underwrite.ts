@@ -21,10 +21,8 @@ interface UnderwriteOptions {
 /** Wide enough for sentences, where nobody tells how wide the page is. */
 const usualColumns = 120;
 
-export function underwriteCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('underwrite')
-    .description('Show what every carrier says of a home.')
+export function underwriteCommand(command: Command, terminal: Terminal): void {
+  command
     .argument('<file>', 'the home, as a request has it; - for standard input')
     .option('--carriers <folder>', 'folder of carriers (LEEWARD_CARRIERS, default the invented ones)')
     .option('--json', 'print what the HTTP API would answer')

@@ -26,10 +26,8 @@ interface WorkerOptions extends ServeOptions {
   readonly atOnce: string;
 }
 
-export function workerCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('worker')
-    .description('Ask carriers for the quotes that services take in, without HTTP. Settings as of serve.')
+export function workerCommand(command: Command, terminal: Terminal): void {
+  command
     .option('--config <file>', 'configuration file; leeward config lists what can stand in it (LEEWARD_CONFIG)')
     .option('--carriers <folder>', 'folder of carriers, the same as the services have (LEEWARD_CARRIERS)')
     .option('--coastline <file...>', 'coastlines to measure to, as of serve (LEEWARD_COASTLINES)')

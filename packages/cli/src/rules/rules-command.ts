@@ -14,8 +14,7 @@ import { schema } from './schema.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
 /** `leeward rules …`: what the people who write rules need. Exit 0: done; 1: faults were found; 2: wrong use. */
-export function rulesCommand(program: Command, terminal: Terminal): void {
-  const rules = program.command('rules').description('Check, analyse, compare and explain rule sets.');
+export function rulesCommand(rules: Command, terminal: Terminal): void {
   const add = (name: string, description: string, formats: readonly string[] = ['text', 'json']): Command => {
     return rules
       .command(name)
