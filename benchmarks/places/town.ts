@@ -11,24 +11,28 @@ export interface TownHouse {
   readonly longitude: number;
   /** Whether the file of points has it. */
   readonly isInFile: boolean;
+  /** Where that file has it, as longitude and latitude; left out, where it stands. */
+  readonly recorded?: readonly [longitude: number, latitude: number];
 }
 
-/** One side of one block, as TIGER/Line has it: potential numbers, of which houses use some. */
+/** One block, as TIGER/Line has it: the numbers that its sides may have, of which houses use some. */
 export interface TownRange {
   readonly edge: number;
   readonly street: string;
   readonly zip: string;
-  readonly left: readonly [from: number, to: number];
-  readonly right: readonly [from: number, to: number];
+  readonly left: readonly [from: number, to: number] | undefined;
+  readonly right: readonly [from: number, to: number] | undefined;
   readonly line: readonly (readonly [longitude: number, latitude: number])[];
 }
 
 export interface Town {
   readonly houses: readonly TownHouse[];
   readonly ranges: readonly TownRange[];
+  /** What the file of points says that they are. */
+  readonly kind: 'rooftop' | 'parcel';
 }
 
-const names =
+export const namesOfStreets =
   'Ocean Oceans Main Maine Palm Palms Lake Lakes Oak Oakes Elm Pine Cedar Mill Hill Church Park Bay River Ridge Sunset Maple Walnut Spring Highland'.split(
     ' ',
   );
@@ -44,23 +48,18 @@ const metersPerDegree = 111_195;
 export function inventTown(zips: ZipGazetteer, count: number, seed: number): Town {
   const random = createRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const near = [
-    { latitude: 25.8, longitude: -80.25 },
-    { latitude: 30.5, longitude: -83.2 },
-  ].flatMap((point) => zips.nearest(point, 40).map(({ zipPoint }) => zipPoint));
-  const places = near.filter(
-    ({ city, positionFrom, state }) => city !== undefined && positionFrom === 'census' && state === 'fl',
-  );
+  const places = placesOfTown(zips);
   const houses: TownHouse[] = [];
   const ranges: TownRange[] = [];
+  const used = new Set<string>();
   let edge = 1;
   for (let turn = 0; houses.length < count; turn += 1) {
     const place = places[turn % places.length]!;
     const isTown = place.errorRadiusMeters <= 6_000;
-    const street = `${pick(random, befores)}${pick(random, names)} ${pick(random, suffixes)}`;
+    const street = `${pick(random, befores)}${pick(random, namesOfStreets)} ${pick(random, suffixes)}`;
     // The same name twice in a ZIP code would be two addresses alike.
-    if (usedNames(place).has(street)) continue;
-    usedNames(place).add(street);
+    if (used.has(`${street} ${place.zip}`)) continue;
+    used.add(`${street} ${place.zip}`);
     const [isInPoints, isInRanges] = [random() > 0.2, random() > 0.05];
     const reach = Math.min(place.errorRadiusMeters * 0.4, 8_000);
     let [x, y] = [(random() - 0.5) * 2 * reach, (random() - 0.5) * 2 * reach];
@@ -73,14 +72,14 @@ export function inventTown(zips: ZipGazetteer, count: number, seed: number): Tow
       const length = isTown ? 90 + random() * 110 : 300 + random() * 900;
       const lot = isTown ? 16 + random() * 12 : 60 + random() * 120;
       const pieces = 6;
-      const line = [at(place, x, y, normal, 3)];
+      const line = [pointAt(place, x, y, normal, 3)];
       const path: (readonly [number, number, number])[] = [[x, y, heading]];
       for (let piece = 0; piece < pieces; piece += 1) {
         x += (Math.cos(heading) * length) / pieces;
         y += (Math.sin(heading) * length) / pieces;
         heading += bend;
         path.push([x, y, heading]);
-        line.push(at(place, x, y, normal, 3));
+        line.push(pointAt(place, x, y, normal, 3));
       }
       const lots = Math.min(49, Math.floor(length / lot));
       const step = isTown ? 4 : 2 * Math.max(1, Math.floor(50 / (lots + 1)));
@@ -98,7 +97,7 @@ export function inventTown(zips: ZipGazetteer, count: number, seed: number): Tow
             px + (nx - px) * share - Math.sin(angle) * back,
             py + (ny - py) * share + Math.cos(angle) * back,
           ];
-          const [longitude, latitude] = at(place, hx, hy, normal, 2);
+          const [longitude, latitude] = pointAt(place, hx, hy, normal, 2);
           houses.push({
             number,
             street,
@@ -120,21 +119,21 @@ export function inventTown(zips: ZipGazetteer, count: number, seed: number): Tow
       }
     }
   }
-  return { houses: houses.slice(0, count), ranges };
+  return { houses: houses.slice(0, count), ranges, kind: 'rooftop' };
 }
 
-const used = new WeakMap<object, Set<string>>();
-const placeKeys = new Map<string, object>();
-
-function usedNames({ zip }: ZipPoint): Set<string> {
-  const key = placeKeys.get(zip) ?? {};
-  placeKeys.set(zip, key);
-  const names = used.get(key) ?? new Set<string>();
-  used.set(key, names);
-  return names;
+/** Real ZIP codes of Florida, half of them in towns. */
+export function placesOfTown(zips: ZipGazetteer): readonly ZipPoint[] {
+  return [
+    { latitude: 25.8, longitude: -80.25 },
+    { latitude: 30.5, longitude: -83.2 },
+  ]
+    .flatMap((point) => zips.nearest(point, 40).map(({ zipPoint }) => zipPoint))
+    .filter(({ city, positionFrom, state }) => city !== undefined && positionFrom === 'census' && state === 'fl');
 }
 
-function at(
+/** So many meters east and north of a ZIP point, give or take. */
+export function pointAt(
   { latitude, longitude }: ZipPoint,
   x: number,
   y: number,

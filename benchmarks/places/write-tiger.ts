@@ -48,9 +48,23 @@ export function writeTiger(stem: string, ranges: readonly TownRange[]): void {
   });
   table[table.length - 1] = 0x0d;
   const rows = ranges.map(({ edge, street, zip, left, right }) => {
-    const values = [edge, street, ...left, ...right, zip, zip, 'O', 'E'];
+    const values = [
+      edge,
+      street,
+      ...(left ?? ['', '']),
+      ...(right ?? ['', '']),
+      zip,
+      zip,
+      parityOf(left),
+      parityOf(right),
+    ];
     return ` ${columns.map(([, , length], index) => String(values[index]).padEnd(length)).join('')}`;
   });
   writeFileSync(`${stem}.dbf`, Buffer.concat([table, Buffer.from(rows.join(''), 'latin1')]));
   writeFileSync(`${stem}.prj`, 'GEOGCS["GCS_North_American_1983",UNIT["Degree",0.017453292519943295]]');
+}
+
+function parityOf(numbers: TownRange['left']): string {
+  if (numbers === undefined) return '';
+  return numbers[0] % 2 === 0 ? 'E' : 'O';
 }

@@ -36,6 +36,8 @@ export async function openGeocoder(
   { longestWaitMs = usualWaitMs }: OpenOptions = {},
 ): Promise<Required<Pick<DistancePorts, 'geocoder' | 'cities' | 'gazetteer' | 'geocodeTimeoutMs'>>> {
   const gazetteer = await loadZipGazetteer();
+  // Its indexes are built at the first question: here, and not in somebody's request.
+  gazetteer.findCity('fl', 'Miami').map((point) => gazetteer.nearest(point, 1));
   const geocoders: Geocoder[] = [];
   // Each may take its time and its turn, and the gazetteer still answers.
   let geocodeTimeoutMs = 2_000;

@@ -58,7 +58,9 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
   let countiesOfTable: ReadonlySet<string | undefined> | undefined;
 
   const cityOf = (row: number) => table.cities[table.cityOf[row]!] || territoryCity(table.zips[row]!);
-  const zipPoint = (row: number): ZipPoint => {
+  const made = new Array<ZipPoint | undefined>(table.size);
+  const zipPoint = (row: number): ZipPoint => (made[row] ??= makeZipPoint(row));
+  const makeZipPoint = (row: number): ZipPoint => {
     const state = table.stateOf[row]!;
     const county = table.countyOf[row]!;
     return Object.freeze({

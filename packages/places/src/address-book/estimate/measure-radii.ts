@@ -99,7 +99,7 @@ function rangesBeside(book: AddressBook, { street }: BookHouse): readonly BookRa
   if (street.zip === undefined) return [];
   const { before, core, suffix, behind } = street.name;
   return book
-    .streets({ core, state: street.state, zips: [street.zip] })
+    .streets({ core, state: street.state, zip: street.zip })
     .filter(({ name }) => name.before === before && name.suffix === suffix && name.behind === behind)
     .flatMap((each) => book.ranges(each));
 }

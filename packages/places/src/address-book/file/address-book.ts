@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Point } from '../../point/point.ts';
+import { remember } from '../../remember.ts';
 import type { MeasuredRadius } from '../estimate/radius-table.ts';
 import { type RangeRecord, type RecordKind, recordKinds } from '../record.ts';
 import { readStreetName, type StreetName } from '../street/street-name.ts';
@@ -48,12 +49,18 @@ export interface BookRange
   readonly street: BookStreet;
 }
 
+/** Streets of a ZIP code or a city; of all of the state where neither is given, of all states where it is not either. */
 export interface StreetQuery {
   /** Of `readStreetName`. */
   readonly core: string;
   readonly state: string | undefined;
-  /** ZIP codes, their own or by position; left out, all of the state. */
-  readonly zips?: readonly string[] | undefined;
+  readonly zip?: string | undefined;
+  /** ZIP codes under which the position alone may have put a street of the place that names its city. */
+  readonly around?: readonly string[] | undefined;
+  /** Whatever its case. */
+  readonly city?: string | undefined;
+  /** With a city: only streets that have a house of this number. */
+  readonly number?: string | undefined;
 }
 
 /** Addresses with their points, in a file. What is being imported is not seen until all of it is there. */
@@ -74,25 +81,29 @@ export interface AddressBook extends Disposable {
 
 interface StreetRow {
   readonly id: number;
-  readonly core: string;
+  readonly source_id: number;
   readonly street: string;
   readonly city: string;
   readonly state: string;
   readonly zip: string;
   readonly is_zip_from_position: number;
-  readonly name: string;
-  readonly attribution: string | null;
-  readonly error_radius_meters: number | null;
-  readonly imported_at: string;
+}
+
+/** What an import changes all at once, read anew only then. */
+interface Edition {
+  /** SQLite's number of what other connections have written. */
+  readonly version: number;
+  readonly radii: readonly MeasuredRadius[];
+  /** Those that readers see, by id. */
+  readonly sources: ReadonlyMap<number, AddressSource>;
 }
 
 const maxRows = 20_000;
+const rememberedNames = 20_000;
 export const parities = ['both', 'even', 'odd'] as const;
 
 const selectStreets = `
-  SELECT t.id, t.core, t.name AS street, t.city, t.state, t.zip, t.is_zip_from_position,
-    s.name, s.attribution, s.error_radius_meters, s.imported_at
-  FROM street AS t JOIN source AS s ON s.id = t.source_id AND s.status = 'live'`;
+  SELECT t.id, t.source_id, t.name AS street, t.city, t.state, t.zip, t.is_zip_from_position FROM street AS t`;
 
 /**
  * Opens an address book that `importAddresses` wrote.
@@ -107,8 +118,14 @@ export function openAddressBook(path: string): AddressBook {
 
 /** Reads a book through a connection that is open already; `close` closes it. */
 export function bookOf(database: DatabaseSync): AddressBook {
-  const byZip = database.prepare(
-    `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip IN (SELECT value FROM json_each(?)) LIMIT ${maxRows}`,
+  const byZip = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip = ? LIMIT ${maxRows}`);
+  const byPosition = database.prepare(
+    `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip IN (SELECT value FROM json_each(?))
+      AND t.is_zip_from_position = 1 AND t.city <> '' LIMIT ${maxRows}`,
+  );
+  const byCity = database.prepare(
+    `${selectStreets} WHERE t.core = ?1 AND t.state = ?2 AND t.city = ?3 COLLATE NOCASE
+      AND (?4 IS NULL OR EXISTS (SELECT 1 FROM house AS h WHERE h.street_id = t.id AND h.number = ?4)) LIMIT ${maxRows}`,
   );
   const byState = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? LIMIT ${maxRows}`);
   const byCore = database.prepare(`${selectStreets} WHERE t.core = ? LIMIT ${maxRows}`);
@@ -127,13 +144,54 @@ export function bookOf(database: DatabaseSync): AddressBook {
      WHERE r.street_id = ? LIMIT ${maxRows}`,
   );
   const sources = database.prepare(
-    "SELECT name, format, attribution, error_radius_meters, houses, ranges, imported_at FROM source WHERE status = 'live' ORDER BY name",
+    "SELECT id, name, format, attribution, error_radius_meters, houses, ranges, imported_at FROM source WHERE status = 'live' ORDER BY name",
   );
   const radii = database.prepare('SELECT method, setting, size, factor, samples FROM measured_radius');
+  const [begin, commit] = [database.prepare('BEGIN'), database.prepare('COMMIT')];
+  const dataVersion = database.prepare('PRAGMA data_version');
+  let read: Edition | undefined;
+  const edition = (): Edition => {
+    const version = (dataVersion.get() as { data_version: number }).data_version;
+    if (read?.version === version) return read;
+    const live = (sources.all() as unknown as SourceRow[]).map((row) => [row.id, sourceOf(row)] as const);
+    read = { version, radii: radii.all() as unknown as readonly MeasuredRadius[], sources: new Map(live) };
+    return read;
+  };
+  let isAtOneMoment = false;
+  const atOneMoment = <Result>(work: () => Result): Result => {
+    if (isAtOneMoment) return work();
+    begin.run();
+    isAtOneMoment = true;
+    try {
+      return work();
+    } finally {
+      isAtOneMoment = false;
+      commit.run();
+    }
+  };
+  const nameOf = remember(rememberedNames, readStreetName);
   let isOpen = true;
   const close = () => {
     if (isOpen) database.close();
     isOpen = false;
+  };
+  const streetsFrom = (rows: readonly unknown[]): readonly BookStreet[] => {
+    const { sources: live } = edition();
+    return (rows as readonly StreetRow[]).flatMap((row) => {
+      const [name, source] = [nameOf(row.street), live.get(row.source_id)];
+      return name === undefined || source === undefined ? [] : streetOf(row, name, source);
+    });
+  };
+  const findStreets = ({ core, state, zip, around = [], city, number }: StreetQuery): readonly BookStreet[] => {
+    if (state === undefined) return streetsFrom(byCore.all(core));
+    if (zip === undefined && city === undefined) return streetsFrom(byState.all(core, state));
+    const others = around.filter((each) => each !== zip);
+    const streets = streetsFrom([
+      ...(zip === undefined ? [] : byZip.all(core, state, zip)),
+      ...(others.length === 0 ? [] : byPosition.all(core, state, JSON.stringify(others))),
+      ...(city === undefined ? [] : byCity.all(core, state, city, number ?? null)),
+    ]);
+    return city === undefined ? streets : [...new Map(streets.map((street) => [street.id, street])).values()];
   };
   const housesFrom = (rows: readonly unknown[], street: BookStreet): readonly BookHouse[] =>
     (rows as { number: string; latitude: number; longitude: number; kind: number }[]).map((row) => ({
@@ -144,25 +202,8 @@ export function bookOf(database: DatabaseSync): AddressBook {
       street,
     }));
   return {
-    sources: () =>
-      (sources.all() as unknown as SourceRow[]).map((row) => ({
-        name: row.name,
-        format: row.format,
-        attribution: row.attribution ?? undefined,
-        errorRadiusMeters: row.error_radius_meters ?? undefined,
-        houses: row.houses,
-        ranges: row.ranges,
-        importedAt: row.imported_at,
-      })),
-    streets({ core, state, zips }) {
-      const rows =
-        state === undefined
-          ? byCore.all(core)
-          : zips === undefined
-            ? byState.all(core, state)
-            : byZip.all(core, state, JSON.stringify(zips));
-      return (rows as unknown as StreetRow[]).flatMap((row) => streetOf(row) ?? []);
-    },
+    sources: () => [...atOneMoment(edition).sources.values()],
+    streets: (query) => atOneMoment(() => findStreets(query)),
     houses: (street, number) =>
       housesFrom(number === undefined ? housesOf.all(street.id) : housesOfNumber.all(street.id, number), street),
     ranges: (street) =>
@@ -177,22 +218,16 @@ export function bookOf(database: DatabaseSync): AddressBook {
         line: unpackLine(row.positions),
         street,
       })),
-    measuredRadii: () => radii.all() as unknown as readonly MeasuredRadius[],
-    sampleStreets: (count) => (sample.all(count) as unknown as StreetRow[]).flatMap((row) => streetOf(row) ?? []),
-    atOneMoment(read) {
-      database.exec('BEGIN');
-      try {
-        return read();
-      } finally {
-        database.exec('COMMIT');
-      }
-    },
+    measuredRadii: () => atOneMoment(edition).radii,
+    sampleStreets: (count) => atOneMoment(() => streetsFrom(sample.all(count))),
+    atOneMoment,
     close,
     [Symbol.dispose]: close,
   };
 }
 
 interface SourceRow {
+  readonly id: number;
   readonly name: string;
   readonly format: string;
   readonly attribution: string | null;
@@ -200,6 +235,18 @@ interface SourceRow {
   readonly houses: number;
   readonly ranges: number;
   readonly imported_at: string;
+}
+
+function sourceOf(row: SourceRow): AddressSource {
+  return {
+    name: row.name,
+    format: row.format,
+    attribution: row.attribution ?? undefined,
+    errorRadiusMeters: row.error_radius_meters ?? undefined,
+    houses: row.houses,
+    ranges: row.ranges,
+    importedAt: row.imported_at,
+  };
 }
 
 interface RangeRow {
@@ -213,9 +260,7 @@ interface RangeRow {
   readonly positions: Uint8Array;
 }
 
-function streetOf(row: StreetRow): BookStreet | undefined {
-  const name = readStreetName(row.street);
-  if (name === undefined) return undefined;
+function streetOf(row: StreetRow, name: StreetName, source: BookStreet['source']): BookStreet {
   return {
     id: row.id,
     name,
@@ -224,11 +269,6 @@ function streetOf(row: StreetRow): BookStreet | undefined {
     state: row.state,
     zip: row.zip || undefined,
     isZipFromPosition: row.is_zip_from_position === 1,
-    source: {
-      name: row.name,
-      attribution: row.attribution ?? undefined,
-      errorRadiusMeters: row.error_radius_meters ?? undefined,
-      importedAt: row.imported_at,
-    },
+    source,
   };
 }

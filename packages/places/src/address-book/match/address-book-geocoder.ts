@@ -1,21 +1,16 @@
 import { type Address, formatAddress } from '../../address/address.ts';
 import { readStreetLine } from '../../address/street-line.ts';
 import type { AddressPart, Geocode, Geocoder, GeocoderAnswer } from '../../geocoder/geocoder.ts';
-import { middleOf } from '../../point/middle-of.ts';
 import { sphericalDistanceMeters } from '../../point/point.ts';
 import type { ZipGazetteer } from '../../zips/zip-gazetteer.ts';
 import { type MeasuredRadius, settingOf } from '../estimate/radius-table.ts';
-import { usualRadiusMeters } from '../estimate/usual-radius.ts';
-import type { AddressBook, BookHouse, BookStreet } from '../file/address-book.ts';
-import type { RecordKind } from '../record.ts';
+import type { AddressBook, BookStreet } from '../file/address-book.ts';
 import { compareStreetNames, readStreetName, type StreetName } from '../street/street-name.ts';
-import { agreementWith, type PlaceAgreement } from './place-agreement.ts';
-import { type ReckonedPlace, reckonOnPart, reckonWhole } from './reckon-on-part.ts';
+import { createAgreement, type PlaceAgreement } from './place-agreement.ts';
+import { reckonOnPart, reckonWhole } from './reckon-on-part.ts';
 import { isWithin, partsOf, type StreetPart } from './street-parts.ts';
+import { describeStreet, geocoderName, groupHouses, houseGeocode, reckonedGeocode } from './write-geocode.ts';
 
-const name = 'address_book';
-/** Points of one address are of one place if they are this near to each other: the buildings of a large parcel. */
-const samePlaceMeters = 400;
 const maximumCandidates = 5;
 
 /**
@@ -26,11 +21,12 @@ const maximumCandidates = 5;
  * of one fit, the answer is `ambiguous`; else `not_found` with what differs, so that a chain goes on to a coarser place.
  */
 export function createAddressBookGeocoder(book: AddressBook, zips: ZipGazetteer): Geocoder {
+  const agreementWith = createAgreement(zips);
   return {
-    name,
+    name: geocoderName,
     async geocode(address, options) {
       options?.signal?.throwIfAborted();
-      return book.atOneMoment(() => locate(book, zips, address));
+      return book.atOneMoment(() => locate(book, zips, agreementWith, address));
     },
   };
 }
@@ -46,18 +42,23 @@ interface Question {
   readonly measured: readonly MeasuredRadius[];
 }
 
-function locate(book: AddressBook, zips: ZipGazetteer, given: Address): GeocoderAnswer {
+function locate(
+  book: AddressBook,
+  zips: ZipGazetteer,
+  agreementWith: (address: Address) => PlaceAgreement,
+  given: Address,
+): GeocoderAnswer {
   const { number, street } = readStreetLine(given.line1 ?? '');
   const asked = readStreetName(street);
   const state = given.state ?? (given.zip === undefined ? undefined : zips.find(given.zip)?.state);
   if (asked === undefined || (given.zip === undefined && (given.city === undefined || state === undefined))) {
     return notFound(given, '');
   }
-  const place = agreementWith({ ...given, state }, zips);
+  const place = agreementWith({ ...given, state });
   const address = place.address;
   const question = { book, zips, place, address, number, name: asked, measured: book.measuredRadii() };
   const named = book
-    .streets({ core: asked.core, state, zips: place.zips })
+    .streets({ core: asked.core, state, zip: address.zip, around: place.around })
     .map((each) => ({ street: each, fit: compareStreetNames(asked, each.name), agreement: place.judge(each) }))
     .filter(({ fit, agreement }) => fit > 0 && agreement !== undefined);
   const sure = bestOf(named.filter(({ agreement }) => agreement === 'sure'));
@@ -122,7 +123,7 @@ function locateOnStreets(question: Question, streets: readonly BookStreet[]): Ge
   const parts = partsOf(book, streets);
   const directions = new Set(streets.map(({ name: known }) => `${known.before}|${known.behind}`));
   if (directions.size === 1 && !directions.has(`${asked.before}|${asked.behind}`)) {
-    return notFound(address, ` It has only ${describe(streets[0]!)}, a street with another direction.`);
+    return notFound(address, ` It has only ${describeStreet(streets[0]!)}, a street with another direction.`);
   }
   const answers = parts.flatMap((part) => answersOfPart(part, question));
   const hits = answers.filter(({ isHit }) => isHit);
@@ -155,7 +156,7 @@ function locateOnStreets(question: Question, streets: readonly BookStreet[]): Ge
   const [part] = parts;
   const beyond =
     part !== undefined && number !== undefined && place.address.zip !== undefined && !isWithin(part, number)
-      ? ` ${describe(part.street)} has numbers ${Math.floor(part.first)} to ${Math.floor(part.last)} there.`
+      ? ` ${describeStreet(part.street)} has numbers ${Math.floor(part.first)} to ${Math.floor(part.last)} there.`
       : '';
   return notFound(address, nearMiss(question) || beyond);
 }
@@ -231,19 +232,12 @@ function nearMiss({ book, address, number, name: asked }: Question): string {
   const { state, zip, city } = address;
   if (number === undefined || state === undefined) return '';
   const elsewhere = book
-    .streets({ core: asked.core, state })
-    .filter((street) => compareStreetNames(asked, street.name) > 0)
-    .filter(
-      (street) => street.zip === zip || (city !== undefined && street.city?.toLowerCase() === city.toLowerCase()),
-    );
+    .streets({ core: asked.core, state, zip, city, number })
+    .filter((street) => compareStreetNames(asked, street.name) > 0);
   const miss = elsewhere.find((street) => book.houses(street, number).length > 0);
   return miss === undefined
     ? ''
-    : ` It has ${describe(miss, number)}, whose city or ZIP code is not the one asked for.`;
-}
-
-function describe({ written, city, state, zip }: BookStreet, number?: string): string {
-  return formatAddress({ line1: number === undefined ? written : `${number} ${written}`, city, state, zip });
+    : ` It has ${describeStreet(miss, number)}, whose city or ZIP code is not the one asked for.`;
 }
 
 function notFound(address: Address, detail: string): GeocoderAnswer {
@@ -255,57 +249,4 @@ function answerOf(candidates: readonly Geocode[]): GeocoderAnswer {
   const [only] = candidates;
   if (only !== undefined && candidates.length === 1) return { status: 'found', geocode: only };
   return { status: 'ambiguous', candidates: candidates.slice(0, maximumCandidates) };
-}
-
-function groupHouses(houses: readonly BookHouse[]): readonly (readonly BookHouse[])[] {
-  const groups: BookHouse[][] = [];
-  for (const house of houses) {
-    const near = groups.find((group) => sphericalDistanceMeters(group[0]!, house) <= samePlaceMeters);
-    if (near === undefined) groups.push([house]);
-    else near.push(house);
-  }
-  return groups;
-}
-
-const recordWords: Readonly<Record<RecordKind, string>> = {
-  rooftop: 'its building',
-  entrance: 'its entrance',
-  parcel: 'the middle of its parcel',
-  access: 'the way in to its property',
-  interpolated: 'a point that its source reckoned from house numbers',
-};
-
-function houseGeocode(houses: readonly BookHouse[], unmatched: readonly AddressPart[]): Geocode {
-  // Of several sources, the finest counts.
-  const radius = Math.min(...houses.map(usualRadiusMeters));
-  const finest = houses.filter((house) => usualRadiusMeters(house) === radius);
-  const { center, reachMeters } = middleOf(finest);
-  const { number, street, kind } = finest[0]!;
-  return {
-    ...center,
-    precision: kind === 'interpolated' ? 'interpolated' : kind === 'parcel' || kind === 'access' ? 'parcel' : 'rooftop',
-    errorRadiusMeters: Math.ceil(radius + reachMeters),
-    method: 'address_point',
-    detail: `recorded as ${recordWords[kind]} (${street.source.name})`,
-    geocoder: name,
-    matchedAddress: describe(unmatched.includes('zip') ? { ...street, zip: undefined } : street, number),
-    state: street.state,
-    zip: unmatched.includes('zip') ? undefined : street.zip,
-    unmatched,
-    attribution: street.source.attribution,
-  };
-}
-
-function reckonedGeocode({ street, ...place }: ReckonedPlace, number: string | undefined, address: Address): Geocode {
-  const { written, city, state, zip, source } = street;
-  const line1 = place.precision === 'street' || number === undefined ? written : `${number} ${written}`;
-  return {
-    ...place,
-    geocoder: name,
-    matchedAddress: formatAddress({ line1, city: city ?? address.city, state, zip }),
-    state,
-    zip,
-    unmatched: place.precision === 'street' ? ['line1'] : [],
-    attribution: source.attribution,
-  };
 }

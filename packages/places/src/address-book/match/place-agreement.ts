@@ -1,6 +1,7 @@
 import type { Address } from '../../address/address.ts';
 import { sphericalDistanceMeters } from '../../point/point.ts';
-import { cityReading } from '../../zips/city-reading.ts';
+import { remember } from '../../remember.ts';
+import { type CityReading, cityReading } from '../../zips/city-reading.ts';
 import { placeKey } from '../../zips/place-key.ts';
 import type { ZipGazetteer } from '../../zips/zip-gazetteer.ts';
 import type { BookHouse, BookStreet } from '../file/address-book.ts';
@@ -11,8 +12,8 @@ export type Agreement = 'sure' | 'possible';
 export interface PlaceAgreement {
   /** The address, with the ZIP code that its city alone implies. */
   readonly address: Address;
-  /** ZIP codes under which streets of the place can stand in the book; undefined where all of the state is to be looked at. */
-  readonly zips: readonly string[] | undefined;
+  /** ZIP codes near that of the address, under which a street without a ZIP code of its own may stand in the book. */
+  readonly around: readonly string[];
   /** Undefined for a street of another place. */
   judge(street: BookStreet): Agreement | undefined;
   /** Whether a house that agrees by its position alone lies clearly in the ZIP code or city asked for. */
@@ -20,24 +21,52 @@ export interface PlaceAgreement {
 }
 
 /** ZIP points around one asked for, under which a street without a ZIP code of its own may have been put. */
-const zipsAround = 12;
+const maxZipsAround = 12;
 /** A position tells its ZIP code where the next other ZIP point is so much farther. */
 const clearly = 0.6;
 /** A city's ZIP points lie nearer than this to those of the ZIP codes that are written with it. */
 const sameCityMeters = 60_000;
 
-export function agreementWith(given: Address, zips: ZipGazetteer): PlaceAgreement {
+/** So many cities and ZIP codes are not looked up again. */
+const rememberedPlaces = 5_000;
+
+/** What agrees with an address, by the ZIP codes and cities of a gazetteer. */
+export function createAgreement(zips: ZipGazetteer): (given: Address) => PlaceAgreement {
+  const memory: PlaceMemory = {
+    zips,
+    keyOf: remember(rememberedPlaces, placeKey),
+    readingOf: remember(rememberedPlaces, (text) => {
+      const [state = '', ...city] = text.split('|');
+      return cityReading(zips, state, city.join('|'));
+    }),
+    zipsAround: remember(rememberedPlaces, (zip) => {
+      const point = zips.find(zip);
+      return point === undefined ? [] : zips.nearest(point, maxZipsAround).map((near) => near.zipPoint.zip);
+    }),
+  };
+  return (given) => agreementWith(given, memory);
+}
+
+interface PlaceMemory {
+  readonly zips: ZipGazetteer;
+  readonly keyOf: (city: string) => string;
+  /** Of a state and a city, a stroke between them. */
+  readonly readingOf: (text: string) => CityReading;
+  readonly zipsAround: (zip: string) => readonly string[];
+}
+
+function agreementWith(given: Address, { zips, keyOf, readingOf, zipsAround }: PlaceMemory): PlaceAgreement {
   const { city, state } = given;
-  const reading = city === undefined || state === undefined ? undefined : cityReading(zips, state, city);
+  const reading = city === undefined || state === undefined ? undefined : readingOf(`${state}|${city}`);
   const cityZips = new Set(reading?.zips.map(({ zip }) => zip));
   const [onlyZip] = cityZips;
   const address = given.zip === undefined && cityZips.size === 1 ? { ...given, zip: onlyZip } : given;
   const { zip } = address;
   const point = zip === undefined ? undefined : zips.find(zip);
-  const around = point === undefined ? [] : zips.nearest(point, zipsAround).map((near) => near.zipPoint.zip);
-  const cityKey = city === undefined ? undefined : placeKey(city);
+  const around = zip === undefined ? [] : zipsAround(zip);
+  const cityKey = city === undefined ? undefined : keyOf(city);
   // A ZIP code and a city far from each other contradict each other, whatever a street says.
-  const isCityFar =
+  const isCityFar = () =>
     point !== undefined &&
     reading !== undefined &&
     reading.zips.length > 0 &&
@@ -52,12 +81,12 @@ export function agreementWith(given: Address, zips: ZipGazetteer): PlaceAgreemen
   const byCity = (street: BookStreet): Agreement | undefined => {
     if (cityKey === undefined) return 'sure';
     if (street.city !== undefined) return agrees(street) ? 'sure' : undefined;
-    if (zip !== undefined) return isCityFar ? undefined : 'sure';
+    if (zip !== undefined) return isCityFar() ? undefined : 'sure';
     if (street.zip === undefined || !cityZips.has(street.zip)) return undefined;
     return street.isZipFromPosition ? 'possible' : 'sure';
   };
   const agrees = (street: BookStreet) => {
-    const key = placeKey(street.city!);
+    const key = keyOf(street.city!);
     return (
       key === cityKey ||
       reading?.keys.has(key) === true ||
@@ -66,7 +95,7 @@ export function agreementWith(given: Address, zips: ZipGazetteer): PlaceAgreemen
   };
   return {
     address,
-    zips: zip === undefined ? undefined : [...new Set([zip, ...around])],
+    around,
     judge(street) {
       const [inZip, inCity] = [byZip(street), byCity(street)];
       if (inZip === undefined || inCity === undefined) return undefined;

@@ -34,9 +34,11 @@ function partsOfName(book: AddressBook, streets: readonly BookStreet[]): readonl
     ranges: [] as BookRange[],
   }));
   for (const ranges of clusters(streets.flatMap((street) => book.ranges(street)))) {
-    const near = groups
-      .filter((group) => group.houses.length > 0)
-      .map((group) => ({ group, meters: distanceToHouses(ranges, group.houses) }))
+    const withHouses = groups.filter((group) => group.houses.length > 0);
+    // Where one group alone can be meant, it is enough to be near it.
+    const enoughMeters = withHouses.length === 1 ? sameStreetMeters : 0;
+    const near = withHouses
+      .map((group) => ({ group, meters: distanceToHouses(ranges, group.houses, enoughMeters) }))
       .toSorted((a, b) => a.meters - b.meters)[0];
     if (near !== undefined && near.meters <= sameStreetMeters) near.group.ranges.push(...ranges);
     else groups.push({ houses: [], ranges: [...ranges] });
@@ -98,13 +100,45 @@ function haveNumberInCommon(a: BookRange, b: BookRange): boolean {
 
 const maxHousesLookedAt = 60;
 
-function distanceToHouses(ranges: readonly BookRange[], houses: readonly BookHouse[]): number {
+/** The least distance, or any that is not above `enoughMeters`. */
+function distanceToHouses(ranges: readonly BookRange[], houses: readonly BookHouse[], enoughMeters: number): number {
   const step = Math.max(1, Math.ceil(houses.length / maxHousesLookedAt));
+  const lines = ranges.map(({ line }) => ({ line, box: boxOf(line) }));
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < houses.length; index += step) {
-    for (const { line } of ranges) least = Math.min(least, distanceToLine(houses[index]!, line));
+    const house = houses[index]!;
+    for (const { line, box } of lines) {
+      if (metersBeyond(box, house) >= least) continue;
+      least = Math.min(least, distanceToLine(house, line));
+      if (least <= enoughMeters) return least;
+    }
   }
   return least;
+}
+
+interface Box {
+  readonly south: number;
+  readonly north: number;
+  readonly west: number;
+  readonly east: number;
+}
+
+function boxOf(line: readonly Point[]): Box {
+  const box = { south: 90, north: -90, west: 180, east: -180 };
+  for (const { latitude, longitude } of line) {
+    if (latitude < box.south) box.south = latitude;
+    if (latitude > box.north) box.north = latitude;
+    if (longitude < box.west) box.west = longitude;
+    if (longitude > box.east) box.east = longitude;
+  }
+  return box;
+}
+
+/** No more than the distance from a point to anything in a box. */
+function metersBeyond({ south, north, west, east }: Box, { latitude, longitude }: Point): number {
+  const northward = Math.max(south - latitude, latitude - north, 0);
+  const eastward = Math.max(west - longitude, longitude - east, 0) * Math.cos((latitude * Math.PI) / 180);
+  return Math.max(northward, eastward) * metersPerDegree;
 }
 
 /** On a plane round the point. */
