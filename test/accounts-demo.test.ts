@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { WireDecision, WireVerdict } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, startDemo, startLeeward, workspace } from './support/leeward-process.ts';
+import { smallCoastline } from './support/small-coastline.ts';
 
 const fixed = { as_of: '2026-11-20T12:00:00Z' };
 const harris = JSON.parse(readFileSync(join(workspace, 'fixtures/homes/harris-tx-1987-3-tab.json'), 'utf8')) as object;
@@ -25,7 +26,7 @@ type Appointment = {
 
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo({ environment: { LEEWARD_RATE_LIMIT: '0', LEEWARD_LOG_LEVEL: 'silent' } });
+  demo = await startDemo({ environment: { ...smallCoastline, LEEWARD_RATE_LIMIT: '0', LEEWARD_LOG_LEVEL: 'silent' } });
 });
 afterAll(() => demo.stop());
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LeewardProcess, startLeeward, workspace } from './support/leeward-process.ts';
+import { smallCoastline } from './support/small-coastline.ts';
 
 const operatorToken = `operator of the whole instance ${'0123456789'.repeat(2)}`;
 const expiresMs = 2_000;
@@ -45,6 +46,7 @@ const startService = async (environment: Record<string, string> = {}) => {
       LEEWARD_DATA_DIR: folder,
       LEEWARD_OPERATOR_TOKEN: operatorToken,
       LEEWARD_RATE_LIMIT: '0',
+      ...smallCoastline,
       ...environment,
     },
   });

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, openChromium } from './support/chromium.ts';
 import { type Demo, startDemo } from './support/leeward-process.ts';
+import { smallCoastline } from './support/small-coastline.ts';
 
 interface Document {
   readonly paths: Record<string, Record<string, { readonly operationId: string; readonly summary: string }>>;
@@ -11,7 +12,10 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
   let demo: Demo;
   let browser: Browser;
   beforeAll(async () => {
-    [demo, browser] = await Promise.all([startDemo({ environment: { LEEWARD_LOG_LEVEL: 'silent' } }), openChromium()]);
+    [demo, browser] = await Promise.all([
+      startDemo({ environment: { ...smallCoastline, LEEWARD_LOG_LEVEL: 'silent' } }),
+      openChromium(),
+    ]);
   });
   afterAll(async () => {
     await browser?.close();

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, startDemo, startLeeward } from './support/leeward-process.ts';
+import { smallCoastline } from './support/small-coastline.ts';
 
 const run = promisify(execFile);
 
@@ -104,9 +105,9 @@ describe('npm start', () => {
 
 describe('leeward serve --demo', () => {
   it('has the same keys at the next start, and stops at once when asked', async () => {
-    const first = await startDemo();
+    const first = await startDemo({ environment: smallCoastline });
     const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-demo-'));
-    const environment = { PORT: '0', LEEWARD_DATA_DIR: dataFolder };
+    const environment = { ...smallCoastline, PORT: '0', LEEWARD_DATA_DIR: dataFolder };
     const keys: object[] = [];
     for (let start = 0; start < 2; start++) {
       const leeward = startLeeward(['serve', '--demo'], { environment });
@@ -131,7 +132,7 @@ describe('leeward serve --demo', () => {
   });
 
   it('answers what it accepted before it stops, and keeps no idle connection waiting', async () => {
-    const demo = await startDemo({ environment: { LEEWARD_METRICS_PORT: '0' } });
+    const demo = await startDemo({ environment: { ...smallCoastline, LEEWARD_METRICS_PORT: '0' } });
     await demo.leeward.says('Metrics are at');
     const metricsUrl = /Metrics are at (\S+)\.\n/.exec(demo.leeward.output())![1]!;
     // A connection kept alive, and one whose body is still on its way.
@@ -178,7 +179,7 @@ describe('leeward serve --demo', () => {
     const { port } = other.address() as AddressInfo;
     const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-demo-'));
     const end = await startLeeward(['serve', '--demo'], {
-      environment: { PORT: String(port), LEEWARD_DATA_DIR: dataFolder },
+      environment: { ...smallCoastline, PORT: String(port), LEEWARD_DATA_DIR: dataFolder },
     }).ended;
     other.close();
     expect(end.code).toBe(1);

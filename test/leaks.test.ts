@@ -112,6 +112,7 @@ beforeAll(async () => {
     else response.writeHead(turn % 3 === 1 ? 500 : 200, { 'content-type': 'application/json' }).end(`{"no": ${url}`);
   });
   service = await startQuoting(['serve', '--demo'], {
+    LEEWARD_COASTLINES: 'us',
     LEEWARD_DATA_DIR: folder,
     LEEWARD_LOG_LEVEL: 'trace',
     LEEWARD_OPERATOR_TOKEN: operatorToken,

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quoteFields as fields } from './support/journey.ts';
 import { type Demo, startDemo } from './support/leeward-process.ts';
+import { smallCoastline } from './support/small-coastline.ts';
 
 describe('quoting', () => {
   let demo: Demo;
   beforeAll(async () => {
-    demo = await startDemo();
+    demo = await startDemo({ environment: smallCoastline });
   });
   afterAll(() => demo.stop());
 

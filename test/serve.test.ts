@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startLeeward, workspace } from './support/leeward-process.ts';
+import { smallCoastline } from './support/small-coastline.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -18,7 +19,7 @@ const carriers = (...names: string[]) => {
 describe('leeward serve', () => {
   it('seeds nothing: no key, no file', async () => {
     carriers('bayou_mutual');
-    const environment = { PORT: '0', LEEWARD_DATA_DIR: join(folder, 'data') };
+    const environment = { ...smallCoastline, PORT: '0', LEEWARD_DATA_DIR: join(folder, 'data') };
     const leeward = startLeeward(['serve', '--carriers', 'carriers'], { environment, folder });
     await leeward.says('with 1 carriers');
     const url = /http:\/\/\S+/.exec(leeward.output())?.[0];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import { type DemoKeys, workspace } from './leeward-process.ts';
+import { smallCoastline } from './small-coastline.ts';
 
 /** One process of a quoting service. */
 export interface QuotingProcess {
@@ -22,7 +23,7 @@ afterAll(() => {
 
 /**
  * Starts `leeward <words>` and waits until it says that it is up. Without the wrapper that installed programs have, so
- * that a signal reaches the process that works.
+ * that a signal reaches the process that works. Its coastline is small.
  */
 export async function startQuoting(
   words: readonly string[],
@@ -35,6 +36,7 @@ export async function startQuoting(
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PORT: '0',
+      ...smallCoastline,
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

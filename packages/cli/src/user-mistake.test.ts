@@ -62,7 +62,7 @@ function program(
     spawnSync('bash', ['--norc', '-c', `${line.join(' ')} ${shell}`], {
       encoding: 'utf8',
       cwd,
-      env: { PATH: process.env['PATH'], ...environment },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
     });
 }
 

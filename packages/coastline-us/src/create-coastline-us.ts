@@ -1,4 +1,4 @@
-import { type Coast, CoastError, createCoast, openCoastData } from '@leeward/coast';
+import { type Coast, CoastError, type CoastIndex, createCoast, openCoastData } from '@leeward/coast';
 import { combinationRule } from './combination-rules.ts';
 import type { CoastlineUsSource } from './data-files.ts';
 import { readTidalWaters, type TidalWaterBytes } from './tidal-waters.ts';
@@ -13,8 +13,17 @@ export type CoastlineUsBytes = { readonly [Source in CoastlineUsSource]?: Uint8A
  * Throws a `CoastError`: `invalid_option` without any bytes, else what is wrong with them.
  */
 export function createCoastlineUs(bytes: CoastlineUsBytes, tidalWaters: TidalWaterBytes = {}): Coast {
-  const gshhg = bytes.gshhg && openCoastData(bytes.gshhg, 'gshhg');
-  const osm = bytes.osm && openCoastData(bytes.osm, 'osm');
+  const indexes: CoastlineUsIndexes = {
+    gshhg: bytes.gshhg && openCoastData(bytes.gshhg, 'gshhg'),
+    osm: bytes.osm && openCoastData(bytes.osm, 'osm'),
+  };
+  return combineIndexes(indexes, tidalWaters);
+}
+
+/** Indexes that are open already; one may serve several coasts. */
+export type CoastlineUsIndexes = { readonly [Source in CoastlineUsSource]?: CoastIndex | undefined };
+
+export function combineIndexes({ gshhg, osm }: CoastlineUsIndexes, tidalWaters: TidalWaterBytes): Coast {
   const waters = readTidalWaters(tidalWaters);
   if (gshhg && osm) return createCoast({ preferred: osm, check: gshhg, rule: combinationRule }, waters);
   const only = gshhg ?? osm;

@@ -1,5 +1,5 @@
-import { type Coast, CoastError } from '@leeward/coast';
-import { createCoastlineUs } from './create-coastline-us.ts';
+import { type Coast, CoastError, type CoastIndex, openCoastData } from '@leeward/coast';
+import { combineIndexes } from './create-coastline-us.ts';
 import {
   type CoastlineUsSource,
   coastlineUsFiles,
@@ -21,16 +21,17 @@ export interface LoadCoastlineUsOptions {
 /**
  * The coast of the United States from the files of this package: Node only (reads them synchronously, about 3 MB, and
  * builds their indexes in a few tenths of a second). Elsewhere fetch `coastlineUsFiles` and call `createCoastlineUs`.
+ * Each file is opened once in a process: several coasts share its index, which stays until the process ends.
  */
 export function loadCoastlineUs(options: LoadCoastlineUsOptions = {}): Coast {
   const sources = options.sources ?? ['gshhg', 'osm'];
   if (sources.length === 0) throw new CoastError('invalid_option', 'sources is empty: name gshhg, osm or both');
-  const bytes: { -readonly [Source in CoastlineUsSource]?: Uint8Array } = {};
+  const indexes: { -readonly [Source in CoastlineUsSource]?: CoastIndex } = {};
   for (const source of sources) {
     if (!Object.hasOwn(coastlineUsFiles, source)) {
       throw new CoastError('invalid_option', `sources: no ${JSON.stringify(source)}; this package has gshhg and osm`);
     }
-    bytes[source] = nodeFiles().readFileSync(coastlineUsFiles[source]);
+    indexes[source] = openSource(source);
   }
   const wanted = options.tidalWaters === false ? [] : (Object.keys(tidalWaterFiles) as TidalWaterSource[]);
   const tidalWaters = Object.fromEntries(
@@ -38,7 +39,17 @@ export function loadCoastlineUs(options: LoadCoastlineUsOptions = {}): Coast {
       .filter((source) => sources.includes('osm') || !TIDAL_WATERS_OF_OSM.includes(source))
       .map((source) => [source, nodeFiles().readFileSync(tidalWaterFiles[source])]),
   );
-  return createCoastlineUs(bytes, tidalWaters);
+  return combineIndexes(indexes, tidalWaters);
+}
+
+const opened = new Map<CoastlineUsSource, CoastIndex>();
+
+function openSource(source: CoastlineUsSource): CoastIndex {
+  const known = opened.get(source);
+  if (known !== undefined) return known;
+  const index = openCoastData(nodeFiles().readFileSync(coastlineUsFiles[source]), source);
+  opened.set(source, index);
+  return index;
 }
 
 /** Asked for when needed, not imported: the rest of the package runs in browsers, which have no files. */

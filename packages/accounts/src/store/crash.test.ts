@@ -4,16 +4,19 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testEngines } from '@leeward/database/testing';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { accountsMigrations, createAccounts, createSqlStore } from '../index.ts';
 import { testRules } from '../testing/test-rules.ts';
 
 const program = fileURLToPath(new URL('../test-programs/administer-until-killed.program.ts', import.meta.url));
 const system = { system: 'test' };
+/** Acknowledged writes, over as many kills as it takes. */
+const writes = testVolume(300);
 
 /** Runs the program until it has acknowledged so much, and kills it there; resolves with what was acknowledged. */
 function killAfter(url: string, organizationId: string, acknowledged: number): Promise<string[]> {
   const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-  const child = spawn(process.execPath, [...flags, program, url, organizationId, '1000'], {
+  const child = spawn(process.execPath, [...flags, program, url, organizationId, String(writes)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
@@ -24,7 +27,7 @@ function killAfter(url: string, organizationId: string, acknowledged: number): P
   return new Promise((resolve, reject) => {
     child.on('close', (_, signal) => {
       const lines = printed.split('\n').slice(0, -1);
-      if (signal === 'SIGKILL' || lines.length >= 1000) resolve(lines);
+      if (signal === 'SIGKILL' || lines.length >= writes) resolve(lines);
       else reject(new Error(`The program ended by itself after ${lines.length} lines.`));
     });
   });
@@ -32,7 +35,7 @@ function killAfter(url: string, organizationId: string, acknowledged: number): P
 
 for (const engine of await testEngines()) {
   describe.skipIf(engine.skip !== undefined)(`Accounts on ${engine.title}, killed`, () => {
-    it('lose no acknowledged write of 1,000, and keep no half one', async () => {
+    it(`lose no acknowledged write of ${writes}, and keep no half one`, async () => {
       await using place = await engine.createPlace();
       const open = async () => {
         const database = await place.open({ migrations: [accountsMigrations] });
@@ -42,8 +45,8 @@ for (const engine of await testEngines()) {
       const { store, accounts } = await open();
       const { organization_id } = await accounts.administration.organizations.create.run(system, { name: 'Agency' });
       const lines: string[] = [];
-      // Killed again and again, each time after another number of changes, until a thousand were acknowledged.
-      for (let kills = 0; lines.length < 1000; kills++) {
+      // Killed again and again, each time after another number of changes, until enough were acknowledged.
+      for (let kills = 0; lines.length < writes; kills++) {
         lines.push(...(await killAfter(place.url, organization_id, 40 + ((kills * 53) % 260))));
       }
       const where = { organization_id };

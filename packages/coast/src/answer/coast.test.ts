@@ -224,9 +224,9 @@ describe('a batch', () => {
     const shoreline = unitedStatesShoreline();
     const coast = createCoast(buildCoastIndex(shoreline));
     const random = seededRandom(22);
-    const length = 600_001;
-    const latitudes = Float64Array.from({ length }, () => 24 + random() * 26);
-    const longitudes = Float64Array.from({ length }, () => -126 + random() * 60);
+    const length = 300_001;
+    const latitudes = Float64Array.from({ length }, () => 25 + random() * 5);
+    const longitudes = Float64Array.from({ length }, () => -87 + random() * 7);
     for (let at = 0; at < length; at += 1000) latitudes[at] = Number.NaN;
     const batch = createCoastBatch(length);
     coast.nearestMany(latitudes, longitudes, batch);

@@ -46,15 +46,12 @@ export function makePicture({ coast, answer, place, definition, gazetteer, title
   };
 }
 
-/** Each of the two shipped works by itself, opened when it is first asked for. */
+/** Each of the two shipped works by itself. */
 function aloneOf({ datasets }: Coast): PictureSubject['alone'] {
-  const opened = new Map<string, Coast>();
   return (dataset) => {
     const source = SHIPPED[dataset];
     if (datasets.length < 2 || source === undefined) return undefined;
-    const known = opened.get(dataset) ?? loadCoastlineUs({ sources: [source], tidalWaters: false });
-    opened.set(dataset, known);
-    return known;
+    return loadCoastlineUs({ sources: [source], tidalWaters: false });
   };
 }
 
