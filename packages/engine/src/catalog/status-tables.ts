@@ -180,7 +180,7 @@ function bytesOfRules({ rows, deciders, axes }: RuleTable): number {
     // The common axis beside: a sample and places of each cell.
     bytes += BYTES_OF_AXIS + 64 * rowOfCell.length + cellRows.byteLength;
     if (encoder?.kind !== 'number') continue;
-    bytes += encoder.firstCut.byteLength + (encoder.direct?.byteLength ?? 0) + 2 * encoder.cuts.byteLength;
+    bytes += 2 * encoder.firstCut.byteLength + (encoder.direct?.byteLength ?? 0) + 2 * encoder.cuts.byteLength;
   }
   return bytes;
 }

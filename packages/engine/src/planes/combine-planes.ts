@@ -53,12 +53,17 @@ export function combinePlanes(
   bits[7] = drh;
   // Everybody who writes there declines already: nothing else matters.
   if (((offeredLow & ~ddl) | (offeredHigh & ~ddh)) === 0) return;
+  // Spare lanes are no carriers: whose they are is seen when they are folded.
+  const lanesLow = folds.length > 0 ? -1 : offeredLow;
+  const lanesHigh = folds.length > 0 ? -1 : offeredHigh;
   const planes = planeStart.length - 1;
   let step = 0;
   for (let plane = 0; plane < planes; plane++) {
     const column = FRONT + 2 * plane;
-    let low = present[2 * plane]!;
-    let high = present[2 * plane + 1]!;
+    const declines = plane < declinePlanes;
+    // Who certainly declines is asked no more, nor who refers where a decline is possible.
+    let low = present[2 * plane]! & lanesLow & ~(declines ? ddl : pdl | drl);
+    let high = present[2 * plane + 1]! & lanesHigh & ~(declines ? ddh : pdh | drh);
     const end = planeStart[plane + 1]!;
     for (; step < end && (low | high) !== 0; step++) {
       const at = offsets[from + planeAxes[step]!]! + column;
@@ -74,7 +79,7 @@ export function combinePlanes(
       certainLow &= rows[at]!;
       certainHigh &= rows[at + 1]!;
     }
-    if (plane < declinePlanes) {
+    if (declines) {
       pdl |= low;
       pdh |= high;
       ddl |= certainLow;

@@ -16,6 +16,8 @@ export interface NumberEncoder {
   /** First limit that can be above a value of the bucket; empty where cells are looked up directly. */
   readonly firstCut: Uint32Array;
   readonly cuts: Float64Array;
+  /** By bucket, the cell of all its values; -1 where a limit parts them. Empty likewise. */
+  readonly cellOfBucket: Int32Array;
   /** As `NumberAxis.cellByPlace`. */
   readonly cellByPlace: Int32Array;
   /** Where the domain is small and whole: cell by `value − min`. */
@@ -47,12 +49,15 @@ export function encoderOf(axis: Axis): Encoder {
   const last = cuts.at(-1) ?? min;
   const scale = last > min ? (BUCKETS - 1) / (last - min) : 0;
   const firstCut = new Uint32Array(direct ? 0 : BUCKETS);
+  const cellOfBucket = new Int32Array(firstCut.length);
+  const bucketOf = (index: number) => Math.floor((cuts[index]! - min) * scale);
   let cut = 0;
   for (let bucket = 0; bucket < firstCut.length; bucket++) {
-    while (cut < cuts.length && Math.floor((cuts[cut]! - min) * scale) < bucket) cut++;
+    while (cut < cuts.length && bucketOf(cut) < bucket) cut++;
     firstCut[bucket] = cut;
+    cellOfBucket[bucket] = cut < cuts.length && bucketOf(cut) === bucket ? -1 : cellByPlace[2 * cut]!;
   }
-  return { kind: 'number', min, max, scale, firstCut, cuts, cellByPlace, direct };
+  return { kind: 'number', min, max, scale, firstCut, cuts, cellOfBucket, cellByPlace, direct };
 }
 
 /** The cell of every whole number of the domain, filled cut by cut. */
@@ -77,6 +82,8 @@ export function cellOfNumber(encoder: NumberEncoder, value: number): number {
   const bucket = (value - encoder.min) * encoder.scale;
   let at = cuts.length;
   if (bucket < BUCKETS) {
+    const cell = encoder.cellOfBucket[bucket | 0]!;
+    if (cell >= 0) return cell;
     at = encoder.firstCut[bucket | 0]!;
     // Limits may crowd in one bucket: then it is halved again and again.
     let end = bucket + 1 < BUCKETS ? encoder.firstCut[(bucket | 0) + 1]! : cuts.length;
