@@ -44,7 +44,8 @@ export function report(
   if (file !== undefined) writeFileSync(file, `${JSON.stringify({ benchmark, rows, ratios }, null, 2)}\n`);
 }
 
-function print(value: number): string {
+/** With as many digits as say something. */
+export function print(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString('en-US');
   return value.toPrecision(3);
 }

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asked } from './asked.ts';
 
 export interface LoadResult {
@@ -6,6 +7,8 @@ export interface LoadResult {
   readonly answeredMs: readonly number[];
   /** Answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
+  /** Milliseconds for which the others have waited: for ever, or until their connection was closed. */
+  readonly unansweredMs: readonly number[];
   readonly seconds: number;
 }
 
@@ -24,12 +27,16 @@ export class Connection {
   #headLength = 0;
   #done: ((answer: Answer) => void) | undefined;
   #failed: ((error: Error) => void) | undefined;
+  #isClosed = false;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('error', (error) => this.#failed?.(error));
-    socket.on('close', () => this.#failed?.(new Error('The server closed the connection.')));
+    socket.on('close', () => {
+      this.#isClosed = true;
+      this.#failed?.(closedByServer());
+    });
   }
 
   static open(port: number): Promise<Connection> {
@@ -41,6 +48,7 @@ export class Connection {
   }
 
   ask(request: Buffer): Promise<Answer> {
+    if (this.#isClosed) return Promise.reject(closedByServer());
     return new Promise((resolve, reject) => {
       this.#done = resolve;
       this.#failed = reject;
@@ -75,6 +83,10 @@ export class Connection {
     this.#wanted = -1;
     this.#done?.(answer);
   }
+}
+
+function closedByServer(): Error {
+  return new Error('The server closed the connection.');
 }
 
 /** The bytes of each request, written once. */
@@ -119,12 +131,19 @@ export async function askInTurn(
   );
   const seconds = (performance.now() - start) / 1000;
   for (const connection of open) connection.close();
-  return { answeredMs, statuses, seconds };
+  return { answeredMs, statuses, unansweredMs: [], seconds };
+}
+
+export interface AskOptions {
+  readonly onConnected?: () => void;
+  /** Default: for ever. */
+  readonly patienceMs?: number;
 }
 
 /**
  * So many requests a second, whether or not the earlier ones are answered, as the world does. Those for which no
- * connection is free wait at the client, and their time counts from when they were due.
+ * connection is free wait at the client, and their time counts from when they were due. At the end those that are not
+ * answered are waited for as long as `patienceMs`; a connection that was closed is opened again.
  */
 export async function askAtRate(
   port: number,
@@ -132,28 +151,40 @@ export async function askAtRate(
   perSecond: number,
   seconds: number,
   connections: number,
-  onConnected: () => void = () => {},
+  { onConnected = () => {}, patienceMs = Number.POSITIVE_INFINITY }: AskOptions = {},
 ): Promise<LoadResult> {
   const free = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
-  const all = [...free];
+  const all = new Set(free);
   onConnected();
   const answeredMs: number[] = [];
   const statuses = new Map<number, number>();
   const due: number[] = [];
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<Promise<void>, number>();
+  const unansweredMs: number[] = [];
   let sent = 0;
   const send = () => {
     while (due.length > 0 && free.length > 0) {
       const dueMs = due.shift()!;
-      const connection = free.pop()!;
-      const work = connection.ask(requests[sent++ % requests.length]!).then(({ status }) => {
+      let connection = free.pop()!;
+      const answered = ({ status }: Answer) => {
         if (status === 200) answeredMs.push(performance.now() - dueMs);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        free.push(connection);
-        underWay.delete(work);
-        send();
-      });
-      underWay.add(work);
+      };
+      const reopen = async () => {
+        unansweredMs.push(performance.now() - dueMs);
+        all.delete(connection);
+        connection = await Connection.open(port);
+        all.add(connection);
+      };
+      const work = connection
+        .ask(requests[sent++ % requests.length]!)
+        .then(answered, reopen)
+        .then(() => {
+          free.push(connection);
+          underWay.delete(work);
+          send();
+        });
+      underWay.set(work, dueMs);
     }
   };
   const start = performance.now();
@@ -164,10 +195,20 @@ export async function askAtRate(
     send();
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
-  while (underWay.size > 0 || due.length > 0) await Promise.all(underWay);
+  const patience = new AbortController();
+  const isOver = Number.isFinite(patienceMs)
+    ? sleep(patienceMs, undefined, { signal: patience.signal })
+    : new Promise<void>(() => {});
+  const isPatient = isOver.then(() => false);
+  isPatient.catch(() => {});
+  while (underWay.size > 0 || due.length > 0) {
+    if (!(await Promise.race([Promise.all(underWay.keys()).then(() => true), isPatient]))) break;
+  }
+  patience.abort();
+  for (const dueMs of [...underWay.values(), ...due]) unansweredMs.push(performance.now() - dueMs);
   const took = (performance.now() - start) / 1000;
   for (const connection of all) connection.close();
-  return { answeredMs, statuses, seconds: took };
+  return { answeredMs, statuses, unansweredMs, seconds: took };
 }
 
 /** The value below which a share of all lie. */

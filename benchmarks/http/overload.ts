@@ -16,8 +16,10 @@ export async function measureOverload(server: ServerProcess, asked: Asked, secon
   const half = () => askAtRate(server.port, requests, capacity / 2, seconds, CONNECTIONS);
   const before = await half();
   let health: ReturnType<typeof askHealth> | undefined;
-  const during = await askAtRate(server.port, requests, capacity * 2, seconds, CONNECTIONS, () => {
-    health = askHealth(server.port);
+  const during = await askAtRate(server.port, requests, capacity * 2, seconds, CONNECTIONS, {
+    onConnected: () => {
+      health = askHealth(server.port);
+    },
   });
   const healthMs = (await health?.stop()) ?? [];
   const after = await half();
@@ -25,6 +27,8 @@ export async function measureOverload(server: ServerProcess, asked: Asked, secon
     [...statuses.keys()].filter((status) => status !== 200 && status !== 503),
   );
   if (strange.length > 0) throw new Error(`Answers with ${strange.join(', ')} under load.`);
+  const unanswered = [before, during, after].reduce((sum, { unansweredMs }) => sum + unansweredMs.length, 0);
+  if (unanswered > 0) throw new Error(`${unanswered} requests were not answered under load.`);
   const rows: Row[] = [];
   const add = (name: string, median: number, unit: string) => rows.push({ name, median, unit });
   for (const [name, load] of [

@@ -16,18 +16,22 @@ export interface Tenant {
 const carrierKeys = ['bayou_mutual', 'sawpalm_home'];
 
 export async function createTenant(service: Service, root: string, name: string): Promise<Tenant> {
-  const make = async (path: string, body: object) => {
-    const answer = await service.admin(`${path}/create`, body);
+  const make = async (path: string, body: object, token?: string) => {
+    const answer = await service.admin(`${path}/create`, body, token);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
   const { organization_id: organizationId = '' } = await make('organizations', { name });
   const within = { organization_id: organizationId };
-  const { team_id = '' } = await make('teams', { ...within, name: 'Personal lines' });
+  const scopes = ['admin', 'underwrite', 'distance', 'quote'];
+  const { token: adminToken = '' } = await make('tokens', { ...within, scopes });
+  // With its own token: the operator's limit would take minutes.
+  const makeOwn = (path: string, body: object) => make(path, { ...within, ...body }, adminToken);
+  const { team_id = '' } = await makeOwn('teams', { name: 'Personal lines' });
   const email = 'pat@palmetto.example';
-  await make('producers', { ...within, team_id, email });
-  for (const carrier_key of carrierKeys) await make('appointments', { ...within, carrier_key });
-  const mint = async (body: object) => (await make('tokens', { ...within, ...body }))['token'] ?? '';
+  await makeOwn('producers', { team_id, email });
+  for (const carrier_key of carrierKeys) await makeOwn('appointments', { carrier_key });
+  const mint = async (body: object) => (await makeOwn('tokens', body))['token'] ?? '';
   const fixture = JSON.parse(readFileSync(join(root, 'fixtures/quotes/marion-fl-2004-ho3.json'), 'utf8')) as {
     fields: object;
   };
@@ -35,7 +39,7 @@ export async function createTenant(service: Service, root: string, name: string)
     organizationId,
     key: await mint({}),
     teamToken: await mint({ team_id }),
-    adminToken: await mint({ scopes: ['admin', 'underwrite', 'distance'] }),
+    adminToken,
     quoteRequest: { ...fixture, assigned_producer_email: email, form_types: ['ho3'] } as { fields: object },
   };
 }

@@ -125,6 +125,28 @@ describeOnStores('Administration', (test) => {
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
   });
 
+  test('pages of large rule sets have fewer of them, and miss none', async ({ accounts, ours }) => {
+    const { carriers } = accounts.administration;
+    const made: string[] = [];
+    for (let count = 0; count < 11; count++) {
+      const ruleSet = { ...ruleSetOf(`large_${count}`), notes: 'x'.repeat(200_000) };
+      made.push((await carriers.create.run(ours.admin, { rule_set: ruleSet })).carrier_id);
+    }
+    const listed: string[] = [];
+    const sizes: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await carriers.list.run(ours.admin, { limit: 200, cursor });
+      expect(JSON.stringify(page).length).toBeLessThan(1.1 * 1024 * 1024);
+      listed.push(...page.items.map(({ carrier_id }) => carrier_id));
+      sizes.push(page.items.length);
+      cursor = page.next;
+    }
+    expect(listed).toEqual(made.toSorted());
+    expect(sizes).toEqual([5, 5, 1]);
+    // And never more than were asked for.
+    expect((await carriers.list.run(ours.admin, { limit: 3 })).items).toHaveLength(3);
+  });
+
   test('pages through a list, each item once, whatever is added meanwhile', async ({ accounts, clock, ours }) => {
     const { producers } = accounts.administration;
     const emails = Array.from({ length: 23 }, (_, index) => `p${index}@example.com`);

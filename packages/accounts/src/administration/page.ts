@@ -7,7 +7,12 @@ import type { Kind, Records } from '../store/records.ts';
 import type { Call } from './operation.ts';
 
 export const pageFields = {
-  limit: z.int().min(1).max(200).nullish().meta({ description: 'Items at most; default 50.' }),
+  limit: z
+    .int()
+    .min(1)
+    .max(200)
+    .nullish()
+    .meta({ description: 'Items at most; default 50. A page of large items has fewer.' }),
   cursor: z.string().max(200).nullish().meta({ description: 'What `next` of the page before said.' }),
 };
 
@@ -22,7 +27,12 @@ export interface PageRequest {
   readonly cursor?: string | null | undefined;
 }
 
-/** One page of a list, by id. */
+/** What a page may carry of rule sets and overrides; the first is there whatever it has. */
+const maxPageBytes = 1024 * 1024;
+/** Read at once: a page that is full of large ones is left at that. */
+const recordsAtOnce = 4;
+
+/** One page of a list, by id. One of large records has fewer: whoever lists a hundred rule sets holds up nobody. */
 export async function readPage<K extends Kind>(
   call: Call,
   kind: K,
@@ -34,9 +44,26 @@ export async function readPage<K extends Kind>(
     throw invalid('/cursor', 'invalid_cursor', 'is not one that a page has given.');
   }
   const size = limit ?? 50;
-  const query = { where, after: cursor ?? undefined, limit: size + 1, newestFirst };
-  const found = await call.services.store.reader.list(kind, query);
-  const records = found.slice(0, size);
-  const last = records.at(-1);
-  return { records, next: found.length > size && last !== undefined ? idOf(kind, last) : null };
+  const { reader } = call.services.store;
+  const isLarge = kind === 'carriers' || kind === 'overrides';
+  const records: Records[K][] = [];
+  let bytes = 0;
+  for (let after = cursor ?? undefined; ; ) {
+    const wanted = Math.min(size - records.length, isLarge ? recordsAtOnce : size);
+    const found = await reader.list(kind, { where, after, limit: wanted + 1, newestFirst });
+    for (const record of found.slice(0, wanted)) {
+      bytes += bytesOf(record);
+      if (records.length > 0 && bytes > maxPageBytes) return { records, next: after ?? null };
+      records.push(record);
+      after = idOf(kind, record);
+    }
+    if (found.length <= wanted) return { records, next: null };
+    if (records.length === size) return { records, next: after ?? null };
+  }
+}
+
+/** Of the file that a record holds, if any. */
+function bytesOf(record: object): number {
+  const { rule_set = '', override = '' } = record as { readonly rule_set?: string; readonly override?: string };
+  return rule_set.length + override.length;
 }

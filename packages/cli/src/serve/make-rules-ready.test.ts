@@ -1,5 +1,5 @@
 import { createFairTurns } from '@leeward/http';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { makeRulesReady } from './make-rules-ready.ts';
@@ -23,8 +23,9 @@ async function turnsUntil(ended: Promise<unknown>): Promise<number> {
 
 it('compiles the rules of all for today, and lets others have their turn', async () => {
   const catalog = await openCatalog(demoCarriersFolder(), '.');
-  const { ended } = makeRulesReady(catalog, createFairTurns({ turnMs: 1 }), wrong, today);
-  expect(await turnsUntil(ended)).toBeGreaterThan(10);
+  const first = makeRulesReady(catalog, createFairTurns({ turnMs: 1 }), wrong, today);
+  expect(await turnsUntil(first.ended)).toBeGreaterThan(10);
+  first.stop();
   // Nothing is left to compile.
   expect(await turnsUntil(makeRulesReady(catalog, createFairTurns(), wrong, today).ended)).toBeLessThan(5);
 });
@@ -37,4 +38,22 @@ it('stops where it is when it is told to', async () => {
   expect(await turnsUntil(makeRulesReady(catalog, createFairTurns({ turnMs: 1 }), wrong, today).ended)).toBeGreaterThan(
     10,
   );
+});
+
+it('has the rules of the next year ready before it begins', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const catalog = await openCatalog(demoCarriersFolder(), '.');
+  let now = new Date('2026-12-30T12:00:00Z');
+  const turns = createFairTurns({ turnMs: 1 });
+  const ready = makeRulesReady(catalog, turns, wrong, () => now);
+  await ready.ended;
+  onTestFinished(() => ready.stop());
+  const prepared = vi.spyOn(catalog, 'prepare');
+  now = new Date('2026-12-31T12:30:00Z');
+  vi.advanceTimersByTime(3_600_000);
+  await vi.waitFor(() => expect(prepared).toHaveBeenCalledTimes(2));
+  await prepared.mock.results.at(-1)?.value;
+  expect(prepared.mock.calls.map(([date]) => date)).toEqual(['2026-12-31', '2027-01-01']);
+  expect(await turnsUntil(catalog.prepare('2027-01-01', undefined, turns.pieceOf('a')))).toBeLessThan(5);
 });

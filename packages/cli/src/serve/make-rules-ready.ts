@@ -7,9 +7,13 @@ export interface MakingReady {
   stop(): void;
 }
 
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
 /**
- * Compiles a catalog for today, while requests are answered already: whoever needs what is not there yet waits for it, and
- * helps. In turns of its own, so that nobody waits for all of it.
+ * Compiles a catalog for today and tomorrow, while requests are answered already: whoever needs what is not there yet waits
+ * for it, and helps. In turns of its own, so that nobody waits for all of it. Looked at every hour: on New Year's Eve, and
+ * before another version comes into force, the rules of the next day are there before anybody asks.
  */
 export function makeRulesReady(
   catalog: Catalog,
@@ -20,13 +24,25 @@ export function makeRulesReady(
   const stopped = new Error('Stopped.');
   let isStopped = false;
   const turn = turns.pieceOf('rules of all', () => (isStopped ? stopped : undefined));
-  const today = now().toISOString().slice(0, 10);
-  return {
-    ended: catalog.prepare(today, undefined, turn).catch((error: unknown) => {
+  const prepare = async () => {
+    try {
+      for (const afterMs of [0, dayMs]) {
+        const date = new Date(now().getTime() + afterMs).toISOString().slice(0, 10);
+        await catalog.prepare(date, undefined, turn);
+      }
+    } catch (error) {
       if (error !== stopped) onTrouble(error);
-    }),
+    } finally {
+      turn.end();
+    }
+  };
+  const timer = setInterval(() => void prepare(), hourMs);
+  timer.unref();
+  return {
+    ended: prepare(),
     stop() {
       isStopped = true;
+      clearInterval(timer);
     },
   };
 }

@@ -1,7 +1,6 @@
-import type { Turn } from '@leeward/engine';
 import type { Caller } from '../access/directory.ts';
 import { Problem } from '../problem/problem.ts';
-import type { FairTurns } from './fair-turns.ts';
+import type { FairTurns, Piece } from './fair-turns.ts';
 import { createShares, type Shares } from './shares.ts';
 
 /** How much may be under way before new requests are turned away with 503. */
@@ -19,8 +18,8 @@ export interface AdmittedRequest {
   readonly incoming: { readonly address: string | undefined };
   /** Why nobody waits for its answer any longer; undefined while somebody does. */
   readonly end: Error | undefined;
-  /** Whose turn it is while it is worked on. */
-  turn: Turn;
+  /** Gives it turns while it is worked on. */
+  takeTurns(piece: Piece): void;
   /** Takes a place in exchange for the one it has; false where there is none. */
   hold(shares: Shares, key: string, weight: number): boolean;
 }
@@ -58,7 +57,7 @@ export function createAdmission(
       if (!request.hold(working, tenant, 1)) throw busy();
       const begin = (isTaken: boolean) => {
         if (!isTaken) throw busy();
-        request.turn = turns.pieceOf(tenant, () => request.end);
+        request.takeTurns(turns.pieceOf(tenant, () => request.end));
       };
       const entered = turns.enter(tenant);
       return typeof entered === 'boolean' ? begin(entered) : entered.then(begin);

@@ -18,12 +18,18 @@ export interface FairTurns {
    * To go on with one piece of a tenant's work. `endOf` says why nobody waits for it any longer: its turn then throws
    * that.
    */
-  pieceOf(tenant: string, endOf?: () => Error | undefined): Turn;
+  pieceOf(tenant: string, endOf?: () => Error | undefined): Piece;
   /**
    * Somebody connected: the next turn of the event loop is left to input, a few times in a row at most. Node takes in one
    * connection a turn, so that behind a thousand of them the next would wait for a thousand turns of work.
    */
   giveWay(): void;
+}
+
+/** The turns of one piece of work. What it does from one to the next is counted as its tenant's. */
+export interface Piece extends Turn {
+  /** It is done, or waits for something else: what it did since its last turn is counted. */
+  end(): void;
 }
 
 /** Time, and the end of the event loop's turn under way. */
@@ -41,9 +47,12 @@ interface Ticket {
 }
 
 interface Lane {
+  readonly tenant: string;
   readonly tickets: Ticket[];
   /** How many of them are still to begin. */
   beginning: number;
+  /** Work that was done for it, as if it had begun with whoever had the least then. */
+  spentMs: number;
   /** Since when its requests wait too long; undefined while they do not. */
   lateSinceMs: number | undefined;
   lastLateMs: number;
@@ -57,15 +66,20 @@ const alwaysWaiting = 32;
 const givenWayAtMost = 16;
 /** Begun at most between two looks at what else has come. */
 const begunAtOnce = 32;
+/** So many turns of the event loop may a tenant at rest save up: a request of the usual size is then done at once. */
+const savedTurns = 4;
+/** Lanes kept before those are looked for that may be forgotten. */
+const lanesKept = 64;
 
 /**
- * Tenants take turns, one piece of work each, and in every turn of the event loop only so much is done as takes a few
- * milliseconds: whoever asks little is answered soon, however much another asks, and what nobody queues for (`/healthz`) is
- * answered in between. Where nothing waits, nothing is queued and no timer runs.
+ * The tenant for whom the least was done has the next turn, and in every turn of the event loop only so much is done as
+ * takes a few milliseconds: whoever asks little is answered soon, however much another asks, and what nobody queues for
+ * (`/healthz`) is answered in between. Where nothing waits, nothing is queued and no timer runs.
  *
- * Whoever comes new goes before those who have had a turn in this round, and then to the end of it (as deficit round robin
- * does with sparse flows). So while one waits, each of the others has at most one turn. A tenant's own pieces follow each
- * other in the order in which they came to wait.
+ * It is work that is shared, not turns (start-time fair queueing, Goyal et al. 1996): a tenant of long steps has fewer of
+ * them, and one of many requests, tokens or effective years no more than another. Nobody saves up more than a few turns, and
+ * nobody owes anything for what he did while nobody else waited. So of tenants that wait, none is ahead of another by more
+ * than what may be saved and one step. A tenant's own pieces follow each other in the order in which they came to wait.
  *
  * A tenant whose requests wait too long to begin, and have done so for a while, has those turned away that have waited too
  * long as their turn comes; the others' requests are none of its business, nor it of theirs. What has begun goes on.
@@ -75,15 +89,22 @@ export function createFairTurns(
   { nowMs, afterTurn }: EventLoop = { nowMs: () => performance.now(), afterTurn: setImmediate },
 ): FairTurns {
   const maxWaitMs = maxDelayMs ?? Number.POSITIVE_INFINITY;
-  /** In the order in which it is their turn. Those at rest are kept till then: they have had theirs. */
-  const round = new Map<string, Lane>();
-  /** Those who come before it. */
-  const newcomers = new Map<string, Lane>();
+  const savedMs = savedTurns * turnMs;
+  const lanes = new Map<string, Lane>();
+  /** Of these those with tickets, in the order in which they came to have some. */
+  const waitingLanes = new Set<Lane>();
+  let lanesBeforeSweep = lanesKept;
+  /** The least that was done for any who waited last; it never sinks. */
+  let leastMs = 0;
   let waiting = 0;
   let summoned = 0;
   let turnBeganMs: number | undefined;
   /** Changes with every turn of the event loop in which something was done. */
   let turn = 0;
+  /** Until when the work of this turn was counted. */
+  let countedMs = 0;
+  /** Whose turn was the last. */
+  let lastTenant: string | undefined;
   let mustGiveWay = false;
   let givenWay = 0;
 
@@ -95,6 +116,8 @@ export function createFairTurns(
       givenWay = givesWay ? givenWay + 1 : 0;
       turnBeganMs = givesWay ? Number.NEGATIVE_INFINITY : now;
       turn++;
+      countedMs = now;
+      lastTenant = undefined;
       afterTurn(() => {
         turnBeganMs = undefined;
       });
@@ -110,26 +133,29 @@ export function createFairTurns(
   function callNext(): void {
     summoned--;
     const now = nowMs();
+    // What nobody has told of.
+    if (lastTenant !== undefined) count(lastTenant, turn, now);
     if (waiting > 0 && hasTime(now)) {
       const lane = nextLane();
       const ticket = lane.tickets.shift()!;
       waiting--;
+      // To the end, where several had the same.
+      waitingLanes.delete(lane);
+      if (lane.tickets.length > 0) waitingLanes.add(lane);
+      lastTenant = lane.tenant;
       if (!ticket.isBegun) lane.beginning--;
+      countedMs = now;
       ticket.resolve(ticket.isBegun || !isTooLate(lane, ticket, now));
     }
     summon();
   }
 
-  /** Moved to the end of the round. */
+  /** The one that had the least; of several the one that has waited the longest. */
   function nextLane(): Lane {
-    for (const from of [newcomers, round]) {
-      for (const [tenant, lane] of from) {
-        from.delete(tenant);
-        if (lane.tickets.length > 0 || nowMs() - lane.lastLateMs <= maxWaitMs) round.set(tenant, lane);
-        if (lane.tickets.length > 0) return lane;
-      }
-    }
-    throw new Error('Somebody waits, and nobody is there.');
+    let next: Lane | undefined;
+    for (const lane of waitingLanes) if (next === undefined || lane.spentMs < next.spentMs) next = lane;
+    leastMs = Math.max(leastMs, next!.spentMs);
+    return next!;
   }
 
   function isTooLate(lane: Lane, { sinceMs, ahead }: Ticket, now: number): boolean {
@@ -143,13 +169,50 @@ export function createFairTurns(
     return ahead >= alwaysWaiting && now - lane.lateSinceMs >= forgivenDelays * maxWaitMs;
   }
 
-  function wait(tenant: string, isBegun: boolean, now: number): Promise<boolean> {
-    let lane = round.get(tenant) ?? newcomers.get(tenant);
+  function laneOf(tenant: string): Lane {
+    let lane = lanes.get(tenant);
     if (!lane) {
-      lane = { tickets: [], beginning: 0, lateSinceMs: undefined, lastLateMs: Number.NEGATIVE_INFINITY };
-      newcomers.set(tenant, lane);
+      if (lanes.size >= lanesBeforeSweep) sweep();
+      lane = {
+        tenant,
+        tickets: [],
+        beginning: 0,
+        spentMs: leastMs - savedMs,
+        lateSinceMs: undefined,
+        lastLateMs: Number.NEGATIVE_INFINITY,
+      };
+      lanes.set(tenant, lane);
     }
+    return lane;
+  }
+
+  /** Forgets the lanes of which nothing is known that a new one would not have. */
+  function sweep(): void {
+    const now = nowMs();
+    for (const [tenant, lane] of lanes) {
+      const isKnown = lane.spentMs > leastMs - savedMs || now - lane.lastLateMs <= maxWaitMs;
+      if (lane.tickets.length === 0 && !isKnown) lanes.delete(tenant);
+    }
+    lanesBeforeSweep = Math.max(lanesKept, 2 * lanes.size);
+  }
+
+  /** Counts what was done in this turn of the event loop, each moment of it once. */
+  function count(tenant: string, own: number, now: number): void {
+    if (own !== turn || turnBeganMs === undefined) return;
+    const lane = laneOf(tenant);
+    lane.spentMs = Math.max(lane.spentMs, leastMs - savedMs) + Math.max(0, now - countedMs);
+    countedMs = now;
+    // While nobody waits, nobody is owed anything for it.
+    if (waiting === 0) leastMs = Math.max(leastMs, lane.spentMs);
+  }
+
+  function wait(tenant: string, isBegun: boolean, now: number): Promise<boolean> {
+    const lane = laneOf(tenant);
     const { tickets, beginning } = lane;
+    if (tickets.length === 0) {
+      lane.spentMs = Math.max(lane.spentMs, leastMs - savedMs);
+      waitingLanes.add(lane);
+    }
     if (!isBegun) {
       if (beginning === 0 && now - lane.lastLateMs > maxWaitMs) lane.lateSinceMs = undefined;
       lane.beginning++;
@@ -168,15 +231,19 @@ export function createFairTurns(
     },
     enter(tenant) {
       const now = nowMs();
-      return waiting === 0 && hasTime(now) ? true : wait(tenant, false, now);
+      if (waiting > 0 || !hasTime(now)) return wait(tenant, false, now);
+      countedMs = now;
+      lastTenant = tenant;
+      return true;
     },
     pieceOf(tenant, endOf) {
       let own = turn;
       return {
         rest() {
+          const now = nowMs();
+          count(tenant, own, now);
           const end = endOf?.();
           if (end) throw end;
-          const now = nowMs();
           // Whose turn it is goes on to the end of it; nobody else steps in before those who wait.
           if ((own === turn || waiting === 0) && hasTime(now)) {
             own = turn;
@@ -186,6 +253,9 @@ export function createFairTurns(
             hasTime(nowMs());
             own = turn;
           });
+        },
+        end() {
+          count(tenant, own, nowMs());
         },
       };
     },

@@ -2110,7 +2110,7 @@ export interface components {
         };
         AdminOrganizationsListRequest: {
             organization_id?: string | null;
-            /** @description Items at most; default 50. */
+            /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
             /** @description What `next` of the page before said. */
             cursor?: string | null;
@@ -2149,7 +2149,7 @@ export interface components {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
             team_id?: string | null;
-            /** @description Items at most; default 50. */
+            /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
             /** @description What `next` of the page before said. */
             cursor?: string | null;
@@ -2222,7 +2222,7 @@ export interface components {
             organization_id?: string | null;
             producer_id?: string | null;
             team_id?: string | null;
-            /** @description Items at most; default 50. */
+            /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
             /** @description What `next` of the page before said. */
             cursor?: string | null;
@@ -2282,7 +2282,7 @@ export interface components {
             organization_id?: string | null;
             appointment_id?: string | null;
             carrier_key?: string | null;
-            /** @description Items at most; default 50. */
+            /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
             /** @description What `next` of the page before said. */
             cursor?: string | null;
@@ -2348,7 +2348,7 @@ export interface components {
             organization_id?: string | null;
             carrier_id?: string | null;
             carrier_key?: string | null;
-            /** @description Items at most; default 50. */
+            /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
             /** @description What `next` of the page before said. */
             cursor?: string | null;
@@ -2404,7 +2404,7 @@ export interface components {
             organization_id?: string | null;
             override_id?: string | null;
             carrier_key?: string | null;
-            /** @description Items at most; default 50. */
+            /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
             /** @description What `next` of the page before said. */
             cursor?: string | null;
@@ -2461,7 +2461,7 @@ export interface components {
             organization_id?: string | null;
             token_id?: string | null;
             team_id?: string | null;
-            /** @description Items at most; default 50. */
+            /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
             /** @description What `next` of the page before said. */
             cursor?: string | null;
@@ -2562,7 +2562,7 @@ export interface components {
             subject_id?: string | null;
             /** @example tokens.create */
             action?: string | null;
-            /** @description Items at most; default 50. */
+            /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
             /** @description What `next` of the page before said. */
             cursor?: string | null;

@@ -63,6 +63,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
         } catch (thrown) {
           written = writeAnswer(refusal(asProblem(thrown)), requestId, context.headers, indent);
         }
+        context.endTurns();
         context.status = written.status;
         context.durationMs = performance.now() - startedMs;
         endServerSpan(span, written.status, context.error);

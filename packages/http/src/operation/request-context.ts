@@ -1,6 +1,7 @@
 import { createTurn, type Turn } from '@leeward/engine';
 import type { Caller } from '../access/directory.ts';
 import type { AdmittedRequest } from '../admission/admission.ts';
+import type { Piece } from '../admission/fair-turns.ts';
 import type { Shares } from '../admission/shares.ts';
 import type { Exchange } from '../observe/observer.ts';
 import { Problem } from '../problem/problem.ts';
@@ -42,6 +43,7 @@ export class RequestContext implements Exchange, AdmittedRequest {
   #signal: AbortSignal | undefined;
   #end: Error | undefined;
   #turn: Turn | undefined;
+  #piece: Piece | undefined;
   #isReceiving = false;
 
   constructor(incoming: Incoming, { requestId, route, operationId, params }: Matched) {
@@ -112,8 +114,15 @@ export class RequestContext implements Exchange, AdmittedRequest {
     return this.#turn;
   }
 
-  set turn(turn: Turn) {
-    this.#turn = turn;
+  /** Gives it turns of the one scheduler: what it did in those that it had is counted. */
+  takeTurns(piece: Piece): void {
+    this.endTurns();
+    this.#piece = piece;
+    this.#turn = piece;
+  }
+
+  endTurns(): void {
+    this.#piece?.end();
   }
 
   /** A header field by its name in lower case; null where it was not sent. */

@@ -55,6 +55,11 @@ export function checkFields(given: unknown, today: string): { readonly fields: J
   return { fields, faults };
 }
 
+/** Whether `fields` have so many keys that they are not looked into. */
+export function isTooWide(fields: unknown): boolean {
+  return isObject(fields) && Object.keys(fields).length > maxKeys;
+}
+
 /** A county must be of the state; a name that two counties share means both. */
 function countyFaults(state: JsonValue | undefined, county: JsonValue | undefined): Fault[] {
   const found = checkState(state);
@@ -65,18 +70,16 @@ function countyFaults(state: JsonValue | undefined, county: JsonValue | undefine
 
 /** Looked at first: what is too large is not looked into. */
 function sizeFaults(source: Readonly<Record<string, unknown>>): Fault[] {
-  const faults: Fault[] = [];
-  const count = Object.keys(source).length;
-  if (count > maxKeys) {
-    const message = `fields has ${count} keys; at most ${maxKeys} are accepted.`;
-    faults.push({ path: '/fields', code: 'too_many_keys', message });
+  if (isTooWide(source)) {
+    const message = `fields has ${Object.keys(source).length} keys; at most ${maxKeys} are accepted.`;
+    return [{ path: '/fields', code: 'too_many_keys', message }];
   }
   const { length } = JSON.stringify(source);
   if (length > maxFieldsJsonLength) {
     const message = `fields is ${length} characters of JSON; at most ${maxFieldsJsonLength} are accepted.`;
-    faults.push({ path: '/fields', code: 'too_large', message });
+    return [{ path: '/fields', code: 'too_large', message }];
   }
-  return faults;
+  return [];
 }
 
 function missing(key: string, extras: readonly string[]): string {

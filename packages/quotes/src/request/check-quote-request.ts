@@ -25,7 +25,7 @@ import {
 import { type CarrierCatalog, type CatalogCarrier, type SkipCode, skipReason } from '../catalog/carrier-catalog.ts';
 import { normalizeEmail } from '../catalog/quote-fields.ts';
 import type { Appointment, TeamDirectory } from '../ports/team-directory.ts';
-import { checkFields } from './check-fields.ts';
+import { checkFields, isTooWide } from './check-fields.ts';
 
 const bodyKeys = ['product_code', 'assigned_producer_email', 'form_types', 'carrier_keys', 'fields'];
 
@@ -69,7 +69,9 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
     const message = `The request is ${quoteValue(body)}; give a JSON object with product_code, assigned_producer_email and fields.`;
     return { ok: false, faults: [{ path: '', code: 'invalid_type', message }] };
   }
-  if (exceedsDepth(body, maxJsonDepth)) {
+  // Too many keys are a fault of their own, and none of them is looked into.
+  const looked = isTooWide(own(body, 'fields')) ? { ...body, fields: undefined } : body;
+  if (exceedsDepth(looked, maxJsonDepth)) {
     const message = `The request nests deeper than ${maxJsonDepth} levels.`;
     return { ok: false, faults: [{ path: '', code: 'too_deep', message }] };
   }

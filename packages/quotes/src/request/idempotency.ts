@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '@leeward/terms';
-import { canonicalJson, exceedsDepth } from '@leeward/terms';
+import { canonicalJson, exceedsDepth, own } from '@leeward/terms';
+import { isTooWide } from './check-fields.ts';
 
 /** How long an idempotency key is honoured. */
 export const idempotencyHours = 24;
@@ -14,6 +15,11 @@ export function idempotencyKeyFault(key: string): Fault | undefined {
 
 /** One hash for all spellings of a body: key order and blanks do not matter. */
 export function hashBody(body: unknown): string {
-  const text = exceedsDepth(body, 1000) ? 'too deep' : canonicalJson(body);
+  // No quote was ever made of such a body, so that it is another than that of any quote.
+  const text = isTooWide(own(body, 'fields'))
+    ? 'too wide'
+    : exceedsDepth(body, 1000)
+      ? 'too deep'
+      : canonicalJson(body);
   return createHash('sha256').update(text).digest('hex');
 }
