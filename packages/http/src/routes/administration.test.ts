@@ -1,0 +1,76 @@
+import { createAccounts, createMemoryStore } from '@leeward/accounts';
+import { beforeEach, expect, it } from 'vitest';
+import { createLeeward } from '../leeward.ts';
+import { sampleCatalog } from '../testing/sample-catalog.ts';
+import { createRulesPort } from '../underwriting/rules-port.ts';
+
+const operatorToken = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;
+const burst = 10;
+const catalog = sampleCatalog();
+
+let ask: (path: string, token: string, body: object) => Promise<{ status: number; body: Record<string, string> }>;
+let admin = '';
+beforeEach(async () => {
+  const accounts = createAccounts({
+    store: createMemoryStore(),
+    rules: createRulesPort(catalog),
+    catalog: new Set(catalog.carriers.map(({ key }) => key)),
+    operatorToken,
+  });
+  const leeward = createLeeward({
+    directory: accounts.directory,
+    itemLimit: { perMinute: 60, burst },
+    administration: { operations: accounts.administration.operations },
+  });
+  ask = async (path, token, body) => {
+    const response = await leeward.fetch(
+      new Request(`https://host.example/v1/admin/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    );
+    return { status: response.status, body: (await response.json()) as Record<string, string> };
+  };
+  const { body } = await ask('organizations/create', operatorToken, { name: 'Suncoast' });
+  const { organization_id } = body;
+  const token = await ask('tokens/create', operatorToken, { organization_id, scopes: ['admin'] });
+  admin = token.body['token'] ?? '';
+});
+
+const rulesOf = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `${prefix}-${index}`,
+    outcome: 'decline',
+    reason: 'dwelling',
+    message: 'No.',
+    when: { dwelling_a: { at_least: 100_000 + index } },
+  }));
+const ruleSet = (everywhere: number, inProgram: number) => ({
+  format: 1,
+  carrier: { key: 'own_mutual', name: 'Own Mutual' },
+  line: 'home',
+  version: '1',
+  effective: { from: '2026-01-01', until: null },
+  rules: rulesOf(everywhere, 'all'),
+  programs: [{ id: 'fl', policy_types: ['ho3'], states: ['fl'], rules: rulesOf(inProgram, 'fl') }],
+});
+
+it.each([
+  ['of a rule set', 'carriers/create', { rule_set: ruleSet(burst, 0) }],
+  ['of its programs', 'carriers/create', { rule_set: ruleSet(4, burst - 4) }],
+  ['of an override', 'overrides/create', { carrier_key: 'bluestem', add_rules: rulesOf(burst, 'more') }],
+])('each rule %s is an item, counted before any is checked', async (_what, path, body) => {
+  // Refused or taken by what stands in them; what counts is that nothing is left of the limit.
+  expect((await ask(path, admin, body)).status).not.toBe(429);
+  const refused = await ask(path, admin, { ...body, nothing: 'of this is looked at' });
+  expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  expect(refused.body['detail']).toContain('10 more in');
+  // What brings no rule goes on.
+  expect((await ask('carriers/list', admin, {})).status).toBe(200);
+});
+
+it('a rule set may have more rules than may be entered at once: it waits for a whole limit', async () => {
+  expect((await ask('carriers/create', admin, { rule_set: ruleSet(burst + 5, 0) })).status).not.toBe(429);
+  expect((await ask('carriers/create', admin, { rule_set: ruleSet(1, 0) })).status).toBe(429);
+});
