@@ -42,6 +42,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'explain',
     'replay',
     'change',
+    'workbook',
     'authoring',
   ],
   http: [

@@ -15,6 +15,7 @@ import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
 import { count, type Format, printFindings } from './print-findings.ts';
 import { readJson } from './rule-set-files.ts';
 import { type CarrierWords, startOptions } from './start-options.ts';
+import { importWorkbook } from './workbook/import-workbook.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
 interface ImportWords extends CarrierWords {
@@ -24,7 +25,7 @@ interface ImportWords extends CarrierWords {
 }
 
 /**
- * `rules import`: a rule set of json-rules-engine rules (.json) or of a decision table (CSV or NDJSON), and what did not fit. What
+ * `rules import`: a rule set of a workbook (.xlsx), of json-rules-engine rules (.json) or of a decision table (CSV or NDJSON), and what did not fit. What
  * is left out ends it with 1, and where nothing is taken nothing is written: a rule set without rules accepts every home.
  */
 export async function importRules(path: string, options: ImportWords, terminal: Terminal): Promise<void> {
@@ -32,6 +33,7 @@ export async function importRules(path: string, options: ImportWords, terminal: 
   if (out !== undefined && existsSync(out)) {
     throw new WrongUse(`${nearPath(out, terminal.folder)} exists already; nothing was written.`);
   }
+  if (/\.xlsx$/i.test(path)) return importWorkbook(path, { ...options, out }, terminal);
   const { imported, findings } = /\.json$/i.test(path)
     ? fromJson(path, options, terminal)
     : await fromTable(path, options, terminal);

@@ -11,6 +11,7 @@ import { startNew } from './new.ts';
 import { reference, referenceFormats } from './reference.ts';
 import { reportFormats } from './report/format.ts';
 import { schema } from './schema.ts';
+import { exportRules } from './workbook/export.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
 /** `leeward rules …`: what the people who write rules need. Exit 0: done; 1: faults were found; 2: wrong use. */
@@ -87,14 +88,19 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
   carrier(
     add(
       'import',
-      'Make a rule set of json-rules-engine rules, or of a decision table. Exit 1 where something is left out.',
+      'Make a rule set of a workbook, of json-rules-engine rules, or of a decision table. Exit 1 where something is left out.',
     ),
   )
-    .argument('<file>', 'rules (.json), or a table with one rule a row (CSV or NDJSON)')
+    .argument('<file>', 'a workbook (.xlsx), rules (.json), or a table with one rule a row (CSV or NDJSON)')
     .option('--policy-type <types>', 'what it offers, like ho3 or ho3,dp3 (default ho3)')
     .option('--outcome <event=outcome...>', 'what an event means, like deny=decline or accept=otherwise:decline')
     .option('--out <file>', 'write the rule set there (default standard output)')
     .action(run((file: string, options) => importRules(file, options, terminal)));
+
+  add('export', 'Write a rule set and its cases as a workbook, which import reads again.')
+    .argument('<rule-set>', 'a rule-set file')
+    .requiredOption('--out <file>', 'the workbook, a name that ends in .xlsx')
+    .action(run((ruleSet: string, options) => exportRules(ruleSet, options, terminal)));
 
   add('schema', 'Print the JSON Schema of rule sets, for editors.').action(() => schema(terminal));
 

@@ -1,4 +1,13 @@
 export { carriersOf } from '../catalog/carriers-of.ts';
+export { type ReadWorkbook, readWorkbook } from '../workbook/read-workbook.ts';
+export {
+  cellName,
+  type SheetCell,
+  type WorkbookFault,
+  type WorkbookPlace,
+  type WorkbookSheet,
+} from '../workbook/workbook.ts';
+export { writeWorkbook } from '../workbook/write-workbook.ts';
 export { type AnalyseOptions, type Analysis, analyseRuleSet, analysisCodes } from './analyse.ts';
 export { type AskedAt, askedAt, mainTimeZone, readAskedAt } from './asked-at.ts';
 export { type Change, changes } from './changed-regions.ts';

@@ -1,0 +1,81 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { checkRuleSet } from '@leeward/engine';
+import { readWorkbook, type WorkbookSheet, writeWorkbook } from '@leeward/engine/authoring';
+import type { Terminal } from '../../terminal.ts';
+import { usable } from '../diff.ts';
+import { count, type Format, printFindings } from '../print-findings.ts';
+import { casesBeside, readJson } from '../rule-set-files.ts';
+import { exitWith, WrongUse } from '../wrong-use.ts';
+import { readXlsxFile, writeXlsxFile } from './xlsx-file.ts';
+
+interface ExportOptions {
+  readonly format: Format;
+  readonly out: string;
+}
+
+/** What people find on the last sheet. */
+const help = [
+  'A rule is a row, a test is a column: its heading names the fact, the operator and the unit, the cell the value. An empty cell asks nothing.',
+  'Several words stand between bars: metal | tile. A column of another test may be added: "roof_age greaterThan" or "roof_age >".',
+  'holds: "when all" of the tests hold, "when any" of them does, "unless all", "unless any". "when" and "unless" alone name a shared condition.',
+  'program: the rule is of that program alone; empty, of every one.',
+  'and also (JSON), other (JSON): what has no column of its own. It is read again as it stands.',
+  'Merged cells and formulas are not taken. Sheets whose names begin with "notes", like this one, are not read.',
+  'Back again: leeward rules import FILE.xlsx --out rule-set.json',
+];
+
+/** `rules export`: a rule set and its cases as a workbook. It is read again before it is written: what would be lost is told instead. */
+export async function exportRules(path: string, options: ExportOptions, terminal: Terminal): Promise<void> {
+  const out = resolve(terminal.folder, options.out);
+  if (!/\.xlsx$/i.test(out)) throw new WrongUse(`--out is "${options.out}"; give a name that ends in .xlsx.`);
+  if (existsSync(out)) throw new WrongUse(`${options.out} exists already; nothing was written.`);
+  const { ruleSet, path: file } = usable(path, options.format, terminal);
+  const casesPath = casesBeside(file);
+  const cases = casesPath === undefined ? undefined : readJson(casesPath, terminal.folder).json?.value;
+  const sheets = writeWorkbook(ruleSet.file, { cases });
+  const notes: WorkbookSheet = {
+    name: 'notes',
+    rows: [['How to read and edit this workbook'], ...help.map((line) => [line])],
+  };
+  const choices = {
+    outcome: ['decline', 'refer', 'require', 'inform'],
+    holds: ['when all', 'when any', 'unless all', 'unless any', 'when', 'unless'],
+    program: ruleSet.programs.map(({ id }) => id),
+  };
+  const bytes = await writeXlsxFile([...sheets, notes], choices);
+  const again = await readXlsxFile(bytes);
+  const read = 'problem' in again ? undefined : readWorkbook(again.sheets);
+  const isSame =
+    read?.faults.length === 0 &&
+    checkRuleSet(read.file).ruleSet?.sha256 === ruleSet.sha256 &&
+    (!Array.isArray(cases) || JSON.stringify(sorted(read.cases)) === JSON.stringify(sorted(cases)));
+  if (!isSame) {
+    terminal.writeError('leeward rules: a workbook cannot carry this rule set without a loss, so none is written.\n');
+    exitWith(1);
+  }
+  writeFileSync(out, bytes);
+  const written = { written: options.out, sha256: ruleSet.sha256, sheets: sheets.map(({ name }) => name) };
+  if (options.format === 'json') printFindings([], 'json', terminal, written);
+  else {
+    const carried = [count(numberOf(sheets, 'rules'), 'rule'), count(numberOf(sheets, 'cases'), 'case')].join(', ');
+    terminal.write(
+      `Wrote ${options.out}: ${carried}. Back again: leeward rules import ${options.out} --out rule-set.json\n`,
+    );
+  }
+}
+
+function numberOf(sheets: readonly WorkbookSheet[], name: string): number {
+  return (sheets.find((sheet) => sheet.name === name)?.rows.length ?? 1) - 1;
+}
+
+/** The same value with its keys in order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, child]) => [key, sorted(child)]),
+  );
+}

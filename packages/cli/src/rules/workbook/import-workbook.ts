@@ -1,0 +1,84 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { checkRuleSet } from '@leeward/engine';
+import { cellName, printRuleSet, readWorkbook, type WorkbookPlace } from '@leeward/engine/authoring';
+import { nearPath } from '../../near-path.ts';
+import type { Terminal } from '../../terminal.ts';
+import { inOrder, type LocatedFinding } from '../located-finding.ts';
+import { count, type Format, printFindings } from '../print-findings.ts';
+import { exitWith, WrongUse } from '../wrong-use.ts';
+import { readXlsxFile } from './xlsx-file.ts';
+
+interface WorkbookOptions {
+  readonly format: Format;
+  /** Full path; undefined is standard output. */
+  readonly out: string | undefined;
+}
+
+/**
+ * `rules import FILE.xlsx`: the rule set of a workbook, and its cases beside it. All or nothing: a rule set in which a decline is
+ * missing accepts more than its author meant, so where anything cannot be taken nothing is written.
+ */
+export async function importWorkbook(
+  path: string,
+  { format, out }: WorkbookOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const full = resolve(terminal.folder, path);
+  if (!existsSync(full)) throw new WrongUse(`There is no file ${path}.`);
+  const casesOut = out === undefined ? undefined : join(dirname(out), 'cases.json');
+  const opened = await readXlsxFile(readFileSync(full));
+  if ('problem' in opened) throw new WrongUse(`${path} is no workbook that can be read: ${opened.problem}`);
+  const read = readWorkbook(opened.sheets);
+  const file = nearPath(full, terminal.folder);
+  const at = ({ sheet, row, column }: WorkbookPlace) => {
+    return { path: `${sheet}!${cellName(row, column)}`, file, line: row + 1, column: column + 1 };
+  };
+  const findings: LocatedFinding[] = [...opened.faults, ...read.faults].map(({ code, message, ...place }) => {
+    return { code, message, severity: 'fault', ...at(place) };
+  });
+  const checked = checkRuleSet(read.file);
+  // What a part lacks because its cell could not be read is told already.
+  const isTold = findings.length > 0;
+  for (const { code, message, path: pointer } of checked.faults) {
+    if (isTold && (code.startsWith('missing') || code.startsWith('invalid_type'))) continue;
+    findings.push({ code, message, severity: 'fault', ...at(read.placeOf(pointer)) });
+  }
+  for (const { code, message, path: pointer } of checked.warnings) {
+    findings.push({ code, message, severity: 'warning', ...at(read.placeOf(pointer)) });
+  }
+  const { ruleSet } = checked;
+  const isWhole = ruleSet !== undefined && findings.every(({ severity }) => severity !== 'fault');
+  if (isWhole && read.cases && casesOut !== undefined && existsSync(casesOut)) {
+    throw new WrongUse(
+      `${nearPath(casesOut, terminal.folder)} exists already, and the workbook has cases; nothing was written.`,
+    );
+  }
+  const text = printRuleSet(read.file);
+  if (isWhole && out !== undefined) {
+    writeFileSync(out, text);
+    if (read.cases) writeFileSync(casesOut!, printRuleSet(read.cases));
+  }
+  const sheetOrder = inOrder(findings);
+  if (format === 'json') {
+    printFindings(sheetOrder, 'json', terminal, {
+      rule_set: isWhole ? read.file : null,
+      cases: isWhole ? (read.cases ?? null) : null,
+    });
+  } else {
+    if (out === undefined && isWhole) terminal.write(text);
+    const report: Terminal = { ...terminal, write: out === undefined ? terminal.writeError : terminal.write };
+    printFindings(sheetOrder, 'text', report);
+    if (!isWhole) report.write('Not everything can be taken, so nothing is written.\n');
+    else if (out !== undefined) {
+      const names = [out, ...(read.cases ? [casesOut!] : [])]
+        .map((each) => nearPath(each, terminal.folder))
+        .join(' and ');
+      report.write(`Wrote ${names}. Next: leeward rules check ${nearPath(out, terminal.folder)}\n`);
+    } else if (read.cases) {
+      report.write(`${count(read.cases.length, 'case')} left out: with --out they are written beside the rule set.\n`);
+    }
+  }
+  const areCasesLost = read.cases !== undefined && out === undefined && format === 'text';
+  if (!isWhole || areCasesLost) exitWith(1);
+}

@@ -1,0 +1,94 @@
+import canonicalize from 'canonicalize';
+import type { SheetCell } from './workbook.ts';
+
+/** How a value of a rule set stands in a cell: as it is, as words between bars, with `open` for null, or by counties. */
+export type CellForm = 'value' | 'list' | 'until' | 'counties';
+
+/** A cell that was read; `missing` where it is empty. */
+export type ReadCell = { readonly value: unknown } | { readonly fault: string } | 'missing';
+
+/** A cell from which `readCell` reads the same value again: as people would write it where that is possible, else as JSON. */
+export function writeCell(value: unknown, form: CellForm): SheetCell {
+  const plain = plainCell(value, form);
+  const isSafe = typeof plain !== 'string' || plain.search(escapes) < 0;
+  if (plain !== undefined && plain !== null && isSafe) {
+    const again = readCell(plain, form);
+    if (again !== 'missing' && 'value' in again && canonicalize(again.value) === canonicalize(value)) return plain;
+  }
+  return jsonCell(value);
+}
+
+/** JSON in which nothing looks like the escapes of spreadsheet files (`_x000D_`). */
+export function jsonCell(value: unknown): string {
+  return JSON.stringify(value).replaceAll(escapes, '\\u005f');
+}
+
+const escapes = /_(?=x[0-9a-f]{4}_)/gi;
+
+function plainCell(value: unknown, form: CellForm): SheetCell | undefined {
+  if (form === 'until' && value === null) return 'open';
+  if (form === 'counties') return writeCounties(value);
+  if (form === 'list') return Array.isArray(value) ? value.map(String).join(' | ') : undefined;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
+}
+
+/** What a cell says: a number or a word as it stands; what begins like JSON, as JSON; a day without a time, as its date. */
+export function readCell(cell: SheetCell | undefined, form: CellForm): ReadCell {
+  if (cell === null || cell === undefined) return 'missing';
+  if (cell instanceof Date) {
+    const text = cell.toISOString();
+    if (text.endsWith('T00:00:00.000Z')) return inForm(text.slice(0, 10), form);
+    return { fault: 'The cell holds a date with a time of day; write it as text.' };
+  }
+  if (typeof cell !== 'string') return inForm(cell, form);
+  const text = cell.trim();
+  if (text === '') return 'missing';
+  if (form === 'until' && text.toLowerCase() === 'open') return { value: null };
+  if (!/^[[{"]/.test(text) && !/^(null|true|false)$/.test(text)) {
+    if (form === 'list') return { value: text.split('|').map((word) => wordOrNumber(word.trim())) };
+    return form === 'counties' ? readCounties(text) : { value: text };
+  }
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { fault: 'The cell begins like JSON, but is none. Mend it, or write the words without quotation marks.' };
+  }
+}
+
+/** In a column of lists one thing is a list of it. */
+function inForm(value: unknown, form: CellForm): ReadCell {
+  return { value: form === 'list' && !Array.isArray(value) ? [value] : value };
+}
+
+function wordOrNumber(word: string): string | number {
+  return String(Number(word)) === word && Number.isFinite(Number(word)) ? Number(word) : word;
+}
+
+const selection = /^([a-z]{2})\s*:\s*(only|all but)\s+(.+)$/i;
+const words = { include: 'only', exclude: 'all but' } as const;
+
+/** `tx: all but galveston | chambers`, a line a state. */
+function writeCounties(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const lines = Object.entries(value as Record<string, Record<string, unknown>>).map(([state, chosen]) => {
+    const [entry] = Object.entries(chosen);
+    return entry && `${state}: ${words[entry[0] as 'include'] ?? '?'} ${[entry[1]].flat().join(' | ')}`;
+  });
+  return lines.includes(undefined) ? undefined : lines.join('\n');
+}
+
+function readCounties(text: string): ReadCell {
+  const counties: Record<string, Record<string, string[]>> = {};
+  for (const line of text.split(/[\n;]/).filter((each) => each.trim() !== '')) {
+    const [, state, which, names] = selection.exec(line.trim()) ?? [];
+    if (state === undefined || Object.hasOwn(counties, state)) {
+      return {
+        fault: 'Counties are written a line a state, like "tx: all but galveston | chambers" or "la: only orleans".',
+      };
+    }
+    counties[state] = {
+      [which!.toLowerCase() === 'only' ? 'include' : 'exclude']: names!.split('|').map((name) => name.trim()),
+    };
+  }
+  return { value: counties };
+}
