@@ -32,15 +32,18 @@ export function sendAnswer(
 ): void {
   const body = request.method === 'HEAD' ? null : text;
   const hasRest = isBodyLeft(request);
+  const length = text === null ? 0 : Buffer.byteLength(text);
+  // As many bytes as characters: all of them ASCII, which go out as they are.
+  const encoding = length === text?.length ? 'latin1' : 'utf8';
   response.writeHead(status, {
     ...headers,
-    ...(text !== null && { 'content-length': String(Buffer.byteLength(text)) }),
+    ...(text !== null && { 'content-length': String(length) }),
     ...(hasRest && request.httpVersionMajor < 2 && isTooLongToPass(request) && { connection: 'close' }),
   });
   if (hasRest) {
     if (body === null) response.flushHeaders();
-    else response.write(body);
+    else response.write(body, encoding);
     void letBodyPass(request).then(() => response.end());
   } else if (body === null) response.end();
-  else response.end(body);
+  else response.end(body, encoding);
 }
