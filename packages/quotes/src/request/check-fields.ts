@@ -55,9 +55,18 @@ export function checkFields(given: unknown, today: string): { readonly fields: J
   return { fields, faults };
 }
 
+/** To count the keys of a large object takes as long as to parse it; so it is done once. */
+const keyCounts = new WeakMap<object, number>();
+
+function keysOf(fields: Readonly<Record<string, unknown>>): number {
+  const known = keyCounts.get(fields) ?? Object.keys(fields).length;
+  keyCounts.set(fields, known);
+  return known;
+}
+
 /** Whether `fields` have so many keys that they are not looked into. */
 export function isTooWide(fields: unknown): boolean {
-  return isObject(fields) && Object.keys(fields).length > maxKeys;
+  return isObject(fields) && keysOf(fields) > maxKeys;
 }
 
 /** A county must be of the state; a name that two counties share means both. */
@@ -71,7 +80,7 @@ function countyFaults(state: JsonValue | undefined, county: JsonValue | undefine
 /** Looked at first: what is too large is not looked into. */
 function sizeFaults(source: Readonly<Record<string, unknown>>): Fault[] {
   if (isTooWide(source)) {
-    const message = `fields has ${Object.keys(source).length} keys; at most ${maxKeys} are accepted.`;
+    const message = `fields has ${keysOf(source)} keys; at most ${maxKeys} are accepted.`;
     return [{ path: '/fields', code: 'too_many_keys', message }];
   }
   const { length } = JSON.stringify(source);
