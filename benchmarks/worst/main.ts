@@ -7,6 +7,7 @@
  * `--service` names another workspace whose service is tried: an older version.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { askAtRate, percentile, requestsOf } from '../http/load.ts';
 import { print, type Row, report } from '../report.ts';
@@ -79,6 +80,7 @@ async function measure(name: string, service: Service, modest: Tenant): Promise<
     ];
     if (refused > 0) found.push({ name: `${name}: ${what}, refused of ${asked}`, median: refused, unit: '' });
     if (unanswered > 0) found.push({ name: `${name}: ${what}, unanswered of ${asked}`, median: unanswered, unit: '' });
+    if (what === '/healthz') found.push({ name: `${name}: load of the machine`, median: loadavg()[0]!, unit: '' });
     for (const row of found) console.error(`${row.name}: ${print(row.median)} ${row.unit}`);
     rows.push(...found);
     slowest[`${name}: ${what}`] = refused > asked / 100 ? 0 : heldToMs / percentile(waitedMs, 0.99);
