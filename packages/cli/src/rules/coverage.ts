@@ -12,6 +12,7 @@ import {
 import type { Terminal } from '../terminal.ts';
 import { asOfOption, failOnOption } from './analyse.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
+import { heatMapPage } from './page/heat-map.ts';
 import { count, printFindings } from './print-findings.ts';
 import type { ReportFormat } from './report/format.ts';
 import { printReport } from './report/print-report.ts';
@@ -26,7 +27,7 @@ import {
 import { exitWith } from './wrong-use.ts';
 
 interface CoverageOptions {
-  readonly format: ReportFormat;
+  readonly format: ReportFormat | 'html';
   readonly asOf?: string;
   readonly failOn?: string;
   /** True: print them; text: the file to write them to. */
@@ -43,6 +44,7 @@ export async function coverage(paths: readonly string[], options: CoverageOption
   let summary = '';
   let isUnread = false;
   const files: string[] = [];
+  const covered: Parameters<typeof heatMapPage>[0][number][] = [];
   for (const path of findRuleSetFiles(paths, folder)) {
     const file = readRuleSet(path, folder);
     const { ruleSet, json, name } = file;
@@ -54,6 +56,7 @@ export async function coverage(paths: readonly string[], options: CoverageOption
       continue;
     }
     const { found, unread } = await coverFile(file, ruleSet, folder, at(ruleSet));
+    covered.push({ name, ruleSet, coverage: found });
     isUnread ||= unread.length > 0;
     findings.push(...unread, ...found.findings.map((finding) => locate(finding, name, json)));
     suggested.push(...found.suggested);
@@ -71,7 +74,8 @@ export async function coverage(paths: readonly string[], options: CoverageOption
     details: summary.trimEnd().split('\n'),
     fails: ({ code, severity }: LocatedFinding) => failing(code, severity),
   };
-  if (!printReport(report, format, terminal)) {
+  if (format === 'html') terminal.write(heatMapPage(covered));
+  else if (!printReport(report, format, terminal)) {
     printFindings(sorted, format, terminal, options.suggest ? { suggested_cases: suggested } : {});
   }
   if (format === 'text') {
@@ -85,12 +89,17 @@ export async function coverage(paths: readonly string[], options: CoverageOption
   if (isUnread || sorted.some(({ code, severity }) => failing(code, severity))) exitWith(1);
 }
 
-async function coverFile(
+/** What the cases beside a file reach of it, and what is wrong with them: what cannot be read, and what else fails. */
+export async function coverFile(
   file: RuleSetFile,
   ruleSet: NonNullable<RuleSetFile['ruleSet']>,
   folder: string,
   at: AskedAt,
-): Promise<{ found: Coverage; unread: readonly LocatedFinding[] }> {
+): Promise<{
+  found: Coverage;
+  unread: readonly LocatedFinding[];
+  cases: { readonly run: number; readonly findings: readonly LocatedFinding[] };
+}> {
   const versions = ruleSetsBeside(file.path).flatMap((path) => {
     if (path === file.path) return [ruleSet];
     const beside = readRuleSet(path, folder).ruleSet;
@@ -100,13 +109,14 @@ async function coverFile(
   const path = casesBeside(file.path);
   const cases = path === undefined ? undefined : readJson(path, folder);
   const checked = await checkCases(carrier!, cases?.json?.value ?? []);
-  // A case that fails reaches what it reaches; one that cannot be read reaches nothing.
-  const unread = checked.findings.filter(({ code }) => code !== 'case_fails');
+  const findings = [
+    ...(cases?.findings ?? []),
+    ...checked.findings.flatMap((finding) => (cases?.json ? [locate(finding, cases.name, cases.json)] : [])),
+  ];
   return {
     found: await coverageOf(carrier!, ruleSet, checked, at),
-    unread: [
-      ...(cases?.findings ?? []),
-      ...unread.flatMap((finding) => (cases?.json ? [locate(finding, cases.name, cases.json)] : [])),
-    ],
+    // A case that fails reaches what it reaches; one that cannot be read reaches nothing.
+    unread: findings.filter(({ code }) => code !== 'case_fails'),
+    cases: { run: checked.cases.length, findings },
   };
 }

@@ -1,11 +1,20 @@
 import { resolve } from 'node:path';
-import { type BookDiff, type BookPolicy, changes, diffBook, diffRuleSets, type Moved } from '@leeward/engine/authoring';
+import {
+  type AskedAt,
+  type BookDiff,
+  type BookPolicy,
+  changes,
+  diffBook,
+  diffRuleSets,
+  type Moved,
+} from '@leeward/engine/authoring';
 import { lazyDistances } from '../homes/lazy-distances.ts';
 import { type HomeRows, openHomeRows } from '../homes/open-home-rows.ts';
 import { readBookHomes } from '../homes/read-book-homes.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
 import { locate } from './located-finding.ts';
+import { type ComparedVersions, diffPage } from './page/diff-page.ts';
 import { count, printFindings } from './print-findings.ts';
 import type { ReportFormat } from './report/format.ts';
 import { printReport } from './report/print-report.ts';
@@ -13,7 +22,7 @@ import { type RuleSetFile, readRuleSet } from './rule-set-files.ts';
 import { exitWith } from './wrong-use.ts';
 
 interface DiffOptions {
-  readonly format: ReportFormat;
+  readonly format: ReportFormat | 'html';
   readonly asOf?: string;
   readonly book?: string;
 }
@@ -29,15 +38,8 @@ export async function diff(older: string, newer: string, options: DiffOptions, t
   const before = usable(older, options.format, terminal);
   const after = usable(newer, options.format, terminal);
   const at = asked(after.ruleSet);
-  const compared = diffRuleSets(before.ruleSet, after.ruleSet, { at });
-  const findings = compared.findings.map(({ side, ...finding }) => {
-    const { name, json } = side === 'older' ? before : after;
-    return locate(finding, name, json);
-  });
-  const rows =
-    options.book === undefined ? undefined : await openHomeRows(resolve(terminal.folder, options.book), options.book);
-  const book = rows && (await diffBook(before.ruleSet, after.ruleSet, policiesOf(rows, new Date(at.asOfMs), terminal)));
-  for (const sentence of rows?.recognized() ?? []) terminal.writeError(`${sentence}\n`);
+  const compared = await compareVersions(before, after, { at, book: options.book }, terminal);
+  const { findings, book } = compared;
   const { format } = options;
   const moving = findings.filter(({ code }) => changeCodes.has(code)).length;
   const report = {
@@ -54,7 +56,8 @@ export async function diff(older: string, newer: string, options: DiffOptions, t
     ],
     fails: () => false,
   };
-  if (printReport(report, format, terminal)) {
+  if (format === 'html') terminal.write(diffPage(compared));
+  else if (printReport(report, format, terminal)) {
     // Written as a pull request or a build wants it.
   } else if (format === 'json') {
     printFindings(findings, 'json', terminal, {
@@ -78,14 +81,33 @@ type Usable = RuleSetFile &
     readonly json: NonNullable<RuleSetFile['json']>;
   };
 
+/** What the newer version changes, and for which policies of a book. */
+export async function compareVersions(
+  before: Usable,
+  after: Usable,
+  { at, book: path }: { readonly at: AskedAt; readonly book: string | undefined },
+  terminal: Terminal,
+): Promise<ComparedVersions> {
+  const findings = diffRuleSets(before.ruleSet, after.ruleSet, { at }).findings.map(({ side, ...finding }) => {
+    const { name, json } = side === 'older' ? before : after;
+    return locate(finding, name, json);
+  });
+  const rows = path === undefined ? undefined : await openHomeRows(resolve(terminal.folder, path), path);
+  const book = rows && (await diffBook(before.ruleSet, after.ruleSet, policiesOf(rows, new Date(at.asOfMs), terminal)));
+  for (const sentence of rows?.recognized() ?? []) terminal.writeError(`${sentence}\n`);
+  return { older: before.ruleSet, newer: after.ruleSet, at, findings, book };
+}
+
 /** A rule set without faults; else says them and ends. */
-export function usable(path: string, format: ReportFormat, terminal: Terminal): Usable {
+export function usable(path: string, format: ReportFormat | 'html', terminal: Terminal): Usable {
   const file = readRuleSet(resolve(terminal.folder, path), terminal.folder);
   const { ruleSet, json } = file;
   if (ruleSet && json) return { ...file, ruleSet, json };
   const summary = `${file.name} has faults.`;
   const report = { command: 'check', findings: file.findings, files: [file.name], summary, fails: () => true };
-  if (!printReport(report, format, terminal)) printFindings(file.findings, format, terminal);
+  // A page is made of rule sets alone: what is wrong is said as text.
+  const told = format === 'html' ? 'text' : format;
+  if (!printReport(report, told, terminal)) printFindings(file.findings, told, terminal);
   terminal.writeError(`leeward rules: ${file.name} has faults; mend them first.\n`);
   exitWith(2);
 }

@@ -11,6 +11,7 @@ import { startNew } from './new.ts';
 import { reference, referenceFormats } from './reference.ts';
 import { reportFormats } from './report/format.ts';
 import { schema } from './schema.ts';
+import { signOff } from './sign-off.ts';
 import { exportRules } from './workbook/export.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
@@ -49,11 +50,10 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .option('--boxes <count>', 'how many boxes the searches of one rule set may look at (default 2000000)')
     .action(run((paths: string[], options) => analyse(paths, options, terminal)));
 
-  add(
-    'diff',
-    'Say which homes two versions answer otherwise, and which rules were added, removed and edited.',
-    reportFormats,
-  )
+  add('diff', 'Say which homes two versions answer otherwise, and which rules were added, removed and edited.', [
+    ...reportFormats,
+    'html',
+  ])
     .argument('<old>', 'a rule-set file')
     .argument('<new>', 'the same carrier, changed')
     .option('--as-of <date>', 'date or instant that both are compared at (default now)')
@@ -67,12 +67,20 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .option('--as-of <date>', 'date or instant of asking, where the home gives none (default now)')
     .action(run((ruleSet: string, home: string, options) => explain(ruleSet, home, options, terminal)));
 
-  add('coverage', 'Say which rules, outcomes and limits the cases reach.', reportFormats)
+  add('coverage', 'Say which rules, outcomes and limits the cases reach.', [...reportFormats, 'html'])
     .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
     .option('--suggest [file]', 'write cases for what is missed, both sides of each limit')
     .option('--as-of <date>', 'date or instant that suggested cases are asked at (default now)')
     .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
     .action(run((paths: string[], options) => coverage(paths, options, terminal)));
+
+  add('sign-off', 'Write the sheet to sign: findings, allowances, cases, coverage and changes on one printable page.')
+    .argument('<rule-set>', 'a rule-set file')
+    .requiredOption('--out <file>', 'the page, a name that ends in .html')
+    .option('--base <rule-set>', 'the version before: what changes')
+    .option('--book <file>', 'policies as homes, CSV or NDJSON: which of them move')
+    .option('--as-of <date>', 'date or instant that it is examined at (default now)')
+    .action(run((ruleSet: string, options) => signOff(ruleSet, options, terminal)));
 
   const carrier = (command: Command): Command =>
     command

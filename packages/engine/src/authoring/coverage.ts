@@ -24,6 +24,16 @@ export interface SuggestedCase {
   readonly expect: { readonly status: string; readonly codes: readonly string[] };
 }
 
+/** What cases reach of one rule. */
+export interface RuleCoverage {
+  readonly ruleId: string;
+  /** Cases that are asked of the rule: in which it holds, and in which it does not. */
+  readonly holds: number;
+  readonly doesNotHold: number;
+  /** Sides of its limits on which a home can stand. */
+  readonly sides: readonly { readonly words: string; readonly isReached: boolean }[];
+}
+
 /** What cases reach of a rule set, and cases for the rest. */
 export interface Coverage {
   readonly findings: readonly Finding[];
@@ -31,6 +41,8 @@ export interface Coverage {
   /** Sides of limits. */
   readonly borders: { readonly reached: number; readonly all: number };
   readonly suggested: readonly SuggestedCase[];
+  /** In the order of the file. */
+  readonly byRule: readonly RuleCoverage[];
 }
 
 /** The codes of findings that a coverage can make. */
@@ -77,8 +89,13 @@ export async function coverageOf(
   const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];
   let reached = 0;
   const borders = { reached: 0, all: 0 };
+  const byRule: RuleCoverage[] = [];
   for (const rule of rules) {
     const truths = seen.filter(({ read }) => read.has(rule)).map(({ facts }) => treeTruth(rule.condition, facts));
+    const sides: { words: string; isReached: boolean }[] = [];
+    const holds = truths.filter((truth) => truth === 'true').length;
+    const doesNotHold = truths.filter((truth) => truth === 'false').length;
+    byRule.push({ ruleId: rule.id, holds, doesNotHold, sides });
     const miss = (code: string, message: string, witness: Witness | undefined, path = rule.path) => {
       findings.push({
         code,
@@ -90,13 +107,13 @@ export async function coverageOf(
       });
       if (witness) wanted.push({ note: message, witness, at: search.at });
     };
-    if (truths.includes('true')) reached++;
+    if (holds > 0) reached++;
     else miss('rule_not_reached', `No case in which "${rule.id}" holds.`, search.whereHolds(rule, true));
-    if (!truths.includes('false')) {
+    if (doesNotHold === 0) {
       const witness = search.whereHolds(rule, false);
       const note = `No case in which "${rule.id}" does not hold.`;
       // A rule that always holds has no other side; of one that no case reaches, that alone is said.
-      if (witness && truths.includes('true')) miss('rule_always_holds_in_cases', note, witness);
+      if (witness && holds > 0) miss('rule_always_holds_in_cases', note, witness);
       else if (witness) wanted.push({ note, witness, at: search.at });
     }
     for (const border of bordersOf(rule, homeVocabulary, Number(search.at.effectiveDate.slice(0, 4)))) {
@@ -105,6 +122,7 @@ export async function coverageOf(
         borders.all++;
         if (seen.some(({ read, facts }) => read.has(rule) && reaches(side, border, facts))) {
           borders.reached++;
+          sides.push({ words: side.words, isReached: true });
           continue;
         }
         const found = witness();
@@ -113,6 +131,7 @@ export async function coverageOf(
           borders.all--;
           continue;
         }
+        sides.push({ words: side.words, isReached: false });
         const path = paths.get(border.leaf.written as object) ?? rule.path;
         miss(
           'border_not_reached',
@@ -129,6 +148,7 @@ export async function coverageOf(
     rules: { reached, all: rules.length },
     borders,
     suggested: await suggest(carrier, wanted),
+    byRule,
   };
 }
 

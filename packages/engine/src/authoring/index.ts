@@ -13,7 +13,7 @@ export { type AskedAt, askedAt, mainTimeZone, readAskedAt } from './asked-at.ts'
 export { type Change, changes } from './changed-regions.ts';
 export { type CaseAnswer, type CheckedCases, checkCases } from './check-cases.ts';
 export type { Edit } from './compare-files.ts';
-export { type Coverage, coverageCodes, coverageOf, type SuggestedCase } from './coverage.ts';
+export { type Coverage, coverageCodes, coverageOf, type RuleCoverage, type SuggestedCase } from './coverage.ts';
 export { changeBetween, type DiffOptions, diffRuleSets, type RuleSetDiff } from './diff.ts';
 export { type BookDiff, type BookPolicy, diffBook, type Moved } from './diff-book.ts';
 export { type ExplainedAnswer, type ExplainedHome, explainHome } from './explain-home.ts';

@@ -100,7 +100,7 @@ describe('a rule set as a workbook', () => {
     };
     expect(
       ['/rules/0/when/all/1/value', '/rules/0/message', '/programs/0/states/0', '/effective/from', ''].map(named),
-    ).toEqual(['rules!G2', 'rules!H2', 'programs!C2', 'carrier!B6', 'carrier!A1']);
+    ).toEqual(['rules!H2', 'rules!E2', 'programs!C2', 'carrier!B6', 'carrier!A1']);
   });
 
   it('takes what people write: a row more, another limit, signs, dates, words without brackets', () => {
@@ -109,14 +109,14 @@ describe('a rule set as a workbook', () => {
     const sheets = edited(
       file,
       ['carrier', 'B6', dated],
-      ['rules', 'F1', 'total_claims >'],
-      ['rules', 'F2', 4],
+      ['rules', 'G1', 'total_claims >'],
+      ['rules', 'G2', 4],
       ['rules', 'A4', 'roof'],
       ['rules', 'B4', 'texas'],
       ['rules', 'C4', 'refer'],
       ['rules', 'D4', 'roof_type'],
-      ['rules', 'E4', 'unless any'],
-      ['rules', 'G4', 'Ask.'],
+      ['rules', 'F4', 'unless any'],
+      ['rules', 'E4', 'Ask.'],
       ['rules', 'H1', 'roof_type in'],
       ['rules', 'H4', 'metal|tile '],
     );
@@ -131,7 +131,7 @@ describe('a rule set as a workbook', () => {
 
   it.each([
     ['a blank outcome', [['rules', 'C2', null]], 'rules!C2 blank_outcome'],
-    ['no test', [['rules', 'F2', '  ']], 'rules!E2 no_test'],
+    ['no test', [['rules', 'G2', '  ']], 'rules!F2 no_test'],
     [
       'a column too many',
       [
@@ -142,11 +142,11 @@ describe('a rule set as a workbook', () => {
     ],
     ['a cell beside the table', [['rules', 'J2', 'see above']], 'rules!J2 no_heading'],
     ['a column twice', [['rules', 'H1', 'id']], 'rules!H1 column_twice'],
-    ['an unknown operator', [['rules', 'F1', 'total_claims over']], 'rules!F1 unknown_column'],
+    ['an unknown operator', [['rules', 'G1', 'total_claims over']], 'rules!G1 unknown_column'],
     ['another unit', [['rules', 'H1', 'roof_age > [months]']], 'rules!H1 unknown_column'],
     ['an unknown program', [['rules', 'B2', 'texs']], 'rules!B2 unknown_program'],
-    ['an unknown word for holds', [['rules', 'E2', 'if all']], 'rules!E2 unknown_holds'],
-    ['broken JSON', [['rules', 'F2', '{"fact": ']], 'rules!F2 unreadable_cell'],
+    ['an unknown word for holds', [['rules', 'F2', 'if all']], 'rules!F2 unknown_holds'],
+    ['broken JSON', [['rules', 'G2', '{"fact": ']], 'rules!G2 unreadable_cell'],
     ['a time of day', [['carrier', 'B6', new Date('2026-02-01T10:00:00Z')]], 'carrier!B6 unreadable_cell'],
     ['an unknown key of the carrier', [['carrier', 'A5', 'versoin']], 'carrier!A5 unknown_key'],
     [

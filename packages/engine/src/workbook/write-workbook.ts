@@ -98,23 +98,13 @@ function ruleSheet(source: Entry, vocabulary: Vocabulary): WorkbookSheet {
     const [idCell, outcomeCell, codeCell, messageCell, priorityCell] = taken.cells;
     const other = taken.rest === undefined ? null : jsonCell(taken.rest);
     const condition = root?.condition === undefined ? null : writeCell(root.condition, 'value');
-    const first = [idCell!, program, outcomeCell!, codeCell!, root?.holds ?? null, condition];
-    return [...first, ...cells, rest, messageCell!, priorityCell!, other];
+    const first = [idCell!, program, outcomeCell!, codeCell!, messageCell!, root?.holds ?? null, condition];
+    return [...first, ...cells, rest, priorityCell!, other];
   });
   const tests = columns.map((column) => headingOf(column, vocabulary));
-  const names = [id, outcome, code].map(({ heading }) => heading);
   const heading = [
-    names[0]!,
-    PROGRAM,
-    names[1]!,
-    names[2]!,
-    HOLDS,
-    CONDITION,
-    ...tests,
-    AND_ALSO,
-    message.heading,
-    priority.heading,
-    OTHER,
+    ...[id.heading, PROGRAM, outcome.heading, code.heading, message.heading, HOLDS, CONDITION],
+    ...[...tests, AND_ALSO, priority.heading, OTHER],
   ];
   return {
     name: 'rules',

@@ -42,14 +42,16 @@ export type Choices = Readonly<Record<string, readonly string[]>>;
 
 const NARROWEST = 9;
 const WIDEST = 64;
+/** Characters that a landscape page holds so that they can be read. */
+const WIDEST_PAGE = 240;
 /** Rows below the last, in which a list to choose from is still offered. */
 const ROWS_TO_ADD = 500;
 const header = {
-  font: { bold: true, color: { rgb: 'FFFFFF' } },
+  font: { name: 'Calibri', size: 11, bold: true, color: { rgb: 'FFFFFF' } },
   fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: '1F4256' } },
   alignment: { wrapText: true, vertical: 'center' },
 } as const;
-const body = { alignment: { wrapText: true, vertical: 'top' } } as const;
+const body = { alignment: { wrapText: true, vertical: 'top', horizontal: 'left' } } as const;
 
 /** Writes an .xlsx file as people like to open it: headings that stay, filters, columns as wide as their words. */
 export async function writeXlsxFile(sheets: readonly WorkbookSheet[], choices: Choices): Promise<Uint8Array> {
@@ -65,6 +67,8 @@ function dressed({ name, rows }: WorkbookSheet, choices: Choices): WriteSheet {
       row.map((value, column) => [`${at},${column}`, { value, style: at === 0 ? header : body }] as const),
     ),
   );
+  const widths = heading.map((_, column) => widthOf(rows, column));
+  const isNarrow = widths.reduce((sum, width) => sum + width, 0) <= WIDEST_PAGE;
   const dataValidations = heading.flatMap((text, column) => {
     const values = choices[String(text)];
     if (!values || name === 'cases') return [];
@@ -75,11 +79,12 @@ function dressed({ name, rows }: WorkbookSheet, choices: Choices): WriteSheet {
     name,
     rows: rows.map((row) => [...row]),
     cells,
-    columns: heading.map((_, column) => ({ width: widthOf(rows, column) })),
+    columns: widths.map((width) => ({ width })),
     freezePane: { rows: 1, columns: name === 'carrier' ? 0 : 1 },
     ...(name === 'carrier' || name === 'notes' ? {} : { autoFilter: { range: `A1:${last}` } }),
     dataValidations,
-    pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
+    // A sheet of many tests is printed on several pages beside each other; narrowed to one, nobody could read it.
+    pageSetup: { orientation: 'landscape', ...(isNarrow ? { fitToPage: true, fitToWidth: 1, fitToHeight: 0 } : {}) },
   };
 }
 

@@ -1,0 +1,31 @@
+import type { WitnessHome } from '@leeward/engine/authoring';
+import { escaped } from '../../coast/picture/draw-map.ts';
+import type { LocatedFinding } from '../located-finding.ts';
+
+const marks = {
+  fault: { words: '✕ fault', tone: 'bad' },
+  warning: { words: '▲ warning', tone: 'care' },
+  note: { words: 'note', tone: 'soft' },
+} as const;
+
+/** Findings as a list: what it is, where it stands, why it may, and a home that shows it. */
+export function findingList(findings: readonly LocatedFinding[]): string {
+  return `<ul>${findings.map(itemOf).join('\n')}</ul>`;
+}
+
+function itemOf({ severity, code, line, message, witness, allowed }: LocatedFinding): string {
+  const { words, tone } = marks[severity];
+  const why = allowed === undefined ? '' : `<p><strong>Allowed:</strong> ${escaped(allowed)}</p>`;
+  const home =
+    witness === undefined ? '' : `<p class="soft small">A home that shows it: ${escaped(homeInWords(witness))}.</p>`;
+  return `<li><p><span class="${tone}">${words}</span> <code>${escaped(code)}</code> <span class="soft">line ${line}</span></p><p>${escaped(message)}</p>${why}${home}</li>`;
+}
+
+/** `state tx; dwelling a 350000`: what is known of a home, a field after the other. */
+function homeInWords(home: WitnessHome): string {
+  return Object.entries(home)
+    .map(
+      ([field, value]) => `${field.replaceAll('_', ' ')} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+    .join('; ');
+}

@@ -1,0 +1,55 @@
+import type { RuleSet } from '@leeward/engine';
+import type { Coverage, RuleCoverage } from '@leeward/engine/authoring';
+import { escaped } from '../../coast/picture/draw-map.ts';
+import { htmlPage, told } from './page.ts';
+
+const SHADES = 4;
+
+/** Which rules the cases reach: a rule a row, shaded by how many cases it holds in, a square for each side of its limits. */
+export function heatMap(ruleSet: RuleSet, coverage: Coverage): string {
+  const byRule = new Map(coverage.byRule.map((each) => [each.ruleId, each]));
+  const most = Math.max(1, ...coverage.byRule.flatMap(({ holds, doesNotHold }) => [holds, doesNotHold]));
+  const groups = [
+    { title: 'Rules of every program', rules: ruleSet.rules },
+    ...ruleSet.programs.map(({ id, rules }) => ({ title: `Rules of ${id}`, rules })),
+  ].filter(({ rules }) => rules.length > 0);
+  const tables = groups.map(({ title, rules }) => {
+    const rows = rules.map(({ id, outcome, code, message }) => {
+      const seen = byRule.get(id)!;
+      return `<tr><th scope="row"><code>${escaped(id)}</code> <span class="soft">${outcome}, ${escaped(code)}</span><br>${escaped(message)}</th>${shaded(seen.holds, most)}${shaded(seen.doesNotHold, most)}${sidesOf(seen)}</tr>`;
+    });
+    return `<h3>${escaped(title)}</h3>
+<table class="heat"><thead><tr><th>rule</th><th class="number">holds in</th><th class="number">does not</th><th class="limits">sides of limits</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table>`;
+  });
+  return `<p>${told(coverage.rules.reached)} of ${told(coverage.rules.all)} rules hold in a case; ${told(coverage.borders.reached)} of ${told(coverage.borders.all)} sides of limits are reached by a case in which only that limit decides.</p>
+<p class="soft small">Numbers are cases; the stronger the shade, the more. ■ a side of a limit that a case reaches, □ one that none does.</p>
+${tables.join('\n')}`;
+}
+
+function shaded(cases: number, most: number): string {
+  const shade = cases === 0 ? 0 : Math.ceil((SHADES * Math.log1p(cases)) / Math.log1p(most));
+  return `<td class="number heat${shade}">${cases === 0 ? '<span class="bad">none</span>' : told(cases)}</td>`;
+}
+
+function sidesOf({ sides }: RuleCoverage): string {
+  if (sides.length === 0) return '<td class="limits soft">no limit</td>';
+  const squares = sides.map(
+    ({ words, isReached }) =>
+      `<span title="${escaped(words)}${isReached ? '' : ': no case'}">${isReached ? '■' : '□'}</span>`,
+  );
+  const reached = sides.filter(({ isReached }) => isReached).length;
+  return `<td class="limits"><span class="sides" aria-hidden="true">${squares.join('')}</span><br><span class="soft small">${reached} of ${sides.length}</span></td>`;
+}
+
+/** The same as a page of its own, for one rule set or several. */
+export function heatMapPage(
+  parts: readonly { readonly name: string; readonly ruleSet: RuleSet; readonly coverage: Coverage }[],
+): string {
+  const sections = parts.map(({ name, ruleSet, coverage }) => {
+    return `<header><h1>${escaped(ruleSet.carrierName)}</h1><p class="soft">What the cases of version ${escaped(ruleSet.version)} reach (${escaped(name)})</p></header>
+${heatMap(ruleSet, coverage)}`;
+  });
+  const title = parts.length === 1 ? `${parts[0]!.ruleSet.carrierName}: what the cases reach` : 'What the cases reach';
+  return htmlPage(title, sections.join('\n<hr>\n'));
+}
