@@ -3,8 +3,6 @@ export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly text?: string;
-  /** The same characters as the body without indentation, where they are had for less. */
-  readonly compact?: () => string;
   /** Default `application/json`. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,7 +37,7 @@ export function writeAnswer(
   headers: Readonly<Record<string, string>> | undefined,
   indent: number,
 ): WrittenAnswer {
-  const text = answer.text ?? (indent === 0 && answer.compact ? answer.compact() : written(answer.body, indent));
+  const text = answer.text ?? (answer.body === undefined ? null : written(answer.body, indent));
   return {
     status: answer.status,
     headers: {
@@ -58,7 +56,6 @@ export function toResponse({ status, headers, text }: WrittenAnswer, method: str
   return new Response(method === 'HEAD' ? null : text, { status, headers });
 }
 
-function written(body: unknown, indent: number): string | null {
-  if (body === undefined) return null;
+function written(body: unknown, indent: number): string {
   return indent === 0 ? JSON.stringify(body) : `${JSON.stringify(body, null, indent)}\n`;
 }

@@ -6,11 +6,9 @@ import { guarded, type Operation, type RouteGroup } from '../operation/operation
 import type { GuardedContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { decisionSchema } from '../underwriting/decision-schema.ts';
-import { decisionText } from '../underwriting/decision-text.ts';
 import { locateOrganization, type OrganizationCatalogs } from '../underwriting/organization-catalogs.ts';
 import { underwritingRequestContent } from '../underwriting/request-content.ts';
-import { judgeHome } from '../underwriting/underwrite-home.ts';
-import { writeDecision } from '../underwriting/write-decision.ts';
+import { underwriteHome } from '../underwriting/underwrite-home.ts';
 
 export interface UnderwritingPorts {
   /** Every carrier there is. */
@@ -84,14 +82,7 @@ async function underwrite(
   const { json, found: decider, requestId: traceId, turn } = context;
   const countItems = (items: number) => context.countItems(items);
   const options = { decider, now: clock(), distance, caller: context, traceId, organizationId, turn, countItems };
-  const underwritten = await judgeHome(json, options);
-  return {
-    status: 200,
-    get body() {
-      return writeDecision(...underwritten);
-    },
-    compact: () => decisionText(...underwritten),
-  };
+  return { status: 200, body: await underwriteHome(json, options) };
 }
 
 /** A line that is announced: behind its token, and nothing more. */

@@ -1,18 +1,11 @@
-import {
-  createTurn,
-  type Decider,
-  type Decision,
-  nextTurn,
-  type Turn,
-  type UnderwritingRequest,
-} from '@leeward/engine';
+import { createTurn, type Decider, nextTurn, type Turn } from '@leeward/engine';
 import { invalidRequest } from '../problem/problem.ts';
 import { inSpan } from '../trace/tracing.ts';
 import type { WireDecision } from './decision-schema.ts';
 import { createDistanceLimits } from './distance-limits.ts';
 import { explainVerdicts, MOST_EXPLAINED } from './explain-verdicts.ts';
 import { type ReadHomeOptions, readHome } from './read-home.ts';
-import { type DecisionContext, toldVerdicts, writeDecision } from './write-decision.ts';
+import { toldVerdicts, writeDecision } from './write-decision.ts';
 
 export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary'> {
   readonly decider: Decider;
@@ -24,16 +17,8 @@ export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary
   readonly countItems?: (items: number) => void | Promise<void>;
 }
 
-/** A home that was underwritten, before it is put into wire names. */
-export type UnderwrittenHome = readonly [request: UnderwritingRequest, decision: Decision, at: DecisionContext];
-
 /** What every carrier says of a home, as it is answered on the wire. Throws a `Problem` with every fault of the request. */
 export async function underwriteHome(body: unknown, options: UnderwriteHomeOptions): Promise<WireDecision> {
-  return writeDecision(...(await judgeHome(body, options)));
-}
-
-/** The same, not yet written. */
-export async function judgeHome(body: unknown, options: UnderwriteHomeOptions): Promise<UnderwrittenHome> {
   const { decider, traceId, organizationId, turn = createTurn() } = options;
   const read = await readHome(body, { ...options, vocabulary: decider.vocabulary });
   if (!read.ok) throw invalidRequest(read.faults);
@@ -49,5 +34,5 @@ export async function judgeHome(body: unknown, options: UnderwriteHomeOptions): 
   }
   await nextTurn(turn);
   const limitsOf = createDistanceLimits(decider, property, known);
-  return [request, decision, { traceId, organizationId, known, limitsOf, explained }];
+  return writeDecision(request, decision, { traceId, organizationId, known, limitsOf, explained });
 }

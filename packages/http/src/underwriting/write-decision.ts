@@ -32,35 +32,25 @@ export interface DecisionContext {
 export function writeDecision(request: UnderwritingRequest, decision: Decision, at: DecisionContext): WireDecision {
   const carriers: WireVerdict[] = [];
   const declined: WireVerdict[] = [];
-  for (const verdict of toldVerdicts(request, decision)) {
+  const told = toldVerdicts(request, decision);
+  for (const verdict of told) {
     const wire = writeVerdict(verdict, at.explained?.get(verdict), at.limitsOf?.(verdict));
     if (verdict.status === 'ineligible') declined.push(wire);
     else carriers.push(wire);
   }
-  return { ...writeBefore(request, decision, at), carriers, declined, ...writeAfter(request, decision, at) };
-}
-
-/** What stands before the verdicts. */
-export function writeBefore(request: UnderwritingRequest, { counts }: Decision, at: DecisionContext) {
+  const warnings = request.warnings.map(({ code, path, message }) => ({ code, path, message }));
+  const unexplained = at.explained ? told.length - at.explained.size : 0;
+  if (unexplained > 0) warnings.push(unexplainedWarning(unexplained, told.length));
+  if (decision.notJudged.length > 0) warnings.push(notJudgedWarning(decision.notJudged));
   return {
     trace_id: at.traceId,
     as_of: request.asOf,
     effective_date: request.effectiveDate,
     organization_id: at.organizationId,
     home: request.home,
-    counts,
-  };
-}
-
-/** What stands behind them. */
-export function writeAfter(request: UnderwritingRequest, decision: Decision, at: DecisionContext) {
-  const warnings = request.warnings.map(({ code, path, message }) => ({ code, path, message }));
-  if (at.explained) {
-    const told = toldVerdicts(request, decision).length;
-    if (told > at.explained.size) warnings.push(unexplainedWarning(told - at.explained.size, told));
-  }
-  if (decision.notJudged.length > 0) warnings.push(notJudgedWarning(decision.notJudged));
-  return {
+    counts: decision.counts,
+    carriers,
+    declined,
     ...(request.includeNotOffered ? { not_offered: decision.notOffered.map(writeNotOffered) } : {}),
     next_questions: decision.nextQuestions.map(({ field, wouldSettle }) => ({ field, would_settle: wouldSettle })),
     ...(at.known ? { distances: writeDistances(at.known) } : {}),
@@ -119,8 +109,7 @@ function writeDistances({ location, distances }: KnownDistances): NonNullable<Wi
   };
 }
 
-/** One carrier's answer. */
-export function writeVerdict(
+function writeVerdict(
   verdict: Verdict,
   explained: VerdictExplanation | undefined,
   limits: readonly DistanceLimit[] = [],
