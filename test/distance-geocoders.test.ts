@@ -26,8 +26,22 @@ const documents: Readonly<Record<Name, (at?: typeof point) => unknown>> = {
       addressMatches: at
         ? [
             {
+              tigerLine: { side: 'R', tigerLineId: '76355984' },
               coordinates: { x: at.longitude, y: at.latitude },
-              addressComponents: { state: 'FL', zip: '33139' },
+              addressComponents: {
+                zip: '33139',
+                streetName: 'OCEAN',
+                preType: '',
+                city: 'MIAMI BEACH',
+                preDirection: '',
+                suffixDirection: '',
+                fromAddress: '1600',
+                state: 'FL',
+                suffixType: 'DR',
+                toAddress: '1698',
+                suffixQualifier: '',
+                preQualifier: '',
+              },
               matchedAddress: '1600 OCEAN DR, MIAMI BEACH, FL, 33139',
               geographies: { Counties: [{ GEOID: '12086' }] },
             },
@@ -116,13 +130,12 @@ beforeAll(async () => {
   const environment = {
     PORT: '0',
     LEEWARD_DATA_DIR: folder,
-    LEEWARD_GEOCODERS: names.join(','),
     LEEWARD_GEOCODER_TIMEOUT_MS: '400',
     LEEWARD_NOMINATIM_USER_AGENT: 'example-agency/1.0 (me@example.com)',
     LEEWARD_PELIAS_API_KEY: apiKey,
     ...Object.fromEntries([...urls, ...rates]),
   };
-  leeward = startLeeward(['serve', '--demo'], { environment });
+  leeward = startLeeward(['serve', '--demo', '--geocoder', names.join(',')], { environment });
   await leeward.says('Stop: Ctrl+C');
   keys = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoKeys;
 });
@@ -171,13 +184,15 @@ describe('configured geocoders', () => {
     expect(body.address).toEqual({ lat: 25.7891, lng: -80.1299 });
     expect(body.location).toEqual({
       source: 'us_census',
-      method: 'other_geocoder',
+      method: 'address_range',
+      detail: 'on the range 1600 to 1698 on the right side of its street',
       retrieved_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       precision: 'interpolated',
-      error_radius_meters: 100,
+      error_radius_meters: 250,
       matched_address: '1600 OCEAN DR, MIAMI BEACH, FL, 33139',
     });
-    expect(body.warnings).toEqual([]);
+    // The shore is near, and a range tells a house to 250 m.
+    expect(body.warnings.map(({ code }) => code)).toEqual(['bearing_uncertain']);
     const asked = server.requests.slice(before);
     expect(asked).toEqual([
       expect.stringMatching(/^GET \/census\/geocoder\/geographies\/onelineaddress\?address=1600\+Ocean\+Dr%2C/),

@@ -45,7 +45,7 @@ describe('an answer as it goes over the wire', () => {
       bearing_degrees: '112.6°',
       compass_point: 'east-southeast',
       location: { source: 'gazetteer', precision: 'zip_centroid', error_radius_meters: 4000 },
-      dataset: { name: 'gshhg-us', version: '2.3.7', accuracy_meters: 330 },
+      dataset: { name: 'gshhg-us', version: '2.3.7', accuracy_meters: 330, attribution: 'LGPL' },
       range_meters: { min: 12_345.2 - 4330, max: 12_345.2 + 4330 },
       on_land: true,
     });

@@ -33,7 +33,13 @@ export interface CoastAnswerPresentation {
   readonly bearing_degrees: string;
   readonly compass_point: CompassPoint;
   readonly location: { readonly source: string; readonly precision: string; readonly error_radius_meters: number };
-  readonly dataset: { readonly name: string; readonly version: string; readonly accuracy_meters: number };
+  readonly dataset: {
+    readonly name: string;
+    readonly version: string;
+    readonly accuracy_meters: number;
+    /** Whom its licence wants named. */
+    readonly attribution: string;
+  };
   /** Within what the true distance lies, the errors of place and shore taken together. */
   readonly range_meters: { readonly min: number; readonly max: number };
   /** Where tidal waters beyond the shores tell any of these: the datasets of the distance, the least and the greatest. */
@@ -61,7 +67,12 @@ export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation 
       precision: location.precision,
       error_radius_meters: location.errorRadiusMeters,
     },
-    dataset: { name: dataset.name, version: dataset.version, accuracy_meters: accuracyMeters },
+    dataset: {
+      name: dataset.name,
+      version: dataset.version,
+      accuracy_meters: accuracyMeters,
+      attribution: dataset.attribution,
+    },
     range_meters: { min: Math.max(0, answer.minMeters - error), max: answer.maxMeters + error },
     ...(answer.isTidalRiverPossible ? { decided_by: answer.decidedBy } : {}),
     // Within the radius of the place lies the shore: the home may stand, or float, on either side of it.

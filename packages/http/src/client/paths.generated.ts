@@ -1639,7 +1639,7 @@ export interface components {
             compass_point: string;
             location: components["schemas"]["Location"];
             dataset: components["schemas"]["Dataset"];
-            /** @description Within what the true distance lies: the errors of place and shore together, and tidal rivers that the shore does not show. Not symmetric. */
+            /** @description Within what the true distance lies: the errors of place and shore together, each of which holds in 95 % of cases, and tidal rivers that the shore does not show. Not symmetric. Rules take it as it stands. */
             range_meters: {
                 min: number;
                 max: number;
@@ -1696,7 +1696,7 @@ export interface components {
             source: string;
             /** @enum {string} */
             precision: "exact" | "rooftop" | "parcel" | "interpolated" | "street" | "zip_centroid" | "city_centroid";
-            /** @description The home lies within, in 95 % of cases: as measured, where the place was reckoned. */
+            /** @description The home lies within, in 95 % of cases: as measured, where the place was reckoned. One in twenty does not. */
             error_radius_meters: number;
             /**
              * @description How it was found: as given; by a record of the house; on a range of house numbers; between known houses; the street alone; the ZIP code; the city; as another geocoder has it.
@@ -1715,6 +1715,8 @@ export interface components {
             version: string;
             /** @description The true shore lies within, in 95 % of cases. */
             accuracy_meters: number;
+            /** @description Whom the licence of the data wants named where it is shown. */
+            attribution: string;
         };
         /** @description Up to 1000 requests, answered in order. */
         DistanceBatchRequest: {

@@ -56,7 +56,7 @@ export const locationSchema = z
     source: z.string().meta({ description: '`coordinates`, or the geocoder that found the place.' }),
     precision: z.enum(['exact', 'rooftop', 'parcel', 'interpolated', 'street', 'zip_centroid', 'city_centroid']),
     error_radius_meters: z.number().meta({
-      description: 'The home lies within, in 95 % of cases: as measured, where the place was reckoned.',
+      description: 'The home lies within, in 95 % of cases: as measured, where the place was reckoned. One in twenty does not.',
     }),
     method: z
       .enum([
@@ -87,6 +87,7 @@ export const datasetSchema = z
     name: z.string(),
     version: z.string(),
     accuracy_meters: z.number().meta({ description: 'The true shore lies within, in 95 % of cases.' }),
+    attribution: z.string().meta({ description: 'Whom the licence of the data wants named where it is shown.' }),
   })
   .meta({ id: 'Dataset' });
 
@@ -102,7 +103,7 @@ export const distanceResponse = z
     dataset: datasetSchema,
     range_meters: z.object({ min: z.number(), max: z.number() }).meta({
       description:
-        'Within what the true distance lies: the errors of place and shore together, and tidal rivers that the shore does not show. Not symmetric.',
+        'Within what the true distance lies: the errors of place and shore together, each of which holds in 95 % of cases, and tidal rivers that the shore does not show. Not symmetric. Rules take it as it stands.',
     }),
     decided_by: z.object({ distance: z.string(), min: z.string(), max: z.string() }).optional().meta({
       description:

@@ -180,7 +180,7 @@ describe('importAddresses', () => {
     ['LON,LAT,NUMBER,STREET\n583960.1,4507523.5,1,A St\n', /projected_coordinates 1.*degrees \(WGS 84\) were expected/],
     ['LON,LAT,NUMBER,STREET,REGION\n25.8,-80.1,1,A St,FL\n', /swapped_coordinates 1/],
     [`LON,LAT,NUMBER,STREET,REGION\n-80.1,25.8,1,"A St,FL\n${'x'.repeat(200_000)}`, /ends within row 3.*cut off/],
-    ['\u0000\u0001\u0002PK\u0003\u0004', /no column for/],
+    ['\u0000\u0001\u0002PK\u0003\u0004', /is no text, no zip and no shapefile/],
   ])('refuses a file it can do nothing with (%#)', async (text, message) => {
     await expect(importAddresses({ database: path('refused.sqlite'), from: csv(text), source: 'x' })).rejects.toThrow(
       message,

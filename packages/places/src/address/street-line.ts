@@ -52,6 +52,17 @@ function withoutUnit(part: string): string {
   return rest;
 }
 
+/** A unit in a record's street, in words that are nothing else there: `No 5` and `FL 7` can be a road's own. */
+const unitOfRecord =
+  /[\s,]+(?:(?:apartment|apt|unit|suite|ste|building|bldg|floor|lot|trlr)\.?[\s#-]*|#\s*)(?:[a-z]?-?\d[\w-]*|[a-z])$/i;
+
+/** The street of a record without the units that some files leave in it. */
+export function streetOfRecord(street: string): string {
+  let rest = street;
+  for (let tries = 0; tries < 3; tries += 1) rest = rest.replace(unitOfRecord, '');
+  return rest;
+}
+
 /** The line without its unit, for geocoders that stumble over one. */
 export function streetLineWithoutUnit(line1: string): string {
   const { number, street } = readStreetLine(line1);

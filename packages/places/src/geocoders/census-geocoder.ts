@@ -3,7 +3,6 @@ import { streetLineWithoutUnit } from '../address/street-line.ts';
 import { countyByFips, findState } from '../counties/index.ts';
 import type { Geocode, Geocoder } from '../geocoder/geocoder.ts';
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
-import { assumedRadiusMeters } from './assumed-radius.ts';
 import { chooseCandidate } from './choose-candidate.ts';
 import { fetchJson, type ServerOptions } from './fetch-json.ts';
 import { asList, asNumber, asRecord, asText } from './json-value.ts';
@@ -16,6 +15,12 @@ export interface CensusGeocoderOptions extends Partial<ServerOptions> {
 }
 
 const name = 'us_census';
+
+/**
+ * The answer says nothing of its error. In towns invented with the same kind of ranges, on roads of town and country, 95 % of the
+ * houses stand within 42 to 237 m of the place on their range (docs/addresses.md).
+ */
+const rangeRadiusMeters = 250;
 
 /**
  * The Census Bureau's geocoder: free, without a key, for street addresses of the states, Puerto Rico and the island areas.
@@ -65,7 +70,9 @@ function readMatch(value: unknown, address: Address): Geocode {
     latitude,
     longitude,
     precision: 'interpolated',
-    errorRadiusMeters: assumedRadiusMeters.interpolated,
+    method: 'address_range',
+    ...detailOf(components, asText(asRecord(match.tigerLine).side)),
+    errorRadiusMeters: rangeRadiusMeters,
     geocoder: name,
     matchedAddress: asText(match.matchedAddress) ?? formatAddress(address),
     state: findState(asText(components.state) ?? '')?.code,
@@ -73,4 +80,12 @@ function readMatch(value: unknown, address: Address): Geocode {
     countyFips: countyByFips(asText(county.GEOID) ?? '')?.fips,
     unmatched: address.zip !== undefined && zip !== undefined && zip !== address.zip ? ['zip'] : [],
   };
+}
+
+/** The range that held the number, in words. */
+function detailOf(components: Readonly<Record<string, unknown>>, side: string | undefined): Pick<Geocode, 'detail'> {
+  const [from, to] = [asText(components['fromAddress']), asText(components['toAddress'])];
+  if (from === undefined || to === undefined) return {};
+  const beside = side === 'L' ? ' on the left side' : side === 'R' ? ' on the right side' : '';
+  return { detail: `on the range ${from} to ${to}${beside} of its street` };
 }

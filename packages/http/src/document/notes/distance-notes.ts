@@ -18,7 +18,13 @@ const distance = {
   bearing_degrees: '102.3°',
   compass_point: 'east-southeast',
   location: { source: 'coordinates', precision: 'exact', error_radius_meters: 0, method: 'coordinates' },
-  dataset: { name: 'osm-us', version: '2017 (earth-coastlines-1m 0.6.0)', accuracy_meters: 367.4212529354091 },
+  dataset: {
+    name: 'osm-us',
+    version: '2017 (earth-coastlines-1m 0.6.0)',
+    accuracy_meters: 367.4212529354091,
+    attribution:
+      '© OpenStreetMap contributors, ODbL-1.0, by way of @geo-maps/earth-coastlines-1m 0.6.0 (Simone Primarosa); cleaned and classed by Leeward.',
+  },
   range_meters: { min: 290.45712136996855, max: 1025.2996272407868 },
   on_land: true,
   shore: 'Atlantic',

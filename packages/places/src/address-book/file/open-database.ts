@@ -4,7 +4,7 @@ import { AddressBookError } from '../address-book-error.ts';
 
 /** "LwAB": marks the file as an address book. */
 const applicationId = 0x4c774142;
-const schemaVersion = 2;
+const schemaVersion = 3;
 
 const schema = `
   -- What is being imported (loading), what readers see (live), and what is being cleared away (removed).

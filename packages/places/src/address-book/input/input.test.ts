@@ -133,20 +133,49 @@ describe('OpenAddresses', () => {
 });
 
 describe('the National Address Database', () => {
-  /** A part of the columns of its schema, in their order. */
+  /** The first line of `NAD_r23.txt`, as the Department of Transportation publishes it. */
   const present =
-    'OID_,AddNum_Pre,Add_Number,AddNum_Suf,AddNo_Full,St_PreMod,St_PreDir,St_PreTyp,St_PreSep,St_Name,St_PosTyp,St_PosDir,St_PosMod,StNam_Full,County,Inc_Muni,Post_City,State,Zip_Code,Longitude,Latitude,Placement,Lifecycle';
+    'OID_,AddNum_Pre,Add_Number,AddNum_Suf,AddNo_Full,St_PreMod,St_PreDir,St_PreTyp,St_PreSep,St_Name,St_PosTyp,St_PosDir,St_PosMod,StNam_Full,Building,Floor,Unit,Room,Seat,Addtl_Loc,SubAddress,LandmkName,County,Inc_Muni,Post_City,Census_Plc,Uninc_Comm,Nbrhd_Comm,NatAmArea,NatAmSub,Urbnztn_PR,PlaceOther,PlaceNmTyp,State,Zip_Code,Plus_4,UUID,AddAuth,AddrRefSys,Longitude,Latitude,NatGrid,Elevation,Placement,AddrPoint,Related_ID,RelateType,ParcelSrc,Parcel_ID,AddrClass,Lifecycle,Effective,Expire,DateUpdate,AnomStatus,LocatnDesc,Addr_Type,DeliverTyp,NAD_Source,DataSet_ID';
+  /** A row of the columns named before the values, the others empty. */
+  const rowOf = (values: Readonly<Record<string, string>>) =>
+    present
+      .split(',')
+      .map((column) => values[column] ?? '')
+      .join(',');
+  const palafox = {
+    St_PreDir: 'North',
+    St_Name: 'Palafox',
+    St_PosTyp: 'Street',
+    County: 'Escambia',
+    Inc_Muni: 'Pensacola',
+    Post_City: 'PENSACOLA',
+    State: 'FL',
+    Zip_Code: '32502',
+    Longitude: '-87.2150',
+    Latitude: '30.4120',
+    Lifecycle: 'Active',
+  };
   it('reads its present columns; Placement says what a point is, Lifecycle that one is retired', async () => {
     const rows = [
-      '1,,100,,100,,North,,,Palafox,Street,,,North Palafox Street,Escambia,Pensacola,PENSACOLA,FL,32502,-87.2150,30.4120,Structure - Rooftop,Active',
-      '2,,102,A,102 A,,North,,,Palafox,Street,,,,Escambia,Pensacola,Not stated,FL,32502,-87.2150,30.4122,Structure - Entrance,',
-      '3,,104,,,,North,,,Palafox,Street,,,,Escambia,Unincorporated,PENSACOLA,FL,32502,-87.2150,30.4124,Parcel - Centroid,Active',
-      '4,,106,,,,North,,,Palafox,Street,,,,Escambia,Pensacola,PENSACOLA,FL,32502,-87.2150,30.4126,Property Access,Active',
-      '5,,108,,,,North,,,Palafox,Street,,,,Escambia,Pensacola,PENSACOLA,FL,32502,-87.2150,30.4128,Linear Geocode,Active',
-      '6,,110,,,,North,,,Palafox,Street,,,,Escambia,Pensacola,PENSACOLA,FL,32502,-87.2150,30.4130,Unknown,Active',
-      '7,,112,,,,North,,,Palafox,Street,,,,Escambia,Pensacola,PENSACOLA,FL,32502,-87.2150,30.4132,Structure - Rooftop,Retired',
-    ];
-    const { report, book } = await importFile('NAD_r20.txt', `${present}\n${rows.join('\n')}\n`);
+      { Add_Number: '100', AddNo_Full: '100', StNam_Full: 'North Palafox Street', Placement: 'Structure - Rooftop' },
+      {
+        Add_Number: '102',
+        AddNum_Suf: 'A',
+        AddNo_Full: '102 A',
+        Post_City: 'Not stated',
+        Placement: 'Structure - Entrance',
+        Lifecycle: '',
+      },
+      { Add_Number: '104', Inc_Muni: 'Unincorporated', Placement: 'Parcel - Centroid' },
+      { Add_Number: '106', Placement: 'Property Access' },
+      { Add_Number: '108', Placement: 'Linear Geocode' },
+      { Add_Number: '110', Placement: 'Unknown' },
+      { Add_Number: '112', Placement: 'Structure - Rooftop', Lifecycle: 'Retired' },
+    ].map((values) => rowOf({ ...palafox, ...values }));
+    const { report, book } = await importFile(
+      'NAD_r23.zip',
+      zipOf({ 'TXT/NAD_r23.txt': `${present}\n${rows.join('\n')}\n`, 'TXT/schema.ini': '[NAD_r23.txt]' }),
+    );
     expect(report).toMatchObject({
       format: 'national_address_database',
       rowsRead: 7,
@@ -168,8 +197,10 @@ describe('the National Address Database', () => {
   });
 
   it('reads its former columns', async () => {
-    const text =
-      'Add_Number,StN_PreDir,StreetName,StN_PosTyp,Post_Comm,State,Zip_Code,Longitude,Latitude,Placement\n100,W,Garden,St,Pensacola,FL,32502,-87.2150,30.4120,Structure\n';
+    // The first line of its first release, and a row of it.
+    const text = `OID,State,County,Inc_Muni,Uninc_Comm,Nbrhd_Comm,Post_Comm,Zip_Code,Plus_4,Bulk_Zip,Bulk_Plus4,StN_PreMod,StN_PreDir,StN_PreTyp,StN_PreSep,StreetName,StN_PosTyp,StN_PosDir,StN_PosMod,AddNum_Pre,Add_Number,AddNum_Suf,LandmkPart,LandmkName,Building,Floor,Unit,Room,Addtl_Loc,Milepost,Longitude,Latitude,NatGrid_Coord,GUID,Addr_Type,Placement,Source,AddAuth,UniqWithin,LastUpdate,Effective,Expired
+-1,FL,Escambia,Pensacola,,,Pensacola,32502,,,,,W,,,Garden,St,,,,100,,,,,,,,,,-87.215000000000003,30.411999999999999,16RDU7932964563,{D3BB340C-D14D-4D21-A391-F4C67E87B79D},Residential,Structure,A county,001,,2/1/2017 0:00:00,,
+`;
     const { report, book } = await importFile('nad.csv', text);
     expect(report).toMatchObject({ format: 'national_address_database', houses: 1 });
     expect(book.streets({ core: readStreetName('W Garden St')!.core, state: 'fl' })[0]).toMatchObject({
@@ -204,6 +235,20 @@ describe('any table', () => {
       zip: '02139',
     });
     expect(answer).toMatchObject({ status: 'found', geocode: { precision: 'rooftop', zip: '02139' } });
+    book.close();
+  });
+
+  it('with units that were left in the street', async () => {
+    const streets = ['Main St Apt 4', 'Main Street Bldg B Unit 2', 'MAIN ST # 7', 'County Road No 5'];
+    const rows = streets.map((street, index) => `${index + 1},${street},-71.0589,42.3601,Boston,2108,MA`);
+    const { report, book } = await importFile(
+      'units.csv',
+      `NUMBER,STREET,LON,LAT,CITY,POSTCODE,REGION\n${rows.join('\n')}\n`,
+    );
+    expect(report).toMatchObject({ houses: 4, zipsByPosition: 0 });
+    const written = book.streets({ core: 'main', state: 'ma' }).map((street) => street.written);
+    expect(written.toSorted()).toEqual(['MAIN ST', 'Main St', 'Main Street']);
+    expect(book.streets({ core: readStreetName('County Road No 5')!.core, state: 'ma' })).toHaveLength(1);
     book.close();
   });
 
@@ -328,7 +373,11 @@ describe('TIGER/Line', () => {
       /b\.zip is of another kind \(tiger\) than the files before it \(open_addresses\)/,
     ],
     ['another file', () => importFile('page.html', '<html><p>Not found</p></html>'), /no column for longitude/],
-    ['a picture', () => importFile('map.png', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')), /map\.png/],
+    [
+      'a picture',
+      () => importFile('map.png', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')),
+      /map\.png is no text, no zip and no shapefile/,
+    ],
     [
       'features cut within one',
       () => importFile('cut.geojson', lines.slice(0, -60)),

@@ -79,7 +79,13 @@ async function openByContent(
   options: InputOptions,
   bytesRead: () => number,
 ): Promise<AddressInput> {
-  const text = (await unpackedHead(head))
+  const bytes = await unpackedHead(head);
+  if (!isText(bytes)) {
+    throw new AddressBookError(
+      `${name} is no text, no zip and no shapefile: .shp, .zip, .geojson or .csv were expected, packed with gzip or not.`,
+    );
+  }
+  const text = bytes
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .trimStart();
@@ -87,10 +93,18 @@ async function openByContent(
   const firstLine = text.split('\n', 1)[0]!;
   if (isFeature(firstLine)) return openFeatureLines(stream, name, options);
   if (/"features"\s*:|"FeatureCollection"/.test(text)) {
-    const bytes = isPacked ? pipeline(stream, createGunzip(), () => {}) : stream;
-    return openFeatureCollection(bytes, name, options, bytesRead);
+    const features = isPacked ? pipeline(stream, createGunzip(), () => {}) : stream;
+    return openFeatureCollection(features, name, options, bytesRead);
   }
   return openTableInput(stream, name, options);
+}
+
+/** A beginning without the control characters that no text has, in whatever encoding of eight bits; UTF-16 is told by its mark. */
+function isText(head: Buffer): boolean {
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return true;
+  return !head
+    .subarray(0, 4_096)
+    .some((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1a && byte !== 0x1b));
 }
 
 /** The first line of a file that begins a Feature; it may be long, and its end not there yet. */

@@ -1,5 +1,5 @@
 import { readHouseNumber } from '../../address/house-number.ts';
-import { readStreetLine } from '../../address/street-line.ts';
+import { readStreetLine, streetOfRecord } from '../../address/street-line.ts';
 import { findState } from '../../counties/index.ts';
 import { checkPoint } from '../../point/check-point.ts';
 import type { HouseRecord } from '../record.ts';
@@ -33,7 +33,7 @@ export function readHouse(fieldOf: FieldOf, { zips, state, kind }: InputOptions)
   const number = split === undefined ? readHouseNumber(field('number')) : split.number;
   if (number === undefined)
     return finding('no_number', `a house number was expected, not ${quoted(line || field('number'))}`);
-  const street = split === undefined ? field('street') : split.street;
+  const street = split === undefined ? streetOfRecord(field('street')) : split.street;
   const name = readStreetName(street);
   if (name === undefined) return finding('no_street', `the name of a street was expected, not ${quoted(street)}`);
 

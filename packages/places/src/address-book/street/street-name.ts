@@ -71,7 +71,15 @@ function readParts(words: readonly string[]): StreetName {
     suffix = rest.at(-1)!;
     rest = rest.slice(0, -1);
   }
-  return { before, core: rest.join(' '), suffix, behind };
+  const core = rest.join(' ');
+  return { before, core: suffix !== '' && /^\d{1,4}$/.test(core) ? ordinal(core) : core, suffix, behind };
+}
+
+/** `148` of `148 St` as in `148th St`. */
+function ordinal(digits: string): string {
+  const teens = /1\d$/.test(digits);
+  const ending = teens ? undefined : { '1': 'st', '2': 'nd', '3': 'rd' }[digits.at(-1)!];
+  return `${Number(digits)}${ending ?? 'th'}`;
 }
 
 const isDirection = (word: string | undefined) => word !== undefined && directions.get(word) === word;
