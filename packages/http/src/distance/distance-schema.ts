@@ -56,7 +56,8 @@ export const locationSchema = z
     source: z.string().meta({ description: '`coordinates`, or the geocoder that found the place.' }),
     precision: z.enum(['exact', 'rooftop', 'parcel', 'interpolated', 'street', 'zip_centroid', 'city_centroid']),
     error_radius_meters: z.number().meta({
-      description: 'The home lies within, in 95 % of cases: as measured, where the place was reckoned. One in twenty does not.',
+      description:
+        'The home lies within, in 95 % of cases: as measured, where the place was reckoned. One in twenty does not.',
     }),
     method: z
       .enum([
