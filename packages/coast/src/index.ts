@@ -19,6 +19,7 @@ export {
   formatBearing,
   formatDistance,
   type InFourUnits,
+  isOnLand,
   type PointLocation,
   presentCoastAnswer,
 } from './answer/present-coast-answer.ts';

@@ -44,7 +44,7 @@ export interface CoastAnswerPresentation {
   readonly range_meters: { readonly min: number; readonly max: number };
   /** Where tidal waters beyond the shores tell any of these: the datasets of the distance, the least and the greatest. */
   readonly decided_by?: { readonly distance: string; readonly min: string; readonly max: string };
-  /** Null where the data does not say on which side of its lines the water is, or the place is not known well enough to tell. */
+  /** `isOnLand`. */
   readonly on_land: boolean | null;
 }
 
@@ -52,7 +52,7 @@ const EXACT: PointLocation = { source: 'coordinates', precision: 'exact', errorR
 
 /** An answer in the shape of the distance-to-coast response. */
 export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation = EXACT): CoastAnswerPresentation {
-  const { point, coast, dataset, distanceMeters, accuracyMeters, azimuthDegrees, side } = answer;
+  const { point, coast, dataset, distanceMeters, accuracyMeters, azimuthDegrees } = answer;
   const error = location.errorRadiusMeters;
   const raw = distanceInFourUnits(distanceMeters);
   return {
@@ -75,9 +75,21 @@ export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation 
     },
     range_meters: { min: Math.max(0, answer.minMeters - error), max: answer.maxMeters + error },
     ...(answer.isTidalRiverPossible ? { decided_by: answer.decidedBy } : {}),
-    // Within the radius of the place lies the shore: the home may stand, or float, on either side of it.
-    on_land: side === 'unknown' || (error > 0 && error >= distanceMeters) ? null : side === 'land',
+    on_land: isOnLand(answer, error),
   };
+}
+
+/**
+ * Null where the lines do not tell, and where the shore lies within the radius of the place. Water is told only from farther out than
+ * the shore may be off: homes stand on land, and one that a line puts beyond it by no more than the line's own error stands there too.
+ */
+export function isOnLand(
+  { side, distanceMeters, accuracyMeters }: Pick<CoastAnswer, 'side' | 'distanceMeters' | 'accuracyMeters'>,
+  placeErrorMeters = 0,
+): boolean | null {
+  if (side === 'unknown' || (placeErrorMeters > 0 && placeErrorMeters >= distanceMeters)) return null;
+  if (side === 'land') return true;
+  return distanceMeters > accuracyMeters + placeErrorMeters ? false : null;
 }
 
 /** Metres in the four units, unrounded. */

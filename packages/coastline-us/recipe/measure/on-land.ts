@@ -1,11 +1,11 @@
 /**
  * What the side of the shore is worth: places that others call land, within 25 km of the tidal shore. `wrong` are called water,
- * `unknown` neither.
+ * `unknown` neither (`isOnLand`).
  *
  *     node --conditions=@leeward/source recipe/measure/on-land.ts [places] [file for the wrong ones]
  */
 import { writeFileSync } from 'node:fs';
-import type { GeographicPoint } from '@leeward/coast';
+import { type GeographicPoint, isOnLand } from '@leeward/coast';
 import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
 import { LAND_DOUBT_METERS, landPlaces, zipPlaces } from './land-places.ts';
 
@@ -23,28 +23,31 @@ for (const [source, places] of [
   ['inside the outlines of Census and Natural Earth', landPlaces(coast, Number(countText), 4)],
   ['ZIP points', await zipPlaces(coast)],
 ] as const) {
-  const rows = places.map((place) => ({ ...place, answer: coast.nearest(place) }));
+  const rows = places.map((place) => {
+    const answer = coast.nearest(place);
+    return { ...place, answer, isLand: isOnLand(answer) };
+  });
   for (const [doubt, where] of LAND_DOUBT_METERS.flatMap((doubt) => WHERE.map((where) => [doubt, where] as const))) {
     const some = rows.filter((row) => row.outlineMeters >= doubt && where.holds(row));
     const farthest = some.reduce(
-      (most, { answer }) => (answer.side === 'water' ? Math.max(most, answer.distanceMeters) : most),
+      (most, { answer, isLand }) => (isLand === false ? Math.max(most, answer.distanceMeters) : most),
       0,
     );
-    const share = (side: string): string => {
-      const count = some.filter(({ answer }) => answer.side === side).length;
+    const share = (told: boolean | null): string => {
+      const count = some.filter(({ isLand }) => isLand === told).length;
       return `${count} (${((100 * count) / some.length).toFixed(3)} %)`;
     };
     console.log(
-      `${source}, ${doubt} m or more inside${where.name}: ${some.length}; wrong ${share('water')}, the farthest ${farthest.toFixed(0)} m from its shore; unknown ${share('unknown')}`,
+      `${source}, ${doubt} m or more inside${where.name}: ${some.length}; wrong ${share(false)}, the farthest ${farthest.toFixed(0)} m from its shore; unknown ${share(null)}`,
     );
   }
-  for (const { latitude, longitude, outlineMeters, answer } of rows) {
-    if (answer.side === 'land') continue;
+  for (const { latitude, longitude, outlineMeters, answer, isLand } of rows) {
+    if (isLand === true) continue;
     const sources = answer.sources
       .map(({ dataset, distanceMeters }) => `${dataset} ${distanceMeters.toFixed(0)}`)
       .join(' ');
     wrong.push(
-      `${answer.side}\t${latitude.toFixed(4)}\t${longitude.toFixed(4)}\t${outlineMeters.toFixed(0)}\t${answer.distanceMeters.toFixed(0)}\t${sources}\t${source}`,
+      `${isLand === null ? `unknown, ${answer.side}` : 'water'}\t${latitude.toFixed(4)}\t${longitude.toFixed(4)}\t${outlineMeters.toFixed(0)}\t${answer.distanceMeters.toFixed(0)}\t${sources}\t${source}`,
     );
   }
 }
