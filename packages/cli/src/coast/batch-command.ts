@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Coast, createCoastBatch } from '@leeward/coast';
-import type { PlacePorts } from '@leeward/http';
+import { nearestCoastOfMany, type PlacePorts } from '@leeward/http';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
@@ -37,7 +37,7 @@ export function coastBatchCommand(coast: Command, terminal: Terminal): void {
     .description('How far every home of a file is from the shore. A run that was stopped goes on where it was.')
     .argument('<file>', 'CSV or NDJSON, its columns named address; line1, city, state, zipcode; or lat, lng')
     .option('--output <file>', 'answers, as CSV or where it ends in .ndjson as objects (default <file>.coast.csv)')
-    .option('--coast <definition>', 'tidal, ocean, ocean_narrow, ocean_wide or great_lakes', 'tidal')
+    .option('--coast <definition>', 'tidal, ocean, ocean_narrow, ocean_wide, great_lakes or mean_high_water', 'tidal')
     .option('--index <file>', 'an index or shoreline of one’s own (default the shipped coastline)')
     .option('--concurrency <count>', 'addresses looked up at once', '8')
     .option('--accept-coarse', 'take ZIP codes’ places where a geocoder stays away, rather than stop')
@@ -60,7 +60,7 @@ async function batch(file: string, options: BatchOptions, terminal: Terminal): P
   const { columns, homes, recognized } = await openBatchHomes(path, file);
   const coast = openCoast(options.index, terminal);
   // A definition that the data cannot answer is refused before anything is written.
-  coast.nearestMany(new Float64Array(), new Float64Array(), createCoastBatch(0), options.coast);
+  nearestCoastOfMany(coast, new Float64Array(), new Float64Array(), createCoastBatch(0), options.coast);
   const formatOf = /\.(?:ndjson|jsonl)$/i.test(output) ? ndjsonFormat : csvFormat;
   const format = formatOf(coast, options.coast, columns);
   const { sha256, lines } = await fingerprint(path);

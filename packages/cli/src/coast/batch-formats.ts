@@ -1,5 +1,5 @@
 import { BATCH_ANSWERED, type Coast, CoastError, compassPoint, createCoastBatch, formatDecimal } from '@leeward/coast';
-import { type RequestFault, writeDistance } from '@leeward/http';
+import { nearestCoast, nearestCoastOfMany, type RequestFault, writeDistance } from '@leeward/http';
 import { harmless, readCells, writeCells } from '@leeward/rows';
 import { CommandError } from '../command-error.ts';
 import { tellRefusal } from '../serve/open-coastlines.ts';
@@ -102,7 +102,7 @@ function answerMany(coast: Coast, definition: string, homes: readonly PlacedHome
   // A home without a place is no point, and is not looked up.
   const latitudes = Float64Array.from(homes, ({ place }) => place?.latitude ?? Number.NaN);
   const longitudes = Float64Array.from(homes, ({ place }) => place?.longitude ?? Number.NaN);
-  coast.nearestMany(latitudes, longitudes, batch, definition);
+  nearestCoastOfMany(coast, latitudes, longitudes, batch, definition);
   return homes.map(({ home, place, problem }, index): AnswerCells => {
     if (problem !== undefined) return problemCells(home.line, problem);
     if (batch.statuses[index] !== BATCH_ANSWERED) {
@@ -156,7 +156,7 @@ export function ndjsonFormat(coast: Coast, definition: string, columns: readonly
         const asked = { line: home.line, home: cells };
         if (problem !== undefined) return { ...asked, problem };
         try {
-          return { ...asked, answer: writeDistance(coast.nearest(place, definition), place, definition) };
+          return { ...asked, answer: writeDistance(nearestCoast(coast, place, definition), place, definition) };
         } catch (error) {
           if (!(error instanceof CoastError)) throw error;
           return { ...asked, problem: faultOf(error) };
@@ -182,7 +182,7 @@ function tellRecord(record: Readonly<Record<string, unknown>>): Told {
 
 function refusalOf(coast: Coast, place: NonNullable<PlacedHome['place']>, definition: string): RequestFault {
   try {
-    coast.nearest(place, definition);
+    nearestCoast(coast, place, definition);
   } catch (error) {
     if (error instanceof CoastError) return faultOf(error);
     throw error;

@@ -58,6 +58,27 @@ const odd = `id,Address,City,State,Zip,Latitude,Longitude
 `;
 
 describe('leeward coast batch', () => {
+  it('knows mean high water, which no layer draws, as single answers do', async () => {
+    const homes = 'lat,lng\n25.7826,-80.1341\n27.9506,-82.4572\n30.3322,-81.6557\n';
+    const words = ['--coast', 'mean_high_water'];
+    using csv = (await batch(homes, words)).folder;
+    using lines = (await batch(homes, [...words, '--output', 'homes.ndjson'])).folder;
+    const answers = readLines(join(lines.path, 'homes.ndjson')).map(({ answer }) => answer!);
+    const rows = readTable(join(csv.path, 'homes.coast.csv'));
+    expect(rows).toHaveLength(3);
+    for (const [index, row] of rows.entries()) {
+      const { distance, range_meters: range } = answers[index]!;
+      expect(Number(row['distance_meters'])).toBeCloseTo(distance.raw.meters, 1);
+      expect(Number(row['range_min_meters'])).toBeCloseTo(range.min, 1);
+      expect(Number(row['range_max_meters'])).toBeCloseTo(range.max, 1);
+    }
+    // Tampa: tidal water near, open water far.
+    expect(Number(rows[1]!['range_min_meters'])).toBeLessThan(1_000);
+    expect(Number(rows[1]!['distance_meters'])).toBeGreaterThan(2_000);
+    const { output, code } = await runWords(['coast', 'near', '27.9506', '-82.4572', ...words, '--json'], {});
+    expect({ code, answer: JSON.parse(output) }).toEqual({ code: 0, answer: answers[1] });
+  });
+
   it('answers every line, each bad one with its problem, and counts them', async () => {
     const run = await batch(odd, ['--json']);
     using _ = run.folder;

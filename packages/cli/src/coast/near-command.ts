@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatCoastAnswer } from '@leeward/coast';
 import { coastAnswerToGeoJson } from '@leeward/coast/geojson';
-import { writeDistance } from '@leeward/http';
+import { MEAN_HIGH_WATER_LAYER, nearestCoast, writeDistance } from '@leeward/http';
 import { loadZipGazetteer } from '@leeward/places/zips';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
@@ -32,7 +32,7 @@ export function coastNearCommand(coast: Command, terminal: Terminal): void {
     .argument('<place...>', 'latitude and longitude, or an address in one line')
     // "-14.3, -170.7" is a place.
     .allowUnknownOption()
-    .option('--coast <definition>', 'tidal, ocean, ocean_narrow, ocean_wide or great_lakes', 'tidal')
+    .option('--coast <definition>', 'tidal, ocean, ocean_narrow, ocean_wide, great_lakes or mean_high_water', 'tidal')
     .option('--index <file>', 'an index or shoreline of one’s own (default the shipped coastline)')
     .option('--svg <file>', 'draw a map, as one picture')
     .option('--html <file>', 'draw a map, as a page')
@@ -51,9 +51,17 @@ async function near(given: readonly string[], options: NearOptions, terminal: Te
   const { coast: definition } = options;
   const place = await placeOfWords(words, terminal);
   const coast = openCoast(options.index, terminal);
-  const answer = coast.nearest(place, definition);
+  const answer = nearestCoast(coast, place, definition);
   tellPlace(place, terminal);
   if (options.svg !== undefined || options.html !== undefined || options.kml !== undefined) {
+    if (
+      definition === MEAN_HIGH_WATER_LAYER &&
+      !coast.datasets.some(({ layerNames }) => layerNames.includes(definition))
+    ) {
+      throw new CommandError(
+        `No layer draws ${definition}, which lies between tidal and ocean_narrow: draw one of these.`,
+      );
+    }
     const gazetteer = await loadZipGazetteer();
     const picture = makePicture({ coast, answer, place, definition, gazetteer, title: options.title });
     if (options.svg !== undefined) write(options.svg, picture.svg(), terminal);

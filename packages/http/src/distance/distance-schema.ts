@@ -114,13 +114,10 @@ export const distanceResponse = z
       description:
         'Of a footprint or a radius: its point that is nearest to the shore, which is that of `address` and `distance`, and the one whose nearest shore is the farthest. `range_meters` holds every point of it.',
     }),
-    on_land: z
-      .boolean()
-      .nullable()
-      .meta({
-        description:
-          'Null where the data, or the radius of the place, does not tell. False only farther out in the water than the shore may be off.',
-      }),
+    on_land: z.boolean().nullable().meta({
+      description:
+        'Null where the data, or the radius of the place, does not tell. False only farther out in the water than the shore may be off.',
+    }),
     shore: z.string().meta({ description: 'The name of the shore: Atlantic, Gulf, Pacific …' }),
     wind_borne_debris: z
       .object({

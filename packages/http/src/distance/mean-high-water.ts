@@ -1,4 +1,4 @@
-import type { CoastAnswer, GeographicPoint } from '@leeward/coast';
+import { type Coast, type CoastAnswer, type CoastBatch, createCoastBatch, type GeographicPoint } from '@leeward/coast';
 import { type CoastPort, nearestShore } from './coast-port.ts';
 import { USUAL_LAYER } from './usual-layer.ts';
 
@@ -24,9 +24,35 @@ export function hasMeanHighWater({ datasets }: CoastPort): boolean {
 
 /** The nearest shore of a layer that is served, mean high water among them. Throws what the coast throws. */
 export function nearestCoast(coast: CoastPort, point: GeographicPoint, definition: string): CoastAnswer {
-  const isDrawn = coast.datasets.some(({ layerNames }) => layerNames.includes(definition));
-  if (definition !== MEAN_HIGH_WATER_LAYER || isDrawn) return nearestShore(coast, point, definition);
-  return betweenTidalAndOpen(coast, point);
+  return isBetweenLayers(coast, definition)
+    ? betweenTidalAndOpen(coast, point)
+    : nearestShore(coast, point, definition);
+}
+
+/** The same of many points, as `Coast.nearestMany` fills a batch. */
+export function nearestCoastOfMany(
+  coast: Pick<Coast, 'datasets' | 'nearestMany'>,
+  latitudes: Float64Array,
+  longitudes: Float64Array,
+  batch: CoastBatch,
+  definition: string,
+): void {
+  if (!isBetweenLayers(coast, definition)) {
+    coast.nearestMany(latitudes, longitudes, batch, definition);
+    return;
+  }
+  coast.nearestMany(latitudes, longitudes, batch, OPEN_WATER_LAYER);
+  const tidal = createCoastBatch(latitudes.length);
+  coast.nearestMany(latitudes, longitudes, tidal, USUAL_LAYER);
+  for (let index = 0; index < latitudes.length; index += 1) {
+    batch.minimaMeters[index] = Math.min(batch.minimaMeters[index]!, tidal.minimaMeters[index]!);
+    batch.tidalRivers[index] = tidal.tidalRivers[index]!;
+  }
+}
+
+/** Whether mean high water is asked for and no layer draws it. */
+function isBetweenLayers({ datasets }: Pick<CoastPort, 'datasets'>, definition: string): boolean {
+  return definition === MEAN_HIGH_WATER_LAYER && !datasets.some(({ layerNames }) => layerNames.includes(definition));
 }
 
 /**
