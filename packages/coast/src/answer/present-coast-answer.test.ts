@@ -64,11 +64,11 @@ describe('an answer as it goes over the wire', () => {
     expect(shown.range_meters).toEqual({ min: 0, max: 430 });
     expect(shown.on_land).toBeNull();
     expect(presentCoastAnswer({ ...ANSWER, side: 'water' }).on_land).toBe(false);
-    // No farther out than the shore may be off, with the place's own radius: a home stands on land.
-    const near = { ...ANSWER, side: 'water', distanceMeters: 300 } as const;
+    // No farther out than twice what the shore may be off, and the place's own radius: a home stands on land.
+    const near = { ...ANSWER, side: 'water', distanceMeters: 660 } as const;
     expect(presentCoastAnswer(near).on_land).toBeNull();
-    expect(presentCoastAnswer({ ...near, distanceMeters: 331 }).on_land).toBe(false);
-    expect(isOnLand({ ...near, distanceMeters: 400 }, 100)).toBeNull();
+    expect(presentCoastAnswer({ ...near, distanceMeters: 661 }).on_land).toBe(false);
+    expect(isOnLand({ ...near, distanceMeters: 700 }, 100)).toBeNull();
     expect(presentCoastAnswer({ ...near, side: 'land' }).on_land).toBe(true);
     expect('decided_by' in shown).toBe(false);
   });

@@ -79,9 +79,12 @@ export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation 
   };
 }
 
+/** The radius of the shore leaves out one place in twenty; twice the radius, few in ten thousand. */
+const waterAccuracies = 2;
+
 /**
- * Null where the lines do not tell, and where the shore lies within the radius of the place. Water is told only from farther out than
- * the shore may be off: homes stand on land, and one that a line puts beyond it by no more than the line's own error stands there too.
+ * Null where the lines do not tell, and where the shore lies within the radius of the place. Water is told only from well farther out
+ * than the shore may be off: homes stand on land, and one that a line puts beyond it by no more than the line's own error stands there too.
  */
 export function isOnLand(
   { side, distanceMeters, accuracyMeters }: Pick<CoastAnswer, 'side' | 'distanceMeters' | 'accuracyMeters'>,
@@ -89,7 +92,7 @@ export function isOnLand(
 ): boolean | null {
   if (side === 'unknown' || (placeErrorMeters > 0 && placeErrorMeters >= distanceMeters)) return null;
   if (side === 'land') return true;
-  return distanceMeters > accuracyMeters + placeErrorMeters ? false : null;
+  return distanceMeters > waterAccuracies * accuracyMeters + placeErrorMeters ? false : null;
 }
 
 /** Metres in the four units, unrounded. */

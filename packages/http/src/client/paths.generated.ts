@@ -1673,7 +1673,7 @@ export interface components {
                     };
                 };
             };
-            /** @description Null where the data, or the radius of the place, does not tell. False only farther out in the water than the shore may be off. */
+            /** @description Null where the data, or the radius of the place, does not tell. False only farther out in the water than twice what the shore may be off. */
             on_land: boolean | null;
             /** @description The name of the shore: Atlantic, Gulf, Pacific … */
             shore: string;

@@ -116,7 +116,7 @@ export const distanceResponse = z
     }),
     on_land: z.boolean().nullable().meta({
       description:
-        'Null where the data, or the radius of the place, does not tell. False only farther out in the water than the shore may be off.',
+        'Null where the data, or the radius of the place, does not tell. False only farther out in the water than twice what the shore may be off.',
     }),
     shore: z.string().meta({ description: 'The name of the shore: Atlantic, Gulf, Pacific …' }),
     wind_borne_debris: z
