@@ -14,7 +14,12 @@ export {
 } from './distance/distance-schema.ts';
 export { findPlace, type PlacePorts, type PlaceRequest } from './distance/find-place.ts';
 export type { FoundPlace } from './distance/found-place.ts';
-export { hasMeanHighWater, MEAN_HIGH_WATER_LAYER, nearestCoast, nearestCoastOfMany } from './distance/mean-high-water.ts';
+export {
+  hasMeanHighWater,
+  MEAN_HIGH_WATER_LAYER,
+  nearestCoast,
+  nearestCoastOfMany,
+} from './distance/mean-high-water.ts';
 export { createServedCoast } from './distance/served-coast.ts';
 export { writeDistance } from './distance/write-distance.ts';
 export { jsonSchemaOf } from './document/component-schemas.ts';
