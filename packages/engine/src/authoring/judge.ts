@@ -1,7 +1,8 @@
-import { type Catalog, catalogOf } from '../catalog/catalog.ts';
+import { isCompiled } from '../compiled/compile-program.ts';
+import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { findStatuses } from '../compiled/find-compiled.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
-import { STATUS_CODES } from '../planes/read-planes.ts';
 import type { Property } from '../request/property.ts';
 import { coversCounty, coversState } from '../rule-set/places.ts';
 import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
@@ -23,19 +24,24 @@ export interface Judge {
   judge(property: Property): Judgement | undefined;
 }
 
-/** The windows of the rule set are put aside: it is judged as though it were in force. */
+/**
+ * The windows of the rule set are put aside: it is judged as though it were in force. Single homes are judged by the terms of
+ * its compiled programs: laying out tables for them would take longer than the whole analysis.
+ */
 export function createJudge(ruleSet: RuleSet, vocabulary: Vocabulary): Judge {
-  const inForce: RuleSet = { ...ruleSet, effectiveFrom: '0000-01-01', effectiveUntil: undefined };
-  const catalog: Catalog = catalogOf(
-    [{ key: ruleSet.carrierKey, name: ruleSet.carrierName, versions: [{ ruleSet: inForce, source: 'catalog' }] }],
-    { vocabulary },
-  );
+  const compiledStatus = (property: Property): Status | undefined => {
+    const program = compiledProgram(ruleSet, property.policyType!, property.effectiveYear, vocabulary);
+    if (!program) return 'not_offered';
+    if (!isCompiled(program)) return undefined;
+    const found = findStatuses(program, property);
+    if (!found) return 'not_offered';
+    const [status, other] = found.possible;
+    return other === undefined ? status : undefined;
+  };
   return {
     judge(property) {
       const plain = judgePlainly(ruleSet, property);
-      if (!plain) return undefined;
-      const [code] = catalog.statusCodes(property, undefined, 'exact');
-      return STATUS_CODES[code!] === plain.status ? plain : undefined;
+      return plain && compiledStatus(property) === plain.status ? plain : undefined;
     },
   };
 }

@@ -73,7 +73,7 @@ tbody th{font-weight:400}
 footer{margin-top:36px;color:var(--soft);font-size:12px;overflow-wrap:anywhere}
 @media(max-width:560px){main{padding:22px 14px 36px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:6px}.sign{grid-template-columns:1fr}.heat .number{width:17%}.heat .limits{width:22%;padding-right:0}.heat th,.heat td{overflow-wrap:anywhere}}
 @page{margin:16mm 15mm}
-@media print{body{font-size:10.5pt}main{max-width:none;padding:0}.wide{overflow:visible}table{font-size:9.5pt}}`;
+@media print{:root{--paper:#fff}body{font-size:10.5pt}main{max-width:none;padding:0}.wide{overflow:visible}table{font-size:9.5pt}}`;
 
 /** A page of its own: no script, no font, no link. The same content is the same bytes. */
 export function htmlPage(title: string, content: string): string {
