@@ -94,6 +94,7 @@ export { checkOverrideSoon, checkRuleSetSoon } from './rule-set/check-soon.ts';
 export { type DistanceTest, distanceTests, isWithinLimit } from './rule-set/distance-tests.ts';
 export { applyOverride, type CheckedOverride, checkOverride, type Override } from './rule-set/override.ts';
 export type { AllowedFinding, Rule, RuleSet } from './rule-set/rule-set.ts';
+export type { ConditionOf, RuleFile, RuleSetFile, TestOf } from './rule-set/rule-set-file.ts';
 export { type Outcome, ruleSetSchema } from './rule-set/schema.ts';
 export {
   type JsonRulesEngineExport,
@@ -117,9 +118,9 @@ export { type DateFieldOptions, dateField } from './vocabulary/date-field.ts';
 export type { Domain, DomainContext } from './vocabulary/domain.ts';
 export { extendVocabulary, type VocabularyExtension } from './vocabulary/extend-vocabulary.ts';
 export { createVocabulary } from './vocabulary/fact-index.ts';
-export type { Change, DerivedFact, Field, Relation, SetMember, ValueForm } from './vocabulary/field.ts';
+export type { Change, DerivedFact, Field, FieldOf, Relation, SetMember, ValueForm } from './vocabulary/field.ts';
 export { type FlagFieldOptions, flagField } from './vocabulary/flag-field.ts';
-export { homeVocabulary, toMeters } from './vocabulary/home.ts';
+export { type HomeVocabulary, homeVocabulary, toMeters } from './vocabulary/home.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './vocabulary/number-field.ts';
 export { type SetFieldOptions, setField } from './vocabulary/set-field.ts';
 export type { Vocabulary } from './vocabulary/vocabulary.ts';

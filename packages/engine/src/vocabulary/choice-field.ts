@@ -1,6 +1,6 @@
 import { didYouMean, fold, quoteValue } from '@leeward/terms';
 import * as z from 'zod';
-import type { Change, Field } from './field.ts';
+import type { Change, FieldOf } from './field.ts';
 
 /** What makes a field of words. */
 export interface ChoiceFieldOptions {
@@ -13,7 +13,10 @@ export interface ChoiceFieldOptions {
 }
 
 /** One word of a fixed list; case, hyphens and blanks are forgiven. */
-export function choiceField(name: string, options: ChoiceFieldOptions): Field {
+export function choiceField<const Name extends string, const Word extends string>(
+  name: Name,
+  options: ChoiceFieldOptions & { readonly words: readonly Word[] },
+): FieldOf<Name, Word> {
   const { label, words, change, description } = options;
   return {
     name,

@@ -1,6 +1,6 @@
 import { isCalendarDate, quoteValue } from '@leeward/terms';
 import * as z from 'zod';
-import type { Change, Field, ValueForm } from './field.ts';
+import type { Change, FieldOf, ValueForm } from './field.ts';
 
 /** What makes a field of dates, `YYYY-MM-DD`; both ends belong to it. */
 export interface DateFieldOptions {
@@ -27,7 +27,7 @@ const dateForm: ValueForm = {
 };
 
 /** A date of the calendar. Rules compare it with dates, a later one being greater. */
-export function dateField(name: string, options: DateFieldOptions): Field {
+export function dateField<const Name extends string>(name: Name, options: DateFieldOptions): FieldOf<Name, string> {
   const { label, min = '1900-01-01', max = '2199-12-31', change, description } = options;
   const [first, last] = [dateForm.read(min), dateForm.read(max)] as [number, number];
   if (!(first <= last))

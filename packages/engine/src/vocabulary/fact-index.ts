@@ -8,7 +8,7 @@ import type { Vocabulary } from './vocabulary.ts';
  * already (`state` is the engine's own), names of nothing, empty domains. A vocabulary that was not made here
  * is checked when it is first used.
  */
-export function createVocabulary(vocabulary: Vocabulary): Vocabulary {
+export function createVocabulary<const Line extends Vocabulary>(vocabulary: Line): Line {
   factIndex(vocabulary);
   return vocabulary;
 }

@@ -44,6 +44,13 @@ export interface Field {
   readonly member?: SetMember;
 }
 
+/** A field whose name and values TypeScript knows, so that rules written in it are checked as they are typed. */
+export type FieldOf<Name extends string, Value> = Field & {
+  readonly name: Name;
+  /** Never there: it only carries the type. */
+  readonly '~value'?: Value;
+};
+
 /** Both ends included. */
 export interface Usual {
   readonly min: number;

@@ -1,6 +1,6 @@
 import { quoteValue } from '@leeward/terms';
 import * as z from 'zod';
-import type { Change, Field, ValueForm } from './field.ts';
+import type { Change, FieldOf, ValueForm } from './field.ts';
 
 /** What makes a field of yes and no. */
 export interface FlagFieldOptions {
@@ -24,7 +24,10 @@ const flagForm: ValueForm = {
 };
 
 /** True or false: JSON's own in requests and rules. */
-export function flagField(name: string, { label, change, description }: FlagFieldOptions): Field {
+export function flagField<const Name extends string>(
+  name: Name,
+  { label, change, description }: FlagFieldOptions,
+): FieldOf<Name, boolean> {
   return {
     name,
     requestName: name,

@@ -1,6 +1,6 @@
 import { formTypeSpellings, formTypes } from '@leeward/terms';
 import { choiceField } from './choice-field.ts';
-import type { DerivedFact, Field, Usual } from './field.ts';
+import type { DerivedFact, Field, FieldOf, Usual } from './field.ts';
 import { decimalField, integerField } from './number-field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { ageOrYearField, yearField } from './year-field.ts';
@@ -17,7 +17,7 @@ const never = { kind: 'never' } as const;
 const any = { kind: 'any' } as const;
 const lower = { kind: 'lower' } as const;
 
-const fields: readonly Field[] = [
+const fields = [
   integerField('dwelling_a', {
     label: 'dwelling coverage A',
     unit: 'dollars',
@@ -184,10 +184,10 @@ const fields: readonly Field[] = [
   distanceField('distance_to_tidal_water_meters', 'distance to tidal water'),
   distanceField('distance_to_ocean_meters', 'distance to the open ocean'),
   distanceField('distance_to_mean_high_water_meters', 'distance to coastal mean high water'),
-];
+] as const satisfies readonly Field[];
 
 /** A distance is looked up from where the home stands, so what is asked for is its address. */
-function distanceField(name: string, label: string): Field {
+function distanceField<const Name extends string>(name: Name, label: string): FieldOf<Name, number> {
   return {
     name,
     requestName: 'address',
@@ -225,7 +225,12 @@ function roundTo(value: number, parts: number): number {
   return Math.round(value * parts) / parts;
 }
 
-function distanceFact(name: string, field: string, label: string, unit: keyof typeof METERS_PER): DerivedFact {
+function distanceFact<const Name extends string>(
+  name: Name,
+  field: string,
+  label: string,
+  unit: keyof typeof METERS_PER,
+): DerivedFact & { readonly name: Name } {
   return {
     name,
     field,
@@ -240,7 +245,12 @@ function distanceFact(name: string, field: string, label: string, unit: keyof ty
 }
 
 /** Ages are `max(0, year of the effective date − year)`. */
-function ageFact(name: string, field: string, label: string, usual: Usual): DerivedFact {
+function ageFact<const Name extends string>(
+  name: Name,
+  field: string,
+  label: string,
+  usual: Usual,
+): DerivedFact & { readonly name: Name } {
   return {
     name,
     field,
@@ -253,8 +263,7 @@ function ageFact(name: string, field: string, label: string, usual: Usual): Deri
   };
 }
 
-/** The first line of business: homes. */
-export const homeVocabulary: Vocabulary = {
+const home = {
   line: 'home',
   policyTypes: formTypes,
   policyTypeSpellings: formTypeSpellings,
@@ -315,4 +324,10 @@ export const homeVocabulary: Vocabulary = {
     'photos',
     'proof_of_updates',
   ],
-};
+} as const satisfies Vocabulary;
+
+/** Homes, as TypeScript knows them. */
+export type HomeVocabulary = typeof home;
+
+/** The first line of business: homes. */
+export const homeVocabulary: Vocabulary = home;

@@ -1,6 +1,6 @@
 import { quoteValue } from '@leeward/terms';
 import * as z from 'zod';
-import type { Change, Field, Usual } from './field.ts';
+import type { Change, FieldOf, Usual } from './field.ts';
 
 /** What makes a field of numbers; both ends belong to it, in `unit`. */
 export interface NumberFieldOptions {
@@ -16,16 +16,26 @@ export interface NumberFieldOptions {
 }
 
 /** A whole number within bounds: a JSON integer or a string of digits. */
-export function integerField(name: string, options: NumberFieldOptions): Field {
+export function integerField<const Name extends string>(
+  name: Name,
+  options: NumberFieldOptions,
+): FieldOf<Name, number> {
   return numberField(name, options, true);
 }
 
 /** A number within bounds, fractions accepted. */
-export function decimalField(name: string, options: NumberFieldOptions): Field {
+export function decimalField<const Name extends string>(
+  name: Name,
+  options: NumberFieldOptions,
+): FieldOf<Name, number> {
   return numberField(name, options, false);
 }
 
-function numberField(name: string, options: NumberFieldOptions, integer: boolean): Field {
+function numberField<const Name extends string>(
+  name: Name,
+  options: NumberFieldOptions,
+  integer: boolean,
+): FieldOf<Name, number> {
   const { label, min, max, unit, change, description } = options;
   return {
     name,

@@ -1,5 +1,5 @@
 import { quoteValue } from '@leeward/terms';
-import type { Change, Field } from './field.ts';
+import type { Change, Field, FieldOf } from './field.ts';
 import { numberSchema } from './number-field.ts';
 
 const FIRST_YEAR = 1600;
@@ -20,7 +20,7 @@ const yearDomain: Field['domain'] = ({ effectiveYear }) => ({
 });
 
 /** A calendar year, four digits or two: two are the latest such year that is not after next year. */
-export function yearField(name: string, options: YearFieldOptions): Field {
+export function yearField<const Name extends string>(name: Name, options: YearFieldOptions): FieldOf<Name, number> {
   return {
     name,
     requestName: name,
@@ -47,7 +47,11 @@ export function yearField(name: string, options: YearFieldOptions): Field {
 }
 
 /** An age in years or the year itself, told apart by size; the axis is the year. */
-export function ageOrYearField(name: string, requestName: string, options: YearFieldOptions): Field {
+export function ageOrYearField<const Name extends string>(
+  name: Name,
+  requestName: string,
+  options: YearFieldOptions,
+): FieldOf<Name, number> {
   return {
     name,
     requestName,

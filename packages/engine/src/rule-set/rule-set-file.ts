@@ -1,0 +1,96 @@
+import type { HomeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Outcome } from './schema.ts';
+
+/** Values that rules compare the facts of a vocabulary with, by fact. A vocabulary without literal names takes any. */
+type ValuesOf<Line extends Vocabulary> = {
+  [Each in Line['fields'][number] as Each['name']]: Each extends { readonly '~value'?: infer Value } ? Value : unknown;
+} & { [Name in Line['derivedFacts'][number]['name']]: number } & {
+  state: string;
+  county: string;
+  policy_type: Line['policyTypes'][number];
+};
+
+type Equality = 'equal' | 'notEqual';
+type Listing = 'in' | 'notIn';
+type Order = 'lessThan' | 'lessThanInclusive' | 'greaterThan' | 'greaterThanInclusive';
+type Membership = 'contains' | 'doesNotContain';
+type Decorator = 'someFact' | 'everyFact' | 'someValue' | 'everyValue' | 'swap' | 'not';
+
+interface Test<Fact, Operator, Value> {
+  readonly fact: Fact;
+  readonly operator: Operator;
+  readonly value: Value;
+  readonly path?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** A test of one fact: operators and values that suit it, or another fact on the right. */
+export type TestOf<Line extends Vocabulary = HomeVocabulary> = {
+  [Fact in keyof ValuesOf<Line>]:
+    | Test<Fact, Equality | Membership, ValuesOf<Line>[Fact]>
+    | Test<Fact, Listing, readonly ValuesOf<Line>[Fact][]>
+    | (ValuesOf<Line>[Fact] extends number
+        ? Test<Fact, Order, number>
+        : Test<Fact, unknown extends ValuesOf<Line>[Fact] ? Order : never, unknown>)
+    | Test<Fact, Equality | Listing | Order | Membership, { readonly fact: keyof ValuesOf<Line> }>
+    | Test<Fact, `${Decorator}:${string}`, unknown>;
+}[keyof ValuesOf<Line>];
+
+/** A condition of a rule set, as its file has it. */
+export type ConditionOf<Line extends Vocabulary = HomeVocabulary> =
+  | { readonly all: readonly ConditionOf<Line>[] }
+  | { readonly any: readonly ConditionOf<Line>[] }
+  | { readonly not: ConditionOf<Line> }
+  | { readonly condition: string }
+  | TestOf<Line>;
+
+type Root<Line extends Vocabulary> = Exclude<ConditionOf<Line>, TestOf<Line>>;
+
+/** A rule, as its file has it. */
+export type RuleFile<Line extends Vocabulary = HomeVocabulary> = {
+  readonly id: string;
+  readonly outcome: Outcome;
+  readonly code: Line['codes'][number] | `x_${string}`;
+  readonly message: string;
+  readonly priority?: number;
+  readonly $comment?: unknown;
+} & ({ readonly when: Root<Line>; readonly unless?: never } | { readonly unless: Root<Line>; readonly when?: never });
+
+type Counties = Readonly<
+  Record<string, { readonly include: readonly string[] } | { readonly exclude: readonly string[] }>
+>;
+
+/**
+ * A rule set written in TypeScript: `… satisfies RuleSetFile`, or `RuleSetFile<typeof vocabulary>` of a line of one's own. Facts,
+ * operators, words and codes complete as they are typed; what only `checkRuleSet` can know (counties, dates, ids given twice) it still says.
+ */
+export interface RuleSetFile<Line extends Vocabulary = HomeVocabulary> {
+  readonly $schema?: string;
+  readonly format: 1;
+  readonly carrier: { readonly key: string; readonly name: string; readonly $comment?: unknown };
+  readonly line?: Line['line'];
+  readonly version: string;
+  readonly effective: { readonly from: string; readonly until?: string | null };
+  readonly conditions?: Readonly<Record<string, ConditionOf<Line>>>;
+  readonly rules?: readonly RuleFile<Line>[];
+  readonly programs: readonly {
+    readonly id: string;
+    readonly policy_types: readonly Line['policyTypes'][number][];
+    readonly states: readonly string[];
+    readonly counties?: Counties;
+    readonly rules?: readonly RuleFile<Line>[];
+    readonly $comment?: unknown;
+  }[];
+  readonly moratoria?: readonly {
+    readonly id: string;
+    readonly from: string;
+    readonly until?: string | null;
+    readonly states?: readonly string[];
+    readonly counties?: Counties;
+    readonly policy_types?: readonly Line['policyTypes'][number][];
+    readonly message: string;
+  }[];
+  readonly allow?: readonly { readonly code: string; readonly rule_id?: string; readonly why: string }[];
+  readonly $comment?: unknown;
+}
