@@ -35,7 +35,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'rows',
     'books',
     'http',
+    'workbench',
   ],
+  workbench: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'rows', 'http/client'],
 };
 const packages = Object.keys(mayImport);
 const nameOf = (folder: string) => (folder === 'cli' ? 'leeward' : `@leeward/${folder}`);

@@ -4,18 +4,19 @@ import { type Arrow, packageArrows, type SourceFile } from './import-graph.ts';
 /** Where the box of each package stands and what it says; rows from the top down, no arrow longer than to the next. */
 const places: Readonly<Record<string, { row: number; column: number; columns: number; words: string }>> = {
   cli: { row: 0, column: 0, columns: 5, words: 'the leeward command' },
-  http: { row: 1, column: 1, columns: 2, words: 'mounts all of it; translates, decides nothing' },
-  books: { row: 1, column: 0, columns: 1, words: 'files of policies' },
-  'coastline-us': { row: 1, column: 3, columns: 1, words: 'the shores as data' },
-  'coast-builder': { row: 1, column: 4, columns: 1, words: 'files of shore → a shoreline' },
-  engine: { row: 2, column: 0, columns: 1, words: 'rule sets + a home → verdicts' },
-  quotes: { row: 2, column: 1, columns: 1, words: 'asks many carriers' },
-  accounts: { row: 2, column: 2, columns: 1, words: 'who may do what' },
-  coast: { row: 2, column: 3, columns: 2, words: 'where is the shore?' },
-  places: { row: 3, column: 0, columns: 2, words: 'states, counties, addresses, geocoders' },
-  database: { row: 3, column: 2, columns: 1, words: 'SQLite or PostgreSQL' },
-  terms: { row: 4, column: 0, columns: 1, words: 'faults, spellings, dates, money' },
-  rows: { row: 4, column: 1, columns: 1, words: 'CSV and NDJSON' },
+  workbench: { row: 1, column: 1, columns: 2, words: 'the page for people' },
+  http: { row: 2, column: 1, columns: 2, words: 'mounts all of it; translates, decides nothing' },
+  books: { row: 2, column: 0, columns: 1, words: 'files of policies' },
+  'coastline-us': { row: 2, column: 3, columns: 1, words: 'the shores as data' },
+  'coast-builder': { row: 2, column: 4, columns: 1, words: 'files of shore → a shoreline' },
+  engine: { row: 3, column: 0, columns: 1, words: 'rule sets + a home → verdicts' },
+  quotes: { row: 3, column: 1, columns: 1, words: 'asks many carriers' },
+  accounts: { row: 3, column: 2, columns: 1, words: 'who may do what' },
+  coast: { row: 3, column: 3, columns: 2, words: 'where is the shore?' },
+  places: { row: 4, column: 0, columns: 2, words: 'states, counties, addresses, geocoders' },
+  database: { row: 4, column: 2, columns: 1, words: 'SQLite or PostgreSQL' },
+  terms: { row: 5, column: 0, columns: 1, words: 'faults, spellings, dates, money' },
+  rows: { row: 5, column: 1, columns: 1, words: 'CSV and NDJSON' },
 };
 
 const COLUMN = 226;
@@ -23,7 +24,7 @@ const GAP = 24;
 const BOX_HEIGHT = 116;
 const ROW_HEIGHT = 182;
 const WIDTH = 5 * COLUMN + 6 * GAP;
-const HEIGHT = 4 * ROW_HEIGHT + BOX_HEIGHT + 2 * GAP;
+const HEIGHT = 5 * ROW_HEIGHT + BOX_HEIGHT + 2 * GAP;
 
 const style = `
   .paper { fill: #ffffff } .box { fill: #f3f6fa; stroke: #5b6b7f } .name { fill: #14202e; font-weight: 600 }

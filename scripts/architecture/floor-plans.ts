@@ -67,5 +67,6 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   ],
   places: ['counties', 'point', 'zips', 'address', 'geocoder', 'geocoders', 'address-book'],
   quotes: ['ports', 'queues', 'catalog', 'request', 'present', 'carriers', 'orchestrator', 'store'],
+  workbench: ['design', 'address', 'service', 'map', 'home', 'rules', 'bundle', 'shell'],
   terms: ['fault', 'money', 'spelling', 'form-type', 'json', 'time', 'schema', 'place'],
 };

@@ -27,7 +27,7 @@ export function readSources(root = workspace): SourceFile[] {
     .flatMap(({ name }) => {
       const folder = join(root, 'packages', name, 'src');
       return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|^(testing|test-programs)\//.test(path))
+        .filter((path) => /\.tsx?$/.test(path) && !/\.test\.ts$|^(testing|test-programs)\//.test(path))
         .map((path) => sourceFile(name, path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')));
     });
 }
@@ -51,7 +51,7 @@ export function arrowsOf(files: readonly SourceFile[]): Arrow[] {
  * it is a way in from outside the package.
  */
 export function roomOf(path: string): string {
-  const [room, ...rest] = path.replace(/\.ts$/, '').split('/');
+  const [room, ...rest] = path.replace(/\.tsx?$/, '').split('/');
   return rest.join() === 'index' ? `${room}/index` : room!;
 }
 

@@ -11,6 +11,8 @@ globalThis.fetch = async (input, init) => {
   const response = await fetchAsItIs(input, init);
   if (!isLeeward(response)) return response;
   const { origin, pathname } = new URL(response.url);
+  // The files of the page are no operations: no document names them.
+  if (response.ok && /^\/(workbench\/.*)?$/.test(pathname)) return response;
   const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
   const { status, headers } = response;
   const text = await response.clone().text();

@@ -69,6 +69,7 @@ export type { AdministrationPorts } from './routes/administration.ts';
 export type { Readiness, ReadinessWarning } from './routes/operational.ts';
 export type { QuotingPorts } from './routes/quoting.ts';
 export type { UnderwritingPorts } from './routes/underwriting.ts';
+export type { Workbench, WorkbenchFile } from './routes/workbench.ts';
 export { tracePort } from './trace/trace-port.ts';
 export { type AccountCatalogOptions, createAccountCatalogs } from './underwriting/account-catalogs.ts';
 export { decisionSchema, type WireDecision, type WireVerdict } from './underwriting/decision-schema.ts';

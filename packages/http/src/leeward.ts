@@ -23,6 +23,7 @@ import { operationalRoutes, type Readiness, type ReadinessWarning } from './rout
 import { type QuotingPorts, quotingRoutes } from './routes/quoting.ts';
 import { type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
 import { tracePort } from './trace/trace-port.ts';
+import { type Workbench, workbenchRoutes } from './routes/workbench.ts';
 
 /** What a host gives. A part whose ports are left out is not mounted. */
 export interface LeewardOptions {
@@ -35,6 +36,8 @@ export interface LeewardOptions {
   readonly quoting?: QuotingPorts;
   /** Mounts `/v1/admin/…`. */
   readonly administration?: AdministrationPorts;
+  /** Mounts the page for people at `/`, its files below `/workbench`. */
+  readonly workbench?: Workbench;
   /** Groups of the host's own, behind the same guards. */
   readonly routes?: readonly RouteGroup[];
   /** Requests of each token; null for none. Default 600 a minute with bursts of 200. */
@@ -127,7 +130,8 @@ export function createLeeward(options: LeewardOptions): Leeward {
       document: leeward.document,
     }),
   ];
-  const routes = createRouteTable(groups.flatMap(({ operations }) => operations));
+  const pages = options.workbench ? [workbenchRoutes(options.workbench)] : [];
+  const routes = createRouteTable([...groups, ...pages].flatMap(({ operations }) => operations));
   const run = createAnswerRequest({
     directory: options.directory,
     limiter: createRateLimiter(

@@ -3,12 +3,13 @@ import { join, resolve } from 'node:path';
 import { createFairTurns, createLeeward, createLogger } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import type { Quotes } from '@leeward/quotes';
+import { loadWorkbench } from '@leeward/workbench';
 import type { Command } from 'commander';
 import { listOption } from '../accounts/list-option.ts';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { demoPath, writeDemo } from '../demo/demo-file.ts';
-import { seedDemo } from '../demo/seed-demo.ts';
+import { type DemoKeys, seedDemo } from '../demo/seed-demo.ts';
 import { welcome } from '../demo/welcome.ts';
 import { nearPath } from '../near-path.ts';
 import { personalDataWarnings } from '../quotes/keeping-settings.ts';
@@ -38,6 +39,7 @@ export function serveCommand(command: Command, terminal: Terminal): void {
       '--coastline <file...>',
       'coastlines to measure to, the first first: files of coast build, us for the shipped one (LEEWARD_COASTLINES)',
     )
+    .option('--workbench', 'have the page for people at / (LEEWARD_WORKBENCH; a demo has)')
     .option('--demo', 'seed invented carriers and a key, and show what to paste')
     .option('--allow-demo', 'let a demo listen on another host or run beside a database')
     .action((options: ServeOptions) => serve(serveSettings(options, terminal), terminal));
@@ -89,6 +91,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
           }),
       },
       warnings,
+      ...(settings.workbench ? { workbench: await loadWorkbench() } : {}),
       administration: { operations: accounts.administration.operations },
       readiness: { database: () => instance.database.checkWritable(), quotes: () => quotes?.ready() },
       rateLimit: settings.rateLimit,
@@ -118,6 +121,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         welcome({
           url: server.url,
           apiKey: keys.api_key,
+          page: settings.workbench ? signedIn(server.url, keys) : undefined,
           organizationId: keys.organization_id,
           teamToken: keys.team_token,
           producerEmail: keys.producer_email,
@@ -139,4 +143,9 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     await instance.close();
     await metricsServer?.stop(0);
   }
+}
+
+/** The address that opens the page signed in: what stands behind `#` is sent to nobody, and the page takes it out. */
+function signedIn(url: string, { admin_token, team_token, producer_email }: DemoKeys): string {
+  return `${url}/#${new URLSearchParams({ token: admin_token, team: team_token, producer: producer_email })}`;
 }

@@ -18,6 +18,7 @@ describe('serveSettings', () => {
       environment: 'demo',
       operatorToken: undefined,
       askCarriers: true,
+      workbench: true,
       metricsPort: undefined,
       rateLimit: { perMinute: 600, burst: 200 },
       organizationRateLimit: { perMinute: 3_000, burst: 1_000 },
@@ -47,6 +48,7 @@ describe('serveSettings', () => {
       LEEWARD_ENVIRONMENT: 'staging',
       LEEWARD_OPERATOR_TOKEN: 'o'.repeat(32),
       LEEWARD_ASK_CARRIERS: 'false',
+      LEEWARD_WORKBENCH: 'true',
       LEEWARD_REQUEST_TIMEOUT_MS: '0',
       LEEWARD_MOST_IN_FLIGHT: '0',
       LEEWARD_MOST_DELAY_MS: '50',
@@ -62,6 +64,7 @@ describe('serveSettings', () => {
       environment: 'staging',
       operatorToken: 'o'.repeat(32),
       askCarriers: false,
+      workbench: true,
       metricsPort: 9100,
       rateLimit: null,
       organizationRateLimit: null,
@@ -74,7 +77,7 @@ describe('serveSettings', () => {
       logLevel: 'warn',
       variables: environment,
     });
-    expect(settings({ carriers: 'ours' })).toMatchObject({ environment: 'live' });
+    expect(settings({ carriers: 'ours' })).toMatchObject({ environment: 'live', workbench: false });
     expect(settings({ port: '0', host: '127.0.0.1', carriers: 'theirs' }, environment)).toMatchObject({
       port: 0,
       host: '127.0.0.1',

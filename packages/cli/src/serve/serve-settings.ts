@@ -17,6 +17,8 @@ export interface ServeOptions {
   readonly coastline?: readonly string[];
   /** Geocoders on a network, asked behind what was imported. */
   readonly geocoder?: readonly string[];
+  /** The page for people at `/`. */
+  readonly workbench?: boolean;
   /** A configuration file, as `LEEWARD_CONFIG` would name it. */
   readonly config?: string;
 }
@@ -31,6 +33,8 @@ export interface ServeSettings extends StoreSettings {
   readonly operatorToken: string | undefined;
   /** false: workers alone ask carriers. */
   readonly askCarriers: boolean;
+  /** Whether the page for people is served at `/`. */
+  readonly workbench: boolean;
   /** `postgres://…` or `redis://…`; default in this process. */
   readonly queueUrl: string | undefined;
   /** undefined: `/metrics` is on the port of all else, for the operator alone. */
@@ -68,7 +72,8 @@ export function readServeSettings(
   const environment = config === undefined ? terminal.environment : { ...terminal.environment, LEEWARD_CONFIG: config };
   const coastlines = options.coastline?.join(',');
   const geocoders = options.geocoder === undefined ? undefined : ['address_book', ...options.geocoder].join(',');
-  const given = { host: hostOption, port: portOption, carriers: carriersOption, coastlines, geocoders };
+  const workbench = options.workbench ? 'true' : undefined;
+  const given = { host: hostOption, port: portOption, carriers: carriersOption, coastlines, geocoders, workbench };
   const settings = readSettings({ environment, folder: terminal.folder }, faults, { options: given, demo });
   const host = settings.value('host') ?? '';
   const carriers = settings.value('carriers');
@@ -99,6 +104,7 @@ export function readServeSettings(
     queueUrl: settings.value('queue_url'),
     operatorToken: settings.value('operator_token'),
     askCarriers: settings.value('ask_carriers') === 'true',
+    workbench: settings.value('workbench') === 'true',
     metricsPort: settings.value('metrics_port'),
     rateLimit: settings.value('rate_limit') ?? null,
     organizationRateLimit: settings.value('organization_rate_limit') ?? null,

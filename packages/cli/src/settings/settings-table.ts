@@ -68,6 +68,13 @@ export const settingsTable = {
     usual: 'true',
     read: readOneOf(['true', 'false']),
   }),
+  workbench: setting({
+    variable: 'LEEWARD_WORKBENCH',
+    option: '--workbench',
+    description: 'Whether serve has the page for people at /; a demo has.',
+    usual: ({ demo }) => String(demo),
+    read: readOneOf(['true', 'false']),
+  }),
   environment: setting({
     variable: 'LEEWARD_ENVIRONMENT',
     description: 'What tokens are made for and accepted of.',

@@ -1,0 +1,21 @@
+import { signal } from '@preact/signals';
+
+/** Where one is: `#/home?state=fl` is the view `home` with its words. */
+export interface Route {
+  readonly view: string;
+  readonly words: URLSearchParams;
+}
+
+function read(): Route {
+  const [path = '', words = ''] = location.hash.replace(/^#\/?/, '').split('?');
+  return { view: path || 'home', words: new URLSearchParams(words) };
+}
+
+export const route = signal<Route>({ view: 'home', words: new URLSearchParams() });
+
+export function followAddress(): void {
+  route.value = read();
+  addEventListener('hashchange', () => {
+    route.value = read();
+  });
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+
+/** A file of the page, as it is sent. */
+export interface PageFile {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** All files of the page by name, `index.html` and `manifest.json` among them. */
+export type PageFiles = ReadonlyMap<string, PageFile>;
+
+/** What `manifest.json` says of each file but itself. */
+export interface Manifest {
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+};
+
+/** Throws a `TypeError` for a name of a kind that the page has not. */
+export function pageFile(name: string, text: string): PageFile {
+  const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1)];
+  if (contentType === undefined) throw new TypeError(`${name} is no kind of file that the page has.`);
+  return { contentType, text };
+}
+
+/** The files and the manifest that lists them with their sizes (bytes) and hashes (SHA-256). */
+export function withManifest(texts: ReadonlyMap<string, string>): PageFiles {
+  const names = [...texts.keys()].sort();
+  const manifest: Manifest = {
+    files: names.map((name) => {
+      const bytes = Buffer.from(texts.get(name)!);
+      return { name, bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') };
+    }),
+  };
+  const files = new Map(names.map((name) => [name, pageFile(name, texts.get(name)!)]));
+  return files.set('manifest.json', pageFile('manifest.json', JSON.stringify(manifest)));
+}

@@ -1,0 +1,8 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { openPage } from './bundle-page.ts';
+
+// Writes the page beside what was built of this package: run in its folder, after that.
+const folder = new URL('../../dist/page/', import.meta.url);
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+for (const [name, { text }] of await openPage()) await writeFile(new URL(name, folder), text);

@@ -1,0 +1,2 @@
+/** Bundled with the page. */
+declare module '*.css';

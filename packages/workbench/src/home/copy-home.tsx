@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals';
+import { session } from '../service/session.ts';
+import { homeRequest } from './home-state.ts';
+
+const said = signal('');
+
+async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    said.value = `${what} copied.`;
+  } catch {
+    said.value = 'The browser did not let it be copied.';
+  }
+}
+
+/** The home as one would send it. The token is not in it: `$LEEWARD_TOKEN` stands for it. */
+export function asCurl(home: object, organization: string | undefined): string {
+  const path = `v1/underwrite/home${organization === undefined ? '' : `/${organization}`}`;
+  const body = JSON.stringify(home).replaceAll("'", `'\\''`);
+  return `curl -s ${new URL(path, document.baseURI).href} -H "authorization: Bearer $LEEWARD_TOKEN" -H 'content-type: application/json' -d '${body}'`;
+}
+
+export function CopyHome() {
+  const home = homeRequest.value;
+  return (
+    <div class="row small no-print">
+      <button type="button" onClick={() => void copy(location.href, 'Link')}>
+        Copy link
+      </button>
+      <button type="button" onClick={() => void copy(asCurl(home, session.value?.organization), 'curl command')}>
+        Copy as curl
+      </button>
+      <button type="button" onClick={() => void copy(JSON.stringify(home, null, 2), 'JSON')}>
+        Copy as JSON
+      </button>
+      <span role="status">{said.value}</span>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useEffect } from 'preact/hooks';
+import { StatusMark, shownStatuses } from '../design/status-mark.tsx';
+import { LazyMap } from '../map/lazy-map.tsx';
+import { TroubleNotice } from '../service/trouble-notice.tsx';
+import { CopyHome } from './copy-home.tsx';
+import { HomeForm } from './home-form.tsx';
+import { followHome, homeRequest } from './home-state.ts';
+import { VerdictCard } from './verdict-card.tsx';
+import { askVerdicts, decision, distance, distanceTrouble, followTyping, isAsking, trouble } from './verdicts.ts';
+
+/** A home, and what every carrier says of it as one types. */
+export function Home() {
+  useEffect(() => {
+    const ends = [followHome(), followTyping()];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
+  return (
+    <>
+      <div class="row between">
+        <h1>Who takes this home?</h1>
+        <CopyHome />
+      </div>
+      <Counts />
+      <div class="home">
+        <HomeForm />
+        <div class="stack">
+          <Place />
+          <Verdicts />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** How many say what: above the form, so that it is seen on a narrow screen while one types. */
+function Counts() {
+  const counts = decision.value?.counts;
+  return (
+    <p class="row counts" role="status">
+      {counts
+        ? shownStatuses
+            .filter((status) => counts[status] > 0)
+            .map((status) => <StatusMark key={status} status={status} count={counts[status]} />)
+        : null}
+    </p>
+  );
+}
+
+function Verdicts() {
+  const told = decision.value;
+  const bad = trouble.value;
+  return (
+    <section class="stack" aria-labelledby="verdicts-title" aria-busy={isAsking.value}>
+      <h2 id="verdicts-title" class="only-heard">
+        What carriers say
+      </h2>
+      {bad && bad.code !== 'given_up' && <TroubleNotice trouble={bad} again={() => void askVerdicts()} />}
+      {!told && !bad && (
+        <p class="panel soft">
+          {homeRequest.value['state'] === undefined
+            ? 'Give a state and carriers answer: what is not known yet never decides, and the form asks first what settles most.'
+            : 'Asking the carriers …'}
+        </p>
+      )}
+      {told && (
+        <>
+          {told.warnings.map(({ code, message }) => (
+            <p class="notice small" key={`${code} ${message}`}>
+              {message}
+            </p>
+          ))}
+          <div class="cards">
+            {[...told.carriers, ...told.declined].map((verdict) => (
+              <VerdictCard key={`${verdict.carrier_key} ${verdict.policy_type}`} verdict={verdict} />
+            ))}
+          </div>
+          <p class="small soft">{told.notice}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Place() {
+  const found = distance.value;
+  const bad = distanceTrouble.value;
+  if (bad && bad.code !== 'given_up') return <TroubleNotice trouble={bad} />;
+  if (!found) return null;
+  const limits = decision.value
+    ? [...decision.value.carriers, ...decision.value.declined].flatMap((verdict) =>
+        (verdict.distance_limits ?? []).map((limit) => ({ ...limit, carrier: verdict.carrier })),
+      )
+    : [];
+  return <LazyMap distance={found} limits={limits} />;
+}

@@ -1,0 +1,151 @@
+import { StatusMark } from '../design/status-mark.tsx';
+import type { WireVerdict } from '../service/wire.ts';
+import { takeHome, typed } from './home-state.ts';
+
+/** What one carrier says: status, reasons with their limits and values, what it asks for, and what would change it. */
+export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
+  const { carrier, policy_type, status, reasons, requirements, possible_requirements, notes, missing_fields } = verdict;
+  const id = `${verdict.carrier_key}-${policy_type.replaceAll(' ', '-')}`;
+  return (
+    <article class={`card edge-${status}`} aria-labelledby={id}>
+      <header class="row between">
+        <h3 id={id}>
+          {carrier} <span class="soft type">{policy_type.toUpperCase()}</span>
+        </h3>
+        <StatusMark status={status} />
+      </header>
+      {reasons.length > 0 && (
+        <ul class="reasons">
+          {reasons.map((reason) => (
+            <li key={reason.rule_id}>
+              <p>{reason.message}</p>
+              <RuleBehind verdict={verdict} ruleId={reason.rule_id} />
+              {reason.distances?.map((text) => (
+                <p class="small soft" key={text}>
+                  {text}
+                </p>
+              ))}
+              {reason.temporary && (
+                <p class="small soft">Temporary{reason.ends_at ? `, until ${reason.ends_at}` : ''}.</p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {missing_fields.length > 0 && (
+        <p class="small">Hangs on: {missing_fields.map((name) => name.replaceAll('_', ' ')).join(', ')}.</p>
+      )}
+      <Listed title="Requires" items={requirements} />
+      <Listed title="May require" items={possible_requirements} />
+      <Listed title="Notes" items={notes} />
+      <WouldChange verdict={verdict} />
+      <details>
+        <summary class="small">Rules behind it</summary>
+        <div class="stack-tight small">
+          {verdict.explanation ? (
+            <DecidedBy rules={verdict.explanation.decided_by} />
+          ) : (
+            <p class="soft">On their way …</p>
+          )}
+          <p class="soft">
+            Rule set {verdict.rule_set.version}, <code>{verdict.rule_set.sha256.slice(0, 12)}</code>
+            {verdict.source !== 'catalog' &&
+              `, ${verdict.source === 'override' ? 'tightened by' : 'of'} the organization`}
+          </p>
+        </div>
+      </details>
+    </article>
+  );
+}
+
+type Rule = NonNullable<WireVerdict['explanation']>['decided_by'][number];
+
+/** The tests that decided: what is asked, and what the home has. */
+function RuleBehind({ verdict, ruleId }: { readonly verdict: WireVerdict; readonly ruleId: string }) {
+  const rule = verdict.explanation?.decided_by.find((each) => each.rule_id === ruleId);
+  if (rule === undefined) return null;
+  return (
+    <ul class="small soft tests">
+      {rule.tests.map(({ text }) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+function DecidedBy({ rules }: { readonly rules: readonly Rule[] }) {
+  if (rules.length === 0) return <p class="soft">No rule stands against it.</p>;
+  return (
+    <ul class="stack-tight">
+      {rules.map(({ rule_id, outcome, code, truth, tests }) => (
+        <li key={rule_id}>
+          <code>{rule_id}</code> {outcome} ({code}):{' '}
+          {truth === 'true' ? 'holds' : truth === 'false' ? 'does not hold' : 'not decided'}
+          <ul class="soft tests">
+            {tests.map(({ text }) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Listed({
+  title,
+  items,
+}: {
+  readonly title: string;
+  readonly items: readonly { readonly message: string; readonly rule_id: string }[];
+}) {
+  if (items.length === 0) return null;
+  return (
+    <div class="small">
+      <h4>{title}</h4>
+      <ul class="listed">
+        {items.map(({ message, rule_id }) => (
+          <li key={rule_id}>{message}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function WouldChange({ verdict }: { readonly verdict: WireVerdict }) {
+  const change = verdict.would_change;
+  if (!change || change.outcome === 'none_needed') return null;
+  if (change.outcome !== 'ways') {
+    const shown = new Set(verdict.reasons.map(({ message }) => message));
+    const blocked = change.blocked_by
+      .map(({ message }) => message)
+      .filter((message) => !shown.has(message))
+      .join(' ');
+    return <p class="small soft">{change.note ?? `Nothing that a person can change helps. ${blocked}`}</p>;
+  }
+  return (
+    <div class="small ways">
+      <h4>What would change it</h4>
+      <ul class="stack-tight">
+        {change.ways.slice(0, 3).map(({ changes, becomes }) => {
+          const text = changes.map((each) => each.text).join(' ');
+          return (
+            <li key={text} class="row between">
+              <span>{text}</span>
+              <span class="row">
+                <StatusMark status={becomes} />
+                <button type="button" onClick={() => tryChanges(changes)}>
+                  Try it<span class="only-heard"> with {verdict.carrier}</span>
+                </button>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function tryChanges(changes: readonly { readonly field: string; readonly to: string | number | boolean }[]): void {
+  takeHome({ ...typed.value, ...Object.fromEntries(changes.map(({ field, to }) => [field, String(to)])) });
+}

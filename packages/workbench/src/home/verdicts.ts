@@ -1,0 +1,101 @@
+import { effect, signal } from '@preact/signals';
+import { type Answered, ask, type Trouble } from '../service/ask.ts';
+import { session } from '../service/session.ts';
+import type { WireDecision, WireDistance } from '../service/wire.ts';
+import { homeRequest } from './home-state.ts';
+
+/** The last answer; it stays while the next is on its way, and where that does not come. */
+export const decision = signal<WireDecision | undefined>(undefined);
+/** The same home with its explanations, as soon as those are there. */
+export const explained = signal<WireDecision | undefined>(undefined);
+export const trouble = signal<Trouble | undefined>(undefined);
+export const isAsking = signal(false);
+/** Where the home stands to the shore; undefined while no place is known. */
+export const distance = signal<WireDistance | undefined>(undefined);
+export const distanceTrouble = signal<Trouble | undefined>(undefined);
+
+const SETTLE_MS = 90;
+/** Explanations are large: they are asked for when typing rests. */
+const REST_MS = 350;
+
+type Request = Readonly<Record<string, unknown>>;
+
+function path(): string {
+  const organization = session.value?.organization;
+  return organization === undefined ? '/v1/underwrite/home' : `/v1/underwrite/home/${encodeURIComponent(organization)}`;
+}
+
+let going = new AbortController();
+
+/** Asks for the verdicts of what is typed now, and gives up what was asked before. */
+export async function askVerdicts(request: Request = homeRequest.value): Promise<void> {
+  going.abort();
+  going = new AbortController();
+  const { signal } = going;
+  if (request['state'] === undefined) {
+    decision.value = explained.value = trouble.value = undefined;
+    isAsking.value = false;
+    return;
+  }
+  isAsking.value = true;
+  await rest(SETTLE_MS);
+  if (signal.aborted) return;
+  const answer = await ask<WireDecision>(path(), request, { signal });
+  if (signal.aborted) return;
+  isAsking.value = false;
+  trouble.value = answer.ok ? undefined : answer.trouble;
+  if (!answer.ok) return;
+  decision.value = answer.data;
+  await rest(REST_MS);
+  if (signal.aborted) return;
+  const why = await ask<WireDecision>(path(), { ...request, explain: true }, { signal });
+  if (!signal.aborted && why.ok) explained.value = decision.value = why.data;
+}
+
+let measuring = new AbortController();
+
+async function askDistance(request: Request): Promise<void> {
+  measuring.abort();
+  measuring = new AbortController();
+  const { signal } = measuring;
+  const { address, lat, lng } = request;
+  const place = address === undefined ? { lat, lng } : { address };
+  if (address === undefined && (lat === undefined || lng === undefined)) {
+    distance.value = distanceTrouble.value = undefined;
+    return;
+  }
+  await rest(REST_MS);
+  if (signal.aborted) return;
+  const answer: Answered<WireDistance> = await ask('/v1/distance-to-coast', place, { signal });
+  if (signal.aborted) return;
+  distance.value = answer.ok ? answer.data : undefined;
+  distanceTrouble.value = answer.ok ? undefined : answer.trouble;
+}
+
+/** Judges as one types, until the view is left. */
+export function followTyping(): () => void {
+  let place = '';
+  const ends = [
+    effect(() => {
+      const request = homeRequest.value;
+      if (session.value) void askVerdicts(request);
+    }),
+    effect(() => {
+      const request = homeRequest.value;
+      const { address, lat, lng } = request;
+      const here = JSON.stringify([address, lat, lng]);
+      if (here !== place) void askDistance(request);
+      place = here;
+    }),
+  ];
+  return () => {
+    going.abort();
+    measuring.abort();
+    for (const end of ends) end();
+  };
+}
+
+const rest = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+  });

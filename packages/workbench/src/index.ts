@@ -1,0 +1,2 @@
+export type { PageFile, PageFiles } from './bundle/page-files.ts';
+export { loadWorkbench, type Workbench } from './load-workbench.ts';

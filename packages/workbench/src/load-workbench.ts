@@ -1,0 +1,24 @@
+import { openPage } from '#page-files';
+import type { PageFile, PageFiles } from './bundle/page-files.ts';
+
+/** The page, ready to be mounted: `createLeeward({ …, workbench: await loadWorkbench() })`. */
+export interface Workbench {
+  /** By name: `index.html`, `manifest.json`, and what those name; undefined where there is no such file. */
+  file(name: string): Promise<PageFile | undefined>;
+}
+
+/**
+ * Opens the page. The published package has it built and reads it when it is first asked for; from source it is made then, in
+ * memory, in about a second. What goes wrong rejects `file`, and is tried again when it is asked for again.
+ */
+export async function loadWorkbench(): Promise<Workbench> {
+  let opening: Promise<PageFiles> | undefined;
+  const open = () => {
+    opening ??= openPage().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return { file: async (name) => (await open()).get(name) };
+}

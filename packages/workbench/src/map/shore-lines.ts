@@ -1,0 +1,42 @@
+import { cellsOf, type ShoreCell } from './shore-cell.ts';
+
+/** Lines of shore, as `[longitude, latitude]` in degrees. */
+export type Lines = readonly (readonly (readonly [number, number])[])[];
+
+const cells = new Map<string, Promise<ShoreCell | undefined>>();
+
+/** The shore of a data set in the cells that a box (degrees) touches. A cell without shore has none; one that did not come is asked for again. */
+export async function shoreLines(
+  dataset: string,
+  box: { readonly west: number; readonly south: number; readonly east: number; readonly north: number },
+): Promise<Lines> {
+  const found = await Promise.all(cellsOf(box.west, box.south, box.east, box.north).map(load));
+  return found.flatMap((cell) => (cell ? (cell.lines[dataset] ?? []).map((line) => degrees(line, cell.steps)) : []));
+}
+
+function load(name: string): Promise<ShoreCell | undefined> {
+  let cell = cells.get(name);
+  if (!cell) {
+    cell = fetch(new URL(`./workbench/${name}`, document.baseURI)).then(
+      (response) => (response.ok ? (response.json() as Promise<ShoreCell>) : undefined),
+      () => {
+        cells.delete(name);
+        return undefined;
+      },
+    );
+    cells.set(name, cell);
+  }
+  return cell;
+}
+
+function degrees(line: readonly number[], steps: number): (readonly [number, number])[] {
+  let x = 0;
+  let y = 0;
+  const points: (readonly [number, number])[] = [];
+  for (let index = 0; index + 1 < line.length; index += 2) {
+    x += line[index]!;
+    y += line[index + 1]!;
+    points.push([x / steps, y / steps]);
+  }
+  return points;
+}

@@ -1,0 +1,87 @@
+import { autocompletion } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { bracketMatching, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState } from '@codemirror/state';
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+/** A text that is edited. */
+export interface Editor {
+  readonly text: () => string;
+  /** Takes another text in its place, and forgets what could be undone. */
+  open(text: string): void;
+  /** Marks places. */
+  mark(diagnostics: readonly Diagnostic[]): void;
+  /** Selects a place and shows it. */
+  show(from: number, to: number): void;
+  close(): void;
+}
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--accent)' },
+  { tag: tags.string, color: 'var(--eligible)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--needs_information)' },
+]);
+
+const theme = EditorView.theme({
+  '&': { color: 'var(--ink)', backgroundColor: 'var(--surface)', height: '100%', fontSize: '0.875rem' },
+  '.cm-content': { fontFamily: 'var(--mono)', caretColor: 'var(--ink)' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-gutters': { backgroundColor: 'var(--raised)', color: 'var(--ink-soft)', border: '0' },
+  '.cm-activeLine': { backgroundColor: 'transparent', boxShadow: 'inset 2px 0 0 var(--accent)' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { backgroundColor: 'var(--accent-wash) !important' },
+  '.cm-tooltip, .cm-panels': {
+    backgroundColor: 'var(--surface)',
+    color: 'var(--ink)',
+    border: '1px solid var(--edge)',
+  },
+  '.cm-foldPlaceholder': { backgroundColor: 'var(--raised)', color: 'var(--ink-soft)' },
+  '&.cm-focused': { outline: '3px solid var(--focus)', outlineOffset: '-3px' },
+});
+
+/**
+ * Puts an editor of JSON into an element. It lives in a shadow root, where its styles are adopted sheets that the page’s policy lets
+ * in. Tab leaves it, as any other field.
+ */
+export function openEditor(host: HTMLElement, label: string, changed: (text: string) => void): Editor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  root.replaceChildren();
+  const extensions = [
+    lineNumbers(),
+    foldGutter(),
+    history(),
+    bracketMatching(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    lintGutter(),
+    autocompletion(),
+    json(),
+    syntaxHighlighting(colours),
+    theme,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+    keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) changed(state.doc.toString());
+    }),
+  ];
+  const stateOf = (doc: string) => EditorState.create({ doc, extensions });
+  const view = new EditorView({ state: stateOf(''), parent: root, root });
+  return {
+    text: () => view.state.doc.toString(),
+    open(text) {
+      view.setState(stateOf(text));
+      changed(text);
+    },
+    mark: (diagnostics) => view.dispatch(setDiagnostics(view.state, [...diagnostics])),
+    show(from, to) {
+      const end = view.state.doc.length;
+      view.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true });
+      view.focus();
+    },
+    close: () => view.destroy(),
+  };
+}

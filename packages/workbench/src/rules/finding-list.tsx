@@ -1,0 +1,49 @@
+import type { PlacedFinding } from './rules-messages.ts';
+
+const marks = { fault: '✕', warning: '◆', note: '–' } as const;
+const colours = { fault: 'ineligible', warning: 'referral', note: 'not_offered' } as const;
+const MAX_SHOWN = 200;
+
+/** Findings, each with its place and, where there is one, a home that shows it. */
+export function FindingList({
+  findings,
+  show,
+}: {
+  readonly findings: readonly PlacedFinding[];
+  readonly show: (from: number, to: number) => void;
+}) {
+  return (
+    <ul class="findings">
+      {findings.slice(0, MAX_SHOWN).map((finding) => (
+        <li key={`${finding.from} ${finding.code} ${finding.message}`} class="stack-tight">
+          <p>
+            <span class={`status status-${colours[finding.severity]}`}>
+              <span aria-hidden="true">{marks[finding.severity]}</span>
+              {finding.severity}
+            </span>{' '}
+            {finding.message}
+          </p>
+          {finding.allowed && <p class="small soft">Allowed: {finding.allowed}</p>}
+          <p class="row small">
+            <code>{finding.code}</code>
+            <button type="button" class="plain" onClick={() => show(finding.from, finding.to)}>
+              Show the place
+            </button>
+            {finding.witness && <a href={`#/home?${wordsOf(finding.witness)}`}>Open its witness home</a>}
+          </p>
+          {finding.witness && (
+            <details class="small">
+              <summary>The home that shows it</summary>
+              <pre>{JSON.stringify(finding.witness, null, 1)}</pre>
+            </details>
+          )}
+        </li>
+      ))}
+      {findings.length > MAX_SHOWN && <li class="soft">and {findings.length - MAX_SHOWN} more.</li>}
+    </ul>
+  );
+}
+
+function wordsOf(home: Readonly<Record<string, unknown>>): string {
+  return new URLSearchParams(Object.entries(home).map(([name, value]) => [name, String(value)])).toString();
+}

@@ -1,0 +1,170 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { startWorker } from '../service/start-worker.ts';
+import { type Editor, openEditor } from './editor.ts';
+import { FindingList } from './finding-list.tsx';
+import type { NewRuleSet, RulesAnswer, RulesQuestion } from './rules-messages.ts';
+
+/** The text outlives the view: whoever looks at a home and comes back finds it. */
+const text = signal('');
+const saved = signal<string | undefined>(undefined);
+const fileName = signal('rule-set.json');
+const answer = signal<RulesAnswer | undefined>(undefined);
+const refusal = signal<string | undefined>(undefined);
+
+const MAX_BYTES = 10_000_000;
+const SETTLE_MS = 60;
+
+/** A rule set as text: faults at their place, findings with homes that show them, what an edit changes before it is saved. */
+export function RuleSetView() {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor | undefined>(undefined);
+  const worker = useRef<Worker | undefined>(undefined);
+  useEffect(() => {
+    const running = startWorker('rules');
+    worker.current = running;
+    let number = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const asking = (value: string) => {
+      text.value = value;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const question: RulesQuestion = { number: ++number, text: value, saved: saved.value };
+        running.postMessage(question);
+      }, SETTLE_MS);
+    };
+    const opened = openEditor(host.current!, 'Rule set', asking);
+    editor.current = opened;
+    running.addEventListener('message', ({ data }: MessageEvent<RulesAnswer | NewRuleSet>) => {
+      if ('begin' in data) return take(data.begin, 'rule-set.json');
+      if (data.number !== number) return;
+      answer.value = data;
+      const marked = [...data.faults, ...(data.findings ?? []).filter(({ allowed }) => allowed === undefined)];
+      const end = opened.text().length;
+      opened.mark(
+        marked.map(({ from, to, message, severity }) => ({
+          from: Math.min(from, end),
+          // A finding on a whole program is marked where it begins.
+          to: Math.min(to, end, opened.text().indexOf('\n', from) < 0 ? end : opened.text().indexOf('\n', from)),
+          message,
+          severity: severity === 'fault' ? 'error' : severity === 'warning' ? 'warning' : 'info',
+        })),
+      );
+    });
+    if (text.value !== '') opened.open(text.value);
+    return () => {
+      clearTimeout(timer);
+      opened.close();
+      running.terminate();
+    };
+  }, []);
+
+  const take = (value: string, name: string) => {
+    saved.value = value;
+    fileName.value = name;
+    answer.value = undefined;
+    editor.current?.open(value);
+  };
+  const openFile = async (file: File | undefined) => {
+    refusal.value = undefined;
+    if (!file) return;
+    if (file.size > MAX_BYTES) {
+      refusal.value = `${file.name} has ${file.size.toLocaleString('en-US')} bytes; a rule set has at most ${MAX_BYTES.toLocaleString('en-US')}.`;
+      return;
+    }
+    take(await file.text(), file.name);
+  };
+  const told = answer.value;
+  const show = (from: number, to: number) => editor.current?.show(from, to);
+  const isChanged = saved.value !== undefined && saved.value !== text.value;
+  return (
+    <>
+      <div class="row between">
+        <h1>Rule set</h1>
+        <div class="row no-print">
+          <label class="button">
+            Open a file
+            <input
+              class="only-heard"
+              type="file"
+              accept=".json,application/json"
+              onChange={({ currentTarget }) => void openFile(currentTarget.files?.[0])}
+            />
+          </label>
+          <button type="button" onClick={() => worker.current?.postMessage({ begin: true })}>
+            Begin a new one
+          </button>
+          <button type="button" disabled={text.value === ''} onClick={() => save(text.value)}>
+            Save a copy
+          </button>
+        </div>
+      </div>
+      {refusal.value && (
+        <p class="notice bad" role="alert">
+          {refusal.value}
+        </p>
+      )}
+      <div class="rules">
+        <div class="panel editor" ref={host} />
+        <div class="stack" aria-live="polite">
+          <section class="panel stack-tight" aria-labelledby="rules-state">
+            <h2 id="rules-state">{told?.name ?? fileName.value}</h2>
+            {!told && <p class="soft">Open a rule set from disk, or begin a new one. It stays in this page.</p>}
+            {told && told.faults.length > 0 && (
+              <>
+                <p>
+                  <span class="status status-ineligible">
+                    <span aria-hidden="true">✕</span>
+                    {count(told.faults.length, 'fault')}
+                  </span>
+                </p>
+                <FindingList findings={told.faults} show={show} />
+              </>
+            )}
+            {told && told.faults.length === 0 && (
+              <p>
+                <span class="status status-eligible">
+                  <span aria-hidden="true">✓</span>Fits
+                </span>{' '}
+                {count(told.rules ?? 0, 'rule')}
+              </p>
+            )}
+          </section>
+          {told?.findings && (
+            <section class="panel stack-tight" aria-labelledby="rules-findings">
+              <h2 id="rules-findings">Findings</h2>
+              {told.findings.length === 0 ? (
+                <p class="soft">Nothing odd was found.</p>
+              ) : (
+                <FindingList findings={told.findings} show={show} />
+              )}
+            </section>
+          )}
+          {isChanged && (
+            <section class="panel stack-tight" aria-labelledby="rules-changes">
+              <h2 id="rules-changes">What this edit changes</h2>
+              {!told?.changes && (
+                <p class="soft">
+                  {told && told.faults.length > 0 ? 'Mend the faults first.' : 'Comparing with the saved text …'}
+                </p>
+              )}
+              {told?.changes?.length === 0 && <p class="soft">No home changes sides.</p>}
+              {told?.changes && <FindingList findings={told.changes} show={show} />}
+            </section>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Downloads the text: what is on disk stays as it is, and what was typed is from now on what edits are compared with. */
+function save(value: string): void {
+  const url = URL.createObjectURL(new Blob([value], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: fileName.value });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  saved.value = value;
+}
+
+const count = (number: number, noun: string) => `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;

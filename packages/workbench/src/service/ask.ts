@@ -1,0 +1,67 @@
+import { session } from './session.ts';
+
+/** What went wrong, in words to show: a problem that the service answered, or no answer at all. */
+export interface Trouble {
+  /** The HTTP status; 0 where no answer came. */
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+}
+
+export type Answered<Data> =
+  | { readonly ok: true; readonly data: Data }
+  | { readonly ok: false; readonly trouble: Trouble };
+
+const MAX_WAIT_MS = 20_000;
+
+/**
+ * Asks an operation of the service: the same that any client may ask. Never rejects; what was given up by its signal ends with
+ * the code `given_up`.
+ */
+export async function ask<Data>(path: string, body: unknown, options: AskOptions = {}): Promise<Answered<Data>> {
+  const { signal, as = 'token' } = options;
+  const token = (as === 'team' ? session.value?.teamToken : undefined) ?? session.value?.token ?? '';
+  const signals = [AbortSignal.timeout(MAX_WAIT_MS), ...(signal ? [signal] : [])];
+  try {
+    const response = await fetch(new URL(`.${path}`, document.baseURI), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...options.headers },
+      body: JSON.stringify(body),
+      signal: AbortSignal.any(signals),
+    });
+    const answer: unknown = await response.json();
+    return response.ok
+      ? { ok: true, data: answer as Data }
+      : { ok: false, trouble: troubleOf(answer, response.status) };
+  } catch (error) {
+    return { ok: false, trouble: noAnswer(signal?.aborted ?? false, error) };
+  }
+}
+
+export interface AskOptions {
+  readonly signal?: AbortSignal;
+  /** Whose token is shown. Default the first. */
+  readonly as?: 'token' | 'team';
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function troubleOf(answer: unknown, status: number): Trouble {
+  const problem = typeof answer === 'object' && answer !== null ? (answer as Partial<Trouble>) : {};
+  const { code = 'unknown', title = `The service answered ${status}`, detail = '', errors = [] } = problem;
+  return { status, code, title, detail, errors };
+}
+
+function noAnswer(isGivenUp: boolean, error: unknown): Trouble {
+  const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+  return {
+    status: 0,
+    code: isGivenUp ? 'given_up' : isLate ? 'late' : 'out_of_reach',
+    title: isLate ? 'The service is slow' : 'The service is out of reach',
+    detail: isLate
+      ? `No answer came within ${MAX_WAIT_MS / 1000} seconds. What you typed is still here; try again.`
+      : 'Nothing answered. What you typed is still here; it is asked again when you change something, or by Try again.',
+    errors: [],
+  };
+}

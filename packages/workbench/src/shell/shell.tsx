@@ -1,0 +1,95 @@
+import { signal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { route } from '../address/route.ts';
+import { session } from '../service/session.ts';
+import { SignIn } from './sign-in.tsx';
+import { views } from './views.ts';
+
+/** Views that were opened before, by name. */
+const loaded = signal<ReadonlyMap<string, ComponentType>>(new Map());
+const failed = signal<string | undefined>(undefined);
+
+/** The frame round every view: name, navigation, who is signed in. */
+export function Shell() {
+  const view = views.find(({ name }) => name === route.value.view) ?? views[0]!;
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(view.name);
+  useEffect(() => {
+    document.title = `${view.title} – Leeward workbench`;
+    // Whoever went to another view goes on at its beginning.
+    if (shown.current !== view.name) main.current?.focus();
+    shown.current = view.name;
+  }, [view.name]);
+  if (session.value === undefined) {
+    return (
+      <main>
+        <SignIn />
+      </main>
+    );
+  }
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        To the content
+      </button>
+      <header class="top no-print">
+        <span class="name">Leeward</span>
+        <nav aria-label="Views">
+          <ul>
+            {views.map(({ name, title }) => (
+              <li key={name}>
+                <a href={`#/${name}`} aria-current={name === view.name ? 'page' : undefined}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <button
+          type="button"
+          class="end plain"
+          onClick={() => {
+            session.value = undefined;
+          }}
+        >
+          Sign out
+        </button>
+      </header>
+      <main id="content" tabIndex={-1} ref={main}>
+        <Opened name={view.name} />
+      </main>
+    </>
+  );
+}
+
+function Opened({ name }: { readonly name: string }) {
+  const View = loaded.value.get(name);
+  useEffect(() => {
+    if (View === undefined) void open(name);
+  }, [name, View]);
+  if (View) return <View />;
+  if (failed.value === name) {
+    return (
+      <div class="notice bad stack-tight" role="alert">
+        <p>This view could not be loaded.</p>
+        <p>
+          <button type="button" onClick={() => void open(name)}>
+            Try again
+          </button>
+        </p>
+      </div>
+    );
+  }
+  return <p class="soft">Opening …</p>;
+}
+
+async function open(name: string): Promise<void> {
+  failed.value = undefined;
+  try {
+    const view = await views.find((each) => each.name === name)!.load();
+    loaded.value = new Map([...loaded.value, [name, view]]);
+  } catch {
+    failed.value = name;
+  }
+}

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, openChromium } from './support/chromium.ts';
+import { type Demo, startDemo, workspace } from './support/leeward-process.ts';
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+
+interface Manifest {
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+}
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo({ environment: { LEEWARD_LOG_LEVEL: 'silent', LEEWARD_RATE_LIMIT: '0' } });
+});
+afterAll(() => demo?.stop());
+
+describe('the files of the page', () => {
+  it('come with the policy; paths of the interface stay as they are', async () => {
+    const page = await fetch(`${demo.url}/`);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toBe(policy);
+    for (const path of ['/v1/nowhere', '/api/nowhere', '/workbench/nowhere.js']) {
+      const answer = await fetch(`${demo.url}${path}`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    }
+    const document = (await (await fetch(`${demo.url}/openapi.json`)).json()) as { paths: object };
+    expect(Object.keys(document.paths).filter((path) => path === '/' || path.startsWith('/workbench'))).toEqual([]);
+  });
+
+  it('are listed with sizes and hashes, and keep to the budget', async () => {
+    const manifest = (await (await fetch(`${demo.url}/workbench/manifest.json`)).json()) as Manifest;
+    const sizes = new Map<string, number>();
+    const texts = new Map<string, string>();
+    for (const { name, bytes, sha256 } of manifest.files) {
+      if (/^(shore-|count)/.test(name)) continue;
+      const text = await (await fetch(`${demo.url}/workbench/${name}`)).text();
+      expect(Buffer.byteLength(text)).toBe(bytes);
+      expect(createHash('sha256').update(text).digest('hex')).toBe(sha256);
+      texts.set(name, text);
+      sizes.set(name, gzipSync(text, { level: 9 }).length);
+    }
+    const sum = (names: Iterable<string>) => [...names].reduce((total, name) => total + sizes.get(name)!, 0);
+    expect(sum(firstView(texts))).toBeLessThan(75_000);
+    expect(sum(sizes.keys())).toBeLessThan(350_000);
+    expect(manifest.files.filter(({ name }) => name.startsWith('shore-')).length).toBeGreaterThan(100);
+  });
+});
+
+/** What `index.html` names, and what that imports before anything is clicked. */
+function firstView(texts: ReadonlyMap<string, string>): Set<string> {
+  const found = new Set(['index.html']);
+  for (const name of found) {
+    const text = texts.get(name)!;
+    const named = name.endsWith('.html')
+      ? text.matchAll(/(?:src|href)="\.\/workbench\/([^"]+)"/g)
+      : text.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g);
+    for (const [, other] of named) found.add(other!);
+  }
+  return found;
+}
+
+describe.skipIf(!hasChromium)('the workbench in a browser', () => {
+  let browser: Browser;
+  const said: string[] = [];
+  const elsewhere: string[] = [];
+  beforeAll(async () => {
+    browser = await openChromium();
+  });
+  afterAll(() => browser?.close());
+
+  /** A page that is signed in by its address; whatever it says or asks elsewhere is kept. */
+  async function openView(view: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, ...options });
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(demo.url) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+    });
+    await page.goto(signedIn());
+    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    expect(page.url()).not.toContain(demo.keys.admin_token);
+    await page.goto(`${demo.url}/${view}`);
+    return page;
+  }
+  const signedIn = () => /^http\S+#token=\S+$/m.exec(demo.leeward.output())![0];
+
+  async function expectAccessible(page: Page): Promise<void> {
+    await page.evaluate(`${axe.source};0`);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const violations =
+        await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html, any }) => html + ' ' + any.map(({ message }) => message)).join(' | ')))`);
+      expect(violations).toEqual([]);
+    }
+  }
+
+  /** Tab until what is focused has this accessible name. */
+  async function tabTo(page: Page, id: string, key = 'Tab'): Promise<void> {
+    for (let press = 0; press < 80; press++) {
+      if ((await page.evaluate('document.activeElement.id')) === id) return;
+      await page.keyboard.press(key);
+    }
+    throw new Error(`No way by keyboard to ${id}`);
+  }
+
+  it('judges a home by keyboard alone, asks what settles most, and turns a decline into a yes', async () => {
+    const page = await openView('#/home');
+    const answers: [string, string][] = [
+      ['home-state', 'tx'],
+      ['home-county', 'harris'],
+      ['home-policy_type', 'ho3'],
+    ];
+    for (const [id, text] of answers) {
+      await tabTo(page, id);
+      await page.keyboard.type(text);
+    }
+    await page.getByRole('status').getByText('needs information').waitFor();
+    // What the service would ask next stands first.
+    const asked = await demo.post('/v1/underwrite/home', { state: 'tx', county: 'harris', policy_type: 'ho3' });
+    const { next_questions } = (await asked.json()) as { next_questions: { field: string; would_settle: number }[] };
+    const first = page.getByRole('group', { name: 'Ask first' }).locator('input, select').first();
+    await expect.poll(() => first.getAttribute('id')).toBe(`home-${next_questions[0]!.field}`);
+    // A whole home by its link; a way out of a decline is found and taken by keyboard.
+    const words =
+      'state=tx&county=harris&policy_type=ho3&dwelling_a=285000&year_built=1987&structure_type=single+family&roof_type=3-tab+shingle&roof_age=22&primary_plumbing=copper&primary_wiring=copper&water_heater_age=8&hvac_age=9&protection_class=3&acreage=0.3&ownership=personal&usage=primary&total_claims=1&lapse_in_coverage=0&no_prior=0&foundation_type=closed';
+    await page.goto(`${demo.url}/#/home?${words}`);
+    const declined = page
+      .getByRole('article')
+      .filter({ hasText: 'What would change it' })
+      .filter({ has: page.locator('header .status-ineligible') })
+      .first();
+    await declined.waitFor();
+    const name = (await declined.getByRole('heading', { level: 3 }).innerText()).trim();
+    const way = declined.getByRole('button', { name: /^Try it/ }).first();
+    const becomes = (await way.locator('xpath=..').locator('.status').innerText()).split('\n').at(-1)!;
+    await way.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('article', { name }).locator('header .status').filter({ hasText: becomes }).waitFor();
+    await expectAccessible(page);
+    await page.close();
+  });
+
+  it('draws the shore, and holds at 320 pixels, at 200 % and in the dark', async () => {
+    const page = await openView('#/home', { viewport: { width: 320, height: 800 } });
+    await page.getByRole('button', { name: 'Show an example' }).click();
+    await page
+      .getByRole('img', { name: /^Map: The coast is 646 meters/ })
+      .locator('path.shore')
+      .waitFor();
+    await page.getByRole('article').first().waitFor();
+    expect(await overflow(page)).toBe(0);
+    await page.setViewportSize({ width: 1400, height: 1000 });
+    await picture(page, 'home');
+    // 200 % of a window of 1,280 pixels: half as many to lay it out in.
+    await page.setViewportSize({ width: 640, height: 450 });
+    expect(await overflow(page)).toBe(0);
+    await expectAccessible(page);
+    await page.close();
+  });
+
+  it('shows faults of a rule set at their place, and what an edit changes before it is saved', async () => {
+    const page = await openView('#/rules');
+    const path = join(workspace, 'fixtures/carriers/brackish_bay/rule-set.json');
+    await page.locator('input[type=file]').setInputFiles(path);
+    await page.getByRole('heading', { name: 'Findings' }).waitFor();
+    const text = readFileSync(path, 'utf8');
+    const type = async (edited: string) => {
+      await page.getByRole('textbox', { name: 'Rule set' }).focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText(edited);
+    };
+    // A rule for more than six claims becomes one for more than two.
+    const edited = text.replace(/("fact": "total_claims",\s*"operator": "greaterThan",\s*"value": )6/, '$12');
+    expect(edited).not.toBe(text);
+    await type(edited);
+    const changes = page.getByRole('region', { name: 'What this edit changes' });
+    const declined = changes.getByRole('listitem').filter({ hasText: 'Newly declined' }).first();
+    await declined.waitFor();
+    const witness = JSON.parse((await declined.locator('pre').textContent())!) as Record<string, unknown>;
+    expect(witness['total_claims']).toBeGreaterThan(2);
+    // The service has the rules as they were: it does not decline the home that the edit would.
+    const judged = await demo.post('/v1/underwrite/home', witness);
+    const { carriers } = (await judged.json()) as { carriers: { carrier_key: string; policy_type: string }[] };
+    expect(carriers.map(({ carrier_key }) => carrier_key)).toContain('brackish_bay');
+    await expectAccessible(page);
+    await picture(page, 'rule-set');
+    // Text is text, and what is no rule set is said so at its place; Tab leaves the editor.
+    await type(edited.replace('"line": "home"', '"line": "<img src=x onerror=alert(1)>"'));
+    const fault = page.getByRole('region').getByText('<img src=x onerror=alert(1)>').first();
+    await fault.waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.shadowRoot === null')).toBe(true);
+    await page.setViewportSize({ width: 320, height: 800 });
+    expect(await overflow(page)).toBe(0);
+    await page.close();
+  });
+
+  it('keeps markup text, and what was typed when the service is away', async () => {
+    const page = await openView('#/home');
+    const markup = '<img src=x onerror=alert(1)>';
+    await page.getByLabel('County').fill(markup);
+    await page.getByLabel('State').fill('tx');
+    await page.locator('.notice').getByText(markup).waitFor();
+    await page.route('**/v1/underwrite/**', (route) => route.abort());
+    await page.getByLabel('State').fill('fl');
+    await page.getByRole('alert').getByText('out of reach').waitFor();
+    expect(await page.getByLabel('County').inputValue()).toBe(markup);
+    await page.unroute('**/v1/underwrite/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await page.locator('img').count()).toBe(0);
+    said.splice(0, said.length, ...said.filter((text) => !text.includes('ERR_FAILED')));
+    await page.close();
+  });
+
+  /** The pictures of docs/workbench.md: `LEEWARD_WRITE_PICTURES=1 npx vitest run test/workbench.test.ts`. */
+  async function picture(page: Page, name: string): Promise<void> {
+    if (process.env['LEEWARD_WRITE_PICTURES'] !== '1') return;
+    await page.evaluate('scrollTo(0, 0)');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(workspace, `docs/workbench/${name}-${colorScheme}.png`) });
+    }
+  }
+
+  const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+
+  // Last: of all pages above.
+  it('breaks no policy and asks nobody else', () => {
+    expect(elsewhere).toEqual([]);
+    expect(said).toEqual([]);
+  });
+});
