@@ -9,7 +9,7 @@ export interface Workbench {
 
 /**
  * Opens the page. The published package has it built and reads it when it is first asked for; from source it is made then, in
- * memory, in about a second. What goes wrong rejects `file`, and is tried again when it is asked for again.
+ * memory. What goes wrong rejects `file`, and is tried again when it is asked for again.
  */
 export async function loadWorkbench(): Promise<Workbench> {
   let opening: Promise<PageFiles> | undefined;

@@ -1,21 +1,25 @@
-/** Shore of one cell: by data set its lines, as `x, y, dx, dy, dx, dy …` in whole steps, `steps` to a degree. */
+/** Shore of one data set in one cell: lines as `x, y, dx, dy, dx, dy …` in whole steps, `steps` to a degree. */
 export interface ShoreCell {
   readonly steps: number;
-  readonly lines: Readonly<Record<string, readonly (readonly number[])[]>>;
+  /** Who is to be named, and the licence. */
+  readonly attribution: string;
+  readonly lines: readonly (readonly number[])[];
 }
 
 const DEGREES = 2;
 
-/** The file of the cell in which a point lies. */
-export function cellName(lng: number, lat: number): string {
-  return `shore-${Math.floor(lat / DEGREES)}_${Math.floor(lng / DEGREES)}.json`;
+/** The file of the cell in which a point lies. Data sets stand apart, as their licences do. */
+export function cellName(dataset: string, lng: number, lat: number): string {
+  return named(dataset, Math.floor(lng / DEGREES), Math.floor(lat / DEGREES));
 }
 
-/** The files of all cells that a box touches. */
-export function cellsOf(west: number, south: number, east: number, north: number): string[] {
-  const names = new Set<string>();
-  for (let lat = Math.floor(south / DEGREES); lat <= Math.floor(north / DEGREES); lat++)
-    for (let lng = Math.floor(west / DEGREES); lng <= Math.floor(east / DEGREES); lng++)
-      names.add(`shore-${lat}_${lng}.json`);
-  return [...names];
+/** The files of all cells that a box (degrees) touches. */
+export function cellsOf(dataset: string, west: number, south: number, east: number, north: number): string[] {
+  const names: string[] = [];
+  for (let row = Math.floor(south / DEGREES); row <= Math.floor(north / DEGREES); row++)
+    for (let column = Math.floor(west / DEGREES); column <= Math.floor(east / DEGREES); column++)
+      names.push(named(dataset, column, row));
+  return names;
 }
+
+const named = (dataset: string, column: number, row: number) => `shore-${dataset}-${row}_${column}.json`;

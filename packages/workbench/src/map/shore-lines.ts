@@ -5,13 +5,21 @@ export type Lines = readonly (readonly (readonly [number, number])[])[];
 
 const cells = new Map<string, Promise<ShoreCell | undefined>>();
 
+/** A shore near a place, and who is to be named for it. */
+export interface ShoreNear {
+  readonly lines: Lines;
+  readonly attribution: string;
+}
+
 /** The shore of a data set in the cells that a box (degrees) touches. A cell without shore has none; one that did not come is asked for again. */
 export async function shoreLines(
   dataset: string,
   box: { readonly west: number; readonly south: number; readonly east: number; readonly north: number },
-): Promise<Lines> {
-  const found = await Promise.all(cellsOf(box.west, box.south, box.east, box.north).map(load));
-  return found.flatMap((cell) => (cell ? (cell.lines[dataset] ?? []).map((line) => degrees(line, cell.steps)) : []));
+): Promise<ShoreNear> {
+  const found = await Promise.all(cellsOf(dataset, box.west, box.south, box.east, box.north).map(load));
+  const there = found.filter((cell) => cell !== undefined);
+  const lines = there.flatMap((cell) => cell.lines.map((line) => degrees(line, cell.steps)));
+  return { lines, attribution: there[0]?.attribution ?? '' };
 }
 
 function load(name: string): Promise<ShoreCell | undefined> {

@@ -1,7 +1,7 @@
 import { geoAzimuthalEquidistant, geoPath } from 'd3-geo';
 import { useEffect, useState } from 'preact/hooks';
 import type { WireDistance } from '../service/wire.ts';
-import { type Lines, shoreLines } from './shore-lines.ts';
+import { type ShoreNear, shoreLines } from './shore-lines.ts';
 
 /** A limit on distance in a carrier’s rules. */
 export interface DrawnLimit {
@@ -32,7 +32,8 @@ export function ShoreMap({ distance, limits }: ShoreMapProps) {
   const meters = distance.distance.raw.meters;
   const [zoom, setZoom] = useState(0);
   const reach = Math.min(2_000_000, Math.max(2_500, meters * 1.5) * 2 ** -zoom);
-  const [lines, setLines] = useState<Lines | undefined>(undefined);
+  const [shore, setShore] = useState<ShoreNear | undefined>(undefined);
+  const lines = shore?.lines;
   const degrees = (reach / EARTH_METERS) * (180 / Math.PI);
   const wide = (degrees * WIDTH) / HEIGHT / Math.max(0.1, Math.cos((address.lat * Math.PI) / 180));
   useEffect(() => {
@@ -44,7 +45,7 @@ export function ShoreMap({ distance, limits }: ShoreMapProps) {
       north: address.lat + degrees,
     };
     void shoreLines(dataset.name, box).then((found) => {
-      if (isHere) setLines(found);
+      if (isHere) setShore(found);
     });
     return () => {
       isHere = false;
@@ -111,7 +112,7 @@ export function ShoreMap({ distance, limits }: ShoreMapProps) {
       <p class="small soft">
         Shore: {dataset.name}, {dataset.version}, ±{round(dataset.accuracy_meters)} m. Home:{' '}
         {distance.location.precision}
-        {lines?.length === 0 && '. No shore lies within this picture: go farther.'}
+        {lines?.length === 0 && '. No shore lies within this picture: go farther.'} {shore?.attribution}
       </p>
     </section>
   );

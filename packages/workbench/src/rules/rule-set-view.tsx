@@ -130,16 +130,6 @@ export function RuleSetView() {
               </p>
             )}
           </section>
-          {told?.findings && (
-            <section class="panel stack-tight" aria-labelledby="rules-findings">
-              <h2 id="rules-findings">Findings</h2>
-              {told.findings.length === 0 ? (
-                <p class="soft">Nothing odd was found.</p>
-              ) : (
-                <FindingList findings={told.findings} show={show} />
-              )}
-            </section>
-          )}
           {isChanged && (
             <section class="panel stack-tight" aria-labelledby="rules-changes">
               <h2 id="rules-changes">What this edit changes</h2>
@@ -150,6 +140,16 @@ export function RuleSetView() {
               )}
               {told?.changes?.length === 0 && <p class="soft">No home changes sides.</p>}
               {told?.changes && <FindingList findings={told.changes} show={show} />}
+            </section>
+          )}
+          {told?.findings && (
+            <section class="panel stack-tight" aria-labelledby="rules-findings">
+              <h2 id="rules-findings">Findings</h2>
+              {told.findings.length === 0 ? (
+                <p class="soft">Nothing odd was found.</p>
+              ) : (
+                <FindingList findings={told.findings} show={show} />
+              )}
             </section>
           )}
         </div>
