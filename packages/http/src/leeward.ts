@@ -22,8 +22,8 @@ import { distanceRoutes } from './routes/distance.ts';
 import { operationalRoutes, type Readiness, type ReadinessWarning } from './routes/operational.ts';
 import { type QuotingPorts, quotingRoutes } from './routes/quoting.ts';
 import { type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
-import { tracePort } from './trace/trace-port.ts';
 import { type Workbench, workbenchRoutes } from './routes/workbench.ts';
+import { tracePort } from './trace/trace-port.ts';
 
 /** What a host gives. A part whose ports are left out is not mounted. */
 export interface LeewardOptions {

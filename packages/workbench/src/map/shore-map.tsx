@@ -111,8 +111,8 @@ export function ShoreMap({ distance, limits }: ShoreMapProps) {
       </ul>
       <p class="small soft">
         Shore: {dataset.name}, {dataset.version}, ±{round(dataset.accuracy_meters)} m. Home:{' '}
-        {distance.location.precision}
-        {lines?.length === 0 && '. No shore lies within this picture: go farther.'} {shore?.attribution}
+        {distance.location.precision}.{lines?.length === 0 && ' No shore lies within this picture: go farther.'}{' '}
+        {shore?.attribution}
       </p>
     </section>
   );
@@ -141,17 +141,20 @@ function drawnBands(limits: readonly DrawnLimit[]) {
   const byMeters = Map.groupBy(limits, ({ limit, unit }) => Math.round(limit * METERS_PER[unit]));
   const own = [...byMeters].map(([meters, same]) => ({
     meters,
-    text: `${same[0]!.limit.toLocaleString('en-US')} ${same[0]!.unit}`,
+    text: limitWords(same[0]!),
     carriers: [...new Set(same.map(({ carrier }) => carrier))],
   }));
   const usual = usualLimits.map(({ limit, unit }) => ({
     meters: Math.round(limit * METERS_PER[unit]),
-    text: `${limit.toLocaleString('en-US')} ${limit === 1 ? 'mile' : unit}`,
+    text: limitWords({ limit, unit }),
     carriers: [] as string[],
   }));
   const most = own.sort((a, b) => b.carriers.length - a.carriers.length).slice(0, MAX_BANDS);
   const shown = own.length === 0 ? usual : most;
   return shown.sort((a, b) => a.meters - b.meters).map((band, index) => ({ ...band, place: index + 1 }));
 }
+
+const limitWords = ({ limit, unit }: Pick<DrawnLimit, 'limit' | 'unit'>) =>
+  `${limit.toLocaleString('en-US')} ${limit === 1 && unit === 'miles' ? 'mile' : unit}`;
 
 const round = (meters: number) => Math.round(meters).toLocaleString('en-US');
