@@ -14,6 +14,7 @@ import type { QueueBackend } from './ports/queue-backend.ts';
 import type { NewQuote, QuoteStore } from './ports/quote-store.ts';
 import type { TeamDirectory } from './ports/team-directory.ts';
 import { presentCarriers, presentProducts } from './present/catalog.ts';
+import { presentComparison } from './present/comparison.ts';
 import { type CreatedQuoteResponse, presentCreatedQuote, presentQuoteStatus } from './present/quote-status.ts';
 import { presentFullRate } from './present/rate.ts';
 import type { Quotes } from './quotes.ts';
@@ -169,6 +170,13 @@ export function createQuotes(options: QuotesOptions): Quotes {
       return presentNew(quote, stored.createdAt);
     },
     status: (teamId, quoteId, { includeRates = false } = {}) => status(teamId, quoteId, includeRates),
+    async compare(teamId, quoteId) {
+      const quote = await store.readQuote(teamId, quoteId);
+      if (quote === undefined) return undefined;
+      const [rates, fields] = await Promise.all([store.readRates(quote.id), store.readFields(quote.id)]);
+      const dwelling = fields?.['dwelling_a'];
+      return presentComparison(quote, rates, typeof dwelling === 'number' ? BigInt(dwelling) * 100n : undefined);
+    },
     async rate(teamId, rateId) {
       const found = await store.readRate(teamId, rateId);
       return found === undefined ? undefined : presentFullRate(found.rate, found.quote);

@@ -62,6 +62,13 @@ export {
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
 export type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 export type {
+  ComparedLine,
+  ComparedRate,
+  ComparedSection,
+  PremiumRange,
+  QuoteComparison,
+} from './present/comparison.ts';
+export type {
   Counts,
   CreatedQuoteResponse,
   OutcomeCounts,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@leeward/terms';
 import type { CarrierRest, RateEvent } from './ports/quote-store.ts';
 import type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
+import type { QuoteComparison } from './present/comparison.ts';
 import type { CreatedQuoteResponse, QuoteStatusResponse } from './present/quote-status.ts';
 import type { FullRate } from './present/rate.ts';
 
@@ -42,6 +43,8 @@ export interface Quotes extends AsyncDisposable {
     quoteId: string,
     options?: { readonly includeRates?: boolean | undefined },
   ): Promise<QuoteStatusResponse | undefined>;
+  /** The rates of a quote side by side: premiums by worth, coverages, deductibles and fees by code. */
+  compare(teamId: string, quoteId: string): Promise<QuoteComparison | undefined>;
   rate(teamId: string, rateId: string): Promise<FullRate | undefined>;
   /** The changes of a rate's status, oldest first. */
   history(teamId: string, rateId: string): Promise<readonly RateEvent[] | undefined>;

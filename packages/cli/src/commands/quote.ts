@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { printFaults } from '../files/file-fault.ts';
 import { type JsonFile, readJsonFile } from '../files/json-file.ts';
+import { comparisonTable } from '../quotes/comparison-table.ts';
 import { createProgressLine } from '../quotes/progress-line.ts';
 import { createQuoteClient, type QuoteClient, RefusedByServiceError } from '../quotes/quote-client.ts';
 import { quoteServer, type ServerOptions } from '../quotes/quote-server.ts';
@@ -21,6 +22,10 @@ interface ShowOptions extends ServerOptions {
 
 interface CreateOptions extends ShowOptions {
   readonly idempotencyKey?: string;
+}
+
+interface CompareOptions extends ServerOptions {
+  readonly json?: boolean;
 }
 
 interface EraseOptions extends ServerOptions {
@@ -52,6 +57,14 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
     .argument('<quote>', 'either identifier of the quote')
     .action((quote: string, options: ShowOptions) => show(quote, options, terminal));
   group
+    .command('compare')
+    .description('Put the rates of a quote side by side: premiums, coverages, deductibles, fees.')
+    .argument('<quote>', 'either identifier of the quote')
+    .option('--url <url>', 'the service (LEEWARD_URL, default the demo of the data folder)')
+    .option('--token <token>', 'of a team; better in LEEWARD_TOKEN, where no list of processes shows it')
+    .option('--json', 'print JSON (the default where the output is no terminal)')
+    .action((quote: string, options: CompareOptions) => compare(quote, options, terminal));
+  group
     .command('erase')
     .description('Erase what a quote says of a person, or all quotes of the team of one insured; for good.')
     .argument('[quote]', 'either identifier of the quote')
@@ -62,6 +75,16 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
     .option('--url <url>', 'the service (LEEWARD_URL, default the demo of the data folder)')
     .option('--token <token>', 'of a team; better in LEEWARD_TOKEN, where no list of processes shows it')
     .action((quote: string | undefined, options: EraseOptions) => erase(quote, options, terminal));
+}
+
+async function compare(quote: string, options: CompareOptions, terminal: Terminal): Promise<void> {
+  const comparison = await createQuoteClient(quoteServer(options, terminal)).compare(quote);
+  const { columns, inColor } = terminal;
+  terminal.write(
+    isForPeople(options, terminal) && columns !== undefined
+      ? comparisonTable(comparison, { columns, inColor })
+      : `${JSON.stringify(comparison, null, 2)}\n`,
+  );
 }
 
 /** One quote, or all of the team's for one insured. */
@@ -142,7 +165,7 @@ function print(status: QuoteStatusResponse, options: ShowOptions, terminal: Term
   else terminal.write(`${JSON.stringify(status, null, 2)}\n`);
 }
 
-function isForPeople({ json }: ShowOptions, { columns }: Terminal): boolean {
+function isForPeople({ json }: { readonly json?: boolean }, { columns }: Terminal): boolean {
   return columns !== undefined && json !== true;
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CreatedQuoteResponse, QuoteStatusResponse } from '@leeward/quotes';
+import type { CreatedQuoteResponse, QuoteComparison, QuoteStatusResponse } from '@leeward/quotes';
 import { CommandError } from '../command-error.ts';
 import type { QuoteServer } from './quote-server.ts';
 
@@ -27,6 +27,8 @@ export interface QuoteClient {
   create(body: unknown, idempotencyKey: string): Promise<CreatedQuoteResponse>;
   /** With full rates. */
   status(quoteId: string): Promise<QuoteStatusResponse>;
+  /** Its rates side by side. */
+  compare(quoteId: string): Promise<QuoteComparison>;
   /** Erases the personal data of a quote, or with `insured` that of all of the team's for one insured. */
   erase(quote: string | { readonly insured: object }): Promise<unknown>;
 }
@@ -75,6 +77,9 @@ export function createQuoteClient({ url, token }: QuoteServer): QuoteClient {
     async erase(quote) {
       if (typeof quote === 'string') return post(`/api/v1/quote/${encodeURIComponent(quote)}/erase`, {});
       return post('/api/v1/quote/erase', quote.insured);
+    },
+    async compare(quoteId) {
+      return (await post(`/api/v1/quote/${encodeURIComponent(quoteId)}/compare`, {})) as QuoteComparison;
     },
     async status(quoteId) {
       const path = `/api/v1/quote/${encodeURIComponent(quoteId)}`;

@@ -237,3 +237,53 @@ describe('leeward quote create', () => {
     expect(errors).not.toContain('secret@');
   });
 });
+
+describe('leeward quote compare', () => {
+  const compared = (id: string, carrier: string, premium: string) => ({
+    ...{ id, carrier, carrier_key: id, form_type: 'ho3', outcome: 'quoted', premium },
+    ...{ rate_type: 'quoted', expires_at: null, subject_to: [] },
+  });
+  const line = (more: object) => ({
+    ...{ section: 'coverages', code: 'dwelling', name: 'A. Dwelling', requested: null, same: true },
+    ...{ amounts: ['350000.00', '350000.00', '300000.00'], differs_from_request: [] },
+    ...more,
+  });
+  const comparison = {
+    quote_request_id: id,
+    status: 'complete',
+    rates: [
+      compared('a', 'Pecan\u001b[2J Grove', '987.00'),
+      compared('b', 'Bayou Mutual', '1843.50'),
+      compared('c', 'Sawpalm', '12843.50'),
+    ],
+    lines: [
+      line({ requested: '350000.00', same: false, differs_from_request: ['c'] }),
+      line({ section: 'fees', code: 'policy_fee', name: 'Policy fee', amounts: [null, '27.00', null] }),
+    ],
+    coverage_basis: 'different',
+    basis_differences: ['coverages/dwelling'],
+    without_premium: [{}],
+  };
+
+  it('puts rates side by side, as many as the terminal holds', async () => {
+    const { environment, sent } = await service({ body: comparison });
+    for (const columns of [60, 100]) {
+      const { code, output } = await runWords(['quote', 'compare', id], { environment, columns });
+      expect(code).toBe(0);
+      expect(output).not.toContain(escapeCharacter);
+      for (const text of output.split('\n')) expect(text.length).toBeLessThanOrEqual(columns);
+      expect(output.match(/premium a year/g)).toHaveLength(columns === 60 ? 2 : 1);
+      expect(output).toContain('≠');
+      expect(output).toContain('$300,000.00 *');
+      expect(output).toContain('These do not cover the same: rows with ≠ differ.\n');
+      expect(output).toContain('* another amount than was asked for.\n1 without a premium.\n');
+    }
+    expect(sent[0]).toMatchObject({ path: `/api/v1/quote/${id}/compare`, body: {} });
+  });
+
+  it('prints JSON where the output is no terminal', async () => {
+    const { environment } = await service({ body: comparison });
+    const { output } = await runWords(['quote', 'compare', id], { environment });
+    expect(JSON.parse(output)).toEqual(comparison);
+  });
+});

@@ -304,6 +304,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/quote/{quote}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare the rates of a quote
+         * @description Rates with a premium are columns, the lowest first; coverages, deductibles and fees are rows by code. `coverage_basis` says whether the premiums are for the same thing, and `basis_differences` where not; `premiums` has the lowest and the highest by what they are worth. Ask again while it is `processing`.
+         */
+        post: operations["compareQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/quote/{quote}": {
         parameters: {
             query?: never;
@@ -2085,6 +2105,80 @@ export interface components {
             /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
             created_at: string;
         };
+        QuoteComparison: {
+            quote_request_id: string;
+            service_quote_id: string;
+            /** @enum {string} */
+            status: "processing" | "complete";
+            /** @description Rates with a premium, the lowest first. */
+            rates: {
+                id: string;
+                carrier: string;
+                carrier_key: string;
+                form_type: string;
+                outcome: ("quoted" | "referred" | "declined" | "ineligible" | "needs_information" | "invalid" | "failed" | "timed_out" | "unknown_outcome" | "cancelled") | null;
+                /**
+                 * @description Dollars with two decimals.
+                 * @example 2143.00
+                 */
+                premium: string;
+                rate_type: ("indication" | "quoted" | "bindable") | null;
+                expires_at: string | null;
+                subject_to: {
+                    code: string;
+                    message: string;
+                }[];
+            }[];
+            lines: {
+                /** @enum {string} */
+                section: "coverages" | "deductibles" | "fees";
+                code: string;
+                name: string;
+                /** @description What was asked for; null where nothing was. */
+                requested: string | null;
+                /** @description In the order of rates; null where a rate does not list it. */
+                amounts: (string | null)[];
+                /** @description Whether all rates that list anything of this section have the same. */
+                same: boolean;
+                /** @description Ids of rates that have another amount. */
+                differs_from_request: string[];
+            }[];
+            /**
+             * @description Whether the premiums are for the same form type, coverages and deductibles.
+             * @enum {string}
+             */
+            coverage_basis: "same" | "different" | "unknown";
+            /** @description As form_type, coverages/dwelling. */
+            basis_differences: string[];
+            premiums: components["schemas"]["PremiumsByWorth"];
+            without_premium: {
+                id: string;
+                carrier: string;
+                carrier_key: string;
+                form_type: string;
+                outcome: ("quoted" | "referred" | "declined" | "ineligible" | "needs_information" | "invalid" | "failed" | "timed_out" | "unknown_outcome" | "cancelled") | null;
+                /** @enum {string} */
+                status: "processing" | "success" | "error";
+            }[];
+        };
+        /** @description How many premiums, the lowest and the highest, by what they are worth. */
+        PremiumsByWorth: {
+            indication: {
+                count: number;
+                min: string | null;
+                max: string | null;
+            };
+            quoted: {
+                count: number;
+                min: string | null;
+                max: string | null;
+            };
+            bindable: {
+                count: number;
+                min: string | null;
+                max: string | null;
+            };
+        };
         QuoteStatusRequest: {
             /** @description True gives the full rates. */
             include_rates?: boolean | null;
@@ -3422,6 +3516,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteStatus"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    compareQuote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Either identifier of the quote.
+                 * @example 01a1fb9b-afb1-7f12-8456-f0be1282f255
+                 */
+                quote: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteComparison"];
                 };
             };
             400: components["responses"]["MalformedJson"];

@@ -55,6 +55,7 @@ const liteRate = z
   })
   .meta({ id: 'RateLite' });
 
+const rateType = z.enum(['indication', 'quoted', 'bindable']);
 const line = z.object({ code: z.string(), name: z.string(), amount });
 
 /** A rate with all that is known of it. */
@@ -72,8 +73,7 @@ export const fullRate = liteRate
     effective_date: z.string(),
     expires_at: instant.nullable(),
     error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
-    rate_type: z
-      .enum(['indication', 'quoted', 'bindable'])
+    rate_type: rateType
       .nullable()
       .meta({ description: 'What the premium is worth; quoted is firm, subject to what is listed.' }),
     subject_to: z
@@ -116,6 +116,57 @@ export const quoteStatus = z
     completed_at: instant.nullable(),
   })
   .meta({ id: 'QuoteStatus' });
+
+const premiumRange = z.object({ count, min: amount.nullable(), max: amount.nullable() });
+const premiums = z.object({ indication: premiumRange, quoted: premiumRange, bindable: premiumRange }).meta({
+  id: 'PremiumsByWorth',
+  description: 'How many premiums, the lowest and the highest, by what they are worth.',
+});
+
+const compared = {
+  id: z.string(),
+  carrier: z.string(),
+  carrier_key: z.string(),
+  form_type: z.string(),
+  outcome: z.enum(outcomes).nullable(),
+};
+export const quoteComparison = z
+  .object({
+    quote_request_id: z.string(),
+    service_quote_id: z.string(),
+    status: z.enum(['processing', 'complete']),
+    rates: z
+      .array(
+        z.object({
+          ...compared,
+          premium: amount,
+          rate_type: rateType.nullable(),
+          expires_at: instant.nullable(),
+          subject_to: z.array(z.object({ code: z.string(), message: z.string() })),
+        }),
+      )
+      .meta({ description: 'Rates with a premium, the lowest first.' }),
+    lines: z.array(
+      z.object({
+        section: z.enum(['coverages', 'deductibles', 'fees']),
+        code: z.string(),
+        name: z.string(),
+        requested: amount.nullable().meta({ description: 'What was asked for; null where nothing was.' }),
+        amounts: z
+          .array(amount.nullable())
+          .meta({ description: 'In the order of rates; null where a rate does not list it.' }),
+        same: z.boolean().meta({ description: 'Whether all rates that list anything of this section have the same.' }),
+        differs_from_request: z.array(z.string()).meta({ description: 'Ids of rates that have another amount.' }),
+      }),
+    ),
+    coverage_basis: z
+      .enum(['same', 'different', 'unknown'])
+      .meta({ description: 'Whether the premiums are for the same form type, coverages and deductibles.' }),
+    basis_differences: z.array(z.string()).meta({ description: 'As form_type, coverages/dwelling.' }),
+    premiums,
+    without_premium: z.array(z.object({ ...compared, status })),
+  })
+  .meta({ id: 'QuoteComparison' });
 
 const productLine = z.object({ product_code: productCode, form_types: z.array(z.enum(formTypes)) });
 export const carriersResponse = z

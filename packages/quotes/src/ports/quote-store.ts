@@ -182,6 +182,8 @@ export interface QuoteStore {
 
   /** By either identifier, within the team. */
   readQuote(teamId: string, id: string): Promise<StoredQuote | undefined>;
+  /** A quote's fields; undefined where they are erased, or encrypted under a key that is not at hand. */
+  readFields(quoteId: string): Promise<JsonObject | undefined>;
   /** All rates of a quote in their order, those that a retry replaced included. */
   readRates(quoteId: string): Promise<StoredRate[]>;
   readRate(

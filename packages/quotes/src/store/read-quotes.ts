@@ -1,6 +1,7 @@
-import type { FormType, ProductCode } from '@leeward/terms';
+import type { FormType, JsonObject, ProductCode } from '@leeward/terms';
 import { sql } from 'kysely';
 import type { Outcome, RateEvent, StoredQuote, StoredRate } from '../ports/quote-store.ts';
+import { openFields } from './claim.ts';
 import type { StoreContext } from './store-context.ts';
 import { parseAnswer } from './stored-answer.ts';
 import type { QuoteRow, RateRow } from './tables.ts';
@@ -49,6 +50,16 @@ export async function readQuote(context: StoreContext, teamId: string, id: strin
     .where('team_id', '=', teamId)
     .executeTakeFirst();
   return row === undefined ? undefined : toQuote(row);
+}
+
+export async function readFields(context: StoreContext, quoteId: string): Promise<JsonObject | undefined> {
+  const row = await context.db
+    .selectFrom('quote_request')
+    .select(['id', 'fields'])
+    .where('id', '=', quoteId)
+    .executeTakeFirst();
+  const opened = row === undefined ? 'erased' : openFields(context, row.fields, row.id);
+  return typeof opened === 'string' ? undefined : opened;
 }
 
 export async function readRates(context: StoreContext, quoteId: string): Promise<StoredRate[]> {

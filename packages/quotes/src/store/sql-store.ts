@@ -11,7 +11,7 @@ import { findLost, finish } from './end-rates.ts';
 import { eraseQuotes, findOlderThan, overwrite, readPersonal, teamsWithPersonalData } from './erase.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { takePermit } from './pace.ts';
-import { readEvents, readQuote, readRate, readRates } from './read-quotes.ts';
+import { readEvents, readFields, readQuote, readRate, readRates } from './read-quotes.ts';
 import { markSent, release } from './release.ts';
 import { createStoreContext } from './store-context.ts';
 
@@ -37,6 +37,7 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     createQuote: (quote) => createQuote(context, quote),
     findByIdempotencyKey: (teamId, key) => findByIdempotencyKey(context, teamId, key),
     readQuote: (teamId, id) => readQuote(context, teamId, id),
+    readFields: (quoteId) => readFields(context, quoteId),
     readRates: (quoteId) => readRates(context, quoteId),
     readRate: (teamId, rateId) => readRate(context, teamId, rateId),
     readEvents: (rateId) => readEvents(context, rateId),

@@ -152,6 +152,53 @@ const status = {
   completed_at: '2026-11-20T12:00:03.876000Z',
 };
 
+const comparison = {
+  quote_request_id: quoteRequestId,
+  service_quote_id: created.service_quote_id,
+  status: 'complete',
+  rates: [
+    {
+      id: rateId,
+      carrier: carriers.sawpalm,
+      carrier_key: 'sawpalm_home',
+      form_type: 'ho3',
+      outcome: 'quoted',
+      premium: '1782.38',
+      rate_type: 'indication',
+      expires_at: fullRate.expires_at,
+      subject_to: [],
+    },
+  ],
+  lines: [
+    {
+      section: 'coverages',
+      code: 'dwelling',
+      name: 'A. Dwelling',
+      requested: '350000.00',
+      amounts: ['350000.00'],
+      same: true,
+      differs_from_request: [],
+    },
+  ],
+  coverage_basis: 'unknown',
+  basis_differences: [],
+  premiums: {
+    indication: { count: 1, min: '1782.38', max: '1782.38' },
+    quoted: { count: 0, min: null, max: null },
+    bindable: { count: 0, min: null, max: null },
+  },
+  without_premium: [
+    {
+      id: declinedId,
+      carrier: carriers.heartpine,
+      carrier_key: 'heartpine_mutual',
+      form_type: 'ho3',
+      outcome: 'ineligible',
+      status: 'error',
+    },
+  ],
+};
+
 const nothing = only('Nothing is asked for', {});
 const quote = { quote: quoteRequestId };
 
@@ -252,6 +299,13 @@ export const quotingNotes: OperationNotes = {
     description: 'Every process asks it again within half a second. For the operator.',
     request: only('By its key', { carrier_key: 'sawpalm_home' }),
     answer: only('Resumed', { carrier_key: 'sawpalm_home', changed: true }),
+  },
+  compareQuote: {
+    description:
+      'Rates with a premium are columns, the lowest first; coverages, deductibles and fees are rows by code. `coverage_basis` says whether the premiums are for the same thing, and `basis_differences` where not; `premiums` has the lowest and the highest by what they are worth. Ask again while it is `processing`.',
+    parameters: quote,
+    request: nothing,
+    answer: only('One premium', comparison),
   },
   cancelQuote: {
     description: 'Rates that have not ended end as `cancelled`; those that have keep what they are.',

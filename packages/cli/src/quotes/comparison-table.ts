@@ -1,0 +1,56 @@
+import type { QuoteComparison } from '@leeward/quotes';
+import Table from 'cli-table3';
+import { createColors } from 'picocolors';
+import { dollars, plainText } from './plain-text.ts';
+import type { RateTableLayout } from './rate-table.ts';
+
+const sectionNames = { coverages: 'coverage', deductibles: 'deductible', fees: 'fee' } as const;
+/** Narrower, an amount of a million would break. */
+const narrowestColumn = 15;
+const frameOfColumn = 3;
+
+/** Rates with a premium in columns, as many beside each other as the terminal holds; then whether they cover the same. */
+export function comparisonTable(comparison: QuoteComparison, { columns, inColor }: RateTableLayout): string {
+  const colors = createColors(inColor);
+  const { rates, lines, without_premium } = comparison;
+  if (rates.length === 0) return `No premium ${comparison.status === 'complete' ? 'came' : 'yet'}.\n`;
+  const heads = ['', ...lines.map((line) => `${sectionNames[line.section]}: ${plainText(line.name)}`)];
+  const head = Math.min(Math.max(...heads.map((text) => text.length), 10), Math.floor(columns / 3));
+  const atOnce = Math.max(1, Math.floor((columns - head - frameOfColumn - 1) / (narrowestColumn + frameOfColumn)));
+  const tables: string[] = [];
+  for (let first = 0; first < rates.length; first += atOnce) {
+    const shown = rates.slice(first, first + atOnce);
+    const share = Math.floor((columns - head - frameOfColumn - 1) / shown.length) - frameOfColumn;
+    const width = Math.min(30, Math.max(narrowestColumn, share));
+    const table = new Table({
+      head: ['', ...shown.map((rate) => colors.bold(plainText(rate.carrier)))],
+      colAligns: ['left', ...shown.map(() => 'right' as const)],
+      colWidths: [head + 2, ...shown.map(() => width + 2)],
+      wordWrap: true,
+      style: { head: [], border: [] },
+    });
+    table.push(['form type', ...shown.map((rate) => rate.form_type)]);
+    table.push([colors.bold('premium a year'), ...shown.map((rate) => colors.bold(dollars(rate.premium)))]);
+    table.push(['worth', ...shown.map((rate) => rate.rate_type ?? (rate.outcome ?? '').replaceAll('_', ' '))]);
+    table.push(['holds until', ...shown.map((rate) => rate.expires_at?.slice(0, 10) ?? '–')]);
+    for (const { section, name, amounts, differs_from_request, same } of lines) {
+      const label = `${sectionNames[section]}: ${plainText(name)}`;
+      const cells = shown.map((rate, index) => {
+        const amount = amounts[first + index] ?? null;
+        const text = amount === null ? '–' : dollars(amount);
+        return differs_from_request.includes(rate.id) ? colors.yellow(`${text} *`) : text;
+      });
+      table.push([same ? label : `${label} ≠`, ...cells]);
+    }
+    tables.push(table.toString());
+  }
+  const said = [
+    { same: 'All cover the same.', different: 'These do not cover the same: rows with ≠ differ.', unknown: '' }[
+      comparison.coverage_basis
+    ],
+    comparison.basis_differences.includes('form_type') ? 'Form types differ.' : '',
+    lines.some((line) => line.differs_from_request.length > 0) ? '* another amount than was asked for.' : '',
+    without_premium.length === 0 ? '' : `${without_premium.length} without a premium.`,
+  ].filter((text) => text !== '');
+  return `${[...tables, ...said].join('\n')}\n`;
+}
