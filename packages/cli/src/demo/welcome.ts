@@ -26,10 +26,10 @@ export function welcome(of: Welcome): string {
   const ask = (home: object, path = '') => post(`/v1/underwrite/home${path}`, of.apiKey, home);
   const table = homeFile === undefined ? '' : `The first answer as a table: npx leeward underwrite ${homeFile}\n`;
   const rates = quoteFile === undefined ? '' : `The same as a table: npx leeward quote create ${quoteFile} --wait\n`;
-  const page = of.page === undefined ? '' : `Open the workbench, signed in:\n${of.page}\n\n`;
+  const page = of.page === undefined ? '' : `Open the workbench, signed in: ${of.page}`;
   return `Leeward is up at ${url} with ${carriers} invented carriers. This is a demo: nothing in it is real.
-
-${page}What do they say of a home in Harris County, Texas: HO3, built in 1987, a 3-tab roof of 22 years? Paste:
+${page}
+What do they say of a home in Harris County, Texas: HO3, built in 1987, a 3-tab roof of 22 years? Paste:
 ${ask(harrisHome)}
 ${table}
 The same home in Miami-Dade, where the roof is not declined but inspected:
