@@ -157,6 +157,29 @@ describe('work', () => {
     expect(late.ms).toBeGreaterThan(490);
   });
 
+  it('is what was computed: what a busy machine holds up is nobody’s', async () => {
+    const { loop } = start();
+    let worked = 0;
+    const turns = createFairTurns(
+      {},
+      { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run), workedMs: () => worked },
+    );
+    const done = { held: 0, other: 0 };
+    const work = async (tenant: keyof typeof done, heldUpMs: number) => {
+      const piece = turns.pieceOf(tenant);
+      for (;;) {
+        await nextTurn(piece);
+        loop.ms += 2 + heldUpMs;
+        worked += 2;
+        done[tenant] += 2;
+      }
+    };
+    void work('held', 20);
+    void work('other', 0);
+    await runUntil(loop, () => worked > 2_000);
+    expect(Math.abs(done.held - done.other)).toBeLessThan(60);
+  });
+
   it('that was not told of by a step is counted at its end', async () => {
     const { loop, turns } = start();
     const steady = busy(turns, loop, 'steady', 5);

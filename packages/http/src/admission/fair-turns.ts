@@ -36,6 +36,8 @@ export interface Piece extends Turn {
 export interface EventLoop {
   readonly nowMs: () => number;
   readonly afterTurn: (run: () => void) => unknown;
+  /** What the thread has computed so far: what a busy machine holds up is nobody's work. Default `nowMs`. */
+  readonly workedMs?: () => number;
 }
 
 interface Ticket {
@@ -57,6 +59,14 @@ interface Lane {
   lateSinceMs: number | undefined;
   lastLateMs: number;
 }
+
+/** Of older versions of Node the time that passed. */
+function threadWorkedMs(): number {
+  const used = process.threadCpuUsage?.();
+  return used ? (used.user + used.system) / 1000 : performance.now();
+}
+
+const nodeLoop: EventLoop = { nowMs: () => performance.now(), afterTurn: setImmediate, workedMs: threadWorkedMs };
 
 /** Lateness is forgiven for so many times the delay: it was one large request, or many who came at one moment. */
 const forgivenDelays = 3;
@@ -86,7 +96,7 @@ const lanesKept = 64;
  */
 export function createFairTurns(
   { maxDelayMs = 250, turnMs = 5 }: FairTurnsOptions = {},
-  { nowMs, afterTurn }: EventLoop = { nowMs: () => performance.now(), afterTurn: setImmediate },
+  { nowMs, afterTurn, workedMs = nowMs }: EventLoop = nodeLoop,
 ): FairTurns {
   const maxWaitMs = maxDelayMs ?? Number.POSITIVE_INFINITY;
   const savedMs = savedTurns * turnMs;
@@ -116,7 +126,7 @@ export function createFairTurns(
       givenWay = givesWay ? givenWay + 1 : 0;
       turnBeganMs = givesWay ? Number.NEGATIVE_INFINITY : now;
       turn++;
-      countedMs = now;
+      countedMs = workedMs();
       lastTenant = undefined;
       afterTurn(() => {
         turnBeganMs = undefined;
@@ -134,7 +144,7 @@ export function createFairTurns(
     summoned--;
     const now = nowMs();
     // What nobody has told of.
-    if (lastTenant !== undefined) count(lastTenant, turn, now);
+    if (lastTenant !== undefined) count(lastTenant, turn);
     if (waiting > 0 && hasTime(now)) {
       const lane = nextLane();
       const ticket = lane.tickets.shift()!;
@@ -144,7 +154,7 @@ export function createFairTurns(
       if (lane.tickets.length > 0) waitingLanes.add(lane);
       lastTenant = lane.tenant;
       if (!ticket.isBegun) lane.beginning--;
-      countedMs = now;
+      countedMs = workedMs();
       ticket.resolve(ticket.isBegun || !isTooLate(lane, ticket, now));
     }
     summon();
@@ -197,8 +207,9 @@ export function createFairTurns(
   }
 
   /** Counts what was done in this turn of the event loop, each moment of it once. */
-  function count(tenant: string, own: number, now: number): void {
+  function count(tenant: string, own: number): void {
     if (own !== turn || turnBeganMs === undefined) return;
+    const now = workedMs();
     const lane = laneOf(tenant);
     lane.spentMs = Math.max(lane.spentMs, leastMs - savedMs) + Math.max(0, now - countedMs);
     countedMs = now;
@@ -232,7 +243,7 @@ export function createFairTurns(
     enter(tenant) {
       const now = nowMs();
       if (waiting > 0 || !hasTime(now)) return wait(tenant, false, now);
-      countedMs = now;
+      countedMs = workedMs();
       lastTenant = tenant;
       return true;
     },
@@ -241,7 +252,7 @@ export function createFairTurns(
       return {
         rest() {
           const now = nowMs();
-          count(tenant, own, now);
+          count(tenant, own);
           const end = endOf?.();
           if (end) throw end;
           // Whose turn it is goes on to the end of it; nobody else steps in before those who wait.
@@ -255,7 +266,7 @@ export function createFairTurns(
           });
         },
         end() {
-          count(tenant, own, nowMs());
+          count(tenant, own);
         },
       };
     },
