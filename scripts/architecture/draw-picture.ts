@@ -21,8 +21,8 @@ const places: Readonly<Record<string, { row: number; column: number; columns: nu
 
 const COLUMN = 226;
 const GAP = 24;
-const BOX_HEIGHT = 116;
-const ROW_HEIGHT = 182;
+const BOX_HEIGHT = 128;
+const ROW_HEIGHT = 190;
 const WIDTH = 5 * COLUMN + 6 * GAP;
 const HEIGHT = 5 * ROW_HEIGHT + BOX_HEIGHT + 2 * GAP;
 
@@ -57,7 +57,7 @@ export function drawPicture(files: readonly SourceFile[]): string {
     '<title id="title">The packages of Leeward: each imports those that its arrows lead to</title>',
     `<style>${style}\n</style>`,
     '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="head" d="M0 0 8 4 0 8z"/></marker></defs>',
-    `<rect class="paper" width="${WIDTH}" height="${HEIGHT}" rx="8"/>`,
+    `<rect class="paper" width="${WIDTH}" height="${HEIGHT}"/>`,
     ...packages.map((name) => drawBox(boxOf(name))),
     ...arrows.map((arrow) => drawArrow(arrow, arrows)),
     '</svg>',
@@ -101,7 +101,7 @@ function endAt({ x, width }: Box, neighbour: string, neighbours: readonly string
 }
 
 function drawBox({ name, x, y, width }: Box): string {
-  const folders = wrap((floorPlans[name] ?? []).join(' · '), Math.floor((width - 24) / 5.3));
+  const folders = wrap(floorPlans[name] ?? [], Math.floor((width - 24) / 5.3));
   const text = (kind: string, size: number, down: number, what: string) =>
     `<text class="${kind}" font-size="${size}" x="${x + 12}" y="${y + down}">${what}</text>`;
   return [
@@ -112,12 +112,13 @@ function drawBox({ name, x, y, width }: Box): string {
   ].join('');
 }
 
-function wrap(text: string, characters: number): string[] {
+/** Words in lines of at most so many characters; none begins with a dot. */
+function wrap(words: readonly string[], characters: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= characters) lines[lines.length - 1] = `${last} ${word}`;
-    else if (word !== '') lines.push(word);
+  for (const word of words) {
+    const longer = `${lines.at(-1)} · ${word}`;
+    if (lines.length > 0 && longer.length <= characters) lines[lines.length - 1] = longer;
+    else lines.push(word);
   }
   return lines;
 }

@@ -22,8 +22,15 @@ export type { CarrierVersion, CatalogChange } from './catalog/catalog-change.ts'
 export type { CatalogOptions } from './catalog/catalog-options.ts';
 export type { CatalogEntry } from './catalog/check-entries.ts';
 export { type AsyncCatalogOptions, createCatalog, createCatalogAsync } from './catalog/create-catalog.ts';
-export type { Counts, Decision } from './catalog/decision.ts';
-export type { NextQuestion } from './catalog/next-questions.ts';
+export type {
+  Counts,
+  Decision,
+  NextQuestion,
+  NotJudged,
+  NotJudgedCode,
+  NotOffered,
+  NotOfferedCode,
+} from './catalog/decision.ts';
 export {
   createOrganizationCatalog,
   type Decider,
@@ -36,7 +43,6 @@ export {
 export { RuleSetError } from './catalog/rule-set-error.ts';
 export { createRuleSetPool, type RuleSetPool, type RuleSetPoolOptions } from './catalog/rule-set-pool.ts';
 export type { HeldFile } from './catalog/shared-files.ts';
-export type { NotJudged, NotJudgedCode, NotOffered, NotOfferedCode } from './catalog/silent-carriers.ts';
 export type { TestedFieldsQuery } from './catalog/tested-fields.ts';
 export type { Carrier } from './catalog/versions.ts';
 export type { ChangeAim } from './change/change-layout.ts';
@@ -115,12 +121,12 @@ export type {
 export type { CarrierRules } from './verdict/verdict-of.ts';
 export { type ChoiceFieldOptions, choiceField } from './vocabulary/choice-field.ts';
 export { type DateFieldOptions, dateField } from './vocabulary/date-field.ts';
-export type { Domain, DomainContext } from './vocabulary/domain.ts';
 export { extendVocabulary, type VocabularyExtension } from './vocabulary/extend-vocabulary.ts';
 export { createVocabulary } from './vocabulary/fact-index.ts';
 export type { Change, DerivedFact, Field, FieldOf, Relation, SetMember, ValueForm } from './vocabulary/field.ts';
 export { type FlagFieldOptions, flagField } from './vocabulary/flag-field.ts';
 export { type HomeVocabulary, homeVocabulary, toMeters } from './vocabulary/home.ts';
+export type { Domain, DomainContext } from './vocabulary/layout.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './vocabulary/number-field.ts';
 export { type SetFieldOptions, setField } from './vocabulary/set-field.ts';
 export type { Vocabulary } from './vocabulary/vocabulary.ts';

@@ -9,11 +9,12 @@ export {
 } from './fault/fault.ts';
 export { checkFormType, type FormType, findFormType, formTypeSpellings, formTypes } from './form-type/form-types.ts';
 export { findProduct, type Product, type ProductCode, productOf, products } from './form-type/products.ts';
-export { isBlank, isGiven } from './json/is-given.ts';
 export {
   arrayOf,
   canonicalJson,
   exceedsDepth,
+  isBlank,
+  isGiven,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -39,13 +40,16 @@ export {
   suggest,
   withSuggestions,
 } from './spelling/suggest.ts';
-export { checkDate, type DateBounds, dateInZone, isCalendarDate } from './time/calendar-date.ts';
 export {
+  checkDate,
   checkInstant,
+  type DateBounds,
+  dateInZone,
   formatMicros,
   type Instant,
   instantOf,
   instantText,
+  isCalendarDate,
   type Micros,
   microsPerMs,
   parseMicros,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalog, parseRequest, STATUS_CODES, type Verdict } from '@leeward/engine';
 import { afterAll, describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { openBook } from '../open-book.ts';
 import { createRandom, randomRow } from '../testing/random-rows.ts';
 import { bookKinds, writeBook } from '../testing/write-books.ts';
@@ -19,8 +20,8 @@ const keys = catalog.carriers.map(({ key }) => key);
 const folder = mkdtempSync(join(tmpdir(), 'leeward-books-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Rows of each kind of book; raised by an environment variable. */
-const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? 3000);
+/** Rows of each kind of book, for each of three dates. */
+const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? testVolume(1000));
 
 const readAlone: ReadAlone = async (body) => {
   const parsed = parseRequest(body, { now: new Date(0) });

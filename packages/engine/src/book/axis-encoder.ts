@@ -1,8 +1,8 @@
 import { states } from '@leeward/places/counties';
+import type { TestCell } from '../planes/encoder.ts';
 import { cellOfNumber, type NumberEncoder } from '../planes/encoder.ts';
 import type { EncodedRows, PlaneReader } from '../planes/plane-reader.ts';
 import type { FieldAxis } from '../planes/row-layout.ts';
-import type { TestCell } from '../planes/test-cell.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import { boundByRelations } from '../request/property.ts';
 import { layoutOf } from '../vocabulary/layout.ts';

@@ -17,9 +17,17 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { bookTables } from './book-tables.ts';
 import { type CatalogChange, changedCarriers } from './catalog-change.ts';
 import type { CatalogOptions } from './catalog-options.ts';
-import { countStatuses, type Decision, emptyDecision, lazyDecision } from './decision.ts';
+import {
+  carriersByName,
+  countStatuses,
+  type Decision,
+  emptyDecision,
+  isOffered,
+  lazyDecision,
+  type NotJudged,
+  type NotOffered,
+} from './decision.ts';
 import { createEras } from './eras.ts';
-import { isOffered, type NotJudged, type NotOffered } from './silent-carriers.ts';
 import {
   knownTables,
   readyTables,
@@ -31,7 +39,6 @@ import {
 import { declinesByTables } from './table-declines.ts';
 import { type JudgedCarriers, judgeByTables, judgeByTablesInSteps, withOthers } from './table-verdicts.ts';
 import { type TestedFieldsQuery, testedFields } from './tested-fields.ts';
-import { carriersByName } from './verdict-order.ts';
 import type { Carrier } from './versions.ts';
 
 /** Who judges one version of a carrier's rules. */

@@ -1,8 +1,9 @@
+import type { Property } from '../request/property.ts';
+import { coversState } from '../rule-set/places.ts';
+import type { RuleSet } from '../rule-set/rule-set.ts';
 import type { Status, Verdict } from '../verdict/verdict.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { type NextQuestion, nextQuestions } from './next-questions.ts';
-import { type NotJudged, type NotOffered, nobodySilent, type SilentCarriers } from './silent-carriers.ts';
-import { bestFirst, compare } from './verdict-order.ts';
+import type { Era } from './eras.ts';
 
 /** How many carriers and policy types stand at each status. */
 export type Counts = Readonly<Record<Status, number>>;
@@ -102,4 +103,117 @@ export function mergeDecisions(
           compare(a.carrierKey, b.carrierKey),
       );
   return lazyDecision(counts, byName, vocabulary, silent);
+}
+
+/**
+ * Why a carrier offers nothing: no version of its rules is in force on the effective date, no program of it is for the
+ * policy type in this state, or it is not appointed (which is not counted: whoever is not appointed is not asked).
+ */
+export type NotOfferedCode = 'no_version' | 'no_program' | 'not_appointed';
+
+/** A carrier that offers a policy type not at all. */
+export interface NotOffered {
+  readonly carrierKey: string;
+  readonly carrierName: string;
+  readonly policyType: string;
+  readonly code: NotOfferedCode;
+}
+
+/**
+ * Why nothing is known of a carrier: its rules ask the host, which only `decide` waits for, or what an organization
+ * entered for it was refused.
+ */
+export type NotJudgedCode = 'needs_host' | 'rules_refused';
+
+/** A carrier that was asked and not judged: it may say yes, and it may say no. */
+export interface NotJudged {
+  readonly carrierKey: string;
+  readonly carrierName: string;
+  readonly policyType: string;
+  readonly code: NotJudgedCode;
+}
+
+/** Those of whom a decision holds no verdict. */
+export interface SilentCarriers {
+  readonly notOffered: readonly NotOffered[];
+  readonly notJudged: readonly NotJudged[];
+}
+
+export const nobodySilent: SilentCarriers = { notOffered: [], notJudged: [] };
+
+/** Whether some program of a rule set is for a policy type in the property's state. */
+export function isOffered({ programs }: RuleSet, policyType: string, { state }: Property): boolean {
+  return programs.some((program) => program.policyTypes.includes(policyType) && coversState(program.places, state));
+}
+
+const byEra = new WeakMap<Era, readonly (readonly number[])[]>();
+
+/** Carriers of an era by name, then by key; those of one name together. */
+export function carriersByName(era: Era): readonly (readonly number[])[] {
+  let order = byEra.get(era);
+  if (!order) {
+    const byName = new Map<string, number[]>();
+    era.versions.forEach((version, carrier) => {
+      if (!version) return;
+      const { carrierName } = version.ruleSet;
+      byName.set(carrierName, [...(byName.get(carrierName) ?? []), carrier]);
+    });
+    const keyOf = (carrier: number) => era.versions[carrier]!.ruleSet.carrierKey;
+    order = [...byName]
+      .sort(([a], [b]) => compare(a, b))
+      .map(([, carriers]) => carriers.sort((a, b) => compare(keyOf(a), keyOf(b))));
+    byEra.set(era, order);
+  }
+  return order;
+}
+
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const STATUS_ORDER: readonly Verdict['status'][] = ['eligible', 'referral', 'needs_information', 'ineligible'];
+
+/** Best first, and of those the ones with the fewest requirements; otherwise as they come. */
+export function bestFirst(verdicts: readonly Verdict[]): Verdict[] {
+  const ordered: Verdict[] = [];
+  for (const status of STATUS_ORDER) {
+    const from = ordered.length;
+    let most = 0;
+    for (const verdict of verdicts) {
+      if (verdict.status !== status) continue;
+      ordered.push(verdict);
+      most = Math.max(most, verdict.requirements.length);
+    }
+    if (most === 0) continue;
+    const sorted = ordered.splice(from).sort((a, b) => a.requirements.length - b.requirements.length);
+    for (const verdict of sorted) ordered.push(verdict);
+  }
+  return ordered;
+}
+
+/** A field worth asking for, by request name. */
+export interface NextQuestion {
+  readonly field: string;
+  /** Verdicts that hang on this field alone (or with the field it is always given with). */
+  readonly wouldSettle: number;
+}
+
+/** Ranks the missing fields by how many verdicts each would settle, then by how many hang on it at all. */
+export function nextQuestions(verdicts: readonly Verdict[], vocabulary: Vocabulary): NextQuestion[] {
+  const hanging = new Map<string, number>();
+  const settling = new Map<string, number>();
+  const raise = (counts: Map<string, number>, field: string) => counts.set(field, (counts.get(field) ?? 0) + 1);
+  for (const { missingFields } of verdicts) {
+    for (const field of missingFields) {
+      raise(hanging, field);
+      const together = vocabulary.givenTogether.find((pair) => pair.includes(field)) ?? [field];
+      if (missingFields.every((other) => (together as readonly string[]).includes(other))) raise(settling, field);
+    }
+  }
+  return [...hanging.keys()]
+    .sort(
+      (a, b) =>
+        (settling.get(b) ?? 0) - (settling.get(a) ?? 0) || hanging.get(b)! - hanging.get(a)! || (a < b ? -1 : 1),
+    )
+    .map((field) => ({ field, wouldSettle: settling.get(field) ?? 0 }));
 }

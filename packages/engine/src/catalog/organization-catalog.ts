@@ -8,10 +8,10 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { carriersOf } from './carriers-of.ts';
 import type { Catalog } from './catalog.ts';
 import type { CatalogOptions } from './catalog-options.ts';
+import type { SilentCarriers } from './decision.ts';
 import { type Decision, mergeDecisions } from './decision.ts';
 import { createRuleSetPool, type RuleSetPool } from './rule-set-pool.ts';
 import type { HeldFile } from './shared-files.ts';
-import type { SilentCarriers } from './silent-carriers.ts';
 import type { Carrier } from './versions.ts';
 
 /** Whoever can say what carriers think of a property: a catalog, or an organization's view of one. */

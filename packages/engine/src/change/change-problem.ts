@@ -5,7 +5,7 @@ import type { TermPart } from '../compiled/term.ts';
 import { valueFact } from '../condition/condition.ts';
 import type { RuleReading } from '../decide/rule-reading.ts';
 import type { RuleTable } from '../decide/rule-table.ts';
-import { createTestCell } from '../planes/test-cell.ts';
+import { createTestCell } from '../planes/encoder.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import type {

@@ -1,5 +1,5 @@
-import type { Domain } from '../vocabulary/domain.ts';
-import { inDomain } from '../vocabulary/domain.ts';
+import type { Domain } from '../vocabulary/layout.ts';
+import { inDomain } from '../vocabulary/layout.ts';
 import { addRange, type CellSet, emptySet, fullSet } from './cell-set.ts';
 
 /** `cellOf` for a value that belongs to no cell: not of the domain. */

@@ -1,11 +1,11 @@
 import { findCompiled, findCompiledInSteps } from '../compiled/find-compiled.ts';
 import type { Steps } from '../turns/steps.ts';
 import type { Findings } from '../verdict/findings.ts';
-import { fieldsToAskFor } from '../verdict/missing-fields.ts';
 import { type RuleWords, wordsOf } from '../verdict/rule-words.ts';
 import type { Reason, Requirement, SettledStatus, Verdict } from '../verdict/verdict.ts';
 import {
   type CarrierRules,
+  fieldsToAskFor,
   identityOf,
   moratoriumReason,
   ruleReason,

@@ -5,7 +5,7 @@ import { parseOperator } from '../condition/operators.ts';
 import { resolvePath } from '../condition/path.ts';
 import type { Truth } from '../condition/truth.ts';
 import { isWithin } from '../request/knowledge.ts';
-import { printFact } from '../verdict/message.ts';
+import { printFact } from '../verdict/verdict-of.ts';
 import { type FactReference, factIndex, requestNameOf } from '../vocabulary/fact-index.ts';
 import { YES } from '../vocabulary/flag-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

@@ -1,7 +1,7 @@
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { createTestCell, type TestCell } from './encoder.ts';
 import { FRONT, type PlaneTable } from './plane-table.ts';
 import { createRowFinder, type RowFinder } from './row-finder.ts';
-import { createTestCell, type TestCell } from './test-cell.ts';
 
 /** Properties as rows of a table's axes, one after the other; as many numbers each as there are axes. */
 export interface EncodedRows {

@@ -17,9 +17,9 @@ import {
   withoutBlanks,
 } from '@leeward/terms';
 import type { z } from 'zod';
-import type { DomainContext } from '../vocabulary/domain.ts';
 import { createVocabulary } from '../vocabulary/fact-index.ts';
 import { homeVocabulary, toMeters } from '../vocabulary/home.ts';
+import type { DomainContext } from '../vocabulary/layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { writeFields } from '../vocabulary/write-fields.ts';
 import type { Knowledge } from './knowledge.ts';

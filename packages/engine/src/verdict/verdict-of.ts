@@ -2,13 +2,13 @@ import { countyByFips } from '@leeward/places/counties';
 import { instantText } from '@leeward/terms';
 import { type Facts, factsOfProperty } from '../condition/facts.ts';
 import type { Truth } from '../condition/truth.ts';
+import { isWithin } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';
+import { factIndex, unitOf } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Findings, Joint } from './findings.ts';
-import { fillMessage } from './message.ts';
-import { fieldsToAskFor } from './missing-fields.ts';
 import { type RuleWords, wordsOf } from './rule-words.ts';
 import type { Reason, Requirement, RuleSetIdentity, SettledStatus, Source, Verdict } from './verdict.ts';
 
@@ -175,4 +175,114 @@ export function identityOf(ruleSet: RuleSet, overrideSha256: string | undefined)
     sha256: ruleSet.sha256,
     ...(overrideSha256 === undefined ? {} : { overrideSha256 }),
   };
+}
+
+/** The names of a vocabulary that can be asked for, worked out once. */
+interface AskedNames {
+  /** In the order in which they are told. */
+  readonly names: readonly string[];
+  readonly placeOf: ReadonlyMap<string, number>;
+  /** By name, the places of its fields in the vocabulary. */
+  readonly fields: readonly (readonly number[])[];
+  /** Names that are only given together. */
+  readonly pairs: readonly (readonly [number, number])[];
+}
+
+const byVocabulary = new WeakMap<Vocabulary, AskedNames>();
+
+function askedNames(vocabulary: Vocabulary): AskedNames {
+  let asked = byVocabulary.get(vocabulary);
+  if (!asked) {
+    const names = [...new Set(['county', ...vocabulary.fields.map((field) => field.requestName)])];
+    const placeOf = new Map(names.map((name, place) => [name, place]));
+    asked = {
+      names,
+      placeOf,
+      fields: names.map((name) => [
+        ...vocabulary.fields.flatMap((field, index) => (field.requestName === name ? [index] : [])),
+      ]),
+      pairs: vocabulary.givenTogether.flatMap((pair): [number, number][] => {
+        const [a, b] = pair.map((name) => placeOf.get(name));
+        return a === undefined || b === undefined ? [] : [[a, b]];
+      }),
+    };
+    byVocabulary.set(vocabulary, asked);
+  }
+  return asked;
+}
+
+/**
+ * What to ask for, in the vocabulary's order: not what is known already (a test of one fact against another
+ * hangs on both names), and with a field its partner, where the two are only given together.
+ */
+export function fieldsToAskFor(missing: Iterable<string>, property: Property): string[] {
+  const { names, placeOf, fields, pairs } = askedNames(property.vocabulary);
+  const wanted = new Uint8Array(names.length);
+  const others: string[] = [];
+  for (const name of missing) {
+    const place = placeOf.get(name);
+    if (place !== undefined) wanted[place] = 1;
+    else if (name !== 'state' && name !== 'policy_type') others.push(name);
+  }
+  for (const [a, b] of pairs) if (wanted[a] === 1 || wanted[b] === 1) wanted[a] = wanted[b] = 1;
+  const result: string[] = [];
+  for (let place = 0; place < names.length; place++) {
+    if (wanted[place] === 1 && !isKnown(names[place]!, fields[place]!, property)) result.push(names[place]!);
+  }
+  return others.length > 0 ? [...result, ...new Set(others)] : result;
+}
+
+function isKnown(name: string, fields: readonly number[], { counties, values, given = values }: Property): boolean {
+  if (name === 'county' && fields.length === 0) return counties?.length === 1;
+  for (const field of fields) {
+    const value = given[field];
+    if (typeof value !== 'number' && typeof value !== 'string') return false;
+  }
+  return true;
+}
+
+/** Fills the facts in braces; what is not known prints as `not given`. */
+export function fillMessage(message: string, facts: Facts, vocabulary: Vocabulary): string {
+  return message.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+    if (!facts.has(name) && !factIndex(vocabulary).names.includes(name)) return whole;
+    return printedOnce(name, facts, vocabulary);
+  });
+}
+
+const printed = new WeakMap<Facts, Map<string, string>>();
+
+/** Many carriers quote the same facts of one property. */
+function printedOnce(name: string, facts: Facts, vocabulary: Vocabulary): string {
+  let texts = printed.get(facts);
+  if (!texts) {
+    texts = new Map();
+    printed.set(facts, texts);
+  }
+  let text = texts.get(name);
+  if (text === undefined) {
+    text = printFact(name, facts.get(name), vocabulary);
+    texts.set(name, text);
+  }
+  return text;
+}
+
+/** A fact as people write it: dollars with separators, distances with two decimals, bounds as a range. */
+export function printFact(name: string, value: unknown, vocabulary: Vocabulary): string {
+  if (value === undefined || value === null) return 'not given';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
+  if (isWithin(value)) {
+    return value.kind === 'between'
+      ? `${printFact(name, value.min, vocabulary)} to ${printFact(name, value.max, vocabulary)}`
+      : value.words.join(' or ');
+  }
+  if (name === 'county' && typeof value === 'string') return countyByFips(value)?.name ?? value;
+  if (typeof value !== 'number') return String(value);
+  const reference = factIndex(vocabulary).find(name);
+  if (reference?.kind === 'field' && reference.field.form) return String(reference.field.form.write(value));
+  const unit = reference && unitOf(reference);
+  if (unit === 'dollars' || unit === 'feet' || unit === 'meters') {
+    return Math.round(value).toLocaleString('en-US');
+  }
+  return Number.isInteger(value) ? String(value) : String(Math.round(value * 100) / 100);
 }

@@ -1,6 +1,6 @@
 import type { Fault } from '@leeward/terms';
 import type { z } from 'zod';
-import type { Domain, DomainContext } from './domain.ts';
+import type { Domain, DomainContext } from './layout.ts';
 
 /** What a person could do about a field, which decides which changes are worth proposing. */
 export type Change =

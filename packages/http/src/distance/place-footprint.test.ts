@@ -2,7 +2,7 @@ import { buildCoastIndex, createCoast, type Shoreline } from '@leeward/coast';
 import { createCatalog, parseRequest } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../problem/problem.ts';
-import { lookUpDistances } from '../underwriting/look-up-distances.ts';
+import { lookUpDistances } from '../underwriting/read-home.ts';
 import { answerDistance } from './answer-distance.ts';
 import type { DistancePorts } from './distance-ports.ts';
 

@@ -3,7 +3,7 @@ import { writeAnswer } from '../answer/answer.ts';
 import type { Leeward } from '../leeward.ts';
 import { Problem } from '../problem/problem.ts';
 import { problemAnswer } from '../problem/problem-document.ts';
-import { requestIdOf } from '../request/request-id.ts';
+import { requestIdOf } from '../request/incoming.ts';
 import { createNodeHandler, sendAnswer } from './node-handler.ts';
 import { refuseSocket } from './refuse-socket.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Histogram, Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { DurationHistogram } from './duration-histogram.ts';
+import { DurationHistogram } from './metrics.ts';
 
 it('is written as prom-client’s own would be', async () => {
   const observation = fc.record({

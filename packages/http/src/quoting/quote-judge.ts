@@ -1,7 +1,7 @@
 import { type Decider, parseRequest, type UnderwritingRequest, type Verdict } from '@leeward/engine';
 import type { CarrierRequest, CarrierVerdict, Judge } from '@leeward/quotes';
 import type { DistancePorts } from '../distance/distance-ports.ts';
-import { lookUpDistances } from '../underwriting/look-up-distances.ts';
+import { lookUpDistances } from '../underwriting/read-home.ts';
 import { quoteHome } from './quote-home.ts';
 
 export interface QuoteJudgePorts {

@@ -1,7 +1,26 @@
-import { type Fault, parseRequest, type UnderwritingRequest, type Vocabulary } from '@leeward/engine';
+import { CoastError } from '@leeward/coast';
+import {
+  createProperty,
+  type Fault,
+  type Knowledge,
+  type Property,
+  parseRequest,
+  type UnderwritingRequest,
+  type Vocabulary,
+  type Warning,
+} from '@leeward/engine';
+import { countyByFips } from '@leeward/places/counties';
+import { compareCounty } from '@leeward/places/zips';
 import type { DistancePorts } from '../distance/distance-ports.ts';
-import type { KnownDistances } from './known-distances.ts';
-import { lookUpDistances } from './look-up-distances.ts';
+import { tidalRiverPossible } from '../distance/distance-warnings.ts';
+import { findPlace } from '../distance/find-place.ts';
+import type { FoundPlace } from '../distance/found-place.ts';
+import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER } from '../distance/mean-high-water.ts';
+import { nearestOfPlace } from '../distance/place-footprint.ts';
+import type { RequestContext } from '../operation/request-context.ts';
+import { Problem } from '../problem/problem.ts';
+import { printLength } from './distance-words.ts';
+import type { KnownDistance, KnownDistances } from './known-distances.ts';
 
 export interface ReadHomeOptions {
   /** What `as_of` is where the request gives none. */
@@ -33,4 +52,153 @@ export async function readHome(body: unknown, options: ReadHomeOptions): Promise
   const hasPlace = request.address !== undefined || request.point !== undefined;
   const ports = typeof distance === 'function' ? (hasPlace ? await distance() : undefined) : distance;
   return { ok: true, ...(await lookUpDistances(request, ports, caller)) };
+}
+
+/** What each fact is looked up as, is to, and is given as. */
+const definitions = [
+  ['tidal', 'distance_to_tidal_water_meters', 'tidal water', 'distance_to_coast_miles'],
+  ['ocean', 'distance_to_ocean_meters', 'the open ocean', 'distance_to_ocean_miles'],
+  [
+    MEAN_HIGH_WATER_LAYER,
+    'distance_to_mean_high_water_meters',
+    'coastal mean high water',
+    'distance_to_mean_high_water_miles',
+  ],
+] as const;
+
+/**
+ * Gives a request its distances as intervals: the error of the place and that of the shore together. What the
+ * caller gave is believed, and labelled so. A place that cannot be found leaves them unknown, with a warning:
+ * nobody is declined for it. The signal of the call breaks off whoever is asked for the place.
+ */
+export async function lookUpDistances(
+  request: UnderwritingRequest,
+  ports: DistancePorts | undefined,
+  context?: Pick<RequestContext, 'signal'>,
+): Promise<{ readonly request: UnderwritingRequest; readonly known: KnownDistances | undefined }> {
+  const { address, point, footprint } = request;
+  const given = givenDistances(request);
+  const onlyGiven = given.length === 0 ? undefined : { location: undefined, distances: given };
+  if (address === undefined && point === undefined && footprint === undefined) return { request, known: onlyGiven };
+  const path = address !== undefined ? '/address' : footprint !== undefined ? '/footprint' : '/lat';
+  const withWarnings = (warnings: readonly Warning[]): UnderwritingRequest => ({
+    ...request,
+    warnings: [...request.warnings, ...warnings],
+  });
+  if (!ports) {
+    const message =
+      'Distances are not looked up here, so those not given stay unknown; give distance_to_coast_miles or distance_to_ocean_miles.';
+    return { request: withWarnings([{ code: 'distance_not_looked_up', path, message }]), known: onlyGiven };
+  }
+  let place: FoundPlace;
+  try {
+    place = await findPlace(
+      { address, footprint, ...point },
+      ports,
+      address === undefined ? undefined : context?.signal,
+    );
+  } catch (thrown) {
+    return { request: withWarnings([warningOf(thrown, path)]), known: onlyGiven };
+  }
+  const warnings: Warning[] = [...place.warnings];
+  const distances: KnownDistance[] = [];
+  for (const definition of definitions) {
+    const believed = given.find(({ fact }) => fact === definition[1]);
+    const measured = measure(place, definition, ports, path, warnings);
+    const distance = believed ?? measured;
+    if (distance) distances.push(distance);
+    if (believed && measured) warnings.push(...differenceWarnings(believed, measured));
+  }
+  warnings.push(...countyWarnings(request, place, ports));
+  return {
+    request: { ...withWarnings(warnings), property: withDistances(request.property, distances) },
+    known: { location: place, distances },
+  };
+}
+
+function givenDistances({ property }: UnderwritingRequest): KnownDistance[] {
+  const values = property.given ?? property.values;
+  return definitions.flatMap(([, fact, to, givenAs]) => {
+    const meters = values[property.vocabulary.fields.findIndex(({ name }) => name === fact)];
+    if (typeof meters !== 'number') return [];
+    return [{ fact, to, givenAs, meters, min: meters, max: meters, dataset: undefined }];
+  });
+}
+
+function measure(
+  place: FoundPlace,
+  [definition, fact, to, givenAs]: (typeof definitions)[number],
+  { coast }: DistancePorts,
+  path: string,
+  warnings: Warning[],
+): KnownDistance | undefined {
+  try {
+    if (definition === MEAN_HIGH_WATER_LAYER && !hasMeanHighWater(coast)) return undefined;
+    const answer = nearestOfPlace(coast, place, definition);
+    const { distanceMeters: meters, accuracyMeters, dataset } = answer;
+    const error = place.errorRadiusMeters;
+    // Said once, of the distance to tidal water itself.
+    if (answer.isTidalRiverPossible && definition !== MEAN_HIGH_WATER_LAYER) {
+      warnings.push(tidalRiverPossible(answer, path));
+    }
+    const { name, version } = dataset;
+    return {
+      fact,
+      to,
+      givenAs,
+      meters,
+      min: Math.max(0, answer.minMeters - error),
+      max: answer.maxMeters + error,
+      dataset: { name, version, accuracyMeters },
+    };
+  } catch (error) {
+    if (!(error instanceof CoastError)) throw error;
+    warnings.push({
+      code: error.code === 'unknown_layer' ? 'unknown_coast' : error.code,
+      path,
+      message: `${error.message}; the distance stays unknown.`,
+    });
+    return undefined;
+  }
+}
+
+/** The property with what was measured; what was given is there already. */
+function withDistances(property: Property, distances: readonly KnownDistance[]): Property {
+  const values: Record<string, Knowledge> = {};
+  property.vocabulary.fields.forEach((field, index) => {
+    values[field.name] = (property.given ?? property.values)[index];
+  });
+  for (const { fact, min, max, dataset } of distances) if (dataset) values[fact] = { kind: 'between', min, max };
+  const { vocabulary, policyType, state, counties, asOfMs, effectiveDate } = property;
+  return createProperty({ vocabulary, policyType, state, counties, values, asOfMs, effectiveDate });
+}
+
+/** A distance that was given is believed also where the place says otherwise; the caller may have mistyped it. */
+function differenceWarnings(given: KnownDistance, measured: KnownDistance): Warning[] {
+  if (given.meters >= measured.min && given.meters <= measured.max) return [];
+  const miles = (meters: number) => printLength(meters, 'miles');
+  const message = `${given.givenAs} is ${miles(given.meters)}, but the place lies ${miles(measured.min)} to ${miles(measured.max)} miles from ${measured.to}; judged by what was given.`;
+  return [{ code: 'distance_differs', path: `/${given.givenAs}`, message }];
+}
+
+/** What could not be found, as a warning of the same code. */
+function warningOf(thrown: unknown, path: string): Warning {
+  if (!(thrown instanceof Problem)) throw thrown;
+  const [first] = thrown.options.errors ?? [];
+  return {
+    code: first?.code ?? 'distance_not_looked_up',
+    path: first?.path || path,
+    message: `${first?.message ?? thrown.message} Distances not given stay unknown.`,
+  };
+}
+
+/** The counties of the nearest ZIP points against the one given: a warning, never a verdict. */
+function countyWarnings({ property }: UnderwritingRequest, place: FoundPlace, { gazetteer }: DistancePorts): Warning[] {
+  const given = property.counties?.length === 1 ? property.counties[0] : undefined;
+  if (!gazetteer || given === undefined) return [];
+  const { verdict, nearby } = compareCounty(gazetteer, place, given);
+  if (verdict !== 'differs') return [];
+  const names = nearby.slice(0, 3).map((county) => county.label);
+  const message = `The county given is ${countyByFips(given)?.label}, but the place lies near ${names.join(' and ')}; judged for the county given.`;
+  return [{ code: 'county_differs', path: '/county', message }];
 }

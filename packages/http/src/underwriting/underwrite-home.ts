@@ -33,6 +33,6 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
     explained = await inSpan('underwrite.explain', () => explainVerdicts(decider, property, told, turn));
   }
   await nextTurn(turn);
-  const limitsOf = createDistanceLimits(decider, property, known);
+  const limitsOf = known && createDistanceLimits(decider, property, known);
   return writeDecision(request, decision, { traceId, organizationId, known, limitsOf, explained });
 }

@@ -23,7 +23,7 @@ export interface DecisionContext {
   /** How the home's distances came about. */
   readonly known?: KnownDistances | undefined;
   /** Where the home stands to each carrier's limits on distance. */
-  readonly limitsOf?: (verdict: Verdict) => readonly DistanceLimit[];
+  readonly limitsOf?: ((verdict: Verdict) => readonly DistanceLimit[]) | undefined;
   /** Why, where it was asked for; a verdict that is not in it was one too many. */
   readonly explained?: ReadonlyMap<Verdict, VerdictExplanation> | undefined;
 }

@@ -1,10 +1,8 @@
 import { replacedCodes } from './aliases.ts';
 import type { County } from './county.ts';
-import { findState } from './find-state.ts';
-import { moveSuffixBehind, spellOutSuffix, withoutFreeSuffix } from './legal-suffix.ts';
-import { type StateIndex, stateIndex } from './state-index.ts';
+import { findState, type StateIndex, stateIndex } from './find-state.ts';
 import { type State, states } from './states.ts';
-import { words } from './words.ts';
+import { moveSuffixBehind, spellOutSuffix, withoutFreeSuffix, words } from './words.ts';
 
 const none: readonly County[] = Object.freeze([]);
 

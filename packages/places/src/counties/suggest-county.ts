@@ -1,9 +1,8 @@
 import { suggest } from '@leeward/terms';
 import type { County } from './county.ts';
 import { findCounties } from './find-counties.ts';
-import { spellOutSuffix, withoutFreeSuffix } from './legal-suffix.ts';
-import { stateIndex } from './state-index.ts';
-import { words } from './words.ts';
+import { stateIndex } from './find-state.ts';
+import { spellOutSuffix, withoutFreeSuffix, words } from './words.ts';
 
 const maxLetters = 40;
 

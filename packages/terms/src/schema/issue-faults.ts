@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { describeValue, type Fault, pointer, quoteValue } from '../fault/fault.ts';
-import { isGiven } from '../json/is-given.ts';
-import { valueAt } from '../json/json.ts';
+import { isGiven, valueAt } from '../json/json.ts';
 import { suggest } from '../spelling/suggest.ts';
 import { unknownKeyFaults } from './unknown-keys.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type Fault, pointer } from '../fault/fault.ts';
-import { isBlank } from '../json/is-given.ts';
-import { isObject } from '../json/json.ts';
+import { isBlank, isObject } from '../json/json.ts';
 import { fieldsOf, itemOf } from './bare-schema.ts';
 
 const refused = z.registry<{ readonly because: string }>();

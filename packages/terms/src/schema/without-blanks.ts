@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { isBlank } from '../json/is-given.ts';
-import { isObject } from '../json/json.ts';
+import { isBlank, isObject } from '../json/json.ts';
 import { fieldsOf, itemOf } from './bare-schema.ts';
 
 /**

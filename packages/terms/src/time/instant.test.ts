@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isCalendarDate } from './calendar-date.ts';
-import { formatMicros, parseMicros } from './instant.ts';
+import { formatMicros, isCalendarDate, parseMicros } from './instant.ts';
 
 describe('an instant', () => {
   it('is printed with microseconds and a trailing Z, and read back', () => {
