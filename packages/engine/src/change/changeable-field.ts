@@ -2,8 +2,7 @@ import { type Axis, isNumberAxis, type NumberAxis, numberAxis, wordAxis } from '
 import { type CellSet, emptySet, fullSet, setOf } from '../compiled/cell-set.ts';
 import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
-import type { Field } from '../vocabulary/field.ts';
-import type { Domain } from '../vocabulary/layout.ts';
+import type { Domain, Field } from '../vocabulary/field.ts';
 
 /** Numbers that a person could bring a field to, ends included. */
 export interface Reach {

@@ -1,4 +1,4 @@
-import type { Domain } from '../vocabulary/layout.ts';
+import type { Domain } from '../vocabulary/field.ts';
 import { inDomain } from '../vocabulary/layout.ts';
 import { addRange, type CellSet, emptySet, fullSet } from './cell-set.ts';
 

@@ -4,7 +4,7 @@ import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts
 import { MAX_TERMS_OF_COMPILED_RULE } from '../rule-set/work-limits.ts';
 import { runSteps, type Steps } from '../turns/steps.ts';
 import { type FactReference, factIndex, requestNameOf } from '../vocabulary/fact-index.ts';
-import type { DomainContext } from '../vocabulary/layout.ts';
+import type { DomainContext } from '../vocabulary/field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Axis, numberAxis, testAxis, wordAxis } from './axis.ts';
 import { type CellSet, difference, isEmpty, isSame, setOf } from './cell-set.ts';

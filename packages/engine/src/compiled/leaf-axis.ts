@@ -1,7 +1,7 @@
 import { type Leaf, valueFact } from '../condition/condition.ts';
 import { operatorFunction, parseOperator } from '../condition/operators.ts';
 import type { FactReference } from '../vocabulary/fact-index.ts';
-import type { DomainContext } from '../vocabulary/layout.ts';
+import type { DomainContext } from '../vocabulary/field.ts';
 
 /** How a test is cut into cells. */
 export type LeafPlan =

@@ -1,7 +1,7 @@
 import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
 import type { Steps } from '../turns/steps.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
-import type { DomainContext } from '../vocabulary/layout.ts';
+import type { DomainContext } from '../vocabulary/field.ts';
 import type { Axis } from './axis.ts';
 import { isSame } from './cell-set.ts';
 import { type CompiledProgram, createAxes } from './compile-program.ts';

@@ -1,6 +1,6 @@
 import { didYouMean, quoteValue } from '@leeward/terms';
-import type { Field, ValueForm } from '../vocabulary/field.ts';
-import { type Domain, inDomain, type KnownDomain } from '../vocabulary/layout.ts';
+import type { Domain, Field, ValueForm } from '../vocabulary/field.ts';
+import { inDomain, type KnownDomain } from '../vocabulary/layout.ts';
 
 /**
  * What is known of one field: its value, bounds within which it lies, a set of words it is one of, or

@@ -18,8 +18,8 @@ import {
 } from '@leeward/terms';
 import type { z } from 'zod';
 import { createVocabulary } from '../vocabulary/fact-index.ts';
+import type { DomainContext } from '../vocabulary/field.ts';
 import { homeVocabulary, toMeters } from '../vocabulary/home.ts';
-import type { DomainContext } from '../vocabulary/layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { writeFields } from '../vocabulary/write-fields.ts';
 import type { Knowledge } from './knowledge.ts';

@@ -1,6 +1,19 @@
 import type { Fault } from '@leeward/terms';
 import type { z } from 'zod';
-import type { Domain, DomainContext } from './layout.ts';
+
+/**
+ * What a field could be when nobody said: all numbers from `min` to `max` (whole ones only where
+ * `integer`), or one of `words`.
+ */
+export type Domain =
+  | { readonly kind: 'numbers'; readonly min: number; readonly max: number; readonly integer: boolean }
+  | { readonly kind: 'words'; readonly words: readonly string[] };
+
+/** What domains and ages hang on besides the value itself. */
+export interface DomainContext {
+  /** Calendar year of the effective date. */
+  readonly effectiveYear: number;
+}
 
 /** What a person could do about a field, which decides which changes are worth proposing. */
 export type Change =

@@ -1,4 +1,5 @@
 import { createVocabulary } from './fact-index.ts';
+import type { Domain } from './field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A domain, ready to be asked often. */
@@ -57,20 +58,6 @@ function layOut({ fields, relations }: Vocabulary): VocabularyLayout {
 export function areRelated(fields: readonly number[], vocabulary: Vocabulary): boolean {
   if (fields.length < 2) return false;
   return layoutOf(vocabulary).relations.some(({ lower, higher }) => fields.includes(lower) && fields.includes(higher));
-}
-
-/**
- * What a field could be when nobody said: all numbers from `min` to `max` (whole ones only where
- * `integer`), or one of `words`.
- */
-export type Domain =
-  | { readonly kind: 'numbers'; readonly min: number; readonly max: number; readonly integer: boolean }
-  | { readonly kind: 'words'; readonly words: readonly string[] };
-
-/** What domains and ages hang on besides the value itself. */
-export interface DomainContext {
-  /** Calendar year of the effective date. */
-  readonly effectiveYear: number;
 }
 
 export function inDomain(value: unknown, domain: Domain): boolean {

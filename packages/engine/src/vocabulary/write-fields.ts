@@ -1,6 +1,6 @@
 import { factIndex } from './fact-index.ts';
+import type { DomainContext } from './field.ts';
 import { YES } from './flag-field.ts';
-import type { DomainContext } from './layout.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 type Value = number | string;
