@@ -123,7 +123,17 @@ export { type ChoiceFieldOptions, choiceField } from './vocabulary/choice-field.
 export { type DateFieldOptions, dateField } from './vocabulary/date-field.ts';
 export { extendVocabulary, type VocabularyExtension } from './vocabulary/extend-vocabulary.ts';
 export { createVocabulary } from './vocabulary/fact-index.ts';
-export type { Change, DerivedFact, Domain, DomainContext, Field, FieldOf, Relation, SetMember, ValueForm } from './vocabulary/field.ts';
+export type {
+  Change,
+  DerivedFact,
+  Domain,
+  DomainContext,
+  Field,
+  FieldOf,
+  Relation,
+  SetMember,
+  ValueForm,
+} from './vocabulary/field.ts';
 export { type FlagFieldOptions, flagField } from './vocabulary/flag-field.ts';
 export { type HomeVocabulary, homeVocabulary, toMeters } from './vocabulary/home.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './vocabulary/number-field.ts';
