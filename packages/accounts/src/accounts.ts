@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type Administration, createAdministration } from './administration/administration.ts';
 import { type AuditTrail, createAuditTrail } from './administration/audit-trail.ts';
 import { defaultLimits, type Limits } from './administration/limits.ts';
+import { type ApprovalRules, defaultApprovalRules } from './administration/rule-sets/approval-rules.ts';
 import type { Directory } from './directory.ts';
 import { createIdentifiers } from './identifier.ts';
+import { createRuleSetFeed, type RuleSetFeed } from './rule-set-feed.ts';
 import type { CarrierCatalog, RulesPort } from './rules-port.ts';
 import type { AccountStore } from './store/account-store.ts';
 import { createStoreDirectory } from './store-directory.ts';
@@ -23,6 +25,8 @@ export interface AccountsOptions {
   /** An operator's token of the host's own, of 32 characters or more: `LEEWARD_OPERATOR_TOKEN`. */
   readonly operatorToken?: string | undefined;
   readonly limits?: Partial<Limits> | undefined;
+  /** What it takes for rules to go into force; default four eyes, and faults and warnings explained. */
+  readonly approval?: Partial<ApprovalRules> | undefined;
   /** Milliseconds since 1970; default the host's clock. */
   readonly now?: (() => number) | undefined;
   /** Default the host's source of chance for secrets. */
@@ -35,6 +39,8 @@ export interface Accounts {
   readonly administration: Administration;
   /** For what other parts do that is to stand in the audit log. */
   readonly auditTrail: AuditTrail;
+  /** The rules of the catalog that the registry has in force. */
+  readonly ruleSets: RuleSetFeed;
   /** Resolves when the last uses of tokens noted so far are written. Call it before closing the database. */
   settle(): Promise<void>;
 }
@@ -53,6 +59,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const newId = createIdentifiers(now, chance);
   return {
     auditTrail: createAuditTrail({ store, now, newId }),
+    ruleSets: createRuleSetFeed(store),
     directory: createStoreDirectory({ store, environment, operator, lastUse, now }),
     administration: createAdministration({
       store,
@@ -60,6 +67,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       catalog,
       environment,
       limits: { ...defaultLimits, ...options.limits },
+      approval: { ...defaultApprovalRules, ...options.approval },
       now,
       newId,
       randomBytes: chance,

@@ -6,6 +6,10 @@ export type { Actor, SystemActor } from './administration/authority.ts';
 export { defaultLimits, type Limits } from './administration/limits.ts';
 export type { CallContext, Operation } from './administration/operation.ts';
 export type { MintedTokenItem, TokenItem } from './administration/resources/token-item.ts';
+export type { ApprovalRules } from './administration/rule-sets/approval-rules.ts';
+export type { MoratoriumItem } from './administration/rule-sets/moratorium-item.ts';
+export type { CarrierInForceItem } from './administration/rule-sets/registry-item.ts';
+export type { RuleSetItem, WholeRuleSetItem } from './administration/rule-sets/rule-set-item.ts';
 export type {
   AppointmentItem,
   AuditItem,
@@ -43,7 +47,17 @@ export type {
   Producer,
   Team,
 } from './directory.ts';
-export type { CarrierCatalog, CheckedCarrierRules, CheckedOverride, RulesPort, RulesSource } from './rules-port.ts';
+export type { PublishedMoratorium, PublishedRuleSet, RuleSetFeed, RuleSetsInForce } from './rule-set-feed.ts';
+export type { FindingSeverity, ReviewFinding, RuleSetReview } from './rule-set-review.ts';
+export type {
+  CarrierCatalog,
+  CheckedCarrierRules,
+  CheckedOverride,
+  ReviewedRuleSet,
+  ReviewRequest,
+  RulesPort,
+  RulesSource,
+} from './rules-port.ts';
 export type { AccountStore } from './store/account-store.ts';
 export { createMemoryStore } from './store/memory-store.ts';
 export { accountsMigrations } from './store/migrations.ts';

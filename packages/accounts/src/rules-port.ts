@@ -1,4 +1,5 @@
 import type { Fault } from '@leeward/terms';
+import type { RuleSetReview } from './rule-set-review.ts';
 
 /**
  * What accounts must know of rules, declared here because it does not know the engine. Both checks apply the limits
@@ -9,6 +10,31 @@ export interface RulesPort {
   checkCarrierRules(ruleSet: unknown, from: RulesSource): CheckedCarrierRules | Promise<CheckedCarrierRules>;
   /** `{ "carrier_key", "add_rules", "exclude" }`: whether it only tightens, and means something. */
   checkOverride(override: unknown, from: RulesSource): CheckedOverride | Promise<CheckedOverride>;
+  /**
+   * A version that is to go into force: checked, its cases run, analysed, compared with what is in force. Versions of an
+   * organization are checked as `checkCarrierRules` does, those of the catalog without the limits for strangers. May take
+   * seconds, in which others have their turn.
+   */
+  reviewRuleSet(request: ReviewRequest, from: RulesSource): Promise<ReviewedRuleSet>;
+  /** The faults of a moratorium as rule sets have it. */
+  checkMoratorium(moratorium: unknown): readonly Fault[];
+}
+
+export interface ReviewRequest {
+  readonly ruleSet: unknown;
+  /** As they stand in `cases.json`; undefined: it has none. */
+  readonly cases: unknown;
+  /** Versions of the carrier in force; undefined: the registry knows none, and a catalog from elsewhere may. */
+  readonly inForce: readonly unknown[] | undefined;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** Findings and changes kept at most, of each. */
+  readonly maxFindings: number;
+}
+
+export interface ReviewedRuleSet extends CheckedCarrierRules {
+  /** Present when there are no faults. */
+  readonly review?: RuleSetReview;
 }
 
 /** Who enters rules: whoever checks them may let others go first. */

@@ -1,11 +1,13 @@
+import { inForceOf, readRegistry } from './administration/rule-sets/registry.ts';
 import type { Appointment, Caller, CarrierOverride, CustomCarrier, Directory, Producer, Team } from './directory.ts';
 import { isIdentifier } from './identifier.ts';
-import type { AccountStore } from './store/account-store.ts';
+import type { AccountStore, StoreReader } from './store/account-store.ts';
 import type {
   AppointmentRecord,
   CarrierRecord,
   OverrideRecord,
   ProducerRecord,
+  RegistryRecord,
   TeamRecord,
   TokenRecord,
 } from './store/records.ts';
@@ -55,12 +57,17 @@ export function createStoreDirectory(options: StoreDirectoryOptions): Directory 
         const organization = await moment.get('organizations', organizationId);
         if (organization === undefined) return undefined;
         const where = { organization_id: organizationId };
+        const registry = await readRegistry(moment, organizationId);
+        const entered = await moment.list('carriers', { where });
         return {
           organizationId,
           name: organization.name,
           stamp: organization.catalog_stamp,
           appointments: (await moment.list('appointments', { where })).map(appointmentOf),
-          carriers: (await moment.list('carriers', { where })).map(carrierOf),
+          carriers: [
+            ...entered.filter((record) => inForceOf(registry, record.carrier_key) === null).map(carrierOf),
+            ...(await registeredOf(moment, registry)),
+          ],
           overrides: (await moment.list('overrides', { where })).map(overrideOf),
         };
       });
@@ -114,6 +121,26 @@ function carrierOf(record: CarrierRecord): CustomCarrier {
     },
     sha256: record.sha256,
   };
+}
+
+/** Versions of the organization's own carriers that its registry has in force. */
+async function registeredOf(moment: StoreReader, { carriers }: RegistryRecord): Promise<CustomCarrier[]> {
+  const found: CustomCarrier[] = [];
+  for (const id of Object.values(carriers).flat()) {
+    const record = await moment.get('rule_sets', id);
+    const file = record && (await moment.get('rule_set_files', record.sha256));
+    if (record === undefined || file === undefined) continue;
+    found.push({
+      carrierId: record.rule_set_id,
+      carrierKey: record.carrier_key,
+      name: record.carrier,
+      get ruleSet() {
+        return JSON.parse(file.rule_set);
+      },
+      sha256: record.sha256,
+    });
+  }
+  return found;
 }
 
 function overrideOf(record: OverrideRecord): CarrierOverride {

@@ -7,6 +7,8 @@ import { createOverrides } from './resources/overrides.ts';
 import { createProducers } from './resources/producers.ts';
 import { createTeams } from './resources/teams.ts';
 import { createTokens } from './resources/tokens.ts';
+import { createMoratoria } from './rule-sets/moratoria.ts';
+import { createRuleSets } from './rule-sets/rule-sets.ts';
 
 /** Everything that administrators and operators may do, by what it is done to. */
 export type Administration = ReturnType<typeof createAdministration>;
@@ -20,6 +22,8 @@ export function createAdministration(services: Services) {
     carriers: createCarriers(services),
     overrides: createOverrides(services),
     tokens: createTokens(services),
+    ruleSets: createRuleSets(services),
+    moratoria: createMoratoria(services),
     audit: createAudit(services),
   };
   const operations = Object.values(resources).flatMap((resource): readonly Operation[] => Object.values(resource));

@@ -7,6 +7,8 @@ export interface Limits {
   readonly overrides: number;
   /** That can be used. */
   readonly tokens: number;
+  /** Versions in the registry, whatever became of them. */
+  readonly rule_sets: number;
 }
 
 export const defaultLimits: Limits = {
@@ -16,4 +18,5 @@ export const defaultLimits: Limits = {
   carriers: 100,
   overrides: 500,
   tokens: 1_000,
+  rule_sets: 5_000,
 };

@@ -4,6 +4,7 @@ import type { AccountStore } from '../store/account-store.ts';
 import { type Actor, type Authority, authorityOf, refuseForeign } from './authority.ts';
 import type { Limits } from './limits.ts';
 import { parseRequest } from './request-faults.ts';
+import type { ApprovalRules } from './rule-sets/approval-rules.ts';
 
 export interface CallContext {
   /** Kept in the audit log, to find the request by. */
@@ -37,6 +38,7 @@ export interface Services {
   readonly now: () => number;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
+  readonly approval: ApprovalRules;
 }
 
 /** One run of an operation. */
@@ -61,7 +63,7 @@ export function createOperation<Request, Response>(
 ): Operation<Response> {
   return {
     name,
-    path: `/v1/admin/${name.replace('.', '/')}`,
+    path: `/v1/admin/${name.replace('.', '/').replaceAll('_', '-')}`,
     summary,
     request,
     response,

@@ -12,7 +12,11 @@ describe('The operations of administration', () => {
     const verbs = ['list', 'create', 'update', 'remove'];
     const resources = ['organizations', 'teams', 'producers', 'appointments', 'carriers', 'overrides', 'tokens'];
     const expected = resources.flatMap((resource) => verbs.map((verb) => `/v1/admin/${resource}/${verb}`));
-    expect(paths.sort()).toEqual([...expected, '/v1/admin/tokens/rotate', '/v1/admin/audit/list'].sort());
+    const others = ['tokens/rotate', 'audit/list'];
+    const steps = ['status', 'list', 'get', 'push', 'propose', 'approve', 'withdraw', 'rollback'];
+    others.push(...steps.map((step) => `rule-sets/${step}`));
+    others.push(...['list', 'propose', 'approve', 'withdraw'].map((step) => `moratoria/${step}`));
+    expect(paths.sort()).toEqual([...expected, ...others.map((path) => `/v1/admin/${path}`)].sort());
   });
 
   it('document what they take and answer', () => {

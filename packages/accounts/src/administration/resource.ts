@@ -103,7 +103,7 @@ export function createResource<K extends OwnedKind, Create extends CreateRequest
         const organizationId = organizationOf(call.authority, request.organization_id);
         const build = await definition.prepareCreate(call, request);
         const record = await write(definition, call, async (writer) => {
-          const organization = (await writer.lockOrganization(organizationId)) ?? refuse();
+          const organization = (await writer.lock('organizations', organizationId)) ?? refuse();
           await refuseOverLimit(call, writer, kind, organizationId);
           const { atMs } = call;
           const base = { organization_id: organizationId, revision: 1, created_at: atMs, updated_at: atMs };
@@ -174,7 +174,7 @@ export async function whereOf<K extends Kind>(
     ? await call.services.store.reader.get('organizations', organizationId)
     : undefined;
   if (exists === undefined) throw notFound();
-  return { ...where, organization_id: organizationId } as Equals<Records[K]>;
+  return { ...where, organization_id: organizationId } as unknown as Equals<Records[K]>;
 }
 
 /** A record that the actor may reach, as it is now. */
@@ -198,7 +198,7 @@ export async function findLocked<K extends OwnedKind | 'tokens'>(
 ): Promise<{ organization: OrganizationRecord | undefined; record: Records[K] }> {
   const found = await findReachable(call, kind, id, writer);
   if (found.organization_id === null) return { organization: undefined, record: found };
-  const organization = (await writer.lockOrganization(found.organization_id)) ?? refuse();
+  const organization = (await writer.lock('organizations', found.organization_id)) ?? refuse();
   // Read again: until the lock was had, another change may have come in between.
   return { organization, record: (await writer.get(kind, idOf(kind, found))) ?? refuse() };
 }

@@ -1,5 +1,5 @@
 import type { TokenUse } from '../token/last-use.ts';
-import type { Kind, OrganizationRecord, Records } from './records.ts';
+import type { Kind, Records } from './records.ts';
 
 /** Fields that must equal these values. */
 export type Equals<R> = { readonly [F in keyof R]?: R[F] & (string | number | null) };
@@ -20,8 +20,8 @@ export interface StoreReader {
 }
 
 export interface StoreWriter extends StoreReader {
-  /** Reads an organization and keeps other writers from it until this one is done. Every change begins with it. */
-  lockOrganization(organizationId: string): Promise<OrganizationRecord | undefined>;
+  /** Reads an organization or a registry and keeps other writers from it until this one is done. Every change begins with one. */
+  lock<K extends 'organizations' | 'registries'>(kind: K, id: string): Promise<Records[K] | undefined>;
   /** @throws {DuplicateRecordError} when a unique field is taken; the whole write is then undone. */
   insert<K extends Kind>(kind: K, record: Records[K]): Promise<void>;
   /** Puts a record in the place of the one with its id. @throws {DuplicateRecordError} likewise. */

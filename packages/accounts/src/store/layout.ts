@@ -44,6 +44,27 @@ export const layouts: { readonly [K in Kind]: Layout } = {
     belongsTo: { organization_id: 'organizations', team_id: 'teams' },
     unique: [],
   },
+  rule_sets: {
+    id: 'rule_set_id',
+    json: ['base', 'review'],
+    belongsTo: { organization_id: 'organizations' },
+    unique: [],
+  },
+  // Kept as long as decisions may be asked about that were made by them.
+  rule_set_files: { id: 'sha256', json: [], belongsTo: {}, unique: [] },
+  moratoria: { id: 'moratorium_id', json: ['carrier_keys', 'moratorium'], belongsTo: {}, unique: [] },
+  registries: {
+    id: 'registry_id',
+    json: ['carriers', 'moratoria'],
+    belongsTo: { organization_id: 'organizations' },
+    unique: [],
+  },
+  publications: {
+    id: 'publication_id',
+    json: ['before', 'after'],
+    belongsTo: { organization_id: 'organizations' },
+    unique: [['registry_id', 'number']],
+  },
   // What happened to an organization is remembered longer than the organization.
   audit: { id: 'audit_id', json: ['changes'], belongsTo: {}, unique: [] },
 };

@@ -145,7 +145,7 @@ function createWriter(tableOf: (kind: Kind) => MemoryTable, changes: Changes): S
   };
   return {
     ...reader,
-    lockOrganization: (organizationId) => reader.get('organizations', organizationId),
+    lock: (kind, id) => reader.get(kind, id),
     insert: put,
     replace: put,
     remove,

@@ -113,5 +113,82 @@ const tables: Migration = {
   },
 };
 
+const registry: Migration = {
+  name: 'registry',
+  async up(db) {
+    await db.schema
+      .createTable('accounts_rule_set_files')
+      .addColumn('sha256', 'text', (column) => column.primaryKey())
+      .addColumn('rule_set', 'text', (column) => column.notNull())
+      .execute();
+    // Of the catalog, or of an organization.
+    const owned = (table: string, id: string) =>
+      db.schema
+        .createTable(table)
+        .addColumn(id, 'text', (column) => column.primaryKey())
+        .addColumn('organization_id', 'text', (column) =>
+          column.references('accounts_organizations.organization_id').onDelete('cascade'),
+        );
+    await owned('accounts_rule_sets', 'rule_set_id')
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('updated_at', 'bigint', (column) => column.notNull())
+      .addColumn('carrier_key', 'text', (column) => column.notNull())
+      .addColumn('carrier', 'text', (column) => column.notNull())
+      .addColumn('version', 'text', (column) => column.notNull())
+      .addColumn('effective_from', 'text', (column) => column.notNull())
+      .addColumn('effective_until', 'text')
+      .addColumn('sha256', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('cases', 'text')
+      .addColumn('base', 'text')
+      .addColumn('review', 'text')
+      .addColumn('note', 'text')
+      .addColumn('proposed_by', 'text')
+      .addColumn('proposed_at', 'bigint')
+      .addColumn('approved_by', 'text')
+      .addColumn('approved_at', 'bigint')
+      .execute();
+    await db.schema
+      .createTable('accounts_moratoria')
+      .addColumn('moratorium_id', 'text', (column) => column.primaryKey())
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('updated_at', 'bigint', (column) => column.notNull())
+      .addColumn('carrier_keys', 'text')
+      .addColumn('moratorium', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('proposed_by', 'text')
+      .addColumn('proposed_at', 'bigint')
+      .addColumn('approved_by', 'text')
+      .addColumn('approved_at', 'bigint')
+      .execute();
+    await owned('accounts_registries', 'registry_id')
+      .addColumn('number', 'integer', (column) => column.notNull())
+      .addColumn('carriers', 'text', (column) => column.notNull())
+      .addColumn('moratoria', 'text', (column) => column.notNull())
+      .addColumn('updated_at', 'bigint', (column) => column.notNull())
+      .execute();
+    await owned('accounts_publications', 'publication_id')
+      .addColumn('registry_id', 'text', (column) => column.notNull())
+      .addColumn('number', 'integer', (column) => column.notNull())
+      .addColumn('at', 'bigint', (column) => column.notNull())
+      .addColumn('action', 'text', (column) => column.notNull())
+      .addColumn('carrier_key', 'text')
+      .addColumn('before', 'text')
+      .addColumn('after', 'text')
+      .addColumn('undoes', 'integer')
+      .addUniqueConstraint('accounts_publications_number', ['registry_id', 'number'])
+      .execute();
+    await db.schema
+      .createIndex('accounts_rule_sets_carrier')
+      .on('accounts_rule_sets')
+      .columns(['carrier_key', 'rule_set_id'])
+      .execute();
+    // Who made a token is asked when somebody approves.
+    await db.schema.createIndex('accounts_audit_subject').on('accounts_audit').column('subject_id').execute();
+  },
+};
+
 /** The tables of accounts: pass it to `openDatabase`. */
-export const accountsMigrations: MigrationList = { name: 'accounts', migrations: [tables] };
+export const accountsMigrations: MigrationList = { name: 'accounts', migrations: [tables, registry] };

@@ -1,4 +1,5 @@
 import type { FormType } from '@leeward/terms';
+import type { RuleSetReview } from '../rule-set-review.ts';
 import type { Scope } from '../vocabulary/scopes.ts';
 
 /**
@@ -91,6 +92,82 @@ export interface TokenRecord extends Kept {
   readonly rotated_from: string | null;
 }
 
+/** Where a version of a carrier's rules has come to. */
+export type RuleSetStatus = 'draft' | 'proposed' | 'approved' | 'replaced' | 'withdrawn' | 'superseded';
+
+/** Who did a step and when: the id of a token, or what the host calls itself. */
+interface Signed {
+  readonly proposed_by: string | null;
+  readonly proposed_at: number | null;
+  readonly approved_by: string | null;
+  readonly approved_at: number | null;
+}
+
+/** A version of a carrier's rules in the registry. Its file stands under its hash and never changes. */
+export interface RuleSetRecord extends Kept, Signed {
+  readonly rule_set_id: string;
+  /** null: of the catalog that everybody is offered. */
+  readonly organization_id: string | null;
+  readonly carrier_key: string;
+  readonly carrier: string;
+  readonly version: string;
+  readonly effective_from: string;
+  readonly effective_until: string | null;
+  readonly sha256: string;
+  readonly status: RuleSetStatus;
+  /** Its cases as JSON text. */
+  readonly cases: string | null;
+  /** Versions of the carrier that were in force when it was reviewed; null: the registry knew none. */
+  readonly base: readonly string[] | null;
+  readonly review: RuleSetReview | null;
+  readonly note: string | null;
+}
+
+/** The file of a version, or of several, by the hash of its canonical JSON. */
+export interface RuleSetFileRecord {
+  readonly sha256: string;
+  /** As JSON text. */
+  readonly rule_set: string;
+}
+
+/** A dated stop beside the rule sets of the catalog. */
+export interface MoratoriumRecord extends Kept, Signed {
+  readonly moratorium_id: string;
+  /** Carriers it stops; null: all. */
+  readonly carrier_keys: readonly string[] | null;
+  /** As rule sets have it. */
+  readonly moratorium: { readonly [field: string]: unknown };
+  readonly status: 'proposed' | 'approved' | 'withdrawn';
+}
+
+/** What is in force of the catalog (`instance`) or of one organization. */
+export interface RegistryRecord {
+  readonly registry_id: string;
+  readonly organization_id: string | null;
+  /** Rises with every publication. */
+  readonly number: number;
+  /** Ids of rule sets by carrier; a carrier without any is withdrawn, one that is not named is not the registry's. */
+  readonly carriers: { readonly [carrierKey: string]: readonly string[] };
+  readonly moratoria: readonly string[];
+  readonly updated_at: number;
+}
+
+/** One change of what is in force. */
+export interface PublicationRecord {
+  readonly publication_id: string;
+  readonly registry_id: string;
+  readonly organization_id: string | null;
+  readonly number: number;
+  readonly at: number;
+  readonly action: 'approve' | 'withdraw' | 'rollback';
+  /** null: it is of a moratorium. */
+  readonly carrier_key: string | null;
+  readonly before: readonly string[] | null;
+  readonly after: readonly string[] | null;
+  /** The number of the publication that a rollback took back. */
+  readonly undoes: number | null;
+}
+
 export interface AuditRecord {
   readonly audit_id: string;
   readonly organization_id: string | null;
@@ -112,6 +189,11 @@ export interface Records {
   carriers: CarrierRecord;
   overrides: OverrideRecord;
   tokens: TokenRecord;
+  rule_sets: RuleSetRecord;
+  rule_set_files: RuleSetFileRecord;
+  moratoria: MoratoriumRecord;
+  registries: RegistryRecord;
+  publications: PublicationRecord;
   audit: AuditRecord;
 }
 

@@ -67,11 +67,14 @@ function createReader(db: Kysely<Tables>): StoreReader {
 function createWriter(db: Kysely<Tables>, locksRows: boolean): StoreWriter {
   return {
     ...createReader(db),
-    async lockOrganization(organizationId) {
-      const query = db.selectFrom('accounts_organizations').selectAll().where('organization_id', '=', organizationId);
+    async lock(kind, id) {
+      const query = db
+        .selectFrom(`accounts_${kind}` as `accounts_${Kind}`)
+        .selectAll()
+        .where(layouts[kind].id, '=', id);
       // A transaction on SQLite is alone from its beginning.
       const row = await (locksRows ? query.forUpdate() : query).executeTakeFirst();
-      return row && recordOf('organizations', row);
+      return row && recordOf(kind, row);
     },
     async insert(kind, record) {
       await asDuplicate(() =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Accounts, createAccounts } from '../accounts.ts';
 import type { Actor } from '../administration/authority.ts';
 import type { Limits } from '../administration/limits.ts';
+import type { ApprovalRules } from '../administration/rule-sets/approval-rules.ts';
 import { AdministrationError } from '../administration-error.ts';
 import { testRules } from './test-rules.ts';
 import { type StoreKind, type TestStore, testStores } from './test-stores.ts';
@@ -30,6 +31,7 @@ export interface Tenant {
 
 export interface WorldOptions {
   readonly limits?: Partial<Limits>;
+  readonly approval?: Partial<ApprovalRules>;
 }
 
 export async function createWorld(kind: StoreKind, options: WorldOptions = {}): Promise<World & AsyncDisposable> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '@leeward/terms';
+import type { ReviewFinding } from '../rule-set-review.ts';
 import type { RulesPort } from '../rules-port.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -30,6 +31,26 @@ export const testRules: RulesPort = {
   },
   checkOverride(override) {
     return { faults: rulesFaults((override as Json)['add_rules'] ?? [], '/add_rules') };
+  },
+  /** Cases that are `false` fail; findings are those that the file itself brings as `x_findings`. */
+  async reviewRuleSet({ ruleSet, cases, inForce }, from) {
+    const checked = await testRules.checkCarrierRules(ruleSet, from);
+    if (checked.faults.length > 0) return checked;
+    const findings = ((ruleSet as Json)['x_findings'] ?? []) as ReviewFinding[];
+    const ran = (cases ?? []) as readonly boolean[];
+    const failures = ran.flatMap((passes, index): ReviewFinding[] =>
+      passes ? [] : [{ code: 'case_fails', path: `/${index}`, message: 'fails.', severity: 'fault' }],
+    );
+    const unexplained = { fault: 0, warning: 0, note: 0 };
+    for (const { severity, allowed } of findings) if (allowed === undefined) unexplained[severity]++;
+    const versions = inForce?.map((file) => (file as Json)['version']).join() ?? 'nothing';
+    const changes: ReviewFinding[] = [{ code: 'compared', path: '', message: `with ${versions}`, severity: 'note' }];
+    const review = { cases: { run: ran.length, failures }, findings, changes, omitted: 0, unexplained };
+    return { ...checked, review };
+  },
+  checkMoratorium(moratorium) {
+    const { until } = moratorium as Json;
+    return until === 'never' ? [{ path: '/until', code: 'invalid_value', message: 'is no instant.' }] : [];
   },
 };
 

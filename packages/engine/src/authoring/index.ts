@@ -21,6 +21,7 @@ export { type Finding, type Severity, type WireFinding, type WitnessHome, writeF
 export { importDecisionTable } from './import-decision-table.ts';
 export { type Imported, type ImportOptions, importJsonRulesEngine } from './import-json-rules-engine.ts';
 export { type JsonSchema, ruleSetJsonSchema } from './json-schema.ts';
+export { type Review, type ReviewInput, reviewRuleSet } from './review-rule-set.ts';
 export { type RuleCase, readCases } from './rule-case.ts';
 export { type FactEntry, type RuleReference, ruleReference } from './rule-reference.ts';
 export { printRuleSet, type StartOptions, startingRuleSet } from './starting-rule-set.ts';

@@ -108,7 +108,7 @@ function requireOperator({ authority }: Call): void {
 
 async function lock(call: Call, writer: StoreWriter, organizationId: string): Promise<OrganizationRecord> {
   const reachable = isIdentifier(organizationId) && mayReach(call.authority, organizationId);
-  const organization = reachable ? await writer.lockOrganization(organizationId) : undefined;
+  const organization = reachable ? await writer.lock('organizations', organizationId) : undefined;
   if (organization === undefined) throw notFound();
   return organization;
 }

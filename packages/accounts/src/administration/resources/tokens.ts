@@ -113,7 +113,7 @@ export function createTokens(services: Services): Tokens {
         const organizationId = ofOperator ? null : organizationOf(call.authority, request.organization_id);
         return store.write(async (writer) => {
           if (organizationId !== null) {
-            if ((await writer.lockOrganization(organizationId)) === undefined) throw notFound();
+            if ((await writer.lock('organizations', organizationId)) === undefined) throw notFound();
             if (teamId !== null) await teamIn(organizationId, teamId, writer);
           }
           const wanted = { organization_id: organizationId, team_id: teamId, scopes: granted, rotated_from: null };

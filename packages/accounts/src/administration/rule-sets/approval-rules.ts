@@ -1,0 +1,17 @@
+import type { FindingSeverity } from '../../rule-set-review.ts';
+
+/** What it takes for a version to go into force. */
+export interface ApprovalRules {
+  /** Whether somebody else than the proposer must approve. */
+  readonly fourEyes: boolean;
+  /** Findings from this severity up must be explained in the file; `null`: none. */
+  readonly explainFrom: FindingSeverity | null;
+}
+
+export const defaultApprovalRules: ApprovalRules = { fourEyes: true, explainFrom: 'warning' };
+
+/** Severities that must be explained. */
+export function severitiesFrom(severity: FindingSeverity | null): readonly FindingSeverity[] {
+  const all = ['fault', 'warning', 'note'] as const;
+  return severity === null ? [] : all.slice(0, all.indexOf(severity) + 1);
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { MoratoriumRecord } from '../../store/records.ts';
+import { itemFields, keptOf } from '../item-fields.ts';
+import { signatureOf } from './rule-set-item.ts';
+
+const signature = z.strictObject({ by: z.string(), at: z.string() }).nullable();
+
+export const moratoriumItem = z
+  .strictObject({
+    moratorium_id: z.string(),
+    carrier_keys: z.array(z.string()).nullable().meta({ description: 'Carriers it stops; null: all of the catalog.' }),
+    moratorium: z.looseObject({ id: z.string() }).meta({ description: 'As a rule set has it.' }),
+    status: z.enum(['proposed', 'approved', 'withdrawn']),
+    proposed: signature,
+    approved: signature,
+    ...itemFields,
+  })
+  .meta({ id: 'Moratorium', description: 'A dated stop beside the rule sets of the catalog.' });
+
+export type MoratoriumItem = z.output<typeof moratoriumItem>;
+
+export function moratoriumItemOf(record: MoratoriumRecord): MoratoriumItem {
+  return {
+    moratorium_id: record.moratorium_id,
+    carrier_keys: record.carrier_keys === null ? null : [...record.carrier_keys],
+    moratorium: record.moratorium as MoratoriumItem['moratorium'],
+    status: record.status,
+    proposed: signatureOf(record.proposed_by, record.proposed_at),
+    approved: signatureOf(record.approved_by, record.approved_at),
+    ...keptOf(record),
+  };
+}

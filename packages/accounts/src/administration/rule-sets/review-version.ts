@@ -1,0 +1,63 @@
+import { type Fault, measureJson } from '@leeward/terms';
+import { AdministrationError } from '../../administration-error.ts';
+import type { RuleSetReview } from '../../rule-set-review.ts';
+import type { RuleSetRecord } from '../../store/records.ts';
+import { shown, unprintable } from '../fields.ts';
+import type { Call } from '../operation.ts';
+
+/** Findings and changes kept with a version, of each. */
+const MAX_FINDINGS = 300;
+
+/** What a file says of itself, and what its review said of it. */
+export interface ReviewedVersion {
+  readonly identity: Pick<
+    RuleSetRecord,
+    'carrier_key' | 'carrier' | 'version' | 'effective_from' | 'effective_until' | 'sha256'
+  >;
+  readonly review: RuleSetReview;
+}
+
+/** What was sent as JSON, measured once: what was measured is what is checked and kept. */
+export function readSent(value: unknown, path: string): { readonly text: string; readonly value: unknown } {
+  const measured = measureJson(value, path);
+  if (!('text' in measured)) throw new AdministrationError('invalid_request', measured.faults);
+  return { text: measured.text, value: JSON.parse(measured.text) };
+}
+
+/** Has a file reviewed. @throws {AdministrationError} `invalid_request` with all its faults. */
+export async function reviewVersion(
+  call: Call,
+  organizationId: string | null,
+  file: { readonly ruleSet: unknown; readonly cases: unknown; readonly inForce: readonly unknown[] | undefined },
+): Promise<ReviewedVersion> {
+  const { services, atMs } = call;
+  const from = { organizationId: organizationId ?? undefined };
+  const reviewed = await services.rules.reviewRuleSet({ ...file, atMs, maxFindings: MAX_FINDINGS }, from);
+  const faults: Fault[] = reviewed.faults.map((fault) => ({ ...fault, path: `/rule_set${fault.path}` }));
+  const { ruleSet, review } = reviewed;
+  for (const [path, text] of [
+    ['/rule_set/carrier/name', ruleSet?.carrierName],
+    ['/rule_set/version', ruleSet?.version],
+  ] as const) {
+    if (text === undefined || !unprintable.test(text)) continue;
+    const message = 'must be one line of printable text, without control characters.';
+    faults.push({ path, code: 'unprintable', message });
+  }
+  if (ruleSet !== undefined && organizationId !== null && services.catalog?.has(ruleSet.carrierKey) === true) {
+    const message = `${shown(ruleSet.carrierKey)} is a carrier of the catalog: choose another key, or override that one.`;
+    faults.push({ path: '/rule_set/carrier/key', code: 'carrier_exists', message });
+  }
+  if (faults.length > 0) throw new AdministrationError('invalid_request', faults);
+  if (ruleSet === undefined || review === undefined) throw new Error('A rule set without faults was not reviewed.');
+  return {
+    identity: {
+      carrier_key: ruleSet.carrierKey,
+      carrier: ruleSet.carrierName,
+      version: ruleSet.version,
+      effective_from: ruleSet.effectiveFrom,
+      effective_until: ruleSet.effectiveUntil ?? null,
+      sha256: ruleSet.sha256,
+    },
+    review,
+  };
+}

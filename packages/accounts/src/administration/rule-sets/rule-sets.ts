@@ -1,0 +1,18 @@
+import type { Services } from '../operation.ts';
+import { createApproval } from './approve.ts';
+import { createProposals } from './propose.ts';
+import { createRuleSetReading } from './read-rule-sets.ts';
+import { createRollback, createWithdrawal } from './withdraw.ts';
+
+/** Versions of carriers' rules, from a draft to being in force: of the catalog for operators, of an organization for its own. */
+export function createRuleSets(services: Services) {
+  const { push, propose } = createProposals(services);
+  return {
+    ...createRuleSetReading(services),
+    push,
+    propose,
+    approve: createApproval(services),
+    withdraw: createWithdrawal(services),
+    rollback: createRollback(services),
+  };
+}

@@ -1,0 +1,82 @@
+import { INSTANCE, inForceOf, readRegistry } from './administration/rule-sets/registry.ts';
+import type { AccountStore, StoreReader } from './store/account-store.ts';
+
+/** What is in force of the catalog, for whoever serves it. */
+export interface RuleSetFeed {
+  /** Rises with every publication, from whichever process; 0: there was none. One read by key. */
+  number(): Promise<number>;
+  /** All that is in force, of one moment. */
+  inForce(): Promise<RuleSetsInForce>;
+}
+
+export interface RuleSetsInForce {
+  /** The number that these have. */
+  readonly number: number;
+  /** By carrier; one without versions is withdrawn. Carriers that are not here are not the registry's. */
+  readonly carriers: ReadonlyMap<string, readonly PublishedRuleSet[]>;
+  /** Stops beside the rule sets, in the order of their approval. */
+  readonly moratoria: readonly PublishedMoratorium[];
+}
+
+export interface PublishedRuleSet {
+  readonly ruleSetId: string;
+  readonly version: string;
+  readonly sha256: string;
+  /** Reads the file, as JSON has it. */
+  readonly read: () => Promise<unknown>;
+}
+
+export interface PublishedMoratorium {
+  readonly moratoriumId: string;
+  /** null: all carriers. */
+  readonly carrierKeys: readonly string[] | null;
+  /** As a rule set has it. */
+  readonly moratorium: unknown;
+}
+
+export function createRuleSetFeed({ reader, read }: Pick<AccountStore, 'reader' | 'read'>): RuleSetFeed {
+  return {
+    number: async () => (await reader.get('registries', INSTANCE))?.number ?? 0,
+    inForce: () =>
+      read(async (moment) => {
+        const registry = await readRegistry(moment, null);
+        const carriers = new Map<string, PublishedRuleSet[]>();
+        for (const key of Object.keys(registry.carriers)) {
+          carriers.set(key, await publishedOf(moment, reader, inForceOf(registry, key) ?? []));
+        }
+        const moratoria: PublishedMoratorium[] = [];
+        for (const id of registry.moratoria) {
+          const record = await moment.get('moratoria', id);
+          if (record === undefined) continue;
+          const { carrier_keys: carrierKeys, moratorium } = record;
+          moratoria.push({ moratoriumId: id, carrierKeys, moratorium });
+        }
+        return { number: registry.number, carriers, moratoria };
+      }),
+  };
+}
+
+/** Versions by their ids; their files never change, and are read when they are wanted. */
+export async function publishedOf(
+  moment: StoreReader,
+  reader: StoreReader,
+  ids: readonly string[],
+): Promise<PublishedRuleSet[]> {
+  const published: PublishedRuleSet[] = [];
+  for (const id of ids) {
+    const record = await moment.get('rule_sets', id);
+    if (record === undefined) continue;
+    const { sha256, version } = record;
+    published.push({
+      ruleSetId: id,
+      version,
+      sha256,
+      read: async () => {
+        const file = await reader.get('rule_set_files', sha256);
+        if (file === undefined) throw new Error(`The file of the hash ${sha256} is not in the store.`);
+        return JSON.parse(file.rule_set);
+      },
+    });
+  }
+  return published;
+}
