@@ -59,6 +59,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'docs-page',
     'document',
     'distance',
+    'rule-sets',
     'underwriting',
     'quoting',
     'client',

@@ -47,7 +47,13 @@ export type {
   Producer,
   Team,
 } from './directory.ts';
-export type { PublishedMoratorium, PublishedRuleSet, RuleSetFeed, RuleSetsInForce } from './rule-set-feed.ts';
+export {
+  createRuleSetFeed,
+  type PublishedMoratorium,
+  type PublishedRuleSet,
+  type RuleSetFeed,
+  type RuleSetsInForce,
+} from './rule-set-feed.ts';
 export type { FindingSeverity, ReviewFinding, RuleSetReview } from './rule-set-review.ts';
 export type {
   CarrierCatalog,

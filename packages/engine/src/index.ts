@@ -21,7 +21,12 @@ export {
 export type { CarrierVersion, CatalogChange } from './catalog/catalog-change.ts';
 export type { CatalogOptions } from './catalog/catalog-options.ts';
 export type { CatalogEntry } from './catalog/check-entries.ts';
-export { type AsyncCatalogOptions, createCatalog, createCatalogAsync } from './catalog/create-catalog.ts';
+export {
+  type AsyncCatalogOptions,
+  createCatalog,
+  createCatalogAsync,
+  updateCatalogAsync,
+} from './catalog/create-catalog.ts';
 export type {
   Counts,
   Decision,

@@ -1,7 +1,7 @@
-import { type Accounts, createAccounts, createSqlStore } from '@leeward/accounts';
+import { type Accounts, type ApprovalRules, createAccounts, createSqlStore } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
-import { createRulesPort, type FairTurns } from '@leeward/http';
+import { createRulesPort, type FairTurns, type ServedCatalog, servedCatalog } from '@leeward/http';
 
 export interface KeptAccountsSettings {
   /** What tokens are made for. */
@@ -11,15 +11,24 @@ export interface KeptAccountsSettings {
   readonly carrierKeys?: readonly string[];
   /** In whose turns rules are checked that are entered. */
   readonly turns?: FairTurns;
+  /** What it takes for rules to go into force. */
+  readonly approval?: Partial<ApprovalRules>;
 }
 
 /** The accounts that a database keeps, over a catalog: carriers are appointed out of it, and overrides tighten it. */
-export function keptAccounts(database: Database, catalog: Catalog, settings: KeptAccountsSettings): Accounts {
+export function keptAccounts(
+  database: Database,
+  catalog: Catalog | ServedCatalog,
+  settings: KeptAccountsSettings,
+): Accounts {
+  const served = servedCatalog(catalog);
+  const others = new Set(settings.carrierKeys);
   return createAccounts({
     store: createSqlStore(database),
     rules: createRulesPort(catalog, settings.turns),
-    catalog: new Set([...catalog.carriers.map((carrier) => carrier.key), ...(settings.carrierKeys ?? [])]),
+    catalog: { has: (key) => others.has(key) || served.latest.carriers.some((carrier) => carrier.key === key) },
     environment: settings.environment,
     operatorToken: settings.operatorToken,
+    approval: settings.approval,
   });
 }

@@ -9,6 +9,8 @@ import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
 import { demoPath } from '../demo/demo-file.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
+import { approvalRules } from '../settings/approval-rules.ts';
+import { readSettings } from '../settings/read-settings.ts';
 import { openStore, unreachableStore } from '../store/open-store.ts';
 import { storeSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
@@ -47,7 +49,10 @@ export async function withAccounts<T>(
   }
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   try {
-    const accounts = keptAccounts(database, catalog, { environment: environment ?? settings.environment });
+    const accounts = keptAccounts(database, catalog, {
+      environment: environment ?? settings.environment,
+      approval: approvalRules(readSettings(terminal, [])),
+    });
     const result = await work(accounts, database);
     await accounts.settle();
     return result;

@@ -8,11 +8,13 @@ import type { Command } from 'commander';
 import { listOption } from '../accounts/list-option.ts';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
+import { type WatchedFolder, watchCarriers } from '../carriers/watch-carriers.ts';
 import { demoPath, writeDemo } from '../demo/demo-file.ts';
 import { type DemoKeys, seedDemo } from '../demo/seed-demo.ts';
 import { welcome } from '../demo/welcome.ts';
 import { nearPath } from '../near-path.ts';
 import { personalDataWarnings } from '../quotes/keeping-settings.ts';
+import { logRules } from '../serve/log-rules.ts';
 import { type MakingReady, makeRulesReady } from '../serve/make-rules-ready.ts';
 import { openInstance } from '../serve/open-instance.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
@@ -40,32 +42,36 @@ export function serveCommand(command: Command, terminal: Terminal): void {
       'coastlines to measure to, the first first: files of coast build, us for the shipped one (LEEWARD_COASTLINES)',
     )
     .option('--workbench', 'have the page for people at / (LEEWARD_WORKBENCH; a demo has)')
+    .option('--watch', 'read the folder of carriers again when its files change')
     .option('--demo', 'seed invented carriers and a key, and show what to paste')
     .option('--allow-demo', 'let a demo listen on another host or run beside a database')
     .action((options: ServeOptions) => serve(serveSettings(options, terminal), terminal));
 }
 
 async function serve(settings: ServeSettings, terminal: Terminal): Promise<void> {
-  const catalog = await openCatalog(settings.carriers ?? demoCarriersFolder(), terminal.folder);
+  const carriersFolder = settings.carriers ?? demoCarriersFolder();
   const turns = createFairTurns(settings.overload);
-  const instance = await openInstance(catalog, {
+  const logger = createLogger({ level: settings.logLevel });
+  const instance = await openInstance(await openCatalog(carriersFolder, terminal.folder), {
     ...settings,
     ...(settings.demo ? { carrierKeys: [sandboxKey] } : {}),
     turns,
+    onRules: logRules(logger),
   });
-  const logger = createLogger({ level: settings.logLevel });
+  const { rules } = instance;
   const { rateLimitUrl, stopDeadlineMs } = settings;
   let quotes: Quotes | undefined;
   let rateLimit: OpenRateLimit | undefined;
   let metricsServer: RunningServer | undefined;
   let makeReady: MakingReady | undefined;
+  let watched: WatchedFolder | undefined;
   try {
     rateLimit = await openRateLimit(rateLimitUrl, (err) => logger.warn({ err }, 'rate_limit_trouble'));
     quotes = await openQuotes(
       { ...instance, turns },
       {
         ...settings,
-        carriersFolder: resolve(terminal.folder, settings.carriers ?? demoCarriersFolder()),
+        carriersFolder: resolve(terminal.folder, carriersFolder),
         folder: terminal.folder,
       },
     );
@@ -74,7 +80,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     await quotes.start({ work: settings.askCarriers });
     const { accounts } = instance;
     const keys = settings.demo
-      ? await seedDemo(accounts, settings.dataFolder, [...catalog.carriers.map(({ key }) => key), sandboxKey])
+      ? await seedDemo(accounts, settings.dataFolder, [...rules.latest.carriers.map(({ key }) => key), sandboxKey])
       : undefined;
     const leeward = createLeeward({
       directory: accounts.directory,
@@ -111,9 +117,15 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     }
     const makeServer: MakeServer = (options, onRequest) => createNodeServer(leeward, options, onRequest);
     const server = await startServer(makeServer, settings.host, settings.port);
-    makeReady = makeRulesReady(catalog, turns, (err) => logger.warn({ err }, 'rules_not_ready'));
+    makeReady = makeRulesReady(rules.latest, turns, (err) => logger.warn({ err }, 'rules_not_ready'));
+    if (settings.watch) {
+      watched = watchCarriers(carriersFolder, terminal.folder, {
+        changed: (catalog) => rules.replaceBase(catalog),
+        trouble: (error) => logger.warn({ err: error }, 'rules_not_served'),
+      });
+    }
     if (keys === undefined) {
-      terminal.write(`Leeward is up at ${server.url} with ${catalog.carriers.length} carriers.\n`);
+      terminal.write(`Leeward is up at ${server.url} with ${rules.latest.carriers.length} carriers.\n`);
     } else {
       writeDemo(settings.dataFolder, { ...keys, url: server.url });
       const atHand = (file: string) => (existsSync(join(terminal.folder, file)) ? file : undefined);
@@ -125,7 +137,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
           organizationId: keys.organization_id,
           teamToken: keys.team_token,
           producerEmail: keys.producer_email,
-          carriers: catalog.carriers.length,
+          carriers: rules.latest.carriers.length,
           demoFile: nearPath(demoPath(settings.dataFolder), terminal.folder),
           homeFile: atHand('fixtures/homes/harris-tx-1987-3-tab.json'),
           quoteFile: atHand('fixtures/quotes/marion-fl-2004-ho3.json'),
@@ -137,6 +149,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     terminal.writeError(`${reason}: answering what was accepted, then stopping.\n`);
     await server.stop(stopDeadlineMs);
   } finally {
+    watched?.stop();
     makeReady?.stop();
     await quotes?.stop({ graceMs: stopDeadlineMs });
     rateLimit?.close();

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { accountsMigrations } from '@leeward/accounts';
-import { createAccountCatalogs, createLogger } from '@leeward/http';
+import { accountsMigrations, createRuleSetFeed, createSqlStore } from '@leeward/accounts';
+import { createAccountCatalogs, createLogger, followRuleSets } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
@@ -10,6 +10,7 @@ import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
 import { personalDataWarnings } from '../quotes/keeping-settings.ts';
+import { logRules } from '../serve/log-rules.ts';
 import { openDistances } from '../serve/open-distances.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts';
@@ -57,18 +58,22 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
   const isUsual = all.inForce('stop_deadline_ms')?.source === 'default';
   const graceMs = isUsual ? usualGraceMs : settings.stopDeadlineMs;
   const carriers = settings.carriers ?? demoCarriersFolder();
-  const catalog = readCatalog(carriers, terminal.folder);
+  const base = readCatalog(carriers, terminal.folder);
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
+  const logger = createLogger({ level: settings.logLevel });
+  const feed = createRuleSetFeed(createSqlStore(database));
+  const { trouble: onTrouble, published: onPublished } = logRules(logger);
+  const rules = followRuleSets({ feed, base, onTrouble, onPublished });
   try {
     const carrierKeys = settings.demo ? [sandboxKey] : [];
-    const accounts = keptAccounts(database, catalog, { ...settings, carrierKeys });
-    const underwriting = { catalog, organizations: createAccountCatalogs(catalog, accounts.directory) };
+    await rules.start();
+    const accounts = keptAccounts(database, rules, { ...settings, carrierKeys });
+    const underwriting = { catalog: rules, organizations: createAccountCatalogs(rules, accounts.directory) };
     const { folder } = terminal;
     const files = { carriersFolder: resolve(folder, carriers), folder };
     const distance = await openDistances(settings);
     const quotes = await openQuotes({ database, accounts, underwriting, distance }, { ...settings, ...files });
     if (!settings.demo) {
-      const logger = createLogger({ level: settings.logLevel });
       for (const { code, message } of personalDataWarnings(settings.variables)) logger.warn({ code }, message);
     }
     const stop = watchForStop(terminal.environment);
@@ -81,6 +86,7 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
       await quotes.stop({ graceMs });
     }
   } finally {
+    rules.stop();
     await database.close();
   }
 }

@@ -9,6 +9,7 @@ import { explain } from './explain.ts';
 import { importRules } from './import.ts';
 import { startNew } from './new.ts';
 import { reference, referenceFormats } from './reference.ts';
+import { addRegistryCommands } from './registry/registry-commands.ts';
 import { reportFormats } from './report/format.ts';
 import { schema } from './schema.ts';
 import { signOff } from './sign-off.ts';
@@ -109,6 +110,8 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .argument('<rule-set>', 'a rule-set file')
     .requiredOption('--out <file>', 'the workbook, a name that ends in .xlsx')
     .action(run((ruleSet: string, options) => exportRules(ruleSet, options, terminal)));
+
+  addRegistryCommands(add, run, terminal);
 
   add('schema', 'Print the JSON Schema of rule sets, for editors.').action(() => schema(terminal));
 

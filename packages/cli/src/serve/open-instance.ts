@@ -1,7 +1,14 @@
-import { type Accounts, accountsMigrations } from '@leeward/accounts';
+import { type Accounts, accountsMigrations, createRuleSetFeed, createSqlStore } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
-import { createAccountCatalogs, type DistancePorts, type FairTurns, type UnderwritingPorts } from '@leeward/http';
+import {
+  createAccountCatalogs,
+  type DistancePorts,
+  type FairTurns,
+  type FollowedCatalog,
+  followRuleSets,
+  type UnderwritingPorts,
+} from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
@@ -25,31 +32,56 @@ export interface InstanceSettings {
   readonly carrierKeys?: readonly string[];
   /** Whose turn it is, for all work of the process. */
   readonly turns: FairTurns;
+  /** Told of rules that could not be served, and of those that are. */
+  readonly onRules?: RulesListener;
+}
+
+/** What happens to the rules that are served. */
+export interface RulesListener {
+  trouble(error: unknown): void;
+  published(catalog: Catalog, number: number): void;
 }
 
 /** What an instance keeps, opened: its database, and its accounts over a catalog. */
 export interface Instance {
   readonly database: Database;
   readonly accounts: Accounts;
+  /** The rules of the registry over those of the folder, as they go into force. */
+  readonly rules: FollowedCatalog;
   readonly underwriting: UnderwritingPorts;
   readonly distance: DistancePorts;
   /** Writes what is still to be written, and closes. */
   close(): Promise<void>;
 }
 
-export async function openInstance(catalog: Catalog, settings: InstanceSettings): Promise<Instance> {
+export async function openInstance(base: Catalog, settings: InstanceSettings): Promise<Instance> {
   makeFolder(settings.dataFolder, nameDataFolder);
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
-  const accounts = keptAccounts(database, catalog, settings);
+  const rules = followRuleSets({
+    feed: createRuleSetFeed(createSqlStore(database)),
+    base,
+    turns: settings.turns,
+    onTrouble: (error) => settings.onRules?.trouble(error),
+    onPublished: (catalog, number) => settings.onRules?.published(catalog, number),
+  });
+  try {
+    await rules.start();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const accounts = keptAccounts(database, rules, settings);
   return {
     database,
     accounts,
+    rules,
     distance: await openDistances(settings),
     underwriting: {
-      catalog,
-      organizations: createAccountCatalogs(catalog, accounts.directory, { turns: settings.turns }),
+      catalog: rules,
+      organizations: createAccountCatalogs(rules, accounts.directory, { turns: settings.turns }),
     },
     async close() {
+      rules.stop();
       await accounts.settle();
       await database.close();
     },

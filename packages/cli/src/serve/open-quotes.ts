@@ -9,6 +9,7 @@ import {
   type DistancePorts,
   type FairTurns,
   organizationTenant,
+  servedCatalog,
   traceCarrier,
   tracePort,
   traceQueue,
@@ -80,10 +81,11 @@ export async function openQuotes(
 
 /** The rules of a team's organization, asked in its turns; the base's where accounts know none. */
 function rulesOfTeams({ directory }: Accounts, { catalog, organizations }: UnderwritingPorts, turns?: FairTurns) {
+  const served = servedCatalog(catalog);
   return async (teamId: string): Promise<Decider> => {
     const team = await directory.team(teamId);
     const own = team && (await organizations?.catalogOf(team.organizationId));
-    if (!own || !turns) return own ?? catalog;
+    if (!own || !turns) return own ?? served.current();
     const { vocabulary, options, carriers } = own;
     const turn = turns.pieceOf(organizationTenant(team.organizationId));
     return { vocabulary, options, carriers, decide: (property) => own.decide(property, { turn }) };

@@ -10,6 +10,8 @@ describe('serveSettings', () => {
   it('has defaults for all but the carriers', () => {
     expect(settings({ demo: true })).toEqual({
       demo: true,
+      watch: false,
+      approval: { fourEyes: true, explainFrom: 'warning' },
       host: '127.0.0.1',
       port: 3000,
       carriers: undefined,
@@ -56,6 +58,8 @@ describe('serveSettings', () => {
     };
     expect(settings({}, environment)).toEqual({
       demo: false,
+      watch: false,
+      approval: { fourEyes: true, explainFrom: 'warning' },
       host: '10.0.0.5',
       port: 8080,
       carriers: 'ours',

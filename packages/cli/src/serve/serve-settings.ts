@@ -1,6 +1,8 @@
+import type { ApprovalRules } from '@leeward/accounts';
 import type { OverloadLimits, RateLimit } from '@leeward/http';
 import { CommandError } from '../command-error.ts';
 import { keepingSettings } from '../quotes/keeping-settings.ts';
+import { approvalRules } from '../settings/approval-rules.ts';
 import { placeCoastlines } from '../settings/coastline-names.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
 import { readStoreSettings, type StoreSettings } from '../store/store-settings.ts';
@@ -11,6 +13,8 @@ import { type GeocoderSettings, geocoderSettings } from './geocoder-settings.ts'
 export interface ServeOptions {
   readonly demo?: boolean;
   readonly allowDemo?: boolean;
+  /** Whether the folder of carriers is read again when its files change. */
+  readonly watch?: boolean;
   readonly host?: string;
   readonly port?: string;
   readonly carriers?: string;
@@ -30,6 +34,9 @@ export interface ServeSettings extends StoreSettings {
   readonly port: number;
   /** undefined: the invented ones, which only a demo has. */
   readonly carriers: string | undefined;
+  readonly watch: boolean;
+  /** What it takes for rules to go into force. */
+  readonly approval: ApprovalRules;
   readonly operatorToken: string | undefined;
   /** false: workers alone ask carriers. */
   readonly askCarriers: boolean;
@@ -97,6 +104,8 @@ export function readServeSettings(
   }
   const serve = {
     demo,
+    watch: options.watch ?? false,
+    approval: approvalRules(settings),
     host,
     port: settings.value('port') ?? 0,
     carriers,

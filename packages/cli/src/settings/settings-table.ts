@@ -93,6 +93,19 @@ export const settingsTable = {
       throw new RangeError(`has ${text.length} characters; give at least 32.`);
     },
   }),
+  rules_four_eyes: setting({
+    variable: 'LEEWARD_RULES_FOUR_EYES',
+    description: 'Whether rule sets that one proposes must be approved by another; false lets one do both.',
+    usual: 'true',
+    read: readOneOf(['true', 'false']),
+  }),
+  rules_explain: setting({
+    variable: 'LEEWARD_RULES_EXPLAIN',
+    description:
+      'What the analysis finds must be explained in the file from here up before it is approved; none is nothing.',
+    usual: 'warning',
+    read: readOneOf(['none', 'fault', 'warning', 'note']),
+  }),
   rate_limit: setting({
     variable: 'LEEWARD_RATE_LIMIT',
     description: 'Requests a minute and token; 600/50 names the burst, 0 is no limit.',

@@ -66,7 +66,7 @@ export async function reviewRuleSet(input: ReviewInput, vocabulary: Vocabulary =
       ? []
       : diffRuleSets(older, ruleSet, { at, vocabulary }).findings.map(({ side, ...finding }) => writeFinding(finding));
   const unexplained = { fault: 0, warning: 0, note: 0 };
-  for (const { severity, allowed } of findings as readonly (WireFinding & { allowed?: string })[]) {
+  for (const { severity, allowed } of findings) {
     if (allowed === undefined) unexplained[severity]++;
   }
   const { carrierKey, carrierName, version, effectiveFrom, effectiveUntil, sha256 } = ruleSet;

@@ -1,5 +1,5 @@
 import type { RuleSet } from '../rule-set/rule-set.ts';
-import { runSteps } from '../turns/steps.ts';
+import { runSteps, type Steps } from '../turns/steps.ts';
 import type { CarrierRules } from '../verdict/verdict-of.ts';
 import { carriersOf } from './carriers-of.ts';
 import type { CatalogOptions } from './catalog-options.ts';
@@ -27,9 +27,18 @@ export interface CarrierVersion {
  */
 export function changedCarriers(
   carriers: readonly Carrier[],
-  { put = [], remove = [] }: CatalogChange,
+  change: CatalogChange,
   options: CatalogOptions,
 ): Carrier[] {
+  return runSteps(changedCarriersInSteps(carriers, change, options));
+}
+
+/** The same, rule by rule of the new files. */
+export function* changedCarriersInSteps(
+  carriers: readonly Carrier[],
+  { put = [], remove = [] }: CatalogChange,
+  options: CatalogOptions,
+): Steps<Carrier[]> {
   const unknown = remove.filter((each) => !carriers.some(({ versions }) => versions.some(isMeant(each))));
   if (unknown.length > 0) {
     throw new RuleSetError(
@@ -41,7 +50,7 @@ export function changedCarriers(
       })),
     );
   }
-  const added = runSteps(checkEntries(put, options));
+  const added = yield* checkEntries(put, options);
   const stays = ({ ruleSet }: CarrierRules) =>
     !remove.some((each) => isMeant(each)({ ruleSet })) && !added.some((each) => replaces(each.ruleSet, ruleSet));
   const changed = new Map(carriers.map(({ key, versions }) => [key, versions.filter(stays)]));

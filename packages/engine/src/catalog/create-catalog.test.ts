@@ -4,7 +4,7 @@ import { fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
 import { hostileTests } from '../testing/hostile-rule-sets.ts';
 import { longestTurn } from '../testing/longest-turn.ts';
 import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
-import { createCatalog, createCatalogAsync } from './create-catalog.ts';
+import { createCatalog, createCatalogAsync, updateCatalogAsync } from './create-catalog.ts';
 import { RuleSetError } from './rule-set-error.ts';
 
 const entries = fixtureEntries();
@@ -123,4 +123,23 @@ it('whoever offers nothing is told with why', async () => {
   expect(all.notOffered).toHaveLength(all.counts.not_offered);
   // Records of decisions hold what they always held.
   expect(Object.keys(JSON.parse(JSON.stringify(decision)))).toEqual(['counts', 'verdicts', 'nextQuestions']);
+});
+
+it('a change made in slices is the one made at once, and rests where it is told to', async () => {
+  const entries = ['a', 'b', 'c'].map((key) => carrier(key));
+  const before = createCatalog(entries);
+  const change = {
+    put: [
+      carrier('b', { version: '2', rules: [ruleFile({ when: { all: [test('total_claims', 'greaterThan', 0)] } })] }),
+    ],
+    remove: [{ carrierKey: 'c' }],
+  };
+  let rests = 0;
+  const turn = { rest: () => (rests++ % 2 === 0 ? Promise.resolve() : undefined) };
+  const after = await updateCatalogAsync(before, change, { turn, prepareFor: ['2026-12-01'] });
+  const property = propertyOf({ state: 'tx', county: 'harris', total_claims: 1 });
+  expect(after.decideSync(property)).toEqual(before.update(change).decideSync(property));
+  expect(after.carriers[0]!.versions[0]!.ruleSet).toBe(before.carriers[0]!.versions[0]!.ruleSet);
+  expect(rests).toBeGreaterThan(10);
+  await expect(updateCatalogAsync(before, { remove: [{ carrierKey: 'x' }] })).rejects.toThrow(RuleSetError);
 });

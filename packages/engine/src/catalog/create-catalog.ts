@@ -2,6 +2,7 @@ import { runSteps } from '../turns/steps.ts';
 import { createTurn, runInTurns, type Turn } from '../turns/turn.ts';
 import { carriersOf } from './carriers-of.ts';
 import { type Catalog, catalogOf } from './catalog.ts';
+import { type CatalogChange, changedCarriersInSteps } from './catalog-change.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { type CatalogEntry, checkEntries } from './check-entries.ts';
 
@@ -28,4 +29,21 @@ export async function createCatalogAsync(
   const catalog = catalogOf(carriersOf(await runInTurns(checkEntries(entries, options), turn)), options);
   for (const effectiveDate of prepareFor) await catalog.prepare(effectiveDate, undefined, turn);
   return catalog;
+}
+
+/**
+ * What `catalog.update` makes, for services: the new files are checked, and what decisions of `prepareFor` read is compiled,
+ * rule by rule, between which others have their turn; the catalog that was goes on answering meanwhile. Rejects as
+ * `update` throws.
+ */
+export async function updateCatalogAsync(
+  catalog: Catalog,
+  change: CatalogChange,
+  { prepareFor = [], turn = createTurn() }: Pick<AsyncCatalogOptions, 'prepareFor' | 'turn'> = {},
+): Promise<Catalog> {
+  const { options } = catalog;
+  const carriers = await runInTurns(changedCarriersInSteps(catalog.carriers, change, options), turn);
+  const updated = catalogOf(carriers, options);
+  for (const effectiveDate of prepareFor) await updated.prepare(effectiveDate, undefined, turn);
+  return updated;
 }

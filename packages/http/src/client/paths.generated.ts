@@ -1024,6 +1024,240 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/rule-sets/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what is in force and what waits for approval.
+         * @description Of the catalog for the operator, of its own carriers for an organization.
+         */
+        post: operations["adminRuleSetsStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/rule-sets/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List versions of rule sets, newest first.
+         * @description Every version there was, with what became of it.
+         */
+        post: operations["adminRuleSetsList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/rule-sets/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a version with its file, its cases and its review. */
+        post: operations["adminRuleSetsGet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/rule-sets/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a version of a carrier’s rules as a draft.
+         * @description Checked and reviewed as a proposal is; nobody is asked to approve it.
+         */
+        post: operations["adminRuleSetsPush"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/rule-sets/propose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose a version: its cases are run, it is analysed and compared with what is in force.
+         * @description A file with faults is refused with all of them. Cases that fail, and findings that the file does not explain, are kept with the review: with them it cannot be approved.
+         */
+        post: operations["adminRuleSetsPropose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/rule-sets/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a proposed version: it is in force at once, for homes from its effective date on.
+         * @description By another person than the proposer. `revision` is the one whose review was read. Refused with 403 `own_approval`, and with 409 `case_fails`, `finding_unexplained`, `base_moved` (another version went into force meanwhile: the proposal has been compared again, under a new revision), `revision_conflict` or `not_proposed`. Every process serves it within two seconds; no request waits for it.
+         */
+        post: operations["adminRuleSetsApprove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/rule-sets/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw a version: a proposal is taken back, one in force is so no longer.
+         * @description What it replaced is not put back: that is a rollback.
+         */
+        post: operations["adminRuleSetsWithdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/rule-sets/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the last change of a carrier’s rules back: what was in force before it is so again.
+         * @description Called again it takes back the change before that. 409 `nothing_to_roll_back` where there is none.
+         */
+        post: operations["adminRuleSetsRollback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/moratoria/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the moratoria beside the rule sets, newest first.
+         * @description The operator’s alone.
+         */
+        post: operations["adminMoratoriaList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/moratoria/propose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose a moratorium for carriers of the catalog.
+         * @description A dated stop beside the rule sets of the catalog, without a new version of any. The operator’s alone.
+         */
+        post: operations["adminMoratoriaPropose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/moratoria/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a moratorium: it stops what it says at once.
+         * @description By another person than the proposer; in force in every process within two seconds.
+         */
+        post: operations["adminMoratoriaApprove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/moratoria/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw a moratorium: it stops nothing from now on. */
+        post: operations["adminMoratoriaWithdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/audit/list": {
         parameters: {
             query?: never;
@@ -2651,6 +2885,264 @@ export interface components {
             /** @description As the API gave it. */
             token_id: string;
             revision?: number | null;
+        };
+        AdminRuleSetsStatusRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            carrier_key?: string | null;
+        };
+        RegistryStatus: {
+            /** @description Rises with every change of what is in force; 0: nothing was published. */
+            publication: number;
+            published_at: string | null;
+            carriers: components["schemas"]["CarrierInForce"][];
+            /** @description Versions that wait for approval, newest first; 50 at most. */
+            proposed: components["schemas"]["RuleSetVersion"][];
+            /** @description Approved ones; the catalog’s alone has any. */
+            moratoria: components["schemas"]["Moratorium"][];
+        };
+        CarrierInForce: {
+            carrier_key: string;
+            /** @description Approved versions; none: the carrier is withdrawn; null: it is not the registry’s. */
+            versions: components["schemas"]["RuleSetVersion"][] | null;
+            /** @description The number of the last publication of all carriers. */
+            publication: number;
+        };
+        /** @description A version of a carrier’s rules in the registry. */
+        RuleSetVersion: {
+            rule_set_id: string;
+            /** @description null: of the catalog that everybody is offered. */
+            organization_id: string | null;
+            carrier_key: string;
+            carrier: string;
+            version: string;
+            effective: {
+                from: string;
+                until: string | null;
+            };
+            /** @description Of the canonical JSON of the rule set. */
+            sha256: string;
+            /**
+             * @description `approved` until its effective date, `in_force` from then on.
+             * @enum {string}
+             */
+            status: "draft" | "proposed" | "approved" | "in_force" | "replaced" | "withdrawn" | "superseded";
+            note: string | null;
+            proposed: {
+                /** @description The id of a token, or what the host calls itself. */
+                by: string;
+                at: string;
+            } | null;
+            approved: {
+                /** @description The id of a token, or what the host calls itself. */
+                by: string;
+                at: string;
+            } | null;
+            /** @description Counts the changes; given back with the next one. */
+            revision: number;
+            /** @description ISO 8601, UTC. */
+            created_at: string;
+            updated_at: string;
+        };
+        /** @description A dated stop beside the rule sets of the catalog. */
+        Moratorium: {
+            moratorium_id: string;
+            /** @description Carriers it stops; null: all of the catalog. */
+            carrier_keys: string[] | null;
+            /** @description As a rule set has it. */
+            moratorium: {
+                id: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            status: "proposed" | "approved" | "withdrawn";
+            proposed: {
+                by: string;
+                at: string;
+            } | null;
+            approved: {
+                by: string;
+                at: string;
+            } | null;
+            /** @description Counts the changes; given back with the next one. */
+            revision: number;
+            /** @description ISO 8601, UTC. */
+            created_at: string;
+            updated_at: string;
+        };
+        AdminRuleSetsListRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            carrier_key?: string | null;
+            /** @description Items at most; default 50. */
+            limit?: number | null;
+            /** @description What `next` of the page before said. */
+            cursor?: string | null;
+        };
+        AdminRuleSetsListResponse: {
+            items: components["schemas"]["RuleSetVersion"][];
+            /** @description The cursor of the next page; null on the last. */
+            next: string | null;
+        };
+        AdminRuleSetsGetRequest: {
+            /** @description As the API gave it. */
+            rule_set_id: string;
+        };
+        /** @description A version with its file, its cases and what its review said. */
+        WholeRuleSetVersion: {
+            rule_set_id: string;
+            /** @description null: of the catalog that everybody is offered. */
+            organization_id: string | null;
+            carrier_key: string;
+            carrier: string;
+            version: string;
+            effective: {
+                from: string;
+                until: string | null;
+            };
+            /** @description Of the canonical JSON of the rule set. */
+            sha256: string;
+            /**
+             * @description `approved` until its effective date, `in_force` from then on.
+             * @enum {string}
+             */
+            status: "draft" | "proposed" | "approved" | "in_force" | "replaced" | "withdrawn" | "superseded";
+            note: string | null;
+            proposed: {
+                /** @description The id of a token, or what the host calls itself. */
+                by: string;
+                at: string;
+            } | null;
+            approved: {
+                /** @description The id of a token, or what the host calls itself. */
+                by: string;
+                at: string;
+            } | null;
+            /** @description Counts the changes; given back with the next one. */
+            revision: number;
+            /** @description ISO 8601, UTC. */
+            created_at: string;
+            updated_at: string;
+            /** @description Versions in force when it was reviewed; null: the registry knew none. */
+            base: string[] | null;
+            review: components["schemas"]["RuleSetReview"] | null;
+            /** @description The file. */
+            rule_set: unknown;
+            /** @description Its cases; null: none. */
+            cases: unknown;
+        };
+        RuleSetReview: {
+            cases: {
+                run: number;
+                failures: components["schemas"]["RuleSetFinding"][];
+            };
+            /** @description Of the check and the analysis. */
+            findings: components["schemas"]["RuleSetFinding"][];
+            /** @description Homes answered otherwise than by what is in force, and edits. */
+            changes: components["schemas"]["RuleSetFinding"][];
+            /** @description Findings and changes beyond those that are kept. */
+            omitted: number;
+            /** @description Findings that no allowance of the file explains. */
+            unexplained: {
+                fault: number;
+                warning: number;
+                note: number;
+            };
+        };
+        /** @description What a review says, with the home that shows it. */
+        RuleSetFinding: {
+            code: string;
+            /** @description JSON Pointer into the rule set, of a case into the cases. */
+            path: string;
+            message: string;
+            /** @enum {string} */
+            severity: "fault" | "warning" | "note";
+        } & {
+            [key: string]: unknown;
+        };
+        AdminRuleSetsPushRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            /** @description A rule set; of an organization, under the limits for files from strangers. */
+            rule_set: Record<string, unknown>;
+            /** @description Its cases, as they stand in `cases.json`. */
+            cases?: unknown[];
+            /** @description Why, in a line; kept with the version. */
+            note?: string | null;
+        };
+        AdminRuleSetsProposeRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            /** @description A version that is there; or give `rule_set`. */
+            rule_set_id?: string | null;
+            /** @description A rule set; of an organization, under the limits for files from strangers. */
+            rule_set?: Record<string, unknown>;
+            /** @description Its cases, as they stand in `cases.json`. */
+            cases?: unknown[];
+            /** @description Why, in a line; kept with the version. */
+            note?: string | null;
+        };
+        AdminRuleSetsApproveRequest: {
+            /** @description As the API gave it. */
+            rule_set_id: string;
+            /** @description The revision whose review was read: a proposal that changed since then is answered 409. */
+            revision: number;
+            /** @description Why, in a line; kept in the audit log. */
+            note?: string | null;
+        };
+        AdminRuleSetsWithdrawRequest: {
+            /** @description As the API gave it. */
+            rule_set_id: string;
+            revision?: number | null;
+            /** @description Why, in a line; kept in the audit log. */
+            why?: string | null;
+        };
+        AdminRuleSetsRollbackRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            /**
+             * @description A carrier's key.
+             * @example bayou_mutual
+             */
+            carrier_key: string;
+            /** @description Why, in a line; kept in the audit log. */
+            why?: string | null;
+        };
+        AdminMoratoriaListRequest: {
+            /** @description Items at most; default 50. */
+            limit?: number | null;
+            /** @description What `next` of the page before said. */
+            cursor?: string | null;
+        };
+        AdminMoratoriaListResponse: {
+            items: components["schemas"]["Moratorium"][];
+            /** @description The cursor of the next page; null on the last. */
+            next: string | null;
+        };
+        AdminMoratoriaProposeRequest: {
+            /** @description Carriers it stops; left out: all of the catalog. */
+            carrier_keys?: string[] | null;
+            /** @description As a rule set has it: id, from, until, states, counties, policy_types, message. */
+            moratorium: {
+                id: string;
+                from: string;
+                message: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        AdminMoratoriaApproveRequest: {
+            /** @description As the API gave it. */
+            moratorium_id: string;
+            revision?: number | null;
+            why?: string | null;
+        };
+        AdminMoratoriaWithdrawRequest: {
+            /** @description As the API gave it. */
+            moratorium_id: string;
+            revision?: number | null;
+            why?: string | null;
         };
         AdminAuditListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
@@ -5152,6 +5644,546 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Token"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminRuleSetsStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminRuleSetsStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistryStatus"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminRuleSetsList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminRuleSetsListRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminRuleSetsListResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminRuleSetsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminRuleSetsGetRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WholeRuleSetVersion"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminRuleSetsPush: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminRuleSetsPushRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleSetVersion"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminRuleSetsPropose: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminRuleSetsProposeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WholeRuleSetVersion"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminRuleSetsApprove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminRuleSetsApproveRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleSetVersion"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminRuleSetsWithdraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminRuleSetsWithdrawRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleSetVersion"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminRuleSetsRollback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminRuleSetsRollbackRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierInForce"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminMoratoriaList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminMoratoriaListRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminMoratoriaListResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminMoratoriaPropose: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminMoratoriaProposeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moratorium"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminMoratoriaApprove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminMoratoriaApproveRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moratorium"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminMoratoriaWithdraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminMoratoriaWithdrawRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moratorium"];
                 };
             };
             400: components["responses"]["MalformedJson"];

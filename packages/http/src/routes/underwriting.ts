@@ -4,15 +4,16 @@ import type { DistancePorts } from '../distance/distance-ports.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
-import { Problem } from '../problem/problem.ts';
+import { Problem, unavailable } from '../problem/problem.ts';
+import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
 import { decisionSchema } from '../underwriting/decision-schema.ts';
 import { locateOrganization, type OrganizationCatalogs } from '../underwriting/organization-catalogs.ts';
 import { underwritingRequestContent } from '../underwriting/request-content.ts';
 import { underwriteHome } from '../underwriting/underwrite-home.ts';
 
 export interface UnderwritingPorts {
-  /** Every carrier there is. */
-  readonly catalog: Catalog;
+  /** Every carrier there is; a `ServedCatalog` where rules go into force while it is served. */
+  readonly catalog: Catalog | ServedCatalog;
   /** Left out, no organization is known here. */
   readonly organizations?: OrganizationCatalogs;
   /** Looks up how far a home with an address or a point is from the shore. Left out, distances stay unknown. */
@@ -29,8 +30,9 @@ const organizationParameter = {
 
 /** `/v1/underwrite/…`: what every carrier says of a home, and why. */
 export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
-  const { catalog, organizations, clock = () => new Date() } = ports;
-  const requestBody = underwritingRequestContent('HomeUnderwritingRequest', catalog.vocabulary);
+  const { organizations, clock = () => new Date() } = ports;
+  const catalog = servedCatalog(ports.catalog);
+  const requestBody = underwritingRequestContent('HomeUnderwritingRequest', catalog.latest.vocabulary);
   const answers = {
     200: {
       description: 'What each carrier says.',
@@ -48,7 +50,7 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
       'A field that is not given never decides: where the status hangs on it, the carrier needs information and names it.',
     requestBody,
     answers,
-    locate: () => catalog,
+    locate: () => locateCatalog(catalog),
     handle: (call) => underwrite(call, null, clock, ports.distance),
   });
   const organizationHome = guarded<Decider>({
@@ -71,6 +73,15 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
     description,
     operations: [home, organizationHome, ...comingSoon('condo', organizations), ...comingSoon('flood', organizations)],
   };
+}
+
+/** The rules in force; at once, but where they must be looked up first. */
+function locateCatalog(catalog: ServedCatalog): Decider | Promise<Decider> {
+  const current = catalog.current();
+  if (!(current instanceof Promise)) return current;
+  return current.catch((cause: unknown) => {
+    throw unavailable('The registry of rule sets', cause);
+  });
 }
 
 async function underwrite(

@@ -8,6 +8,7 @@ import {
 } from '@leeward/engine';
 import { organizationTenant } from '../admission/admission.ts';
 import type { FairTurns } from '../admission/fair-turns.ts';
+import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
 import { createKeptViews } from './kept-views.ts';
 import type { OrganizationCatalogs } from './organization-catalogs.ts';
 
@@ -33,20 +34,29 @@ export interface AccountCatalogOptions {
  * process it came. Rule sets that several organizations have are held, and compiled, once.
  */
 export function createAccountCatalogs(
-  base: Catalog,
+  base: Catalog | ServedCatalog,
   directory: Directory,
   { maxViewBytes = DEFAULT_MAX_VIEW_BYTES, pool = createRuleSetPool(), turns }: AccountCatalogOptions = {},
 ): OrganizationCatalogs {
+  const served = servedCatalog(base);
   const views = createKeptViews<OrganizationCatalog>(maxViewBytes);
+  /** Views are of one catalog: another one is another stamp. */
+  const numbers = new WeakMap<Catalog, number>();
+  let lastNumber = 0;
+  const numberOf = (catalog: Catalog): number => {
+    const number = numbers.get(catalog) ?? ++lastNumber;
+    numbers.set(catalog, number);
+    return number;
+  };
   /** Views that are being made, by organization and stamp: whoever asks meanwhile waits for the same. */
   const underWay = new Map<string, Promise<OrganizationCatalog | undefined>>();
-  const open = async (organizationId: string): Promise<OrganizationCatalog | undefined> => {
+  const open = async (organizationId: string, catalog: Catalog): Promise<OrganizationCatalog | undefined> => {
     const rules = await directory.catalog(organizationId);
     if (rules === undefined) return undefined;
     const appointments = createAppointmentIndex(rules.appointments);
     const view = await openOrganizationCatalog(
       {
-        base,
+        base: catalog,
         pool,
         isAppointed: (carrierKey, policyType, { state, asOfMs }) =>
           appointments.covers({ carrierKey, policyType, state, on: dayOf(asOfMs) }),
@@ -61,7 +71,7 @@ export function createAccountCatalogs(
       turns?.pieceOf(organizationTenant(organizationId)),
     );
     const ownBytes = BYTES_OF_VIEW + BYTES_OF_APPOINTMENT * rules.appointments.length;
-    views.set(organizationId, rules.stamp, view, ownBytes);
+    views.set(organizationId, `${rules.stamp} ${numberOf(catalog)}`, view, ownBytes);
     return view;
   };
   return {
@@ -71,12 +81,14 @@ export function createAccountCatalogs(
         views.delete(organizationId);
         return undefined;
       }
-      const known = views.get(organizationId, stamp);
+      const catalog = await served.current();
+      const wanted = `${stamp} ${numberOf(catalog)}`;
+      const known = views.get(organizationId, wanted);
       if (known) return known;
-      const key = `${organizationId} ${stamp}`;
+      const key = `${organizationId} ${wanted}`;
       let opening = underWay.get(key);
       if (!opening) {
-        opening = open(organizationId).finally(() => underWay.delete(key));
+        opening = open(organizationId, catalog).finally(() => underWay.delete(key));
         underWay.set(key, opening);
       }
       return opening;

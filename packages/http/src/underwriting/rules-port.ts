@@ -1,14 +1,35 @@
-import type { RulesPort, RulesSource } from '@leeward/accounts';
-import { type Catalog, checkOverrideSoon, checkRuleSetSoon, createTurn, type Turn } from '@leeward/engine';
+import type { ReviewRequest, RuleSetReview, RulesPort, RulesSource } from '@leeward/accounts';
+import {
+  type Catalog,
+  checkOverrideSoon,
+  checkRuleSet,
+  checkRuleSetSoon,
+  createTurn,
+  type Turn,
+} from '@leeward/engine';
+import type { Review, ReviewInput, ReviewThread } from '@leeward/engine/review-thread';
+import { stateCodes } from '@leeward/places/counties';
+import { isObject } from '@leeward/terms';
 import { organizationTenant } from '../admission/admission.ts';
 import type { FairTurns } from '../admission/fair-turns.ts';
+import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
+
+export interface RulesPortOptions {
+  /** Reviews what is to go into force; default a thread of its own, begun with the first review. */
+  readonly review?: (input: ReviewInput) => Promise<Review>;
+}
 
 /**
  * What accounts must know of rules, told by the engine: files from strangers, under the limits for them. Checked in turns
- * of whoever enters them.
+ * of whoever enters them; what is to go into force is reviewed beside them, in a thread.
  */
-export function createRulesPort(base: Catalog, turns?: FairTurns): RulesPort {
-  const { vocabulary } = base;
+export function createRulesPort(
+  base: Catalog | ServedCatalog,
+  turns?: FairTurns,
+  { review = reviewInThread() }: RulesPortOptions = {},
+): RulesPort {
+  const served = servedCatalog(base);
+  const { vocabulary } = served.latest;
   const turnOf = ({ organizationId }: RulesSource): Turn => {
     if (!turns) return createTurn();
     return turns.pieceOf(organizationId === undefined ? 'operator' : organizationTenant(organizationId));
@@ -21,10 +42,62 @@ export function createRulesPort(base: Catalog, turns?: FairTurns): RulesPort {
     async checkOverride(file, from) {
       const key =
         typeof file === 'object' && file !== null ? (file as { carrier_key?: unknown }).carrier_key : undefined;
-      const carrier = base.carriers.find((each) => each.key === key);
+      const carrier = served.latest.carriers.find((each) => each.key === key);
       const ruleSets = carrier?.versions.map((version) => version.ruleSet) ?? [];
       const { faults, override } = await checkOverrideSoon(file, ruleSets, turnOf(from), vocabulary);
       return override ? { faults, sha256: override.sha256 } : { faults };
     },
+    async reviewRuleSet({ ruleSet, cases, inForce, atMs, maxFindings }: ReviewRequest, { organizationId }) {
+      const { faults, reviewed } = await review({
+        file: ruleSet,
+        cases,
+        inForce: inForce ?? servedFiles(served.latest, ruleSet),
+        atMs,
+        fromStranger: organizationId !== undefined,
+        maxFindings,
+      });
+      if (reviewed === undefined) return { faults };
+      const { identity, ...found } = reviewed;
+      return { faults, ruleSet: identity, review: found as RuleSetReview };
+    },
+    checkMoratorium(moratorium) {
+      const { faults } = checkRuleSet(
+        { ...anywhere(vocabulary.line, vocabulary.policyTypes), moratoria: [moratorium] },
+        { vocabulary },
+      );
+      const place = '/moratoria/0';
+      return faults.map((fault) => ({
+        ...fault,
+        path: fault.path.startsWith(place) ? fault.path.slice(place.length) : '',
+      }));
+    },
+  };
+}
+
+/** A thread that begins with the first review. */
+function reviewInThread(): (input: ReviewInput) => Promise<Review> {
+  let thread: Promise<ReviewThread> | undefined;
+  return async (input) => {
+    thread ??= import('@leeward/engine/review-thread').then(({ createReviewThread }) => createReviewThread());
+    return (await thread).review(input);
+  };
+}
+
+/** What is served of a carrier that the registry does not know yet. */
+function servedFiles({ carriers }: Catalog, ruleSet: unknown): readonly unknown[] {
+  const carrier = isObject(ruleSet) ? ruleSet['carrier'] : undefined;
+  const key = isObject(carrier) ? carrier['key'] : undefined;
+  return carriers.find((each) => each.key === key)?.versions.map((version) => version.ruleSet.file) ?? [];
+}
+
+/** A rule set that offers everything everywhere: what a moratorium may name, it writes. */
+function anywhere(line: string, policyTypes: readonly string[]): object {
+  return {
+    format: 1,
+    carrier: { key: 'any', name: 'Any' },
+    line,
+    version: '1',
+    effective: { from: '2000-01-01' },
+    programs: [{ id: 'all', policy_types: policyTypes, states: stateCodes }],
   };
 }

@@ -3,6 +3,7 @@ import { administrationNotes } from './administration-notes.ts';
 import { distanceNotes } from './distance-notes.ts';
 import { operationalNotes } from './operational-notes.ts';
 import { quotingNotes } from './quoting-notes.ts';
+import { ruleSetNotes } from './rule-set-notes.ts';
 import { underwritingNotes } from './underwriting-notes.ts';
 
 /** Notes by `operationId`. */
@@ -11,5 +12,6 @@ export const operationNotes: OperationNotes = {
   ...distanceNotes,
   ...quotingNotes,
   ...administrationNotes,
+  ...ruleSetNotes,
   ...operationalNotes,
 };

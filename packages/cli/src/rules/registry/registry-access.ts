@@ -1,0 +1,105 @@
+import type { Actor, Administration } from '@leeward/accounts';
+import { CommandError } from '../../command-error.ts';
+import type { Terminal } from '../../terminal.ts';
+import { exitWith } from '../wrong-use.ts';
+
+/** Where the registry is, and who asks. */
+export interface RegistryOptions {
+  /** Of a service that runs; left out, the store is opened. */
+  readonly url?: string;
+  readonly token?: string;
+  readonly organization?: string;
+  /** Folder of the carriers that are served beside the registry, to compare with. */
+  readonly carriers?: string;
+  readonly format: 'text' | 'json';
+}
+
+type Groups = Pick<Administration, 'ruleSets' | 'moratoria'>;
+type Answer<Group extends keyof Groups, Verb extends keyof Groups[Group]> = Groups[Group][Verb] extends {
+  run(...words: never[]): Promise<infer Result>;
+}
+  ? Result
+  : never;
+
+/** Asks the registry for one thing. Ends with 1 where it refuses, everything having been said. */
+export type AskRegistry = <Group extends keyof Groups, Verb extends keyof Groups[Group] & string>(
+  group: Group,
+  verb: Verb,
+  body: object,
+) => Promise<Answer<Group, Verb>>;
+
+const paths = { ruleSets: 'rule-sets', moratoria: 'moratoria' } as const;
+const ANSWER_MS = 60_000;
+
+/**
+ * Does something with the registry: over HTTP where a service is named (`--url`, `LEEWARD_URL`), else in its store. A token
+ * (`--token`, `LEEWARD_TOKEN`) says who asks; in the store without one it is the command line itself.
+ */
+export async function withRegistry(
+  options: RegistryOptions,
+  terminal: Terminal,
+  work: (ask: AskRegistry) => Promise<void>,
+): Promise<void> {
+  const url = options.url ?? (terminal.environment['LEEWARD_URL'] || undefined);
+  const token = options.token ?? (terminal.environment['LEEWARD_TOKEN'] || undefined);
+  if (url !== undefined) {
+    if (token === undefined) throw new CommandError(`Say who asks ${url}: LEEWARD_TOKEN, or --token.`);
+    return work((group, verb, body) => askService(url, token, `/v1/admin/${paths[group]}/${verb}`, body, terminal));
+  }
+  const { commandLine, withAccounts } = await import('../../accounts/with-accounts.ts');
+  const folder = options.carriers ?? (terminal.environment['LEEWARD_CARRIERS'] || undefined);
+  const carriers = folder === undefined ? {} : { carriers: { folder } };
+  const explain = (faults: readonly { readonly path: string; readonly code: string; readonly message: string }[]) =>
+    refusalText(faults);
+  try {
+    await withAccounts({ terminal, ...carriers, explain }, async ({ administration, directory }) => {
+      const actor: Actor | undefined = token === undefined ? commandLine : await directory.authenticate(token);
+      if (actor === undefined) throw new CommandError('The registry does not know this token; see LEEWARD_TOKEN.');
+      await work(async (group, verb, body) => {
+        const operations = administration[group] as unknown as Record<
+          string,
+          { run(...words: unknown[]): Promise<never> }
+        >;
+        return operations[verb]!.run(actor, body);
+      });
+    });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    refuse(error.message, terminal);
+  }
+}
+
+async function askService(url: string, token: string, path: string, body: object, terminal: Terminal): Promise<never> {
+  let response: Response;
+  try {
+    response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      // A token follows no redirect.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+  } catch {
+    throw new CommandError(`No service can be reached at ${url}. Is it running?`);
+  }
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.status === 200) return answer as never;
+  const { detail, code, errors } = (answer ?? {}) as { detail?: string; code?: string; errors?: [] };
+  if (code === undefined) throw new CommandError(`What answers at ${url} is no Leeward service (${response.status}).`);
+  return refuse(errors && errors.length > 0 ? refusalText(errors) : (detail ?? code), terminal);
+}
+
+function refusalText(
+  faults: readonly { readonly path: string; readonly code: string; readonly message: string }[],
+): string {
+  const lines = faults.map(
+    ({ path, code, message }) => `  ${path === '' ? '' : `${path.slice(1)}: `}${message} (${code})`,
+  );
+  return ['This is refused:', ...lines].join('\n');
+}
+
+function refuse(message: string, terminal: Terminal): never {
+  terminal.writeError(`leeward rules: ${message}\n`);
+  return exitWith(1);
+}

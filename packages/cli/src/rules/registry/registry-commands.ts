@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { Terminal } from '../../terminal.ts';
+import { moratorium } from './moratorium-actions.ts';
+import { approve, rollback, sendVersions, status, withdraw } from './version-actions.ts';
+
+type Add = (name: string, description: string) => Command;
+type Run = <Words extends unknown[]>(
+  action: (...words: Words) => void | Promise<void>,
+) => (...words: Words) => Promise<void>;
+
+/** What the registry can do, at the command line: versions of rule sets to being in force, and moratoria beside them. */
+export function addRegistryCommands(add: Add, run: Run, terminal: Terminal): void {
+  const registry = (name: string, description: string): Command =>
+    add(name, description)
+      .option('--url <url>', 'a service that runs, instead of its store (LEEWARD_URL)')
+      .option('--token <token>', 'who asks (LEEWARD_TOKEN); in the store default the command line itself')
+      .option(
+        '--carriers <folder>',
+        'carriers that are served beside the registry, to compare with (LEEWARD_CARRIERS)',
+      );
+  const organization = (command: Command): Command =>
+    command.option('--organization <id>', 'of its own carriers; default the catalog that everybody is offered');
+  const note = (command: Command): Command => command.option('--note <line>', 'why, kept with the version');
+  const why = (command: Command): Command => command.option('--why <line>', 'why, kept in the audit log');
+
+  note(organization(registry('push', 'Keep versions of rule sets in the registry, as drafts.')))
+    .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
+    .action(run((paths: string[], options) => sendVersions('push', paths, options, terminal)));
+
+  note(
+    organization(registry('propose', 'Propose versions: cases are run, the change against what is in force is told.')),
+  )
+    .argument('<path...>', 'rule-set files or folders, or the identifier of a version that is kept')
+    .action(run((paths: string[], options) => sendVersions('propose', paths, options, terminal)));
+
+  why(registry('approve', 'Approve a version that somebody else proposed: it is in force within two seconds.'))
+    .argument('<id>', 'identifier of the version')
+    .option('--revision <number>', 'the revision that was read (default the one there is)')
+    .action(run((id: string, options) => approve(id, options, terminal)));
+
+  why(registry('withdraw', 'Take a proposal back, or a version out of force.'))
+    .argument('<id>', 'identifier of the version')
+    .action(run((id: string, options) => withdraw(id, options, terminal)));
+
+  why(organization(registry('rollback', 'Take the last change of a carrier back; again, the one before it.')))
+    .argument('<carrier>', 'key of the carrier')
+    .action(run((carrier: string, options) => rollback(carrier, options, terminal)));
+
+  organization(registry('status', 'Say what is in force, what waits for approval, and what stops.'))
+    .argument('[carrier]', 'key of one carrier')
+    .action(run((carrier: string | undefined, options) => status(carrier, options, terminal)));
+
+  why(registry('moratorium', 'Stop carriers for a while without a new version: add, approve, withdraw, list.'))
+    .argument('<step>', 'add, approve, withdraw or list')
+    .argument('[id]', 'for add an id of your own, like gulf-storm; else the identifier')
+    .option('--from <instant>', 'first instant, with an offset (default now)')
+    .option('--until <instant>', 'first instant after it (default open)')
+    .option('--states <states>', 'like tx,la (default all)')
+    .option('--policy-types <types>', 'like ho3,ho5 (default all)')
+    .option('--carrier-keys <keys>', 'carriers it stops (default all)')
+    .option('--message <text>', 'what people are told')
+    .option('--revision <number>', 'the revision that was read')
+    .action(run((step: string, id: string | undefined, options) => moratorium(step, id, options, terminal)));
+}

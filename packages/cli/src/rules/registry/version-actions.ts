@@ -1,0 +1,159 @@
+import type { RuleSetItem, WholeRuleSetItem } from '@leeward/accounts';
+import type { Terminal } from '../../terminal.ts';
+import { count } from '../print-findings.ts';
+import { casesBeside, findRuleSetFiles, readJson } from '../rule-set-files.ts';
+import { exitWith } from '../wrong-use.ts';
+import { type RegistryOptions, withRegistry } from './registry-access.ts';
+
+interface ProposeOptions extends RegistryOptions {
+  readonly note?: string;
+}
+
+interface StepOptions extends RegistryOptions {
+  readonly revision?: string;
+  readonly why?: string;
+}
+
+/** `rules push` and `rules propose`: files, or a version that is there, to the registry. */
+export async function sendVersions(
+  verb: 'push' | 'propose',
+  given: readonly string[],
+  options: ProposeOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { folder } = terminal;
+  const { organization, note } = options;
+  const common = {
+    ...(organization === undefined ? {} : { organization_id: organization }),
+    ...(note === undefined ? {} : { note }),
+  };
+  const isId = verb === 'propose' && given.length === 1 && /^[a-z0-9]{26}$/.test(given[0]!);
+  const bodies = isId
+    ? [{ rule_set_id: given[0]!, ...(note === undefined ? {} : { note }) }]
+    : findRuleSetFiles(given, folder).map((path) => {
+        const cases = casesBeside(path);
+        return {
+          ...common,
+          rule_set: contentsOf(path, terminal),
+          ...(cases === undefined ? {} : { cases: contentsOf(cases, terminal) }),
+        };
+      });
+  await withRegistry(options, terminal, async (ask) => {
+    for (const body of bodies) {
+      if (verb === 'push') printVersion(await ask('ruleSets', 'push', body), options, terminal);
+      else printProposal(await ask('ruleSets', 'propose', body), options, terminal);
+    }
+  });
+}
+
+/** `rules approve`: of the revision that was read, or of the one there is. */
+export async function approve(
+  id: string,
+  { revision, why: note, ...options }: StepOptions,
+  terminal: Terminal,
+): Promise<void> {
+  await withRegistry(options, terminal, async (ask) => {
+    const read =
+      revision === undefined ? (await ask('ruleSets', 'get', { rule_set_id: id })).revision : Number(revision);
+    const body = { rule_set_id: id, revision: read, ...(note === undefined ? {} : { note }) };
+    printVersion(await ask('ruleSets', 'approve', body), options, terminal);
+  });
+}
+
+export async function withdraw(id: string, { why, ...options }: StepOptions, terminal: Terminal): Promise<void> {
+  await withRegistry(options, terminal, async (ask) => {
+    const body = { rule_set_id: id, ...(why === undefined ? {} : { why }) };
+    printVersion(await ask('ruleSets', 'withdraw', body), options, terminal);
+  });
+}
+
+export async function rollback(
+  carrierKey: string,
+  { why, ...options }: StepOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { organization } = options;
+  await withRegistry(options, terminal, async (ask) => {
+    const body = {
+      carrier_key: carrierKey,
+      ...(organization === undefined ? {} : { organization_id: organization }),
+      ...(why === undefined ? {} : { why }),
+    };
+    const answer = await ask('ruleSets', 'rollback', body);
+    if (options.format === 'json') {
+      terminal.write(`${JSON.stringify(answer)}\n`);
+      return;
+    }
+    terminal.write(`${carrierKey}: ${versionsInWords(answer.versions)}\n`);
+  });
+}
+
+/** `rules status`: what is in force, what waits, and what stops. */
+export async function status(
+  carrierKey: string | undefined,
+  options: RegistryOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { organization } = options;
+  await withRegistry(options, terminal, async (ask) => {
+    const body = {
+      ...(carrierKey === undefined ? {} : { carrier_key: carrierKey }),
+      ...(organization === undefined ? {} : { organization_id: organization }),
+    };
+    const answer = await ask('ruleSets', 'status', body);
+    if (options.format === 'json') {
+      terminal.write(`${JSON.stringify(answer)}\n`);
+      return;
+    }
+    const { publication, published_at: at, carriers, proposed, moratoria } = answer;
+    terminal.write(publication === 0 ? 'Nothing was published.\n' : `Publication ${publication}, ${at}.\n`);
+    for (const each of carriers) terminal.write(`  ${each.carrier_key}: ${versionsInWords(each.versions)}\n`);
+    if (proposed.length > 0) terminal.write('Proposed:\n');
+    for (const each of proposed) terminal.write(`  ${lineOf(each)}\n`);
+    if (moratoria.length > 0) terminal.write('Moratoria:\n');
+    for (const { moratorium_id: id, moratorium, carrier_keys: keys } of moratoria) {
+      terminal.write(`  ${moratorium.id} (${id}): ${keys === null ? 'all carriers' : keys.join(', ')}\n`);
+    }
+  });
+}
+
+function contentsOf(path: string, terminal: Terminal): unknown {
+  const { json, findings } = readJson(path, terminal.folder);
+  if (json !== undefined) return json.value;
+  for (const { file, line, message } of findings) terminal.writeError(`${file}:${line}: ${message}\n`);
+  exitWith(1);
+}
+
+function printVersion(item: RuleSetItem | WholeRuleSetItem, { format }: RegistryOptions, terminal: Terminal): void {
+  terminal.write(format === 'json' ? `${JSON.stringify(item)}\n` : `${lineOf(item)}\n`);
+}
+
+function printProposal(item: WholeRuleSetItem, options: RegistryOptions, terminal: Terminal): void {
+  printVersion(item, options, terminal);
+  const { review } = item;
+  if (options.format === 'json' || review === null) return;
+  const { cases, unexplained, changes } = review;
+  const open = Object.entries(unexplained).flatMap(([severity, number]) =>
+    number === 0 ? [] : [count(number, severity)],
+  );
+  const failing = cases.failures.length;
+  terminal.write(
+    `  ${count(cases.run, 'case')}, ${failing === 0 ? 'all as expected' : `${failing} otherwise than expected`}.\n`,
+  );
+  terminal.write(`  Not explained in the file: ${open.length === 0 ? 'nothing' : open.join(', ')}.\n`);
+  terminal.write(`  ${count(changes.length, 'change')} against what is in force.\n`);
+  for (const { message } of changes.slice(0, 10)) terminal.write(`    ${message}\n`);
+  terminal.write(
+    `  Somebody else approves it: leeward rules approve ${item.rule_set_id} --revision ${item.revision}\n`,
+  );
+}
+
+function lineOf({ rule_set_id: id, carrier, version, effective, status: is }: RuleSetItem): string {
+  return `${carrier} ${version}, from ${effective.from}: ${is.replace('_', ' ')} (${id})`;
+}
+
+function versionsInWords(versions: readonly RuleSetItem[] | null): string {
+  if (versions === null) return 'not of the registry; the folder’s, where there is one';
+  if (versions.length === 0) return 'withdrawn';
+  return versions.map(({ version, effective }) => `${version} from ${effective.from}`).join(', ');
+}

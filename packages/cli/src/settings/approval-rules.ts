@@ -1,0 +1,11 @@
+import type { ApprovalRules } from '@leeward/accounts';
+import type { Settings } from './read-settings.ts';
+
+/** What it takes for rules to go into force, as settings have it. */
+export function approvalRules(settings: Settings): ApprovalRules {
+  const explainFrom = settings.value('rules_explain') ?? 'warning';
+  return {
+    fourEyes: settings.value('rules_four_eyes') !== 'false',
+    explainFrom: explainFrom === 'none' ? null : (explainFrom as ApprovalRules['explainFrom']),
+  };
+}

@@ -1,0 +1,140 @@
+import { type OperationNotes, only } from '../operation-note.ts';
+
+const at = '2026-11-20T12:00:00.000000Z';
+const ruleSetId = '01m7xsqc1h2k7m9p4q6r8t0v2w';
+const moratoriumId = '01m7xsqc3f5h7k9m1p3r5t7v9x';
+const signed = (by: string) => ({ by, at });
+const anna = '01m7xsqbhm658mefw5mjh2g5fw';
+const ben = '01m7xsqbhn9r1v3x5z7b9d1f3h';
+const effective = { from: '2026-12-01', until: null };
+const ruleSet = {
+  format: 1,
+  carrier: { key: 'bayou_mutual', name: 'Bayou Mutual' },
+  version: '2026.12.1',
+  effective,
+  programs: [{ id: 'tx-homeowners', policy_types: ['ho3'], states: ['tx'] }],
+};
+const version = {
+  rule_set_id: ruleSetId,
+  organization_id: null,
+  carrier_key: 'bayou_mutual',
+  carrier: 'Bayou Mutual',
+  version: '2026.12.1',
+  effective,
+  sha256: '1546a9d7b15b5e217635d2442da7dffd6883946f7e46929c675a6ef38cde9902',
+  status: 'proposed',
+  note: 'Three claims are one too many.',
+  proposed: signed(anna),
+  approved: null,
+  revision: 1,
+  created_at: at,
+  updated_at: at,
+};
+const review = {
+  cases: { run: 42, failures: [] },
+  findings: [],
+  changes: [
+    {
+      code: 'newly_declined',
+      path: '/rules/0',
+      message: 'ho3: Newly declined by "claims": total_claims is 3. For one, eligible becomes ineligible.',
+      severity: 'note',
+      rule_id: 'claims',
+      witness: { state: 'tx', county: 'harris', total_claims: 3 },
+    },
+  ],
+  omitted: 0,
+  unexplained: { fault: 0, warning: 0, note: 0 },
+};
+const whole = { ...version, base: [], review, rule_set: ruleSet, cases: null };
+const approved = { ...version, status: 'approved', approved: signed(ben), revision: 2 };
+const carrier = { carrier_key: 'bayou_mutual', versions: [approved], publication: 7 };
+const moratorium = {
+  moratorium_id: moratoriumId,
+  carrier_keys: null,
+  moratorium: {
+    id: 'gulf-storm',
+    from: '2026-11-20T12:00:00Z',
+    until: null,
+    states: ['tx', 'la'],
+    message: 'Binding is suspended for the storm in the Gulf.',
+  },
+  status: 'proposed',
+  proposed: signed(anna),
+  approved: null,
+  revision: 1,
+  created_at: at,
+  updated_at: at,
+};
+const approvedMoratorium = { ...moratorium, status: 'approved', approved: signed(ben), revision: 2 };
+
+/** Rule sets from a draft to being in force, and moratoria beside them. */
+export const ruleSetNotes: OperationNotes = {
+  adminRuleSetsStatus: {
+    description: 'Of the catalog for the operator, of its own carriers for an organization.',
+    request: only('Everything', {}),
+    answer: only('What is in force', {
+      publication: 7,
+      published_at: at,
+      carriers: [carrier],
+      proposed: [],
+      moratoria: [approvedMoratorium],
+    }),
+  },
+  adminRuleSetsList: {
+    description: 'Every version there was, with what became of it.',
+    request: only('Of one carrier', { carrier_key: 'bayou_mutual' }),
+    answer: only('One page', { items: [approved], next: null }),
+  },
+  adminRuleSetsGet: {
+    request: only('By its identifier', { rule_set_id: ruleSetId }),
+    answer: only('With its file', whole),
+  },
+  adminRuleSetsPush: {
+    description: 'Checked and reviewed as a proposal is; nobody is asked to approve it.',
+    request: only('A draft', { rule_set: ruleSet }),
+    answer: only('As it is kept', { ...version, status: 'draft', note: null, proposed: null }),
+  },
+  adminRuleSetsPropose: {
+    description:
+      'A file with faults is refused with all of them. Cases that fail, and findings that the file does not explain, are kept with the review: with them it cannot be approved.',
+    request: only('A new version', { rule_set: ruleSet, cases: [], note: 'Three claims are one too many.' }),
+    answer: only('With its review', whole),
+  },
+  adminRuleSetsApprove: {
+    description:
+      'By another person than the proposer. `revision` is the one whose review was read. Refused with 403 `own_approval`, and with 409 `case_fails`, `finding_unexplained`, `base_moved` (another version went into force meanwhile: the proposal has been compared again, under a new revision), `revision_conflict` or `not_proposed`. Every process serves it within two seconds; no request waits for it.',
+    request: only('What was read', { rule_set_id: ruleSetId, revision: 1 }),
+    answer: only('Approved', approved),
+  },
+  adminRuleSetsWithdraw: {
+    description: 'What it replaced is not put back: that is a rollback.',
+    request: only('By its identifier', { rule_set_id: ruleSetId, why: 'A wrong county.' }),
+    answer: only('Withdrawn', { ...approved, status: 'withdrawn', revision: 3 }),
+  },
+  adminRuleSetsRollback: {
+    description: 'Called again it takes back the change before that. 409 `nothing_to_roll_back` where there is none.',
+    request: only('A carrier', { carrier_key: 'bayou_mutual', why: 'A wrong county.' }),
+    answer: only('What is in force now', { ...carrier, publication: 8 }),
+  },
+  adminMoratoriaList: {
+    description: 'The operator’s alone.',
+    request: only('The first ten', { limit: 10 }),
+    answer: only('One page', { items: [approvedMoratorium], next: null }),
+  },
+  adminMoratoriaPropose: {
+    description:
+      'A dated stop beside the rule sets of the catalog, without a new version of any. The operator’s alone.',
+    request: only('A storm', { moratorium: moratorium.moratorium }),
+    answer: only('As it is kept', moratorium),
+  },
+  adminMoratoriaApprove: {
+    description: 'By another person than the proposer; in force in every process within two seconds.',
+    request: only('What was read', { moratorium_id: moratoriumId, revision: 1 }),
+    answer: only('Approved', approvedMoratorium),
+  },
+  adminMoratoriaWithdraw: {
+    request: only('By its identifier', { moratorium_id: moratoriumId, why: 'The storm is over.' }),
+    answer: only('Withdrawn', { ...approvedMoratorium, status: 'withdrawn', revision: 3 }),
+  },
+};

@@ -1,0 +1,204 @@
+import { type Actor, createAccounts, createMemoryStore } from '@leeward/accounts';
+import { type Catalog, createCatalog, createProperty } from '@leeward/engine';
+import { describe, expect, it } from 'vitest';
+import { createRulesPort } from '../underwriting/rules-port.ts';
+import { type FollowedCatalog, followRuleSets } from './follow-rule-sets.ts';
+
+const host: Actor = { system: 'test' };
+const atMs = Date.parse('2026-11-20T12:00:00Z');
+
+const file = (key: string, version = '1', limit = 2, changes: object = {}) => ({
+  format: 1,
+  carrier: { key, name: key },
+  version,
+  effective: { from: '2026-01-01', until: null },
+  programs: [{ id: 'all', policy_types: ['ho3'], states: ['tx'] }],
+  rules: [
+    {
+      id: 'claims',
+      outcome: 'decline',
+      code: 'claims',
+      when: { all: [{ fact: 'total_claims', operator: 'greaterThan', value: limit }] },
+      message: 'Claims.',
+    },
+  ],
+  ...changes,
+});
+
+const home = createProperty({
+  vocabulary: createCatalog([]).vocabulary,
+  state: 'tx',
+  counties: ['48201'],
+  policyType: 'ho3',
+  asOfMs: atMs,
+  effectiveDate: '2026-12-01',
+  values: { total_claims: 3 },
+});
+
+/** An instance with one person's registry, and whoever follows it. */
+function open(base: Catalog = createCatalog([{ file: file('oak') }, { file: file('elm') }])) {
+  const store = createMemoryStore();
+  const clock = { ms: 0 };
+  const troubles: unknown[] = [];
+  const feed = { reads: 0, isAway: false };
+  const accounts = createAccounts({
+    store,
+    rules: createRulesPort(base),
+    approval: { fourEyes: false, explainFrom: null },
+    now: () => atMs,
+  });
+  const { ruleSets, moratoria } = accounts.administration;
+  const followed = followRuleSets({
+    feed: {
+      async number() {
+        feed.reads++;
+        if (feed.isAway) throw new Error('Out of reach.');
+        return accounts.ruleSets.number();
+      },
+      inForce: () => accounts.ruleSets.inForce(),
+    },
+    base,
+    pollMs: 3_600_000,
+    clock: () => clock.ms,
+    now: () => new Date(atMs),
+    onTrouble: (error) => troubles.push(error),
+  });
+  const publish = async (ruleSet: unknown) => {
+    const { rule_set_id, revision } = await ruleSets.propose.run(host, { rule_set: ruleSet });
+    await ruleSets.approve.run(host, { rule_set_id, revision });
+    return rule_set_id;
+  };
+  /** Long enough after the last look that there is another. */
+  const later = async () => {
+    clock.ms += 2_000;
+    return followed.current();
+  };
+  return { accounts, ruleSets, moratoria, followed, publish, later, clock, feed, troubles };
+}
+
+const says = async (catalog: Catalog | Promise<Catalog>) =>
+  Object.fromEntries(
+    (await (await catalog).decide(home)).verdicts.map((verdict) => [
+      verdict.carrierKey,
+      `${verdict.status} ${verdict.ruleSet.version}`,
+    ]),
+  );
+
+const sharedWith = (before: Catalog, after: Catalog, key: string) => {
+  const ruleSets = (catalog: Catalog) =>
+    catalog.carriers.find((each) => each.key === key)?.versions.map((each) => each.ruleSet);
+  return ruleSets(before)?.[0] === ruleSets(after)?.[0];
+};
+
+async function started(base?: Catalog) {
+  const world = open(base);
+  await world.followed.start();
+  world.followed.stop();
+  return world;
+}
+
+describe('A catalog that follows the registry', () => {
+  it('serves the folder until something is published, then the registry over it; only what changed is another', async () => {
+    const { followed, publish, later, ruleSets } = await started();
+    const before = followed.latest;
+    expect(await says(before)).toEqual({ oak: 'ineligible 1', elm: 'ineligible 1' });
+    await publish(file('oak', '2', 5));
+    const after = await later();
+    expect(await says(after)).toEqual({ oak: 'eligible 2', elm: 'ineligible 1' });
+    expect([sharedWith(before, after, 'elm'), sharedWith(before, after, 'oak')]).toEqual([true, false]);
+    expect(followed.number).toBe(1);
+    // The one that was goes on saying what it said.
+    expect(await says(before)).toEqual({ oak: 'ineligible 1', elm: 'ineligible 1' });
+    const third = await publish(file('ash', '1', 5));
+    await publish(file('oak', '3', 9, { effective: { from: '2026-06-01', until: null } }));
+    expect(await says(later())).toEqual({ oak: 'eligible 3', elm: 'ineligible 1', ash: 'eligible 1' });
+    await ruleSets.withdraw.run(host, { rule_set_id: third });
+    await ruleSets.rollback.run(host, { carrier_key: 'oak' });
+    expect(await says(later())).toEqual({ oak: 'eligible 2', elm: 'ineligible 1' });
+    await ruleSets.rollback.run(host, { carrier_key: 'oak' });
+    expect(await says(later())).toEqual({ oak: 'ineligible 1', elm: 'ineligible 1' });
+  });
+
+  it('answers at once while it has looked lately, and looks first when it has not', async () => {
+    const { followed, publish, clock, feed } = await started();
+    await publish(file('oak', '2', 5));
+    clock.ms += 1_000;
+    const reads = feed.reads;
+    expect(followed.current()).toBe(followed.latest);
+    expect(feed.reads).toBe(reads);
+    clock.ms += 1_000;
+    // As after a halt: whoever asks waits for the look, however many they are.
+    const asked = [followed.current(), followed.current()];
+    expect(asked[0]).toBeInstanceOf(Promise);
+    expect(await says(asked[0]!)).toMatchObject({ oak: 'eligible 2' });
+    expect(await asked[1]).toBe(followed.latest);
+    feed.isAway = true;
+    clock.ms += 2_000;
+    await expect(followed.current()).rejects.toThrow('Out of reach.');
+    feed.isAway = false;
+    expect(await followed.current()).toBe(followed.latest);
+  });
+
+  it('stops carriers of folder and registry alike by a moratorium, and starts them again', async () => {
+    const { publish, later, moratoria } = await started();
+    await publish(
+      file('oak', '2', 5, {
+        moratoria: [{ id: 'storm', from: '2020-01-01T00:00:00Z', until: '2020-01-02T00:00:00Z', message: 'Old.' }],
+      }),
+    );
+    const stop = { id: 'storm', from: '2026-11-20T00:00:00Z', until: null, states: ['tx'], message: 'Storm.' };
+    const { moratorium_id, revision } = await moratoria.propose.run(host, { moratorium: stop });
+    expect(await says(later())).toEqual({ oak: 'eligible 2', elm: 'ineligible 1' });
+    await moratoria.approve.run(host, { moratorium_id, revision });
+    const stopped = await later();
+    expect(await says(stopped)).toEqual({ oak: 'ineligible 2', elm: 'ineligible 1' });
+    const [oak] = (await stopped.decide(home)).verdicts.filter(({ carrierKey }) => carrierKey === 'oak');
+    expect(oak!.reasons.map(({ code, ruleId }) => [code, ruleId])).toEqual([['moratorium', 'storm-2']]);
+    await moratoria.withdraw.run(host, { moratorium_id });
+    expect(await says(later())).toEqual({ oak: 'eligible 2', elm: 'ineligible 1' });
+  });
+
+  it('refuses a moratorium that no rule set could have', async () => {
+    const { moratoria } = await started();
+    const asked = moratoria.propose.run(host, {
+      moratorium: { id: 'x', from: 'yesterday', states: ['tx', 'zz'], policy_types: ['ho9'], message: 'x' },
+    });
+    const { faults } = (await asked.catch((error: unknown) => error)) as { faults: { path: string }[] };
+    expect(faults.map(({ path }) => path)).toContain('/moratorium/from');
+  });
+
+  it('takes another folder, and goes on with the registry over it', async () => {
+    const { followed, publish, later, clock } = await started();
+    await publish(file('oak', '2', 5));
+    await later();
+    await followed.replaceBase(createCatalog([{ file: file('oak', '9', 9) }, { file: file('fir', '1', 9) }]));
+    clock.ms += 500;
+    expect(await says(followed.current())).toEqual({ oak: 'eligible 2', fir: 'eligible 1' });
+  });
+
+  it('keeps a carrier as it was where what is published cannot be served, and serves the others', async () => {
+    const { followed, troubles } = broken();
+    await followed.start();
+    followed.stop();
+    expect(await says(followed.latest)).toEqual({ oak: 'ineligible 1', elm: 'eligible 2' });
+    expect(followed.number).toBe(1);
+    expect(troubles).toHaveLength(1);
+  });
+});
+
+/** A registry that another version of the service has written something into. */
+function broken(): { followed: FollowedCatalog; troubles: unknown[] } {
+  const troubles: unknown[] = [];
+  const published = (ruleSet: object) => ({ ruleSetId: 'x', version: '2', sha256: 'x', read: async () => ruleSet });
+  const carriers = new Map([
+    ['oak', [published({ ...file('oak', '2', 5), format: 7 })]],
+    ['elm', [published(file('elm', '2', 5))]],
+  ]);
+  const followed = followRuleSets({
+    feed: { number: async () => 1, inForce: async () => ({ number: 1, carriers, moratoria: [] }) },
+    base: createCatalog([{ file: file('oak') }, { file: file('elm') }]),
+    pollMs: 3_600_000,
+    onTrouble: (error) => troubles.push(error),
+  });
+  return { followed, troubles };
+}

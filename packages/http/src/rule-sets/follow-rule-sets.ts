@@ -1,0 +1,159 @@
+import type { RuleSetFeed } from '@leeward/accounts';
+import { type Catalog, createTurn, RuleSetError, type Turn, updateCatalogAsync } from '@leeward/engine';
+import type { FairTurns } from '../admission/fair-turns.ts';
+import { changeTo, type WantedVersion, wantedVersions } from './compose-rule-sets.ts';
+import type { ServedCatalog } from './served-catalog.ts';
+
+/** How often it is asked whether something was published. */
+const DEFAULT_POLL_MS = 500;
+/** Rules that were looked at longer ago are looked at again before they judge: whoever was asleep may have missed a change. */
+const DEFAULT_MAX_AGE_MS = 1_500;
+const DAY_MS = 86_400_000;
+
+export interface FollowOptions {
+  /** What the registry has in force: `accounts.ruleSets`. */
+  readonly feed: RuleSetFeed;
+  /** Carriers from elsewhere, a folder: served where the registry has none of their key. */
+  readonly base: Catalog;
+  /** In whose turns new rules are compiled; default their own. */
+  readonly turns?: FairTurns;
+  readonly pollMs?: number;
+  readonly maxAgeMs?: number;
+  /** Told of what could not be read or served; what was served before goes on. */
+  readonly onTrouble?: (error: unknown) => void;
+  /** Told when other rules are served. */
+  readonly onPublished?: (catalog: Catalog, number: number) => void;
+  /** Monotonic milliseconds; default the host's. */
+  readonly clock?: () => number;
+  readonly now?: () => Date;
+}
+
+/** The rules of the registry, served in this process as they go into force. */
+export interface FollowedCatalog extends ServedCatalog {
+  /** The number of the publication that is served. */
+  readonly number: number;
+  /** Serves what is in force, then looks for more until `stop`. Rejects where it cannot be read. */
+  start(): Promise<void>;
+  /** Other carriers from elsewhere: resolves when they are served. Rejects with a `RuleSetError` as `catalog.update` throws. */
+  replaceBase(base: Catalog): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Serves a catalog that follows the registry: within `pollMs` of a publication its carriers, and they alone, are compiled beside
+ * the catalog that answers, which is then exchanged whole. No answer rests on rules that were looked at longer than `maxAgeMs`
+ * ago; so a process that was halted looks first.
+ */
+export function followRuleSets(options: FollowOptions): FollowedCatalog {
+  const { feed, turns, pollMs = DEFAULT_POLL_MS, maxAgeMs = DEFAULT_MAX_AGE_MS } = options;
+  const { clock = () => performance.now(), now = () => new Date(), onTrouble = () => {} } = options;
+  let { base } = options;
+  let latest = base;
+  let served: ReadonlyMap<string, readonly WantedVersion[]> = wantedVersions(base, nothing);
+  let number = 0;
+  let baseChanged = false;
+  /** Carriers whose published rules could not be served, as `key id`: told once. */
+  const refused = new Set<string>();
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const stopped = new Error('Stopped.');
+  const turnOf = (): Turn => turns?.pieceOf('rules of all', () => (isStopped ? stopped : undefined)) ?? createTurn();
+
+  const look = async (): Promise<void> => {
+    for (;;) {
+      const startedAt = clock();
+      if ((await feed.number()) === number && !baseChanged) {
+        confirmedAt = startedAt;
+        return;
+      }
+      baseChanged = false;
+      const readAt = clock();
+      const inForce = await feed.inForce();
+      await serve(wantedVersions(base, inForce));
+      number = inForce.number;
+      confirmedAt = readAt;
+      options.onPublished?.(latest, number);
+    }
+  };
+  const serve = async (wanted: Map<string, WantedVersion[]>): Promise<void> => {
+    for (;;) {
+      const change = await changeTo(wanted, served, latest.carriers);
+      if (change.put.length + change.remove.length === 0) return;
+      try {
+        latest = await updateCatalogAsync(latest, change, { prepareFor: usualDates(now()), turn: turnOf() });
+        served = wanted;
+        return;
+      } catch (error) {
+        if (!(error instanceof RuleSetError)) throw error;
+        // Carriers that cannot be served stay as they were; the others are not kept waiting for them.
+        const keys = new Set(error.faults.map(({ source }) => source.split(' ')[0]!));
+        if (keys.size === 0) throw error;
+        for (const key of keys) {
+          const ids = `${key} ${(wanted.get(key) ?? []).map(({ id }) => id).join()}`;
+          if (!refused.has(ids)) onTrouble(error);
+          refused.add(ids);
+          const before = served.get(key);
+          if (before === undefined) wanted.delete(key);
+          else wanted.set(key, [...before]);
+        }
+      }
+    }
+  };
+  /** One look at a time: whoever asks meanwhile waits for the one that begins after it. */
+  const lookOnce = (): Promise<void> => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
+  const poll = () => {
+    timer = setTimeout(() => {
+      lookOnce()
+        .catch((error: unknown) => {
+          if (!isStopped) onTrouble(error);
+        })
+        .finally(() => {
+          if (!isStopped) poll();
+        });
+    }, pollMs);
+    timer.unref();
+  };
+  const isFresh = () => clock() - confirmedAt <= maxAgeMs;
+  const whenFresh = async (): Promise<Catalog> => {
+    while (!isFresh()) await lookOnce();
+    return latest;
+  };
+  return {
+    get latest() {
+      return latest;
+    },
+    get number() {
+      return number;
+    },
+    current: () => (isFresh() ? latest : whenFresh()),
+    async start() {
+      await lookOnce();
+      poll();
+    },
+    async replaceBase(next) {
+      await looking?.catch(() => {});
+      base = next;
+      baseChanged = true;
+      await lookOnce();
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const nothing = { number: 0, carriers: new Map(), moratoria: [] } as const;
+
+/** Effective dates that most homes have: in every time zone today, and the next weeks. */
+function usualDates(now: Date): string[] {
+  const dates = [now.getTime() - DAY_MS / 2, now.getTime(), now.getTime() + 30 * DAY_MS];
+  return [...new Set(dates.map((ms) => new Date(ms).toISOString().slice(0, 10)))];
+}
