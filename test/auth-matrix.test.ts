@@ -106,6 +106,8 @@ async function settle(name: string, carrierKey: string) {
     email: `pat@${name}.example`,
   });
   const admin = await mint({ scopes: ['underwrite', 'admin'] });
+  const draft = { ...within, rule_set: ruleSet(`${carrierKey}_draft`) };
+  const kept = await made('rule-sets/push', operatorToken, draft);
   return {
     organization_id: organization_id!,
     team_id: team['team_id']!,
@@ -114,6 +116,7 @@ async function settle(name: string, carrierKey: string) {
     carrier_id: carrier['carrier_id']!,
     override_id: override['override_id']!,
     token_id: (await mint({}))['token_id']!,
+    rule_set_id: kept['rule_set_id']!,
     admin: admin['token']!,
     mint,
   };
@@ -370,6 +373,15 @@ describe('every guarded route', () => {
       ['tokens/rotate', {}, ['token_id']],
       ['tokens/remove', {}, ['token_id']],
       ['audit/list', {}, ['organization_id']],
+      ['rule-sets/status', {}, ['organization_id']],
+      ['rule-sets/list', {}, ['organization_id']],
+      ['rule-sets/get', {}, ['rule_set_id']],
+      ['rule-sets/push', { rule_set: ruleSet('taken') }, ['organization_id']],
+      ['rule-sets/propose', { rule_set: ruleSet('taken') }, ['organization_id']],
+      ['rule-sets/propose', {}, ['rule_set_id']],
+      ['rule-sets/approve', { revision: 1 }, ['rule_set_id']],
+      ['rule-sets/withdraw', {}, ['rule_set_id']],
+      ['rule-sets/rollback', { carrier_key: 'their_carrier_draft' }, ['organization_id']],
     ];
     const before = await everythingOf(theirs.organization_id);
     let wanted: object | undefined;
@@ -385,9 +397,16 @@ describe('every guarded route', () => {
     }
     expect(wanted).toMatchObject({ status: 404, code: 'not_found' });
     // Every administration route but those that are the operator's was among them.
+    const stop = { id: 'storm', from: '2026-11-20T12:00:00Z', message: 'A storm.' };
+    const moratorium = (path: string) =>
+      path.endsWith('/list') ? {} : path.endsWith('/propose') ? { moratorium: stop } : { moratorium_id: unknown };
     const tried = new Set(changes.map(([name]) => `/v1/admin/${name}`));
     const operators = ['organizations/create', 'organizations/list', 'organizations/remove'];
     for (const path of guardedPaths.filter((each) => each.startsWith('/v1/admin/'))) {
+      if (path.startsWith('/v1/admin/moratoria/')) {
+        expect((await ask(path, ours.admin, { body: moratorium(path) })).status).toBe(403);
+        continue;
+      }
       if (path.startsWith(ofOperators) || operators.some((name) => path.endsWith(name))) continue;
       expect([...tried]).toContain(path);
     }
@@ -415,11 +434,22 @@ describe('every guarded route', () => {
 /** Where text left empty names nothing at all, and so nothing of another's. */
 function mayBeLeftOut(name: string, field: string): boolean {
   if (field === 'organization_id') return name !== 'organizations/update';
+  if (field === 'rule_set_id') return name === 'rule-sets/propose';
   return field === 'team_id' && (name === 'producers/update' || name === 'tokens/create');
 }
 
 async function everythingOf(organization_id: string) {
-  const kinds = ['organizations', 'teams', 'producers', 'appointments', 'carriers', 'overrides', 'tokens', 'audit'];
+  const kinds = [
+    'organizations',
+    'teams',
+    'producers',
+    'appointments',
+    'carriers',
+    'overrides',
+    'tokens',
+    'audit',
+    'rule-sets',
+  ];
   return Promise.all(
     kinds.map(async (kind) => (await ask(`/v1/admin/${kind}/list`, operatorToken, { body: { organization_id } })).body),
   );

@@ -84,6 +84,7 @@ export async function runJourney(
   const quotedBy = await quote(as(keys.team_token), keys.producer_email);
   await administer(as(keys.admin_token), keys);
   await operate(as(operatorToken), quotedBy);
+  await putInForce(as(operatorToken), as(keys.admin_token), keys.organization_id);
   await look(as());
   return asked;
 }
@@ -246,6 +247,37 @@ async function operate(client: LeewardClient, carrier_key: string): Promise<void
   const resumed = await good(client.POST('/v1/admin/quote-carriers/resume', { body }));
   deepEqual(resumed, { carrier_key, changed: true });
   ok((await good(client.GET('/metrics', { parseAs: 'text' }))).includes('leeward_http_request_duration_seconds'));
+}
+
+/** One proposes and another approves: a version of an organization's own carrier, and a moratorium nearly so. */
+async function putInForce(operator: LeewardClient, admin: LeewardClient, organization_id: string): Promise<void> {
+  const rule_set = {
+    format: 1,
+    carrier: { key: 'journey_reciprocal', name: 'Journey Reciprocal' },
+    line: 'home',
+    version: '1',
+    effective: { from: '2026-01-01', until: null },
+    programs: [{ id: 'all', policy_types: ['ho3'], states: ['fl'], rules: [] }],
+  };
+  const { rule_set_id } = await good(admin.POST('/v1/admin/rule-sets/push', { body: { rule_set } }));
+  const proposed = await good(admin.POST('/v1/admin/rule-sets/propose', { body: { rule_set_id } }));
+  const { revision } = await good(operator.POST('/v1/admin/rule-sets/get', { body: { rule_set_id } }));
+  equal(revision, proposed.revision);
+  const approved = await good(operator.POST('/v1/admin/rule-sets/approve', { body: { rule_set_id, revision } }));
+  equal(approved.status, 'in_force');
+  const { carriers } = await good(admin.POST('/v1/admin/rule-sets/status', { body: {} }));
+  equal(carriers[0]?.versions?.[0]?.rule_set_id, rule_set_id);
+  const body = { organization_id, carrier_key: 'journey_reciprocal' };
+  equal((await good(operator.POST('/v1/admin/rule-sets/rollback', { body }))).versions, null);
+  await good(admin.POST('/v1/admin/rule-sets/withdraw', { body: { rule_set_id } }));
+  equal((await good(admin.POST('/v1/admin/rule-sets/list', { body: {} }))).items[0]?.status, 'withdrawn');
+
+  const moratorium = { id: 'storm', from: '2026-11-20T12:00:00Z', until: null, states: ['fl'], message: 'A storm.' };
+  const { moratorium_id } = await good(operator.POST('/v1/admin/moratoria/propose', { body: { moratorium } }));
+  const own = await operator.POST('/v1/admin/moratoria/approve', { body: { moratorium_id } });
+  equal(own.error?.errors?.[0]?.code, 'own_approval');
+  await good(operator.POST('/v1/admin/moratoria/withdraw', { body: { moratorium_id } }));
+  equal((await good(operator.POST('/v1/admin/moratoria/list', { body: {} }))).items.length, 1);
 }
 
 async function look(client: LeewardClient): Promise<void> {

@@ -30,7 +30,14 @@ describe('A review of a rule set', () => {
     const newer = ruleSetFile({ version: '2', rules: [claims(4)] });
     const home = { state: 'tx', county: 'harris', total_claims: 3 };
     const cases = [
-      { note: 'three', effective_date: '2026-12-01', home, policy_type: 'ho3', expect: { status: 'ineligible' } },
+      {
+        note: 'three',
+        as_of: '2026-11-20T12:00:00Z',
+        effective_date: '2026-12-01',
+        home,
+        policy_type: 'ho3',
+        expect: { status: 'ineligible' },
+      },
     ];
     const { reviewed } = await reviewRuleSet(input(newer, { cases, inForce: [older] }));
     expect(reviewed?.identity).toMatchObject({ version: '2' });

@@ -2975,7 +2975,7 @@ export interface components {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
             carrier_key?: string | null;
-            /** @description Items at most; default 50. */
+            /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
             /** @description What `next` of the page before said. */
             cursor?: string | null;
@@ -3110,7 +3110,7 @@ export interface components {
             why?: string | null;
         };
         AdminMoratoriaListRequest: {
-            /** @description Items at most; default 50. */
+            /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
             /** @description What `next` of the page before said. */
             cursor?: string | null;
