@@ -17,7 +17,7 @@ const offered = readdirSync(join(workspace, 'packages')).flatMap((folder) => {
     .map(([path]) => name + path.slice(1));
 });
 /** Programs that threads run, no modules to import. */
-const specifiers = offered.filter((specifier) => !specifier.endsWith('/book-worker'));
+const specifiers = offered.filter((specifier) => !specifier.endsWith('-worker'));
 
 /** Where nothing may be written, no process and no thread started, and no native code loaded. */
 const confined = ['--permission', '--allow-fs-read=*'];

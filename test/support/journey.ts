@@ -163,6 +163,9 @@ async function quote(client: LeewardClient, producerEmail: string): Promise<stri
   const retried = await client.POST('/api/v1/rate/{rate}/retry', { params: { path: { rate: rated.id } }, body: {} });
   equal(retried.response.status, 422);
   equal(retried.error?.errors?.[0]?.code, 'not_retryable');
+  const compared = await good(client.POST('/api/v1/quote/{quote}/compare', { params: { path } }));
+  equal(compared.rates.length, status.counts.success);
+  equal(compared.rates[0]?.premium, status.min_quote);
   const cancelled = await good(client.POST('/api/v1/quote/{quote}/cancel', { params: { path } }));
   equal(cancelled.status, 'complete');
   const erased = await good(client.POST('/api/v1/quote/{quote}/erase', { params: { path } }));
