@@ -1,8 +1,7 @@
 import { instantText } from '@leeward/terms';
 import { z } from 'zod';
-import type { RegistryRecord, RuleSetRecord } from '../../store/records.ts';
+import type { RuleSetRecord } from '../../store/records.ts';
 import { itemFields, keptOf } from '../item-fields.ts';
-import { inForceOf } from './registry.ts';
 
 const signature = z
   .strictObject({
@@ -101,13 +100,4 @@ export function wholeRuleSetItemOf(record: RuleSetRecord, file: string, atMs: nu
 
 export function signatureOf(by: string | null, at: number | null): { by: string; at: string } | null {
   return by === null || at === null ? null : { by, at: instantText(at) };
-}
-
-/** Which of a carrier's versions are in force, for the audit log: labels that people know. */
-export function labelsOf(ids: readonly string[] | null, records: ReadonlyMap<string, RuleSetRecord>): string[] | null {
-  return ids === null ? null : ids.map((id) => records.get(id)?.version ?? id);
-}
-
-export function isInForce(registry: RegistryRecord, record: RuleSetRecord): boolean {
-  return inForceOf(registry, record.carrier_key)?.includes(record.rule_set_id) ?? false;
 }
