@@ -40,10 +40,12 @@ const usualTimeoutSeconds = '960';
 
 /** `leeward quote …`: many carriers asked at a running service. */
 export function quoteCommand(group: Command, terminal: Terminal): void {
-  const common = (command: Command) =>
+  const atService = (command: Command) =>
     command
       .option('--url <url>', 'the service (LEEWARD_URL, default the demo of the data folder)')
-      .option('--token <token>', 'of a team; better in LEEWARD_TOKEN, where no list of processes shows it')
+      .option('--token <token>', 'of a team; better in LEEWARD_TOKEN, where no list of processes shows it');
+  const common = (command: Command) =>
+    atService(command)
       .option('--wait', 'wait until every carrier has answered')
       .option('--timeout <seconds>', 'how long to wait', usualTimeoutSeconds)
       .option('--json', 'print JSON (the default where the output is no terminal)');
@@ -56,24 +58,18 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
     .description('Show what carriers have answered.')
     .argument('<quote>', 'either identifier of the quote')
     .action((quote: string, options: ShowOptions) => show(quote, options, terminal));
-  group
-    .command('compare')
+  atService(group.command('compare'))
     .description('Put the rates of a quote side by side: premiums, coverages, deductibles, fees.')
     .argument('<quote>', 'either identifier of the quote')
-    .option('--url <url>', 'the service (LEEWARD_URL, default the demo of the data folder)')
-    .option('--token <token>', 'of a team; better in LEEWARD_TOKEN, where no list of processes shows it')
     .option('--json', 'print JSON (the default where the output is no terminal)')
     .action((quote: string, options: CompareOptions) => compare(quote, options, terminal));
-  group
-    .command('erase')
+  atService(group.command('erase'))
     .description('Erase what a quote says of a person, or all quotes of the team of one insured; for good.')
     .argument('[quote]', 'either identifier of the quote')
     .option('--email <address>', 'the insured’s e-mail address')
     .option('--phone <number>', 'the insured’s telephone number')
     .option('--last-name <name>', 'the insured’s family name, with --born')
     .option('--born <date>', 'the insured’s date of birth, YYYY-MM-DD')
-    .option('--url <url>', 'the service (LEEWARD_URL, default the demo of the data folder)')
-    .option('--token <token>', 'of a team; better in LEEWARD_TOKEN, where no list of processes shows it')
     .action((quote: string | undefined, options: EraseOptions) => erase(quote, options, terminal));
 }
 
