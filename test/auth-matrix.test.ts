@@ -145,8 +145,10 @@ const scopeOf = (path: string): readonly string[] => {
   if (path.startsWith(ofOperators)) return ['operator'];
   if (path.startsWith('/v1/admin/')) return ['admin', 'operator'];
   if (path.startsWith('/v1/distance-to-coast')) return ['distance'];
+  if (path.startsWith('/v1/rule-sets/')) return ['rules'];
   return path.startsWith('/api/v1/') ? ['quote'] : ['underwrite'];
 };
+const bodyOf = (path: string) => (path.startsWith('/v1/underwrite/') ? home : {});
 const filled = (path: string, id: string) => path.replaceAll(/\{[^}]+\}/g, encodeURIComponent(id));
 const told = ({ status, body }: Reply) => {
   const { request_id: _, ...rest } = body;
@@ -166,21 +168,21 @@ beforeAll(async () => {
   theirs = await settle('theirs', 'their_carrier');
 
   const expiring = await ours.mint({
-    scopes: ['underwrite', 'quote', 'distance', 'admin'],
+    scopes: ['underwrite', 'quote', 'distance', 'rules', 'admin'],
     expires_at: new Date(Date.now() + expiresMs).toISOString(),
   });
   const expired = new Promise((resolve) => setTimeout(resolve, expiresMs));
-  const all = await ours.mint({ scopes: ['underwrite', 'quote', 'distance', 'admin'] });
-  const revoked = await ours.mint({ scopes: ['underwrite', 'quote', 'distance', 'admin'] });
+  const all = await ours.mint({ scopes: ['underwrite', 'quote', 'distance', 'rules', 'admin'] });
+  const revoked = await ours.mint({ scopes: ['underwrite', 'quote', 'distance', 'rules', 'admin'] });
   await made('tokens/remove', operatorToken, { token_id: revoked['token_id'] });
-  const replaced = await ours.mint({ scopes: ['underwrite', 'quote', 'distance', 'admin'] });
+  const replaced = await ours.mint({ scopes: ['underwrite', 'quote', 'distance', 'rules', 'admin'] });
   await made('tokens/rotate', operatorToken, { token_id: replaced['token_id'], overlap_seconds: 0 });
   // Another environment on the same database, as after copying it.
   const staging = await startService({ LEEWARD_ENVIRONMENT: 'staging' });
   const elsewhere = await made(
     'tokens/create',
     operatorToken,
-    { organization_id: ours.organization_id, scopes: ['underwrite', 'quote', 'distance', 'admin'] },
+    { organization_id: ours.organization_id, scopes: ['underwrite', 'quote', 'distance', 'rules', 'admin'] },
     staging.url,
   );
   expect((await ask('/v1/admin/teams/list', elsewhere['token'], { at: staging.url })).status).toBe(200);
@@ -262,7 +264,7 @@ describe('every guarded route', () => {
   it('takes its own scope and no other', async () => {
     const { team_id } = ours;
     const single: Record<string, string> = { operator: operatorToken };
-    for (const scope of ['underwrite', 'quote', 'distance', 'admin']) {
+    for (const scope of ['underwrite', 'quote', 'distance', 'rules', 'admin']) {
       // Only a team quotes.
       single[scope] = (await ours.mint({ scopes: [scope], ...(scope === 'quote' && { team_id }) }))['token']!;
     }
@@ -329,11 +331,11 @@ describe('every guarded route', () => {
       const replies = [];
       for (const id of ids(theirs.organization_id)) {
         // A path segment of dots is taken away before it is sent.
-        if (id !== '..') replies.push(await ask(filled(path, id), tokens['good'], { body: home }));
+        if (id !== '..') replies.push(await ask(filled(path, id), tokens['good'], { body: bodyOf(path) }));
       }
       for (const reply of replies) expect({ path, ...told(reply) }).toEqual({ path, ...told(replies[0]!) });
       expect(replies[0]).toMatchObject({ status: 404, body: { code: 'not_found' } });
-      const own = await ask(filled(path, ours.organization_id), tokens['good'], { body: home });
+      const own = await ask(filled(path, ours.organization_id), tokens['good'], { body: bodyOf(path) });
       expect({ path, status: own.status }).toEqual({ path, status: path.includes('/home/') ? 200 : 501 });
     }
     const quoting = (await ours.mint({ team_id: ours.team_id }))['token'];

@@ -2,11 +2,18 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, openChromium } from './support/chromium.ts';
+import { hasChromium } from './support/chromium.ts';
 import { type Demo, startDemo, workspace } from './support/leeward-process.ts';
+import {
+  expectAccessible,
+  overflow,
+  picture,
+  startWorkbench,
+  tabTo,
+  type Workbench,
+} from './support/workbench-page.ts';
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
@@ -16,10 +23,16 @@ interface Manifest {
 }
 
 let demo: Demo;
+let workbench: Workbench | undefined;
 beforeAll(async () => {
-  demo = await startDemo({ environment: { LEEWARD_LOG_LEVEL: 'silent', LEEWARD_RATE_LIMIT: '0' } });
+  if (hasChromium) workbench = await startWorkbench();
+  demo =
+    workbench?.demo ?? (await startDemo({ environment: { LEEWARD_LOG_LEVEL: 'silent', LEEWARD_RATE_LIMIT: '0' } }));
 });
-afterAll(() => demo?.stop());
+afterAll(async () => {
+  if (workbench) await workbench.stop();
+  else await demo?.stop();
+});
 
 describe('the files of the page', () => {
   it('come with the policy; paths of the interface stay as they are', async () => {
@@ -67,49 +80,7 @@ function firstView(texts: ReadonlyMap<string, string>): Set<string> {
 }
 
 describe.skipIf(!hasChromium)('the workbench in a browser', () => {
-  let browser: Browser;
-  const said: string[] = [];
-  const elsewhere: string[] = [];
-  beforeAll(async () => {
-    browser = await openChromium();
-  });
-  afterAll(() => browser?.close());
-
-  /** A page that is signed in by its address; whatever it says or asks elsewhere is kept. */
-  async function openView(view: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, ...options });
-    page.on('console', (message) => said.push(message.text()));
-    page.on('pageerror', (error) => said.push(error.message));
-    page.on('request', (request) => {
-      if (!request.url().startsWith(demo.url) && !request.url().startsWith('data:')) elsewhere.push(request.url());
-    });
-    await page.goto(signedIn());
-    await page.getByRole('navigation', { name: 'Views' }).waitFor();
-    expect(page.url()).not.toContain(demo.keys.admin_token);
-    await page.goto(`${demo.url}/${view}`);
-    return page;
-  }
-  const signedIn = () => /http\S+#token=\S+/.exec(demo.leeward.output())![0];
-
-  async function expectAccessible(page: Page): Promise<void> {
-    await page.evaluate(`${axe.source};0`);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const violations =
-        await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-        violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html, any }) => html + ' ' + any.map(({ message }) => message)).join(' | ')))`);
-      expect(violations).toEqual([]);
-    }
-  }
-
-  /** Tab until what is focused has this accessible name. */
-  async function tabTo(page: Page, id: string, key = 'Tab'): Promise<void> {
-    for (let press = 0; press < 80; press++) {
-      if ((await page.evaluate('document.activeElement.id')) === id) return;
-      await page.keyboard.press(key);
-    }
-    throw new Error(`No way by keyboard to ${id}`);
-  }
+  const openView = (...view: Parameters<Workbench['openView']>): Promise<Page> => workbench!.openView(...view);
 
   it('judges a home by keyboard alone, asks what settles most, and turns a decline into a yes', async () => {
     const page = await openView('#/home');
@@ -218,25 +189,14 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(await page.locator('img').count()).toBe(0);
+    const { said } = workbench!;
     said.splice(0, said.length, ...said.filter((text) => !text.includes('ERR_FAILED')));
     await page.close();
   });
 
-  /** The pictures of docs/workbench.md: `LEEWARD_WRITE_PICTURES=1 npx vitest run test/workbench.test.ts`. */
-  async function picture(page: Page, name: string): Promise<void> {
-    if (process.env['LEEWARD_WRITE_PICTURES'] !== '1') return;
-    await page.evaluate('scrollTo(0, 0)');
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: join(workspace, `docs/workbench/${name}-${colorScheme}.png`) });
-    }
-  }
-
-  const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth');
-
   // Last: of all pages above.
   it('breaks no policy and asks nobody else', () => {
-    expect(elsewhere).toEqual([]);
-    expect(said).toEqual([]);
+    expect(workbench!.elsewhere).toEqual([]);
+    expect(workbench!.said).toEqual([]);
   });
 });

@@ -68,6 +68,6 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   ],
   places: ['counties', 'point', 'zips', 'address', 'geocoder', 'geocoders', 'address-book'],
   quotes: ['ports', 'queues', 'catalog', 'request', 'present', 'carriers', 'orchestrator', 'store'],
-  workbench: ['design', 'address', 'service', 'map', 'home', 'rules', 'bundle', 'shell'],
+  workbench: ['design', 'address', 'service', 'judge', 'book', 'threads', 'map', 'home', 'rules', 'bundle', 'shell'],
   terms: ['fault', 'money', 'spelling', 'form-type', 'json', 'time', 'schema', 'place'],
 };

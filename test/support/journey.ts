@@ -79,6 +79,7 @@ export async function runJourney(
     return client;
   };
   await underwrite(as(keys.api_key), keys.organization_id);
+  await readRules(as(keys.admin_token), keys.organization_id);
   if (announced) await askAnnounced(as(keys.api_key), keys.organization_id);
   await lookUp(as(keys.api_key));
   const quotedBy = await quote(as(keys.team_token), keys.producer_email);
@@ -100,6 +101,14 @@ async function underwrite(client: LeewardClient, organizationId: string): Promis
     ok(verdict.explanation?.decided_by.length, verdict.carrier_key);
     ok(verdict.would_change, verdict.carrier_key);
   }
+}
+
+async function readRules(client: LeewardClient, organizationId: string): Promise<void> {
+  const everyone = await good(client.POST('/v1/rule-sets/home', { body: {} }));
+  ok(everyone.carriers.every(({ versions }) => versions.length > 0));
+  const params = { path: { organization_id: organizationId } };
+  const agency = await good(client.POST('/v1/rule-sets/home/{organization_id}', { params, body: {} }));
+  ok(agency.carriers.some(({ source }) => source === 'organization'));
 }
 
 async function askAnnounced(client: LeewardClient, organizationId: string): Promise<void> {

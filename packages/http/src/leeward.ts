@@ -21,6 +21,7 @@ import { type AdministrationPorts, administrationRoutes } from './routes/adminis
 import { distanceRoutes } from './routes/distance.ts';
 import { operationalRoutes, type Readiness, type ReadinessWarning } from './routes/operational.ts';
 import { type QuotingPorts, quotingRoutes } from './routes/quoting.ts';
+import { ruleSetRoutes } from './routes/rule-sets.ts';
 import { type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
 import { type Workbench, workbenchRoutes } from './routes/workbench.ts';
 import { tracePort } from './trace/trace-port.ts';
@@ -28,7 +29,7 @@ import { tracePort } from './trace/trace-port.ts';
 /** What a host gives. A part whose ports are left out is not mounted. */
 export interface LeewardOptions {
   readonly directory: Directory;
-  /** Mounts `/v1/underwrite/…`. */
+  /** Mounts `/v1/underwrite/…`, and `/v1/rule-sets/…` beside it. */
   readonly underwriting?: UnderwritingPorts;
   /** Mounts `/v1/distance-to-coast`, and gives underwriting its distances. */
   readonly distance?: DistancePorts;
@@ -112,6 +113,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
   const { underwriting, distance, quoting } = observedPorts(options, metrics);
   const groups: RouteGroup[] = [
     ...(underwriting ? [underwritingRoutes({ ...(distance ? { distance } : {}), ...underwriting })] : []),
+    ...(underwriting ? [ruleSetRoutes(underwriting)] : []),
     ...(distance ? [distanceRoutes(distance)] : []),
     ...(quoting ? [quotingRoutes(quoting)] : []),
     ...(options.administration

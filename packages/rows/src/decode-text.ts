@@ -1,14 +1,7 @@
-import { isUtf8 } from 'node:buffer';
+import { piecesOf, type TextPiece } from './pieces-of-block.ts';
 import { RowFileError } from './row-file-error.ts';
-import { decodeWindows1252 } from './windows-1252.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
-
-export interface TextPiece {
-  readonly text: string;
-  /** Whether it is no UTF-8 and was taken for Windows-1252; it holds one line at most then, with its end. */
-  readonly isWindows1252: boolean;
-}
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -80,23 +73,6 @@ async function* decodeLines(chunks: AsyncIterable<Uint8Array>, maxHeldBytes: num
     if (heldBytes > maxHeldBytes) yield* piecesOf(release(new Uint8Array()));
   }
   yield* piecesOf(release(new Uint8Array()));
-}
-
-/** Text of a block of whole lines. */
-export function* piecesOf(block: Buffer): Generator<TextPiece> {
-  if (block.length === 0) return;
-  if (isUtf8(block)) {
-    yield { text: block.toString('utf8'), isWindows1252: false };
-    return;
-  }
-  for (let from = 0; from < block.length; ) {
-    const feed = block.indexOf(LINE_FEED, from);
-    const end = feed < 0 ? block.length : feed + 1;
-    const line = block.subarray(from, end);
-    const isWindows1252 = !isUtf8(line);
-    yield { text: isWindows1252 ? decodeWindows1252(line) : line.toString('utf8'), isWindows1252 };
-    from = end;
-  }
 }
 
 /** How a file is written, by its first bytes. */

@@ -1,11 +1,11 @@
-import { piecesOf } from './decode-text.ts';
+import { piecesOf } from './pieces-of-block.ts';
 import type { TextLine } from './text-lines.ts';
 
 /**
  * The lines of a block of whole lines, the first with number `firstNumber`. Each line is UTF-8 where it can be, and Windows-1252
  * where it cannot.
  */
-export function linesOfBlock(block: Buffer, firstNumber: number, maxCharacters: number): TextLine[] {
+export function linesOfBlock(block: Uint8Array, firstNumber: number, maxCharacters: number): TextLine[] {
   const lines: TextLine[] = [];
   for (const { text, isWindows1252 } of piecesOf(block)) {
     const parts = text.split(/\r\n|\r|\n/);

@@ -1,4 +1,4 @@
-import type { TextPiece } from './decode-text.ts';
+import type { TextPiece } from './pieces-of-block.ts';
 
 export interface TextLine {
   /** From 1. */

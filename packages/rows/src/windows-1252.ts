@@ -3,6 +3,7 @@ const high = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’�
 
 /** Text of Windows-1252. Some versions of Node 22 to 24 read it as Latin-1, so that no `TextDecoder` stands here. */
 export function decodeWindows1252(bytes: Uint8Array): string {
-  const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return latin.replaceAll(/[\u0080-\u009f]/g, (character) => high[character.charCodeAt(0) - 0x80]!);
+  let text = '';
+  for (const byte of bytes) text += byte >= 0x80 && byte <= 0x9f ? high[byte - 0x80]! : String.fromCharCode(byte);
+  return text;
 }

@@ -23,7 +23,7 @@ export interface Authority {
   readonly grants: ReadonlySet<Scope>;
 }
 
-const ofOrganizations: readonly Scope[] = ['underwrite', 'quote', 'distance', 'admin'];
+const ofOrganizations: readonly Scope[] = ['underwrite', 'quote', 'distance', 'rules', 'admin'];
 
 /** @throws {AdministrationError} `forbidden` for a token with neither `admin` nor `operator`. */
 export function authorityOf(actor: Actor): Authority {

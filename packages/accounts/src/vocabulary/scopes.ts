@@ -1,8 +1,8 @@
 /**
- * What a token may do. `underwrite`, `quote` and `distance` are the three services; `admin` manages its own
- * organization, `operator` the instance.
+ * What a token may do. `underwrite`, `quote` and `distance` are the three services; `rules` reads the rule sets that verdicts
+ * come from; `admin` manages its own organization, `operator` the instance.
  */
-export const scopes = ['underwrite', 'quote', 'distance', 'admin', 'operator'] as const;
+export const scopes = ['underwrite', 'quote', 'distance', 'rules', 'admin', 'operator'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** What a key of an organization gets when its scopes are not named, and what a team's token does. */

@@ -1,25 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { createCsvRecords, guessDelimiter, linesOfBlock, namedDelimiter } from '@leeward/rows';
+import { createCsvRecords, linesOfBlock } from '@leeward/rows';
 import { BookFileError } from '../source/book-file-error.ts';
 import type { BatchOptions, BookSource } from '../source/book-source.ts';
+import { readCsvHeading } from './csv-heading.ts';
 import { createCsvScan } from './csv-scan.ts';
 import { emptySource } from './empty-source.ts';
+import { MAX_LINE_CHARACTERS } from './max-line.ts';
 import { createRecognizing } from './recognizing.ts';
-import { describeText, MAX_LINE_CHARACTERS, type TextBlock, textBlocks, withFirst } from './text-blocks.ts';
+import { describeText, type TextBlock, textBlocks, withFirst } from './text-blocks.ts';
 import { createTextColumns } from './text-columns.ts';
 import { type TextBatch, textSlices } from './text-slices.ts';
-
-const SAMPLE_LINES = 20;
-
-/** What the first lines of a file of CSV say of the rest. */
-interface Heading {
-  readonly names: readonly string[];
-  readonly delimiter: string;
-  /** Bytes and lines until the rows begin. */
-  readonly bytes: number;
-  readonly lines: number;
-}
 
 /** An empty cell is a field that nobody gave. */
 const wordOf = (token: string): unknown => {
@@ -38,7 +29,7 @@ export async function openCsv(source: string | Readable, name: string): Promise<
     if (typeof source !== 'string') return emptySource('csv');
     throw new BookFileError(`${name} is empty.`);
   }
-  const heading = readHeading(first.value, name);
+  const heading = readCsvHeading(first.value.bytes, name);
   const recognizing = createRecognizing(encoding, heading.delimiter);
   /** Of a stream nothing can be read again. */
   let begun: AsyncGenerator<TextBlock> | undefined = withFirst(first.value, opening);
@@ -124,37 +115,4 @@ export async function openCsv(source: string | Readable, name: string): Promise<
       await begun?.return(undefined);
     },
   };
-}
-
-function readHeading({ bytes }: TextBlock, name: string): Heading {
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const mark = hasMark ? 3 : 0;
-  const all = linesOfBlock(bytes.subarray(mark, mark + (1 << 18)), 1, MAX_LINE_CHARACTERS);
-  const firstPlace = all.findIndex(({ text }) => text.trim() !== '');
-  if (firstPlace < 0) throw new BookFileError(`${name} has no line that names its columns.`);
-  const named = namedDelimiter(all[firstPlace]!.text);
-  const table = named === undefined ? all : all.slice(firstPlace + 1);
-  const shown = table.filter(({ text }) => text.trim() !== '').map(({ text }) => text);
-  const delimiter = named ?? guessDelimiter(shown.slice(0, SAMPLE_LINES));
-  const records = createCsvRecords({ delimiter, width: undefined, maxRecordCharacters: MAX_LINE_CHARACTERS });
-  records.push(table);
-  const header = records.next(true);
-  if (header?.cells === undefined)
-    throw new BookFileError(`${name} has no line that names its columns, or it cannot be read.`);
-  const names = header.cells.map((cell) => cell.toLowerCase());
-  const twice = names.find((each, index) => each !== '' && names.indexOf(each) < index);
-  if (twice !== undefined)
-    throw new BookFileError(`${name} has two columns ${JSON.stringify(twice)}: remove one of them.`);
-  const lines = header.line - 1 + header.text.split('\n').length;
-  return { names, delimiter, lines, bytes: endOfLine(bytes, lines) };
-}
-
-/** Behind the n-th line of a block. */
-function endOfLine(bytes: Buffer, lines: number): number {
-  let at = 0;
-  for (let line = 0; line < lines && at < bytes.length; line++) {
-    while (at < bytes.length && bytes[at] !== 0x0a && bytes[at] !== 0x0d) at += 1;
-    at += bytes[at] === 0x0d && bytes[at + 1] === 0x0a ? 2 : 1;
-  }
-  return Math.min(at, bytes.length);
 }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { decodeText, type Encoding, encodingOf, openChunks } from '@leeward/rows';
+import { MAX_LINE_CHARACTERS } from './max-line.ts';
 
 /** Whole lines of a file of text, as bytes. */
 export interface TextBlock {
@@ -12,8 +13,6 @@ export interface TextBlock {
   readonly isTooLong: boolean;
 }
 
-/** Most characters of a line, as everywhere where rows are read. */
-export const MAX_LINE_CHARACTERS = 1 << 20;
 const CHUNK_BYTES = 1 << 20;
 const MAX_HELD_BYTES = 3 * MAX_LINE_CHARACTERS;
 const LINE_FEED = 0x0a;

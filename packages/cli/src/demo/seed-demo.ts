@@ -47,7 +47,7 @@ export async function seedDemo(
     team_id,
     team_token: await mint({ name: 'demo team', team_id }),
     producer_email: demoProducer.email,
-    admin_token: await mint({ name: 'demo admin', scopes: ['underwrite', 'quote', 'distance', 'admin'] }),
+    admin_token: await mint({ name: 'demo admin', scopes: ['underwrite', 'quote', 'distance', 'rules', 'admin'] }),
   };
 }
 

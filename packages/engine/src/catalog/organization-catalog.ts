@@ -106,7 +106,8 @@ function* organizationCatalogInSteps(rules: OrganizationRules): Steps<Organizati
     if (override && carrier) {
       for (const { ruleSet } of carrier.versions) {
         const tightened = applyOverride(ruleSet, override);
-        overridden.push({ ruleSet: tightened, source: 'override', overrideSha256: override.sha256 });
+        const { sha256: overrideSha256, file } = override;
+        overridden.push({ ruleSet: tightened, source: 'override', overrideSha256, override: file });
       }
     }
     yield;

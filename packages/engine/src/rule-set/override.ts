@@ -17,6 +17,8 @@ export interface Override {
   readonly rules: readonly Rule[];
   /** SHA-256 over the canonical JSON of the override. */
   readonly sha256: string;
+  /** As it was given. */
+  readonly file: unknown;
 }
 
 /** An override that can be applied, or all that is wrong with it. */
@@ -74,7 +76,7 @@ function* checkInSteps(file: unknown, of: readonly RuleSet[], vocabulary: Vocabu
     faults.push({ path: '', code: 'empty_override', message });
   }
   if (faults.length > 0) return { faults };
-  return { override: { carrierKey: carrierKey as string, rules, sha256: sha256OfJson(file) }, faults };
+  return { override: { carrierKey: carrierKey as string, rules, sha256: sha256OfJson(file), file }, faults };
 }
 
 /** The rule set with an override's rules as top rules. Compiled apart, and once for everybody who has both. */

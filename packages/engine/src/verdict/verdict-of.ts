@@ -17,6 +17,8 @@ export interface CarrierRules {
   readonly ruleSet: RuleSet;
   readonly source: Source;
   readonly overrideSha256?: string;
+  /** The override as it was given: what of these rules does not stand in the rule set's own file. */
+  readonly override?: unknown;
 }
 
 const order: readonly SettledStatus[] = ['eligible', 'referral', 'ineligible'];

@@ -124,6 +124,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/rule-sets/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the rule sets of all carriers for homes
+         * @description What verdicts come from, for a page or a program that judges with the engine itself. The scope `rules` is in no token that does not name it.
+         */
+        post: operations["readHomeRuleSets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rule-sets/home/{organization_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the rule sets of an organization’s carriers for homes
+         * @description What verdicts come from, for a page or a program that judges with the engine itself. The scope `rules` is in no token that does not name it.
+         */
+        post: operations["readHomeRuleSetsOfOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/distance-to-coast": {
         parameters: {
             query?: never;
@@ -1834,6 +1874,39 @@ export interface components {
         };
         /** @description Not settled yet. */
         AnyObject: Record<string, unknown>;
+        ReadRuleSetsRequest: Record<string, unknown>;
+        /** @description The rules that verdicts come from at this moment. */
+        RuleSetsInForce: {
+            as_of: string;
+            organization_id: string | null;
+            /** @description In the order in which they are judged. */
+            carriers: {
+                carrier_key: string;
+                carrier: string;
+                /**
+                 * @description Whose rules they are: everybody’s, the organization’s own, or everybody’s with an override.
+                 * @enum {string}
+                 */
+                source: "catalog" | "organization" | "override";
+                /** @description The latest effective date first. */
+                versions: {
+                    version: string;
+                    sha256: string;
+                    /** @description The file, with the moratoria that are in force beside it. */
+                    rule_set: {
+                        [key: string]: unknown;
+                    };
+                    /** @description What the organization adds to it: `carrier_key`, `add_rules`, `exclude`. */
+                    override?: {
+                        [key: string]: unknown;
+                    };
+                }[];
+                /** @description The policy types that it may be asked for today, by state; null: all of them everywhere. */
+                appointed_for: {
+                    [key: string]: string[];
+                } | null;
+            }[];
+        };
         DistanceRequest: {
             /**
              * @description One line, or its parts.
@@ -2811,7 +2884,7 @@ export interface components {
             /** @description How the token begins: enough to know it by. */
             prefix: string;
             environment: string;
-            readonly scopes: ("underwrite" | "quote" | "distance" | "admin" | "operator")[];
+            readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "operator")[];
             /** @enum {string} */
             status: "active" | "expired" | "revoked";
             expires_at: string | null;
@@ -2833,7 +2906,7 @@ export interface components {
             team_id?: string | null;
             name?: string | null;
             /** @description What it may do; left out: underwrite, distance, of a team quote, distance. */
-            scopes?: ("underwrite" | "quote" | "distance" | "admin" | "operator")[] | null;
+            scopes?: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "operator")[] | null;
             /** @description An instant with its offset from UTC. */
             expires_at?: string | null;
         };
@@ -2847,7 +2920,7 @@ export interface components {
             /** @description How the token begins: enough to know it by. */
             prefix: string;
             environment: string;
-            readonly scopes: ("underwrite" | "quote" | "distance" | "admin" | "operator")[];
+            readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "operator")[];
             /** @enum {string} */
             status: "active" | "expired" | "revoked";
             expires_at: string | null;
@@ -3616,6 +3689,99 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["ComingSoon"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readHomeRuleSets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReadRuleSetsRequest"];
+            };
+        };
+        responses: {
+            /** @description The rule sets, and whom may be asked where. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleSetsInForce"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readHomeRuleSetsOfOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description As the administration gave it.
+                 * @example org_01jd4v3x9m8k7h2q5t6w0y1z2a
+                 */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReadRuleSetsRequest"];
+            };
+        };
+        responses: {
+            /** @description The rule sets, and whom may be asked where. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleSetsInForce"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };

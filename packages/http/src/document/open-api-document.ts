@@ -61,5 +61,5 @@ const bearer = {
   type: 'http',
   scheme: 'bearer',
   description:
-    'An organization’s API key (`underwrite`, `distance`), a team’s token (`quote`, `distance`), an administrator’s (`admin`) or the operator’s (`operator`): `lw_<environment>_<id>_<secret>`.',
+    'An organization’s API key (`underwrite`, `distance`; `rules` where it may read rule sets), a team’s token (`quote`, `distance`), an administrator’s (`admin`) or the operator’s (`operator`): `lw_<environment>_<id>_<secret>`.',
 };

@@ -4,8 +4,8 @@ import type { DistancePorts } from '../distance/distance-ports.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
-import { Problem, unavailable } from '../problem/problem.ts';
-import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
+import { Problem } from '../problem/problem.ts';
+import { locateCatalog, type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
 import { decisionSchema } from '../underwriting/decision-schema.ts';
 import { locateOrganization, type OrganizationCatalogs } from '../underwriting/organization-catalogs.ts';
 import { underwritingRequestContent } from '../underwriting/request-content.ts';
@@ -73,15 +73,6 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
     description,
     operations: [home, organizationHome, ...comingSoon('condo', organizations), ...comingSoon('flood', organizations)],
   };
-}
-
-/** The rules in force; at once, but where they must be looked up first. */
-function locateCatalog(catalog: ServedCatalog): Decider | Promise<Decider> {
-  const current = catalog.current();
-  if (!(current instanceof Promise)) return current;
-  return current.catch((cause: unknown) => {
-    throw unavailable('The registry of rule sets', cause);
-  });
 }
 
 async function underwrite(

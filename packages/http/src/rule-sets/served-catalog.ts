@@ -1,4 +1,5 @@
-import type { Catalog } from '@leeward/engine';
+import type { Catalog, Decider } from '@leeward/engine';
+import { unavailable } from '../problem/problem.ts';
 
 /** Every carrier there is, by the rules in force: another catalog whenever rules go into force. */
 export interface ServedCatalog {
@@ -14,4 +15,13 @@ export interface ServedCatalog {
 /** A catalog that never changes, as one that may. */
 export function servedCatalog(catalog: Catalog | ServedCatalog): ServedCatalog {
   return 'current' in catalog ? catalog : { latest: catalog, current: () => catalog };
+}
+
+/** The rules in force; at once, but where they must be looked up first. */
+export function locateCatalog(catalog: ServedCatalog): Decider | Promise<Decider> {
+  const current = catalog.current();
+  if (!(current instanceof Promise)) return current;
+  return current.catch((cause: unknown) => {
+    throw unavailable('The registry of rule sets', cause);
+  });
 }

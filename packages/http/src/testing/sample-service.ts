@@ -13,6 +13,7 @@ export const tokens = {
   acme: token('acme'),
   other: token('other'),
   distanceOnly: token('distance'),
+  rulesOnly: token('rules'),
   operator: token('operator'),
   expired: token('expired'),
 } as const;
@@ -31,6 +32,7 @@ export function sampleService(options: Partial<LeewardOptions> = {}): Leeward {
       { token: tokens.acme, scopes: ['underwrite'], organizationId: 'org_acme' },
       { token: tokens.other, scopes: ['underwrite'], organizationId: 'org_other' },
       { token: tokens.distanceOnly, scopes: ['distance'], organizationId: 'org_acme' },
+      { token: tokens.rulesOnly, scopes: ['rules'], organizationId: 'org_acme' },
       { token: tokens.operator, scopes: ['operator'] },
       { token: tokens.expired, scopes: ['underwrite'], expiresAt: new Date('2026-11-20T11:59:59Z') },
     ],

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { countyNames } from './county-names.ts';
 import { countyShapes } from './county-shapes.ts';
 import { homeFields } from './home-fields.ts';
@@ -11,7 +11,23 @@ import { shoreCells } from './shore-cells.ts';
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** Programs of the page: the first is what `index.html` loads, the others are workers. */
-const programs = { main: 'shell/main.tsx', rules: 'rules/rules-worker.ts' } as const;
+const programs = { main: 'shell/main.tsx', judge: 'threads/judge-worker.ts', rules: 'rules/rules-worker.ts' } as const;
+
+/**
+ * What a page has not: Node, and the evaluator that judges by another library. Rules that only that one can judge are left to the
+ * service.
+ */
+const absent = ['node:*', 'json-rules-engine'];
+
+/** Refuses a page that would load what it has not when it is opened: of what is external only that evaluator may be left. */
+function expectWhole({ outputs }: Metafile): void {
+  for (const [name, { imports }] of Object.entries(outputs)) {
+    const missing = imports.find(
+      ({ external, path, kind }) => external && !(path === 'json-rules-engine' && kind === 'dynamic-import'),
+    );
+    if (missing) throw new Error(`${name} imports ${missing.path}, which no page has.`);
+  }
+}
 
 /** Makes the page of its sources, in memory. */
 export async function openPage(): Promise<PageFiles> {
@@ -31,10 +47,12 @@ export async function openPage(): Promise<PageFiles> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     conditions: ['@leeward/source'],
+    external: absent,
     define: { HOME_FIELDS: JSON.stringify(homeFields()) },
     legalComments: 'none',
     logLevel: 'silent',
   });
+  expectWhole(metafile);
   const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   const nameOf = (program: keyof typeof programs, extension: string) => {
     const outputs = Object.entries(metafile.outputs).filter(([path]) => path.endsWith(extension));
@@ -50,7 +68,7 @@ export async function openPage(): Promise<PageFiles> {
     indexHtml({
       script: nameOf('main', '.js'),
       styles: nameOf('main', '.css'),
-      workers: { rules: nameOf('rules', '.js') },
+      workers: { judge: nameOf('judge', '.js'), rules: nameOf('rules', '.js') },
     }),
   );
   return withManifest(texts);

@@ -1,5 +1,5 @@
 /** Programs that run beside the page, by the names that `index.html` gives them. */
-export type WorkerName = 'rules';
+export type WorkerName = 'judge' | 'rules';
 
 interface Policies {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };

@@ -4,3 +4,4 @@ import type { Schemas } from '@leeward/http/client';
 export type WireDecision = Schemas['UnderwritingDecision'];
 export type WireVerdict = Schemas['Verdict'];
 export type WireDistance = Schemas['DistanceToCoast'];
+export type WireRuleSets = Schemas['RuleSetsInForce'];

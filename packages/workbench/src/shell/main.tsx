@@ -2,6 +2,8 @@ import { render } from 'preact';
 import '../design/tokens.css';
 import '../design/base.css';
 import '../design/shell.css';
+import '../design/bars.css';
+import '../book/book.css';
 import '../home/home.css';
 import '../rules/rules.css';
 import { followAddress } from '../address/route.ts';

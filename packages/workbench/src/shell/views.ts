@@ -10,5 +10,6 @@ export interface View {
 
 export const views: readonly View[] = [
   { name: 'home', title: 'Home', load: () => Home },
+  { name: 'book', title: 'Book', load: async () => (await import('../book/book-view.tsx')).BookView },
   { name: 'rules', title: 'Rule set', load: async () => (await import('../rules/rule-set-view.tsx')).RuleSetView },
 ];

@@ -1,0 +1,8 @@
+// What judges batches of a book, without what opens files: nothing of Node is in it, so that a page can judge what was dropped on it.
+export { noColumnMap } from '../columns/column-map.ts';
+export { BookFileError } from '../source/book-file-error.ts';
+export type { RawBatch, RawColumn, UnreadRow } from '../source/raw-batch.ts';
+export { readCsvHeading } from '../text/csv-heading.ts';
+export { MAX_LINE_CHARACTERS } from '../text/max-line.ts';
+export { type BookCounts, type BookJudge, carriersOfCatalog, createBookJudge, type JudgedBatch } from './book-judge.ts';
+export type { RejectedRow } from './reject.ts';

@@ -1,0 +1,48 @@
+import { createCsvRecords, guessDelimiter, linesOfBlock, namedDelimiter } from '@leeward/rows';
+import { BookFileError } from '../source/book-file-error.ts';
+import { MAX_LINE_CHARACTERS } from './max-line.ts';
+
+const SAMPLE_LINES = 20;
+
+/** What the first lines of a file of CSV say of the rest. */
+export interface CsvHeading {
+  readonly names: readonly string[];
+  readonly delimiter: string;
+  /** Bytes and lines until the rows begin. */
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** The names of the columns, by the first block of lines. Uses nothing of Node. Throws a `BookFileError`. */
+export function readCsvHeading(bytes: Uint8Array, name: string): CsvHeading {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const mark = hasMark ? 3 : 0;
+  const all = linesOfBlock(bytes.subarray(mark, mark + (1 << 18)), 1, MAX_LINE_CHARACTERS);
+  const firstPlace = all.findIndex(({ text }) => text.trim() !== '');
+  if (firstPlace < 0) throw new BookFileError(`${name} has no line that names its columns.`);
+  const named = namedDelimiter(all[firstPlace]!.text);
+  const table = named === undefined ? all : all.slice(firstPlace + 1);
+  const shown = table.filter(({ text }) => text.trim() !== '').map(({ text }) => text);
+  const delimiter = named ?? guessDelimiter(shown.slice(0, SAMPLE_LINES));
+  const records = createCsvRecords({ delimiter, width: undefined, maxRecordCharacters: MAX_LINE_CHARACTERS });
+  records.push(table);
+  const header = records.next(true);
+  if (header?.cells === undefined)
+    throw new BookFileError(`${name} has no line that names its columns, or it cannot be read.`);
+  const names = header.cells.map((cell) => cell.toLowerCase());
+  const twice = names.find((each, index) => each !== '' && names.indexOf(each) < index);
+  if (twice !== undefined)
+    throw new BookFileError(`${name} has two columns ${JSON.stringify(twice)}: remove one of them.`);
+  const lines = header.line - 1 + header.text.split('\n').length;
+  return { names, delimiter, lines, bytes: endOfLine(bytes, lines) };
+}
+
+/** Behind the n-th line of a block. */
+function endOfLine(bytes: Uint8Array, lines: number): number {
+  let at = 0;
+  for (let line = 0; line < lines && at < bytes.length; line++) {
+    while (at < bytes.length && bytes[at] !== 0x0a && bytes[at] !== 0x0d) at += 1;
+    at += bytes[at] === 0x0d && bytes[at + 1] === 0x0a ? 2 : 1;
+  }
+  return Math.min(at, bytes.length);
+}

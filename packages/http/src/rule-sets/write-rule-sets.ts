@@ -1,0 +1,49 @@
+import { createProperty, type Decider, nextTurn, type Turn } from '@leeward/engine';
+import { stateCodes } from '@leeward/places/counties';
+import type { WireRuleSets } from './rule-sets-schema.ts';
+
+type WireCarrier = WireRuleSets['carriers'][number];
+
+/** The rules of everyone who can be asked, as files; and for what, where not everybody may be asked everywhere. */
+export async function writeRuleSets(
+  decider: Decider,
+  { organizationId, now, turn }: { readonly organizationId: string | null; readonly now: Date; readonly turn: Turn },
+): Promise<WireRuleSets> {
+  const carriers: WireCarrier[] = [];
+  const appointed = appointments(decider, now);
+  for (const { key, name, versions } of decider.carriers) {
+    carriers.push({
+      carrier_key: key,
+      carrier: name,
+      source: versions[0]?.source ?? 'catalog',
+      versions: versions.map(({ ruleSet: { version, sha256, file }, override }) => ({
+        version,
+        sha256,
+        rule_set: file as Record<string, unknown>,
+        ...(override === undefined ? {} : { override: override as Record<string, unknown> }),
+      })),
+      appointed_for: appointed?.(key) ?? null,
+    });
+    await nextTurn(turn);
+  }
+  return { as_of: now.toISOString(), organization_id: organizationId, carriers };
+}
+
+/** For what a carrier may be asked, by state; undefined where everybody may be asked for everything. */
+function appointments({ isAppointed, vocabulary }: Decider, now: Date) {
+  if (!isAppointed) return undefined;
+  const effectiveDate = now.toISOString().slice(0, 10);
+  const asked = stateCodes.map((state) => ({
+    state,
+    properties: vocabulary.policyTypes.map((policyType) =>
+      createProperty({ vocabulary, policyType, state, values: {}, asOfMs: now.getTime(), effectiveDate }),
+    ),
+  }));
+  return (carrierKey: string): Record<string, string[]> =>
+    Object.fromEntries(
+      asked.flatMap(({ state, properties }) => {
+        const types = vocabulary.policyTypes.filter((type, index) => isAppointed(carrierKey, type, properties[index]!));
+        return types.length === 0 ? [] : [[state, types]];
+      }),
+    );
+}

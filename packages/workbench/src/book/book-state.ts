@@ -1,0 +1,63 @@
+import { effect, signal } from '@preact/signals';
+import { type Judge, openJudge } from '../judge/ask-judge.ts';
+import type { JudgedBook } from '../judge/judge-messages.ts';
+import { download } from '../service/download.ts';
+import { session } from '../service/session.ts';
+import type { WireRuleSets } from '../service/wire.ts';
+
+/** What became of the book that was dropped last; it stays while one looks at other views. */
+export type BookState =
+  | { readonly state: 'none' }
+  | { readonly state: 'judging'; readonly file: File; readonly read: number }
+  | { readonly state: 'judged'; readonly file: File; readonly book: JudgedBook; readonly asOf: string }
+  | { readonly state: 'broken'; readonly file: File; readonly message: string };
+
+export const bookState = signal<BookState>({ state: 'none' });
+export const effectiveDate = signal('');
+
+let judge: Judge | undefined;
+let judgeRules: WireRuleSets | undefined;
+/** Number of the book under way: whoever drops another, or stops, no longer waits for it. */
+let underWay = 0;
+
+/** Judges a file by these rules. What was judged before goes. */
+export async function judgeFile(file: File, rules: WireRuleSets): Promise<void> {
+  const number = ++underWay;
+  if (judge === undefined || judgeRules !== rules) {
+    judge?.close();
+    judge = openJudge(rules);
+    judgeRules = rules;
+  }
+  bookState.value = { state: 'judging', file, read: 0 };
+  const asOf = new Date().toISOString();
+  const question = { file, asOf, effectiveDate: effectiveDate.value || undefined };
+  try {
+    const book = await judge.ask('book', question, (read) => {
+      if (number === underWay) bookState.value = { state: 'judging', file, read };
+    });
+    if (number === underWay) bookState.value = { state: 'judged', file, book, asOf };
+  } catch (error) {
+    if (number === underWay) bookState.value = { state: 'broken', file, message: (error as Error).message };
+  }
+}
+
+/** Forgets the book, and gives up what is under way. */
+export function stopBook(): void {
+  underWay += 1;
+  judge?.close();
+  judge = undefined;
+  bookState.value = { state: 'none' };
+}
+
+/** The statuses, or the rows that were not judged, as a file beside the book. */
+export async function downloadBook(what: 'statuses' | 'rejects', name: string): Promise<void> {
+  if (judge === undefined) return;
+  const plain = name.replace(/\.\w+$/, '');
+  const content = await judge.ask(what, null);
+  download(content, what === 'statuses' ? `${plain}.statuses.csv` : `${plain}.rejects.ndjson`);
+}
+
+// Whoever signs in next finds nothing of it.
+effect(() => {
+  if (session.value === undefined) stopBook();
+});

@@ -1,0 +1,253 @@
+import { signal } from '@preact/signals';
+import { CountBars, StatusBars } from '../design/status-bars.tsx';
+import type { JudgedBook } from '../judge/judge-messages.ts';
+import { RulesWanted } from '../judge/rules-wanted.tsx';
+import type { WireRuleSets } from '../service/wire.ts';
+import { bookState, downloadBook, effectiveDate, judgeFile, stopBook } from './book-state.ts';
+
+/** A book of policies, judged by every carrier in the page. */
+export function BookView() {
+  return (
+    <>
+      <h1>What do carriers say of a book?</h1>
+      <RulesWanted
+        what="Books are judged"
+        otherwise="Ask whoever made the token for one with that scope, or judge the file on your own machine with leeward book run."
+      >
+        {(rules) => <Book rules={rules} />}
+      </RulesWanted>
+    </>
+  );
+}
+
+function Book({ rules }: { readonly rules: WireRuleSets }) {
+  const now = bookState.value;
+  return (
+    <>
+      {now.state !== 'judging' && <DropZone rules={rules} />}
+      {now.state === 'judging' && (
+        <section class="panel stack-tight" aria-labelledby="book-progress">
+          <h2 id="book-progress">Judging {now.file.name} …</h2>
+          <progress aria-labelledby="book-progress" max={Math.max(1, now.file.size)} value={now.read} />
+          <p class="row">
+            <span class="soft">{percent(now.read, now.file.size)} read</span>
+            <button type="button" onClick={stopBook}>
+              Stop
+            </button>
+          </p>
+        </section>
+      )}
+      {now.state === 'broken' && (
+        <div class="notice bad stack-tight" role="alert">
+          <p>
+            <strong>{now.file.name} was not judged.</strong> {now.message}
+          </p>
+          <p>
+            <button type="button" onClick={() => void judgeFile(now.file, rules)}>
+              Try again
+            </button>
+          </p>
+        </div>
+      )}
+      {now.state === 'judged' && <Judged book={now.book} asOf={now.asOf} />}
+    </>
+  );
+}
+
+const isOver = signal(false);
+
+function DropZone({ rules }: { readonly rules: WireRuleSets }) {
+  const take = (file: File | undefined) => {
+    if (file) void judgeFile(file, rules);
+  };
+  return (
+    <section
+      class={`panel stack-tight drop no-print${isOver.value ? ' over' : ''}`}
+      aria-label="A book to judge"
+      onDragOver={(event) => {
+        event.preventDefault();
+        isOver.value = true;
+      }}
+      onDragLeave={() => {
+        isOver.value = false;
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        isOver.value = false;
+        take(event.dataTransfer?.files[0]);
+      }}
+    >
+      <p class="row">
+        <label class="button main">
+          Choose a file
+          <input
+            id="book-file"
+            class="only-heard"
+            type="file"
+            accept=".csv,.tsv,.txt,.ndjson,.jsonl,.gz"
+            onChange={({ currentTarget }) => {
+              take(currentTarget.files?.[0]);
+              currentTarget.value = '';
+            }}
+          />
+        </label>
+        <span>or drop one here: CSV or NDJSON, a policy a row.</span>
+        <span class="row date">
+          <label for="book-date">Effective date</label>
+          <input
+            id="book-date"
+            type={'date' as 'text'}
+            aria-describedby="book-date-hint"
+            value={effectiveDate.value}
+            onInput={({ currentTarget }) => {
+              effectiveDate.value = currentTarget.value;
+            }}
+          />
+          <span id="book-date-hint" class="small soft">
+            Left empty: today in each home’s state.
+          </span>
+        </span>
+      </p>
+      <p class="small soft">
+        The heading names fields as requests do: <code>state</code> and <code>policy_type</code>, then what is known (
+        <code>county</code>, <code>year_built</code>, <code>roof_age</code>, <code>dwelling_a</code> …). Columns of your
+        own begin with <code>x_</code>. The file stays in this page: it is judged by {rules.carriers.length} carriers
+        here, and sent to nobody. Appointments do not count, and addresses are not looked up.
+      </p>
+    </section>
+  );
+}
+
+function Judged({ book, asOf }: { readonly book: JudgedBook; readonly asOf: string }) {
+  const judged = book.rows - book.rejected;
+  const nobody = book.takers[0] ?? 0;
+  return (
+    <>
+      <section class="panel stack-tight" aria-labelledby="book-title">
+        <div class="row between">
+          <h2 id="book-title">{book.name}</h2>
+          <span class="row no-print">
+            <button type="button" disabled={judged === 0} onClick={() => void downloadBook('statuses', book.name)}>
+              Download statuses
+            </button>
+            {book.rejected > 0 && (
+              <button type="button" onClick={() => void downloadBook('rejects', book.name)}>
+                Download rejected rows
+              </button>
+            )}
+            <button type="button" onClick={() => print()}>
+              Print
+            </button>
+            <button type="button" onClick={stopBook}>
+              Forget it
+            </button>
+          </span>
+        </div>
+        <p role="status">
+          <strong>{number(judged)}</strong> {judged === 1 ? 'policy' : 'policies'} judged by {book.carriers.length}{' '}
+          carriers in {book.seconds.toFixed(1)} s; <strong>{number(book.rejected)}</strong> of {number(book.rows)} rows
+          rejected.
+          {judged > 0 && (
+            <>
+              {' '}
+              <strong>{percent(judged - nobody, judged)}</strong> have a carrier that takes or refers them;{' '}
+              {number(nobody)} have none.
+            </>
+          )}
+        </p>
+        <p class="small soft">
+          As of {asOf.slice(0, 16).replace('T', ' ')} UTC, effective{' '}
+          {book.effectiveDates.map(([date]) => date).join(' and ')}.
+          {book.warnings.length > 0 &&
+            ` Warnings: ${book.warnings.map(([code, count]) => `${code.replaceAll('_', ' ')} ${number(count)}`).join(', ')}.`}
+        </p>
+        {judged === 0 && <p class="notice">No row could be judged: the reasons stand below.</p>}
+      </section>
+      {book.rejected > 0 && <Rejected book={book} />}
+      {judged > 0 && (
+        <>
+          <div class="panel">
+            <StatusBars
+              title="By carrier"
+              rows={book.carriers.map(({ key, name, counts }) => ({ key, label: name, counts }))}
+            />
+          </div>
+          <div class="pair">
+            <div class="panel">
+              <CountBars
+                title="How many would take a policy"
+                head={['Carriers', 'Policies']}
+                rows={takersOf(book.takers)}
+              />
+            </div>
+            <div class="panel">
+              {book.reasons.length === 0 ? (
+                <p class="soft">Nothing is declined.</p>
+              ) : (
+                <CountBars
+                  title="Why carriers decline"
+                  head={['Reason', 'Policies × carriers']}
+                  rows={book.reasons.map(([code, count]) => [code.replaceAll('_', ' '), count])}
+                />
+              )}
+            </div>
+          </div>
+          <div class="panel">
+            <StatusBars
+              title="By state"
+              rows={book.states.map(([state, counts]) => ({ key: state, label: state.toUpperCase(), counts }))}
+            />
+          </div>
+          <div class="panel">
+            <StatusBars
+              title="By policy type"
+              rows={book.policyTypes.map(([type, counts]) => ({ key: type, label: type.toUpperCase(), counts }))}
+            />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Rejected({ book }: { readonly book: JudgedBook }) {
+  return (
+    <details class="panel" open={book.rejected === book.rows}>
+      <summary>
+        <h2 class="in-line">Rejected rows</h2> <span class="soft">{number(book.rejected)}</span>
+      </summary>
+      <ul class="stack-tight rejected">
+        {book.refused.map(({ row, line, messages, text }) => (
+          <li key={row}>
+            <p>
+              <strong>
+                Row {number(row)}
+                {line !== undefined && `, line ${number(line)}`}
+              </strong>
+              : {messages.join(' ')}
+            </p>
+            <pre class="small soft">{text}</pre>
+          </li>
+        ))}
+        {book.rejected > book.refused.length && (
+          <li class="soft">
+            and {number(book.rejected - book.refused.length)} more: the file of rejected rows has all.
+          </li>
+        )}
+      </ul>
+    </details>
+  );
+}
+
+/** Policies by the carriers that would take them, the many together. */
+function takersOf(takers: readonly number[]): (readonly [string, number])[] {
+  const MOST = 8;
+  const few = takers
+    .slice(0, MOST)
+    .map((count, carriers) => [carriers === 0 ? 'none' : String(carriers), count] as const);
+  const many = takers.slice(MOST).reduce((sum, count) => sum + count, 0);
+  return many > 0 ? [...few, [`${MOST} or more`, many]] : few.slice(0, takers.findLastIndex((count) => count > 0) + 1);
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+const percent = (part: number, whole: number) => `${whole === 0 ? 0 : Math.round((100 * part) / whole)} %`;

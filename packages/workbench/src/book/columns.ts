@@ -1,0 +1,97 @@
+import type { RawBatch, UnreadRow } from '@leeward/books/judge';
+
+/** Tokens after which a table begins anew: a column of ever new values must not fill the memory. */
+const MAX_WORDS = 1 << 16;
+
+/** Rows as they are read, column by column; each distinct value is kept once. */
+export interface Columns {
+  readonly rows: number;
+  /** Place of a column, made where there is none. */
+  placeOf(name: string): number;
+  put(place: number, value: unknown): void;
+  /** The row could not be read. */
+  refuse(code: string, message: string): void;
+  /** The row is this, as a whole. */
+  putWhole(body: unknown): void;
+  endRow(line: number, text: string): void;
+  /** What was read since the last batch; undefined where that is nothing. */
+  take(): RawBatch | undefined;
+}
+
+/** Rows of a batch: few enough that their columns stay in the cache. */
+export const BATCH_ROWS = 16_384;
+
+/** At most `BATCH_ROWS` rows are put between one `take` and the next. */
+export function createColumns(heading: readonly string[]): Columns {
+  let names: readonly string[] = [];
+  const places = new Map<string, number>();
+  const tables: { words: unknown[]; codes: Map<unknown, number> }[] = [];
+  let columns: Int32Array<ArrayBuffer>[] = [];
+  const emptyColumn = () => new Int32Array(BATCH_ROWS).fill(-1);
+  let firstRow = 0;
+  let lines: number[] = [];
+  let texts: string[] = [];
+  let unread: UnreadRow[] = [];
+  let whole = new Map<number, unknown>();
+  const placeOf = (name: string): number => {
+    const known = places.get(name);
+    if (known !== undefined) return known;
+    const place = names.length;
+    places.set(name, place);
+    // A list of its own, so that whoever knows the old one sees that there is more.
+    names = [...names, name];
+    tables.push({ words: [], codes: new Map() });
+    columns.push(emptyColumn());
+    return place;
+  };
+  for (const name of heading) placeOf(name);
+  return {
+    get rows() {
+      return lines.length;
+    },
+    placeOf,
+    put(place, value) {
+      const { words, codes } = tables[place]!;
+      let code = codes.get(value);
+      if (code === undefined) {
+        code = words.push(value) - 1;
+        codes.set(value, code);
+      }
+      columns[place]![lines.length] = code;
+    },
+    refuse: (code, message) => void unread.push({ row: lines.length, code, message }),
+    putWhole: (body) => void whole.set(lines.length, body),
+    endRow(line, text) {
+      lines.push(line);
+      texts.push(text);
+    },
+    take() {
+      const rows = lines.length;
+      if (rows === 0) return undefined;
+      const taken = { lines, texts };
+      const batch: RawBatch = {
+        firstRow,
+        rows,
+        names,
+        columns: columns.map((column, place) => ({
+          kind: 'dictionary',
+          codes: column.subarray(0, rows),
+          words: tables[place]!.words,
+        })),
+        unread,
+        whole,
+        lineOf: (row) => ({ line: taken.lines[row]!, text: taken.texts[row]! }),
+      };
+      firstRow += rows;
+      columns = columns.map(emptyColumn);
+      lines = [];
+      texts = [];
+      unread = [];
+      whole = new Map();
+      tables.forEach(({ words }, place) => {
+        if (words.length >= MAX_WORDS) tables[place] = { words: [], codes: new Map() };
+      });
+      return batch;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { createCatalog, parseRequest, STATUS_CODES } from '@leeward/engine';
+import { describe, expect, it } from 'vitest';
+import { bookStatuses } from '../judge/judge-messages.ts';
+import { judgeBook } from './judge-book.ts';
+
+const keys = ['bayou_mutual', 'sawpalm_home', 'brackish_bay'];
+const read = (key: string) =>
+  JSON.parse(
+    readFileSync(new URL(`../../../../fixtures/carriers/${key}/rule-set.json`, import.meta.url), 'utf8'),
+  ) as unknown;
+const catalog = createCatalog(keys.map((key) => ({ file: read(key) })));
+const asOf = '2026-11-20T12:00:00.000Z';
+
+const notes = ['', 'a, b', 'says "no"', '<img src=x>', '=1+1'];
+const homes = Array.from({ length: 2500 }, (_, index) => ({
+  state: ['fl', 'tx', 'Louisiana'][index % 3]!,
+  policy_type: ['ho3', 'HO-5', 'dp3'][index % 3]!,
+  year_built: 1950 + (index % 75),
+  roof_type: 'metal',
+  roof_age: index % 30,
+  total_claims: index % 97 === 0 ? 'many' : index % 4,
+  dwelling_a: 100_000 + 300 * index,
+  x_note: notes[index % 5]!,
+}));
+const names = Object.keys(homes[0]!);
+const csvOf = (delimiter: string, end: string) =>
+  [names, ...homes.map((home) => Object.values(home))]
+    .map((cells) => cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(delimiter) + end)
+    .join('');
+
+/** What each home comes to, asked one by one: its line of statuses, or its faults. */
+const expected = homes.map((home) => {
+  const parsed = parseRequest({ ...home, as_of: asOf }, { now: new Date(asOf) });
+  if (!parsed.ok) return { faults: parsed.faults.map(({ message }) => message) };
+  const { property } = parsed.request;
+  return {
+    statuses: [...catalog.statusCodes(property)].map((code) => STATUS_CODES[code]!),
+    reasons: catalog.declines(property).flatMap(({ reasons }) => [...new Set(reasons.map(({ code }) => code))]),
+  };
+});
+const plain = Buffer.from(csvOf(',', '\n'));
+const forms: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] = [
+  ['CSV', 'book.csv', plain],
+  ['CSV with a mark, semicolons and returns', 'marked.csv', Buffer.from(`\uFEFF${csvOf(';', '\r\n')}`)],
+  ['CSV packed', 'book.csv.gz', gzipSync(plain)],
+  ['CSV in UTF-16', 'wide.csv', Buffer.from(`\uFEFF${csvOf(',', '\n')}`, 'utf16le')],
+  ['NDJSON', 'book.ndjson', Buffer.from(homes.map((home) => `${JSON.stringify(home)}\n`).join(''))],
+];
+const judged = (bytes: Uint8Array<ArrayBuffer>, name: string) =>
+  judgeBook(catalog, { file: new File([bytes], name), asOf, effectiveDate: undefined }, () => {});
+
+describe('a book in the page', () => {
+  it.each(forms)('of %s is judged as its homes are one by one', async (_, name, bytes) => {
+    const kept = await judged(bytes, name);
+    const lines = expected.map(({ statuses }, index) => [index + 1, ...(statuses ?? keys.map(() => ''))].join(','));
+    expect((await kept.statuses().text()).trimEnd().split('\n')).toEqual([['row', ...keys].join(','), ...lines]);
+    const { told } = kept;
+    const faulty = expected.flatMap(({ faults }, index) => (faults ? [[index + 1, faults] as const] : []));
+    expect(told.refused.map(({ row, messages }) => [row, messages])).toEqual(faulty);
+    expect([told.rows, told.rejected]).toEqual([homes.length, faulty.length]);
+    told.carriers.forEach(({ key, counts }, carrier) => {
+      expect(key).toBe(keys[carrier]);
+      const count = (status: string) => expected.filter(({ statuses }) => statuses?.[carrier] === status).length;
+      expect(counts).toEqual(bookStatuses.map(count));
+    });
+    for (const [code, count] of told.reasons)
+      expect([code, count]).toEqual([
+        code,
+        expected.flatMap(({ reasons = [] }) => reasons).filter((each) => each === code).length,
+      ]);
+    const takes = ({ statuses = [] }: { readonly statuses?: string[] }) =>
+      statuses.filter((status) => status === 'eligible' || status === 'referral').length;
+    const taken = expected.filter(({ statuses }) => statuses);
+    expect(told.takers).toEqual([0, 1, 2, 3].map((many) => taken.filter((each) => takes(each) === many).length));
+    const rejects = (await kept.rejects().text()).trimEnd().split('\n');
+    expect(rejects.map((line) => (JSON.parse(line) as { row: number }).row)).toEqual(faulty.map(([row]) => row));
+  });
+
+  it('names lines that are cut, open or no objects, and reads those behind them', async () => {
+    const heading = 'state,policy_type,total_claims,x_note\n';
+    const odd = Buffer.concat([
+      Buffer.from(heading),
+      Buffer.from('fl,ho3,0,caf\xe9\n', 'latin1'),
+      Buffer.from('fl,ho3\nfl,ho3,0,"open\n\nfl,ho3,0,"two\nlines"\nfl,ho3,0,last'),
+    ]);
+    const { told } = await judged(odd, 'odd.csv');
+    expect(told.rows).toBe(5);
+    expect(told.refused.map(({ line, messages: [message] }) => [line, message])).toEqual([
+      [3, expect.stringContaining('has 2 cells and the header 4')],
+      [4, expect.stringContaining('a quotation mark is not closed')],
+    ]);
+    const objects = Buffer.from(
+      'null\n{"state":"fl"\n\n{"state":"fl","policy_type":"ho3","rof_age":3}\n{"state":"fl","policy_type":"ho3"}\n',
+    );
+    const ndjson = (await judged(objects, 'odd.ndjson')).told;
+    expect([ndjson.rows, ndjson.rejected]).toEqual([4, 3]);
+    expect(ndjson.refused.map(({ line }) => line)).toEqual([1, 2, 4]);
+    expect(ndjson.refused[2]!.messages.join()).toContain('roof_age');
+  });
+
+  it.each([
+    ['nothing', 'empty.csv', '', 'empty.csv is empty.'],
+    ['Parquet', 'book.csv', 'PAR1....', 'leeward book run'],
+    ['a misspelt column', 'book.csv', 'state,policy_type,rof_age\nfl,ho3,3\n', 'Did you mean "roof_age"?'],
+    ['no states', 'book.csv', 'policy_type\nho3\n', 'no column "state"'],
+  ])('of %s is refused by name', async (_, name, text, message) => {
+    const question = { file: new File([text], name), asOf, effectiveDate: undefined };
+    await expect(judgeBook(catalog, question, () => {})).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,168 @@
+import { type BookCounts, carriersOfCatalog, createBookJudge, type JudgedBatch } from '@leeward/books/judge';
+import { type Catalog, parseRequest, STATUS_CODES, summarize } from '@leeward/engine';
+import { harmless, writeCells } from '@leeward/rows';
+import {
+  type BookQuestion,
+  bookStatuses,
+  type Counts,
+  type JudgedBook,
+  type RefusedRow,
+} from '../judge/judge-messages.ts';
+import { readBook } from './read-book.ts';
+
+/** What was said of a book, kept for whoever wants it as a file. */
+export interface KeptBook {
+  readonly told: JudgedBook;
+  /** A row each, with the status of every carrier; rows that were not judged have none. */
+  statuses(): Blob;
+  /** An object a row that was not judged, with all that is wrong with it. */
+  rejects(): Blob;
+}
+
+/** Rejected rows that are shown; the file has all. */
+const MAX_SHOWN = 100;
+const SHOWN_CHARACTERS = 300;
+/** The codes of carriers that would take a home. */
+const TAKES = new Set([STATUS_CODES.indexOf('eligible'), STATUS_CODES.indexOf('referral')]);
+
+/** Judges a file by all carriers of a catalog. Nothing of it leaves the page. Throws a `BookFileError` for what is no book. */
+export async function judgeBook(
+  catalog: Catalog,
+  { file, asOf, effectiveDate }: BookQuestion,
+  onRead: (bytes: number) => void,
+): Promise<KeptBook> {
+  const began = performance.now();
+  const carriers = carriersOfCatalog(catalog);
+  const now = new Date(asOf);
+  const book = await readBook(file, onRead);
+  const judge = createBookJudge({
+    carriers,
+    format: book.format,
+    name: file.name,
+    asOf: now,
+    effectiveDate,
+    countsReasons: true,
+    // Where a home stands is looked up by the service; what is dropped here is sent to nobody.
+    async readAlone(body) {
+      const parsed = parseRequest(body, { now });
+      if (!parsed.ok) return parsed;
+      const { property, warnings, address, point } = parsed.request;
+      const isPlaced = address !== undefined || point !== undefined;
+      return { ok: true, property, warnings: isPlaced ? [...warnings, notLookedUp] : warnings };
+    },
+  });
+  const parts: {
+    readonly rows: number;
+    readonly codes: Uint8Array<ArrayBuffer>;
+    readonly rejected: ReadonlySet<number>;
+  }[] = [];
+  const rejected: JudgedBatch['rejected'][] = [];
+  const takers = new Array<number>(carriers.carrierKeys.length + 1).fill(0);
+  const width = carriers.carrierKeys.length;
+  for await (const batch of book.batches) {
+    const judged = await judge.judge(batch);
+    const codes = judged.codes.slice(0, judged.rows * width);
+    countTakers(codes, judged, width, takers);
+    parts.push({ rows: judged.rows, codes, rejected: new Set(judged.rejected.keys()) });
+    if (judged.rejected.size > 0) rejected.push(judged.rejected);
+  }
+  const counts = judge.counts();
+  const refused = rejected.flatMap((rows) => [...rows.values()]);
+  return {
+    told: tell(counts, { catalog, name: file.name, refused, takers, seconds: (performance.now() - began) / 1000 }),
+    statuses: () => new Blob(writeStatuses(carriers.carrierKeys, parts), { type: 'text/csv' }),
+    rejects: () =>
+      new Blob(
+        refused.map(({ row, line, faults, given }) => `${JSON.stringify({ row, line, faults, given })}\n`),
+        { type: 'application/x-ndjson' },
+      ),
+  };
+}
+
+const notLookedUp = {
+  code: 'distance_not_looked_up',
+  path: '',
+  message: 'Places are not looked up in this page; give distance_to_coast_miles.',
+};
+
+function countTakers(codes: Uint8Array, { rows, rejected }: JudgedBatch, width: number, takers: number[]): void {
+  for (let row = 0; row < rows; row++) {
+    if (rejected.has(row)) continue;
+    let takes = 0;
+    for (let at = row * width, end = at + width; at < end; at++) if (TAKES.has(codes[at]!)) takes += 1;
+    takers[takes]! += 1;
+  }
+}
+
+interface Found {
+  readonly catalog: Catalog;
+  readonly name: string;
+  readonly refused: readonly {
+    readonly row: number;
+    readonly line: number | undefined;
+    readonly faults: readonly { readonly message: string }[];
+    readonly given: unknown;
+  }[];
+  readonly takers: readonly number[];
+  readonly seconds: number;
+}
+
+function tell(counts: BookCounts, { catalog, name, refused, takers, seconds }: Found): JudgedBook {
+  const { vocabulary, carriers } = catalog;
+  const keys = carriers.map(({ key }) => key);
+  const summary = summarize(counts.tally, vocabulary, keys);
+  const ordered = (each: Readonly<Record<string, number>> | undefined): Counts =>
+    bookStatuses.map((status) => each?.[status] ?? 0);
+  const listed = (all: Readonly<Record<string, Readonly<Record<string, number>>>>) =>
+    Object.entries(all).map(([key, each]) => [key, ordered(each)] as const);
+  const byNumber = (entries: Iterable<readonly [string, number]>) => [...entries].sort(([, a], [, b]) => b - a);
+  return {
+    name,
+    rows: counts.rows,
+    rejected: counts.rejected,
+    refused: refused.slice(0, MAX_SHOWN).map(
+      ({ row, line, faults, given }): RefusedRow => ({
+        row,
+        line,
+        messages: faults.map(({ message }) => message),
+        text: (typeof given === 'string' ? given : JSON.stringify(given)).slice(0, SHOWN_CHARACTERS),
+      }),
+    ),
+    effectiveDates: byNumber(counts.effectiveDates),
+    warnings: byNumber(counts.warnings),
+    carriers: carriers.map(({ key, name: carrier }) => ({
+      key,
+      name: carrier,
+      counts: ordered(summary.byCarrier[key]),
+    })),
+    states: listed(summary.byState),
+    policyTypes: listed(summary.byPolicyType),
+    reasons: byNumber(Object.entries(summary.byReason)),
+    takers,
+    seconds,
+  };
+}
+
+/** CSV as `leeward book run --out` writes it. */
+function writeStatuses(
+  keys: readonly string[],
+  parts: readonly { readonly rows: number; readonly codes: Uint8Array; readonly rejected: ReadonlySet<number> }[],
+): string[] {
+  const texts = [`${writeCells(['row', ...keys.map(harmless)])}\n`];
+  const none = ','.repeat(keys.length);
+  let number = 0;
+  for (const { rows, codes, rejected } of parts) {
+    let text = '';
+    for (let row = 0; row < rows; row++) {
+      number += 1;
+      text += number;
+      if (rejected.has(row)) text += none;
+      else
+        for (let at = row * keys.length, end = at + keys.length; at < end; at++)
+          text += `,${STATUS_CODES[codes[at]!]!}`;
+      text += '\n';
+    }
+    texts.push(text);
+  }
+  return texts;
+}

@@ -1,0 +1,120 @@
+import { BookFileError, MAX_LINE_CHARACTERS, type RawBatch, readCsvHeading } from '@leeward/books/judge';
+import { createCsvRecords, linesOfBlock } from '@leeward/rows';
+import { BATCH_ROWS, type Columns, createColumns } from './columns.ts';
+import { type TextBlock, textBlocks } from './text-blocks.ts';
+
+/** A book that was dropped, as the judge of books takes it. */
+export interface ReadBook {
+  readonly format: 'csv' | 'ndjson';
+  readonly batches: AsyncGenerator<RawBatch>;
+}
+
+/** First bytes of files that people take for tables, in Latin-1, and what to do with them. */
+const otherFiles: readonly (readonly [string, string])[] = [
+  ['PAR1', 'Parquet: judge it with leeward book run, or write it as CSV'],
+  ['ARROW1', 'Arrow: judge it with leeward book run, or write it as CSV'],
+  ['PK\u0003\u0004', 'a workbook or another ZIP archive: save the sheet as CSV'],
+  ['\u00d0\u00cf\u0011\u00e0', 'an old workbook: save the sheet as CSV'],
+  ['%PDF', 'a PDF'],
+];
+
+/** Opens a file of policies: CSV, or NDJSON by its name or its first character. Throws a `BookFileError`. */
+export async function readBook(file: File, onRead: (bytes: number) => void): Promise<ReadBook> {
+  const head = new Uint8Array(await file.slice(0, 1024).arrayBuffer());
+  const latin = String.fromCharCode(...head.subarray(0, 16));
+  const other = otherFiles.find(([magic]) => latin.startsWith(magic));
+  if (other) throw new BookFileError(`${file.name} is ${other[1]}.`);
+  const blocks = textBlocks(file, onRead);
+  const first = await blocks.next();
+  if (first.done) throw new BookFileError(`${file.name} is empty.`);
+  const isNdjson =
+    /\.(ndjson|jsonl)(\.gz)?$/i.test(file.name) ||
+    (!/\.(csv|tsv|txt)(\.gz)?$/i.test(file.name) && /^\uFEFF?\s*\{/.test(latin));
+  const all = withFirst(first.value, blocks);
+  return isNdjson
+    ? { format: 'ndjson', batches: ndjsonBatches(all) }
+    : { format: 'csv', batches: csvBatches(all, first.value.bytes, file.name) };
+}
+
+async function* withFirst(first: TextBlock, rest: AsyncGenerator<TextBlock>): AsyncGenerator<TextBlock> {
+  yield first;
+  yield* rest;
+}
+
+async function* csvBatches(
+  blocks: AsyncGenerator<TextBlock>,
+  first: Uint8Array,
+  name: string,
+): AsyncGenerator<RawBatch> {
+  const heading = readCsvHeading(first, name);
+  const width = heading.names.length;
+  const columns = createColumns(heading.names);
+  const places = heading.names.map((each) => (isOwn(each) ? -1 : columns.placeOf(each)));
+  const records = createCsvRecords({
+    delimiter: heading.delimiter,
+    width,
+    maxRecordCharacters: MAX_LINE_CHARACTERS,
+  });
+  let skip = heading.bytes;
+  let line = heading.lines + 1;
+  const readRows = function* (isEnd: boolean): Generator<RawBatch> {
+    for (let row = records.next(isEnd); row !== undefined; row = records.next(isEnd)) {
+      if (row.fault) columns.refuse(row.fault.code, row.fault.message);
+      else
+        row.cells?.forEach((cell, index) => {
+          if (cell !== '' && places[index]! >= 0) columns.put(places[index]!, cell);
+        });
+      columns.endRow(row.line, row.text);
+      if (columns.rows === BATCH_ROWS) yield columns.take()!;
+    }
+  };
+  for await (const { bytes, isTooLong } of blocks) {
+    const lines = linesOfBlock(bytes.subarray(skip), line, MAX_LINE_CHARACTERS);
+    skip = 0;
+    line += lines.length;
+    records.push(isTooLong ? lines.map((each) => ({ ...each, isTooLong })) : lines);
+    yield* readRows(false);
+  }
+  yield* readRows(true);
+  const last = columns.take();
+  if (last) yield last;
+}
+
+async function* ndjsonBatches(blocks: AsyncGenerator<TextBlock>): AsyncGenerator<RawBatch> {
+  const columns = createColumns([]);
+  let line = 1;
+  for await (const { bytes, isTooLong } of blocks) {
+    const hasMark = line === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    for (const each of linesOfBlock(hasMark ? bytes.subarray(3) : bytes, line, MAX_LINE_CHARACTERS)) {
+      line += 1;
+      if (each.text.trim() === '') continue;
+      readObject(columns, each.text, each.number, isTooLong || each.isTooLong);
+      columns.endRow(each.number, each.text);
+      if (columns.rows === BATCH_ROWS) yield columns.take()!;
+    }
+  }
+  const last = columns.take();
+  if (last) yield last;
+}
+
+function readObject(columns: Columns, text: string, line: number, isTooLong: boolean): void {
+  if (isTooLong) {
+    const most = MAX_LINE_CHARACTERS.toLocaleString('en-US');
+    columns.refuse('record_too_long', `Line ${line} is longer than ${most} characters, the most a row may have.`);
+    return;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    columns.refuse('malformed_row', `Line ${line} is not JSON: ${(error as Error).message}`);
+    return;
+  }
+  const isRow = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const entries = isRow ? Object.entries(value as object) : [];
+  if (!isRow || entries.some(([, cell]) => typeof cell === 'object' && cell !== null)) columns.putWhole(value);
+  else for (const [name, cell] of entries) if (cell !== null && !isOwn(name)) columns.put(columns.placeOf(name), cell);
+}
+
+/** A column of whoever keeps the book: nothing is read of it. */
+const isOwn = (name: string) => name.startsWith('x_');

@@ -1,0 +1,56 @@
+import { startWorker } from '../service/start-worker.ts';
+import type { WireRuleSets } from '../service/wire.ts';
+import type { Asked, JudgeQuestion, JudgeVerb, Told } from './judge-messages.ts';
+
+/** The program beside the page that judges by the rules of the service. */
+export interface Judge {
+  /** Rejects with an `Error` whose message is for whoever asked; never for what was asked before and is answered later. */
+  ask<Verb extends JudgeVerb>(
+    verb: Verb,
+    question: JudgeQuestion[Verb]['question'],
+    onRead?: (bytes: number) => void,
+  ): Promise<JudgeQuestion[Verb]['answer']>;
+  close(): void;
+}
+
+interface Waiting {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly onRead: ((bytes: number) => void) | undefined;
+}
+
+/** Starts a judge, with these rules. */
+export function openJudge(rules: WireRuleSets): Judge {
+  const worker = startWorker('judge');
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  worker.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+    const asked = waiting.get(data.number);
+    if (asked === undefined) return;
+    if ('read' in data) return asked.onRead?.(data.read);
+    waiting.delete(data.number);
+    if ('refused' in data) asked.reject(new Error(data.refused));
+    else asked.resolve(data.answer);
+  });
+  worker.addEventListener('error', () => {
+    for (const { reject } of waiting.values())
+      reject(new Error('The program that judges could not be loaded; try again.'));
+    waiting.clear();
+  });
+  const judge: Judge = {
+    ask(verb, question, onRead) {
+      const number = ++last;
+      return new Promise((resolve, reject) => {
+        waiting.set(number, { resolve: resolve as Waiting['resolve'], reject, onRead });
+        worker.postMessage({ number, verb, question } satisfies Asked<typeof verb>);
+      });
+    },
+    close() {
+      worker.terminate();
+      for (const { reject } of waiting.values()) reject(new Error('Given up.'));
+      waiting.clear();
+    },
+  };
+  judge.ask('rules', rules).catch(() => {});
+  return judge;
+}

@@ -1,0 +1,80 @@
+import type { WireDecision, WireRuleSets } from '../service/wire.ts';
+
+/** What the page asks of the judge beside it, each question under a number that its answer bears. */
+export type JudgeQuestion = {
+  readonly rules: { readonly question: WireRuleSets; readonly answer: OpenedRules };
+  readonly home: { readonly question: HomeQuestion; readonly answer: JudgedHome };
+  readonly book: { readonly question: BookQuestion; readonly answer: JudgedBook };
+  readonly statuses: { readonly question: null; readonly answer: Blob };
+  readonly rejects: { readonly question: null; readonly answer: Blob };
+};
+export type JudgeVerb = keyof JudgeQuestion;
+
+export interface Asked<Verb extends JudgeVerb = JudgeVerb> {
+  readonly number: number;
+  readonly verb: Verb;
+  readonly question: JudgeQuestion[Verb]['question'];
+}
+
+export type Told<Verb extends JudgeVerb = JudgeVerb> =
+  | { readonly number: number; readonly answer: JudgeQuestion[Verb]['answer'] }
+  /** It cannot be done, in words for whoever asked. */
+  | { readonly number: number; readonly refused: string }
+  /** How much of a file was read, in bytes. */
+  | { readonly number: number; readonly read: number };
+
+export interface OpenedRules {
+  /** Carriers whose rules ask the service for something: they are not judged here. */
+  readonly needService: readonly string[];
+}
+
+export type HomeQuestion = Readonly<Record<string, unknown>>;
+
+/** What the carriers say, as the service writes it; or that the request does not fit. */
+export type JudgedHome =
+  | { readonly ok: true; readonly decision: WireDecision }
+  | { readonly ok: false; readonly errors: readonly { path: string; code: string; message: string }[] };
+
+export interface BookQuestion {
+  readonly file: File;
+  /** Instant at which all of it is judged. */
+  readonly asOf: string;
+  readonly effectiveDate: string | undefined;
+}
+
+export const bookStatuses = [
+  'eligible',
+  'referral',
+  'needs_information',
+  'ineligible',
+  'not_offered',
+  'not_judged',
+] as const;
+/** Policies by status, in the order of `bookStatuses`. */
+export type Counts = readonly number[];
+
+/** A row that was not judged, and why. */
+export interface RefusedRow {
+  readonly row: number;
+  readonly line: number | undefined;
+  readonly messages: readonly string[];
+  readonly text: string;
+}
+
+export interface JudgedBook {
+  readonly name: string;
+  readonly rows: number;
+  readonly rejected: number;
+  /** The first of them. */
+  readonly refused: readonly RefusedRow[];
+  readonly effectiveDates: readonly (readonly [date: string, policies: number])[];
+  readonly warnings: readonly (readonly [code: string, policies: number])[];
+  readonly carriers: readonly { readonly key: string; readonly name: string; readonly counts: Counts }[];
+  readonly states: readonly (readonly [state: string, counts: Counts])[];
+  readonly policyTypes: readonly (readonly [type: string, counts: Counts])[];
+  /** Policies × carriers by the code of a decline, most first. */
+  readonly reasons: readonly (readonly [code: string, count: number])[];
+  /** Policies that so many carriers would take: `takers[0]` none. */
+  readonly takers: readonly number[];
+  readonly seconds: number;
+}

@@ -1,0 +1,62 @@
+import {
+  applyOverride,
+  type Carrier,
+  type Catalog,
+  catalogOf,
+  checkOverride,
+  checkRuleSet,
+  type Property,
+} from '@leeward/engine';
+import type { WireRuleSets } from '../service/wire.ts';
+
+type WireCarrier = WireRuleSets['carriers'][number];
+
+/** The rules of the service, ready to judge by in the page. */
+export interface OpenCatalog {
+  readonly catalog: Catalog;
+  /** Whether a carrier may be asked. */
+  isAppointed(carrierKey: string, policyType: string, property: Pick<Property, 'state'>): boolean;
+  /** Whether every carrier may be asked everywhere. */
+  readonly asksAll: boolean;
+  /** Names of carriers that only the service can judge. */
+  readonly needService: readonly string[];
+}
+
+/** Checks and compiles the files. A carrier one of whose versions this page cannot judge is left to the service. */
+export function openCatalog({ carriers: wire }: WireRuleSets): OpenCatalog {
+  const needService: string[] = [];
+  const carriers = wire.flatMap((each) => {
+    const carrier = openCarrier(each);
+    if (carrier === undefined) needService.push(each.carrier);
+    return carrier ? [carrier] : [];
+  });
+  const catalog = catalogOf(carriers);
+  for (const { carrierKey } of catalog.evaluators.filter(({ evaluator }) => evaluator === 'reference'))
+    needService.push(carriers.find(({ key }) => key === carrierKey)?.name ?? carrierKey);
+  const appointed = new Map(
+    wire.map(({ carrier_key, appointed_for }) => [
+      carrier_key,
+      appointed_for === null
+        ? undefined
+        : new Set(Object.entries(appointed_for).flatMap(([state, types]) => types.map((type) => `${state} ${type}`))),
+    ]),
+  );
+  return {
+    catalog,
+    isAppointed: (carrierKey, policyType, { state }) =>
+      appointed.get(carrierKey)?.has(`${state} ${policyType}`) ?? appointed.has(carrierKey),
+    asksAll: [...appointed.values()].every((places) => places === undefined),
+    needService: [...new Set(needService)],
+  };
+}
+
+function openCarrier({ carrier_key: key, carrier: name, source, versions }: WireCarrier): Carrier | undefined {
+  const rules = versions.map(({ rule_set, override }) => {
+    const { ruleSet } = checkRuleSet(rule_set);
+    if (ruleSet === undefined || override === undefined) return ruleSet && { ruleSet, source };
+    const added = checkOverride(override).override;
+    return added && { ruleSet: applyOverride(ruleSet, added), source, overrideSha256: added.sha256 };
+  });
+  const opened = rules.filter((each) => each !== undefined);
+  return opened.length < versions.length ? undefined : { key, name, versions: opened };
+}
