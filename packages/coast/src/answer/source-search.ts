@@ -41,7 +41,7 @@ export function createSourceSearch(
   const isOneLayer = (selection.any & (selection.any - 1)) === 0;
   const accuracyMeters = isOneLayer ? accuraciesMeters[selection.any] : undefined;
   let present = 0;
-  for (const layers of index.lines.layers) if (accepts(selection, layers)) present |= layers;
+  for (const layers of index.layerMasks) if (accepts(selection, layers)) present |= layers;
   const shoreLayers = new Set(layerNamesOf(index.header, present));
   return { index, number, search, accuracyMeters, accuraciesMeters, shoreLayers };
 }
