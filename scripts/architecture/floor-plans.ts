@@ -4,7 +4,7 @@
  */
 export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   accounts: ['vocabulary', 'token', 'store', 'administration'],
-  books: ['source', 'text', 'arrow', 'parquet', 'columns', 'judge', 'write', 'parts'],
+  books: ['source', 'text', 'arrow', 'parquet', 'columns', 'judge', 'diff', 'write', 'parts'],
   cli: [
     'files',
     'rows',
@@ -16,6 +16,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'quotes',
     'serve',
     'coast',
+    'page',
     'places',
     'underwrite',
     'homes',

@@ -1,4 +1,16 @@
 export { type ColumnMap, type ColumnOrigin, noColumnMap, readColumnMap } from './columns/column-map.ts';
+export { type BookDiff, type BookDiffOptions, createBookDiff } from './diff/book-diff.ts';
+export {
+  type CarrierMoves,
+  createDiffCounter,
+  type DiffCounter,
+  type DiffCounts,
+  type DiffDimension,
+  diffDimensions,
+  type MovedCount,
+} from './diff/diff-counts.ts';
+export { distanceBands } from './diff/distance-band.ts';
+export type { Move } from './diff/move.ts';
 export {
   type BookCarriers,
   type BookCounts,
@@ -9,7 +21,7 @@ export {
   type JudgedBatch,
 } from './judge/book-judge.ts';
 export type { AloneRow, ReadAlone } from './judge/read-alone.ts';
-export type { RejectedRow } from './judge/reject.ts';
+export { type RejectedRow, writeReject } from './judge/reject.ts';
 export { type StateDates, stateDates } from './judge/state-dates.ts';
 export { type OpenBookOptions, openBook, openBookStream } from './open-book.ts';
 export {
@@ -24,7 +36,7 @@ export {
   statusFormats,
 } from './parts/book-plan.ts';
 export { countInput, hashFile } from './parts/count-input.ts';
-export { writeFinalFile } from './parts/final-file.ts';
+export { createFinalFile, type FinalFile, removeWorking, writeFinalFile } from './parts/final-file.ts';
 export { type MergeOptions, mergeParts } from './parts/merge-parts.ts';
 export { type PartMarker, partFiles, readMarker } from './parts/part-marker.ts';
 export { readPlan, writePlan } from './parts/plan-file.ts';

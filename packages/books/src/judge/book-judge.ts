@@ -19,7 +19,7 @@ import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
 import { pickRows } from './pick-rows.ts';
 import type { ReadAlone } from './read-alone.ts';
-import type { RejectedRow } from './reject.ts';
+import { type RejectedRow, typeRequired } from './reject.ts';
 import { stateDates } from './state-dates.ts';
 
 /** What a book is judged by: a catalog, or its tables alone and the catalog once a row must be judged by itself. */
@@ -95,7 +95,6 @@ export interface BookJudge {
 }
 
 const NEEDS_INFORMATION = STATUS_CODES.indexOf('needs_information');
-const required = { path: '/policy_type', code: 'required', message: 'A policy of a book has a policy_type; give one.' };
 
 export function createBookJudge(options: BookJudgeOptions): BookJudge {
   const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readAlone } = options;
@@ -161,7 +160,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       const home = answer && (await answer);
       if (!home) refuse(row, wrong!, undefined);
       else if (!home.ok) refuse(row, home.faults, body);
-      else if (home.property.policyType === undefined && !options.allowsEveryType) refuse(row, [required], body);
+      else if (home.property.policyType === undefined && !options.allowsEveryType) refuse(row, [typeRequired], body);
       else {
         settled.push({ row, property: home.property });
         for (const code of new Set(home.warnings.map((warning) => warning.code))) add(warnings, code, 1);

@@ -62,3 +62,8 @@ function syncFolder(folder: string): void {
     closeSync(handle);
   }
 }
+
+/** Removes where files stood that are complete now, or were given up; `path` is one of them. */
+export function removeWorking(path: string): void {
+  rmSync(join(dirname(path), WORKING), { recursive: true, force: true });
+}

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { readColumnMap } from '../columns/column-map.ts';
 import { type BookCarriers, createBookJudge } from '../judge/book-judge.ts';
 import type { ReadAlone } from '../judge/read-alone.ts';
-import type { RejectedRow } from '../judge/reject.ts';
+import { writeReject } from '../judge/reject.ts';
 import { openBook } from '../open-book.ts';
 import { BookFileError } from '../source/book-file-error.ts';
 import { createStatusWriter } from '../write/create-writer.ts';
@@ -96,10 +96,6 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
   } finally {
     await source.close();
   }
-}
-
-function writeReject({ row, line, faults, given }: RejectedRow): string {
-  return JSON.stringify({ row, ...(line === undefined ? {} : { line }), faults, given });
 }
 
 function sorted(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {

@@ -8,6 +8,7 @@ import {
   partFiles,
   readMarker,
   readPlan,
+  removeWorking,
   runPart,
   writeFinalFile,
   writePlan,
@@ -19,6 +20,7 @@ import { mistakeOf } from '../user-mistake.ts';
 import { carriersFolder, openBookCarriers } from './book-carriers.ts';
 import { bookReport } from './book-report.ts';
 import { type BookWords, makePlan } from './make-plan.ts';
+import { summaryPage } from './page/summary-page.ts';
 import { createRowReader } from './read-book-row.ts';
 import { statusFormatOf } from './status-format.ts';
 import { summaryTable } from './summary-table.ts';
@@ -190,6 +192,7 @@ export interface MergeOptions {
   readonly out?: string;
   readonly rejects?: string;
   readonly summary?: string;
+  readonly page?: string;
   readonly carriers?: string;
   readonly json?: boolean;
   readonly trustInputs?: boolean;
@@ -210,9 +213,17 @@ export async function mergeCommand(given: string, options: MergeOptions, termina
   const report = bookReport(counts, plan, vocabulary);
   const json = `${JSON.stringify(report, null, 2)}\n`;
   writeFinalFile(options.summary === undefined ? join(folder, 'summary.json') : at(options.summary), json);
+  if (options.page !== undefined)
+    writeFinalFile(
+      at(options.page),
+      summaryPage(
+        report,
+        plan.inputs.map(({ file }) => basename(file)),
+      ),
+    );
   if (counts.rejected === counts.rows) throw new CommandError('No row of the book was judged.');
   writeFinalFile(join(folder, '_SUCCESS'), '');
-  for (const name of [options.out, options.summary, rejects, join(folder, basename(folder))])
-    if (name !== undefined) rmSync(join(dirname(at(name)), '.working'), { recursive: true, force: true });
+  for (const name of [options.out, options.summary, options.page, rejects, join(folder, basename(folder))])
+    if (name !== undefined) removeWorking(at(name));
   terminal.write(options.json ? json : summaryTable(report, terminal.inColor));
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { type BookPlan, mergeParts, readMarker, writeFinalFile, writePlan } from '@leeward/books';
+import { type BookPlan, mergeParts, readMarker, removeWorking, writeFinalFile, writePlan } from '@leeward/books';
 import { SingleBar } from 'cli-progress';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
@@ -9,6 +9,7 @@ import { carriersFolder, openBookCarriers } from './book-carriers.ts';
 import { runPartsByQueue } from './book-queue.ts';
 import { bookReport } from './book-report.ts';
 import { type BookWords, makePlan, wholeNumber } from './make-plan.ts';
+import { summaryPage } from './page/summary-page.ts';
 import { createRowReader } from './read-book-row.ts';
 import { runParts } from './run-parts.ts';
 import { outputFormat } from './status-format.ts';
@@ -19,6 +20,7 @@ export interface RunOptions extends BookWords {
   readonly outFormat?: string;
   readonly rejects?: string;
   readonly summary?: string;
+  readonly page?: string;
   readonly json?: boolean;
   readonly threads?: string;
   readonly restart?: boolean;
@@ -29,7 +31,7 @@ export interface RunOptions extends BookWords {
 /** `book run`: plan, all parts on this machine, merge. A run that was stopped goes on where it was. */
 export async function runBook(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
   const at = (name: string) => resolve(terminal.folder, name);
-  for (const name of [options.out, options.summary, options.rejects]) expectFolder(name, at);
+  for (const name of [options.out, options.summary, options.page, options.rejects]) expectFolder(name, at);
   const folder = carriersFolder(options.carriers, terminal);
   const { carriers, sha256 } = openBookCarriers(folder, terminal);
   const output = options.out === undefined ? 'none' : outputFormat(options.out, options.outFormat);
@@ -84,10 +86,11 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
     rejects: at(rejectsName),
   });
   rmSync(work, { recursive: true, force: true });
-  removeWorking(options.out, rejectsName, at);
+  for (const name of [options.out, rejectsName]) if (name !== undefined) removeWorking(at(name));
   const report = bookReport(counts, plan, vocabulary);
   const json = `${JSON.stringify(report, null, 2)}\n`;
   if (options.summary !== undefined) writeWhole(at(options.summary), json);
+  if (options.page !== undefined) writeWhole(at(options.page), summaryPage(report, files));
   terminal.write(options.json ? json : summaryTable(report, terminal.inColor));
   const seconds = (ms: number) => (ms / 1000).toFixed(1);
   const judged = counts.rows - counts.rejected;
@@ -137,12 +140,7 @@ function prepareWork(work: string, plan: BookPlan, name: string, { restart, asOf
 
 function writeWhole(path: string, text: string): void {
   writeFinalFile(path, text);
-  rmSync(join(dirname(path), '.working'), { recursive: true, force: true });
-}
-
-function removeWorking(out: string | undefined, rejects: string, at: (name: string) => string): void {
-  for (const name of [out, rejects])
-    if (name !== undefined) rmSync(join(dirname(at(name)), '.working'), { recursive: true, force: true });
+  removeWorking(path);
 }
 
 function progressBar(rows: number, done: number): SingleBar {

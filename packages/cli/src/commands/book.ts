@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type DiffOptions, diffBooks } from '../book/diff-command.ts';
 import { type FilterOptions, filterBook } from '../book/filter-command.ts';
 import {
   type MergeOptions,
@@ -38,12 +39,31 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     .option('--out-format <format>', 'how --out is written (default by its ending)')
     .option('--rejects <file>', 'where bad rows go (default <file>.rejects.ndjson)')
     .option('--summary <file>', 'write the summary as JSON')
+    .option('--page <file>', 'write the summary as a page with charts')
     .option('--json', 'print the summary as JSON')
     .option('--threads <number>', 'threads of this machine (default all cores)')
     .option('--parts <number>', 'parts of the book (default by its rows)')
     .option('--queue <url>', 'let leeward worker --books take the parts: redis://… or postgres://…')
     .option('--restart', 'begin anew where another run was stopped')
     .action((files: string[], options: RunOptions) => runBook(files, options, terminal));
+  book
+    .command('diff')
+    .description('Say which policies of a book two versions of the rules answer otherwise, and what hangs on them.')
+    .argument('<files...>', 'homes, as of book run')
+    .requiredOption('--old <path>', 'folder of carriers, or a rule-set file: before')
+    .requiredOption('--new <path>', 'the same, changed')
+    .option('--premium <column>', 'the column that says what a policy costs: money is added up beside counts')
+    .option('--as-of <instant>', 'instant at which both are asked (default now)')
+    .option('--effective-date <date>', 'date on which every policy would begin (default as of book run)')
+    .option('--columns <file>', 'JSON: which column is which field, constants, units, columns left aside')
+    .option('--exact', 'settle what only several rules together settle; slower')
+    .option('--format <format>', 'parquet, arrow, csv or ndjson (default by the file)')
+    .option('--out <file>', 'write every move, one a line: .csv or .ndjson')
+    .option('--rejects <file>', 'where bad rows go (default <file>.rejects.ndjson)')
+    .option('--summary <file>', 'write the summary as JSON')
+    .option('--page <file>', 'write the summary as a page with charts')
+    .option('--json', 'print the summary as JSON')
+    .action((files: string[], options: DiffOptions) => diffBooks(files, options, terminal));
   withBookWords(
     book.command('filter').description('Judge rows from standard input to standard output, row for row and in order.'),
   )
@@ -87,6 +107,7 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     .option('--out <file>', 'put the statuses of all parts into one file')
     .option('--rejects <file>', 'where bad rows go (default rejects.ndjson in the folder)')
     .option('--summary <file>', 'where the summary goes (default summary.json in the folder)')
+    .option('--page <file>', 'write the summary as a page with charts')
     .option('--carriers <folder>', 'folder of carriers, the same as of the plan (LEEWARD_CARRIERS)')
     .option('--json', 'print the summary as JSON')
     .option('--trust-inputs', 'look at the size of the book only, not at its hash')

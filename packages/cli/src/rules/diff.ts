@@ -1,18 +1,8 @@
 import { resolve } from 'node:path';
-import {
-  type AskedAt,
-  type BookDiff,
-  type BookPolicy,
-  changes,
-  diffBook,
-  diffRuleSets,
-  type Moved,
-} from '@leeward/engine/authoring';
-import { lazyDistances } from '../homes/lazy-distances.ts';
-import { type HomeRows, openHomeRows } from '../homes/open-home-rows.ts';
-import { readBookHomes } from '../homes/read-book-homes.ts';
+import { type AskedAt, changes, diffRuleSets } from '@leeward/engine/authoring';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
+import { type BookMoves, compareBook, type Moved } from './book-moves.ts';
 import { locate } from './located-finding.ts';
 import { type ComparedVersions, diffPage } from './page/diff-page.ts';
 import { count, printFindings } from './print-findings.ts';
@@ -29,8 +19,6 @@ interface DiffOptions {
 
 const MOST_SHOWN = 20;
 const changeCodes: ReadonlySet<string> = new Set(changes);
-/** A book has time to wait for its turn at a geocoder. */
-const longestWaitMs = 600_000;
 
 /** `rules diff`: which homes are answered otherwise, and what was edited. */
 export async function diff(older: string, newer: string, options: DiffOptions, terminal: Terminal): Promise<void> {
@@ -92,9 +80,8 @@ export async function compareVersions(
     const { name, json } = side === 'older' ? before : after;
     return locate(finding, name, json);
   });
-  const rows = path === undefined ? undefined : await openHomeRows(resolve(terminal.folder, path), path);
-  const book = rows && (await diffBook(before.ruleSet, after.ruleSet, policiesOf(rows, new Date(at.asOfMs), terminal)));
-  for (const sentence of rows?.recognized() ?? []) terminal.writeError(`${sentence}\n`);
+  const asOf = new Date(at.asOfMs);
+  const book = path === undefined ? undefined : await compareBook(before.ruleSet, after.ruleSet, path, asOf, terminal);
   return { older: before.ruleSet, newer: after.ruleSet, at, findings, book };
 }
 
@@ -112,17 +99,6 @@ export function usable(path: string, format: ReportFormat | 'html', terminal: Te
   exitWith(2);
 }
 
-/** The policies of a book, each read as HTTP reads a request. */
-async function* policiesOf(rows: HomeRows, asOf: Date, terminal: Terminal): AsyncGenerator<BookPolicy> {
-  for await (const { line, request, faults } of readBookHomes(rows.rows, {
-    asOf,
-    distance: lazyDistances(terminal, { longestWaitMs }),
-  })) {
-    if (request) yield { line, property: request.property };
-    else yield { line, message: faults.map(({ message }) => message).join(' ') };
-  }
-}
-
 function tally(moved: readonly Moved[], keysOf: (each: Moved) => readonly string[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const each of moved) for (const key of keysOf(each)) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -134,7 +110,7 @@ const byState = ({ state }: Moved) => [state];
 const byRule = ({ ruleIds }: Moved) => ruleIds;
 const byCode = ({ codes }: Moved) => codes;
 
-function writeBook({ policies, moved, unread }: BookDiff) {
+function writeBook({ policies, moved, unread }: BookMoves) {
   return {
     policies,
     moved: moved.length,
@@ -149,7 +125,7 @@ function writeBook({ policies, moved, unread }: BookDiff) {
   };
 }
 
-function bookInWords({ policies, moved, unread }: BookDiff): string {
+function bookInWords({ policies, moved, unread }: BookMoves): string {
   const list = (title: string, keysOf: (each: Moved) => readonly string[]) =>
     `  ${title}: ${tally(moved, keysOf)
       .map(([key, number]) => `${key} ${number.toLocaleString('en-US')}`)

@@ -1,19 +1,13 @@
-import { isObject } from '@leeward/terms';
 import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
-import { catalogOf } from '../catalog/catalog.ts';
-import { STATUS_CODES } from '../planes/read-planes.ts';
-import { parseRequest } from '../request/parse-request.ts';
 import type { Property } from '../request/property.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import { checked, fixtureFiles } from '../testing/fixture-carriers.ts';
 import { createRandom } from '../testing/random.ts';
 import { borderHomes } from '../testing/random-homes.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
 import { readAskedAt } from './asked-at.ts';
 import type { Change } from './changed-regions.ts';
 import { changeBetween, diffRuleSets } from './diff.ts';
-import { type BookPolicy, diffBook } from './diff-book.ts';
 import { judgePlainly } from './judge.ts';
 
 const at = readAskedAt('2026-11-20')!;
@@ -185,69 +179,3 @@ describe('the regions of a diff', () => {
     expect(codes).toContainEqual(expect.stringMatching(/^rule_edited .*shared condition/));
   });
 });
-
-describe('a book judged by two versions', () => {
-  it('moves exactly the policies that a full re-run moves', async () => {
-    const { older, newer } = edited('osprey_sound/rule-set.json', (file) =>
-      swapNumbers(file, [
-        [1, 2],
-        [20, 15],
-      ]),
-    );
-    const homes = homesOf(older, newer, testVolume(2000), 17);
-    const wire = homes.map((home) => wireHome(home));
-    const diff = await diffBook(older, newer, policiesOf(wire));
-    expect(diff).toMatchObject({ policies: homes.length, unread: [] });
-    const codesOf = (ruleSet: RuleSet) => {
-      const catalog = catalogOf([{ key: 'x', name: 'X', versions: [{ ruleSet, source: 'catalog' }] }]);
-      return homes.map((home) => STATUS_CODES[catalog.statusCodes(home)[0]!]!);
-    };
-    const [before, after] = [codesOf(older), codesOf(newer)];
-    const moved = homes.flatMap((home, index) =>
-      before[index] === after[index]
-        ? []
-        : [{ line: index + 1, state: home.state, before: before[index], after: after[index] }],
-    );
-    expect(moved.length).toBeGreaterThan(0);
-    expect(diff.moved.map(({ line, state, before, after }) => ({ line, state, before, after }))).toEqual(moved);
-    if (process.env['LEEWARD_TEST_VOLUME']) console.info({ policies: homes.length, moved: moved.length });
-  });
-
-  it('says which lines are no homes', async () => {
-    const { older, newer } = edited('osprey_sound/rule-set.json', (file) => file.rules.shift());
-    const book = [
-      { line: 2, message: 'Line 2 is not JSON.' },
-      ...policiesOf([7, { state: 'atlantis' }, { state: 'va' }], 3),
-    ];
-    const diff = await diffBook(older, newer, book);
-    expect(diff.policies).toBe(4);
-    expect(diff.unread.map(({ line }) => line)).toEqual([2, 3, 4]);
-  });
-});
-
-function policiesOf(bodies: readonly unknown[], firstLine = 1): BookPolicy[] {
-  return bodies.map((body, index) => {
-    const line = firstLine + index;
-    const dates = { as_of: at.asOf, effective_date: at.effectiveDate };
-    const parsed = parseRequest(isObject(body) ? { ...dates, ...body } : body, { now: new Date(at.asOfMs) });
-    if (parsed.ok) return { line, property: parsed.request.property };
-    return { line, message: parsed.faults.map(({ message }) => message).join(' ') };
-  });
-}
-
-function wireHome({ policyType, state, counties, values, effectiveYear }: Property): Record<string, unknown> {
-  const home: Record<string, unknown> = { policy_type: policyType, state, county: undefined };
-  home['county'] = counties![0];
-  homeVocabulary.fields.forEach((field, index) => {
-    const value = values[index] as number | string;
-    if (field.schema) home[field.requestName] = field.echo ? field.echo(value, { effectiveYear }) : value;
-  });
-  const miles = (fact: string, field: string) => {
-    const derived = homeVocabulary.derivedFacts.find((each) => each.name === fact)!;
-    const meters = values[homeVocabulary.fields.findIndex((each) => each.name === field)] as number;
-    home[fact] = derived.view(meters, { effectiveYear });
-  };
-  miles('distance_to_coast_miles', 'distance_to_tidal_water_meters');
-  miles('distance_to_ocean_miles', 'distance_to_ocean_meters');
-  return home;
-}

@@ -15,7 +15,6 @@ export { type CaseAnswer, type CheckedCases, checkCases } from './check-cases.ts
 export type { Edit } from './compare-files.ts';
 export { type Coverage, coverageCodes, coverageOf, type RuleCoverage, type SuggestedCase } from './coverage.ts';
 export { changeBetween, type DiffOptions, diffRuleSets, type RuleSetDiff } from './diff.ts';
-export { type BookDiff, type BookPolicy, diffBook, type Moved } from './diff-book.ts';
 export { type ExplainedAnswer, type ExplainedHome, explainHome } from './explain-home.ts';
 export { type Finding, type Severity, type WireFinding, type WitnessHome, writeFinding } from './finding.ts';
 export { importDecisionTable } from './import-decision-table.ts';

@@ -1,10 +1,11 @@
 import type { RuleSet } from '@leeward/engine';
-import type { AskedAt, BookDiff } from '@leeward/engine/authoring';
+import type { AskedAt } from '@leeward/engine/authoring';
 import { escaped } from '../../coast/picture/draw-map.ts';
+import { definitions, htmlPage, instantOf } from '../../page/html-page.ts';
+import type { BookMoves } from '../book-moves.ts';
 import type { LocatedFinding } from '../located-finding.ts';
 import { bookChart } from './book-chart.ts';
 import { findingList } from './finding-list.ts';
-import { definitions, htmlPage, instantOf } from './page.ts';
 
 /** What one version changes of another. */
 export interface ComparedVersions {
@@ -12,7 +13,7 @@ export interface ComparedVersions {
   readonly newer: RuleSet;
   readonly at: AskedAt;
   readonly findings: readonly LocatedFinding[];
-  readonly book: BookDiff | undefined;
+  readonly book: BookMoves | undefined;
 }
 
 /** The change in words, with homes that show it, and what it does to a book. */

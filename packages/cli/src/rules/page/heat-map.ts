@@ -1,7 +1,7 @@
 import type { RuleSet } from '@leeward/engine';
 import type { Coverage, RuleCoverage } from '@leeward/engine/authoring';
 import { escaped } from '../../coast/picture/draw-map.ts';
-import { htmlPage, told } from './page.ts';
+import { htmlPage, told } from '../../page/html-page.ts';
 
 const SHADES = 4;
 

@@ -1,11 +1,11 @@
 import type { RuleSet } from '@leeward/engine';
 import type { AskedAt, Coverage } from '@leeward/engine/authoring';
 import { escaped } from '../../coast/picture/draw-map.ts';
+import { definitions, htmlPage, instantOf, told } from '../../page/html-page.ts';
 import type { LocatedFinding } from '../located-finding.ts';
 import { type ComparedVersions, changeSections } from './diff-page.ts';
 import { findingList } from './finding-list.ts';
 import { heatMap } from './heat-map.ts';
-import { definitions, htmlPage, instantOf, told } from './page.ts';
 
 /** All that a person must know to sign a rule set. */
 export interface SignOff {

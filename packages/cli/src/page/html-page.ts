@@ -1,7 +1,7 @@
-import { escaped } from '../../coast/picture/draw-map.ts';
-import { fonts } from '../../coast/picture/palette.ts';
+import { escaped } from '../coast/picture/draw-map.ts';
+import { fonts } from '../coast/picture/palette.ts';
 
-/** What pages about rule sets look like: colours by what they mean, light first, dark where the reader's system asks for it. */
+/** What pages look like: colours by what they mean, light first, dark where the reader's system asks for it. */
 const light = {
   paper: '#fdfcf9',
   ink: '#22282c',
@@ -11,6 +11,11 @@ const light = {
   bad: '#a3201d',
   care: '#7f5200',
   bar: '#33627a',
+  eligible: '#4c9a74',
+  referral: '#5b8fb0',
+  needs: '#d9b45a',
+  ineligible: '#c2614f',
+  absent: '#dedbd2',
   heat: ['transparent', '#e3edf1', '#c6dbe4', '#a3c5d3', '#7fafc2'],
 };
 const dark: typeof light = {
@@ -22,6 +27,11 @@ const dark: typeof light = {
   bad: '#ff8a70',
   care: '#e5b65c',
   bar: '#7ba4b8',
+  eligible: '#4f9f79',
+  referral: '#5f95b8',
+  needs: '#c9a54d',
+  ineligible: '#c4654f',
+  absent: '#31373a',
   heat: ['transparent', '#1b2c35', '#22404d', '#2a5466', '#336a81'],
 };
 
@@ -68,10 +78,17 @@ tbody th{font-weight:400}
 .bars{table-layout:fixed}
 .bars th{width:34%}.bars .number{width:14%}
 .bar{display:block;height:12px;min-width:2px;background:var(--bar);border-radius:2px;margin-top:4px}
+.stacks th{width:26%}.stacks .number{width:11%}
+.stack{display:flex;height:14px;margin-top:3px;border-radius:2px;overflow:hidden;background:var(--absent)}
+.stack span,.key i{background:var(--absent)}
+.key{display:flex;flex-wrap:wrap;gap:4px 18px;font-size:13px;color:var(--soft)}
+.key i{display:inline-block;width:11px;height:11px;border-radius:2px;margin-right:6px;vertical-align:-1px}
+.stack .eligible,.key .eligible{background:var(--eligible)}.stack .referral,.key .referral{background:var(--referral)}
+.stack .needs_information,.key .needs_information{background:var(--needs)}.stack .ineligible,.key .ineligible{background:var(--ineligible)}
 .sign{display:grid;grid-template-columns:1fr 1fr;gap:36px 28px;margin-top:44px;break-inside:avoid}
 .sign div{border-top:1px solid var(--ink);padding-top:4px;color:var(--soft);font-size:13px}
 footer{margin-top:36px;color:var(--soft);font-size:12px;overflow-wrap:anywhere}
-@media(max-width:560px){main{padding:22px 14px 36px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:6px}.sign{grid-template-columns:1fr}.heat .number{width:17%}.heat .limits{width:22%;padding-right:0}.heat th,.heat td{overflow-wrap:anywhere}}
+@media(max-width:560px){main{padding:22px 14px 36px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:6px}.sign{grid-template-columns:1fr}.heat .number{width:17%}.heat .limits{width:22%;padding-right:0}.heat th,.heat td,.bars tbody th{overflow-wrap:anywhere}.bars thead .number{font-size:12px;padding-left:2px;padding-right:2px}.stacks th{width:27%}.stacks .number{width:17%;font-size:12px;padding-left:2px;padding-right:2px}.bars .number{width:22%}}
 @page{margin:16mm 15mm}
 @media print{:root{--paper:#fff}body{font-size:10.5pt}main{max-width:none;padding:0}.wide{overflow:visible}table{font-size:9.5pt}}`;
 

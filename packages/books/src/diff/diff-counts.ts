@@ -1,0 +1,121 @@
+import type { Move } from './move.ts';
+
+/** How many answers moved, and what premium hangs on them. */
+export interface MovedCount {
+  readonly answers: number;
+  readonly premium: number;
+}
+
+export interface CarrierMoves {
+  readonly carrierKey: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** By what moves are counted. */
+export const diffDimensions = ['carrier', 'reason', 'state', 'county', 'policyType', 'distanceBand'] as const;
+export type DiffDimension = (typeof diffDimensions)[number];
+
+/** What moved, added up. */
+export interface DiffCounts {
+  readonly rows: number;
+  readonly rejected: number;
+  /** Rows in a changed region of some carrier: these alone were judged twice. */
+  readonly judgedTwice: number;
+  /** Policies of which some answer moved. A policy is counted once here, whatever it is among carriers. */
+  readonly movedPolicies: number;
+  readonly movedPremium: number;
+  /** Moved answers without a premium, where the book has a column of them. */
+  readonly withoutPremium: number;
+  readonly answers: number;
+  readonly by: Readonly<Record<DiffDimension, ReadonlyMap<string, MovedCount>>>;
+  readonly moves: readonly (CarrierMoves & MovedCount)[];
+  readonly rules: readonly ({
+    readonly carrierKey: string;
+    readonly ruleId: string;
+    readonly code: string;
+  } & MovedCount)[];
+}
+
+/** Adds moves up. Memory grows with what is told apart, not with the book. */
+export interface DiffCounter {
+  add(move: Move): void;
+  /** A policy of which some answer moved. */
+  addPolicy(premium: number | undefined): void;
+  addRows(of: Pick<DiffCounts, 'rows' | 'rejected' | 'judgedTwice'>): void;
+  counts(): DiffCounts;
+}
+
+interface Sum {
+  answers: number;
+  premium: number;
+}
+
+export function createDiffCounter(): DiffCounter {
+  const by = Object.fromEntries(diffDimensions.map((name) => [name, new Map<string, Sum>()])) as Record<
+    DiffDimension,
+    Map<string, Sum>
+  >;
+  const moves = new Map<string, CarrierMoves & Sum>();
+  const rules = new Map<string, { carrierKey: string; ruleId: string; code: string } & Sum>();
+  let policies = 0;
+  let policyPremium = 0;
+  let withoutPremium = 0;
+  let answers = 0;
+  const book = { rows: 0, rejected: 0, judgedTwice: 0 };
+  const addTo = (sums: Map<string, Sum>, key: string, premium: number) => {
+    const sum = sums.get(key);
+    if (sum) {
+      sum.answers += 1;
+      sum.premium += premium;
+    } else sums.set(key, { answers: 1, premium });
+  };
+  return {
+    add({ carrierKey, before, after, reasons, state, county, policyType, distanceBand, premium: given }) {
+      const premium = given ?? 0;
+      if (given === undefined) withoutPremium += 1;
+      answers += 1;
+      addTo(by.carrier, carrierKey, premium);
+      for (const code of new Set(reasons.map((reason) => reason.code))) addTo(by.reason, code, premium);
+      addTo(by.state, state, premium);
+      addTo(by.county, county, premium);
+      addTo(by.policyType, policyType, premium);
+      addTo(by.distanceBand, distanceBand, premium);
+      const key = `${carrierKey} ${before} ${after}`;
+      const known = moves.get(key) ?? { carrierKey, before, after, answers: 0, premium: 0 };
+      moves.set(key, known);
+      known.answers += 1;
+      known.premium += premium;
+      for (const { ruleId, code } of reasons) {
+        const name = `${carrierKey} ${ruleId} ${code}`;
+        const rule = rules.get(name) ?? { carrierKey, ruleId, code, answers: 0, premium: 0 };
+        rules.set(name, rule);
+        rule.answers += 1;
+        rule.premium += premium;
+      }
+    },
+    addPolicy(premium) {
+      policies += 1;
+      policyPremium += premium ?? 0;
+    },
+    addRows({ rows, rejected, judgedTwice }) {
+      book.rows += rows;
+      book.rejected += rejected;
+      book.judgedTwice += judgedTwice;
+    },
+    counts: () => ({
+      ...book,
+      movedPolicies: policies,
+      movedPremium: policyPremium,
+      withoutPremium,
+      answers,
+      by,
+      moves: sorted(moves),
+      rules: sorted(rules),
+    }),
+  };
+}
+
+function sorted<Value extends Sum>(sums: ReadonlyMap<string, Value>): readonly Value[] {
+  return [...sums].sort(([a, x], [b, y]) => y.answers - x.answers || (a < b ? -1 : 1)).map(([, sum]) => sum);
+}

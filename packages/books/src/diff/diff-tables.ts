@@ -1,0 +1,126 @@
+import { type BookTables, type Carrier, type Catalog, catalogOf, type RuleSet, STATUS_CODES } from '@leeward/engine';
+import { type RuleEdit, ruleEdits } from './rule-edits.ts';
+
+/** An edit of one of the carriers that differ, and its places among the edits' own statuses. */
+export interface PlacedEdit extends Omit<RuleEdit, 'older' | 'newer'> {
+  /** Place among the carriers that differ. */
+  readonly carrier: number;
+  /** Place of its status before and after; −1 where that version does not have it. */
+  readonly older: number;
+  readonly newer: number;
+  readonly hasSameOutcome: boolean;
+}
+
+/** What two catalogs differ in on one effective date. */
+export interface DiffTables {
+  /** Carriers that differ. */
+  readonly carrierKeys: readonly string[];
+  readonly older: Catalog;
+  readonly newer: Catalog;
+  readonly edits: readonly PlacedEdit[];
+  /** How many statuses of edits a row has. */
+  readonly editCount: number;
+  readonly tables: { readonly older: BookTables; readonly newer: BookTables; readonly edits: BookTables } | undefined;
+  readonly editCatalog: Catalog;
+}
+
+export interface DiffTablesOptions {
+  readonly older: Catalog;
+  readonly newer: Catalog;
+  readonly asOf: Date;
+  readonly effectiveDate: string;
+  /** Whether rule sets are compared as though they were in force; else those that are on the date. */
+  readonly asThoughInForce: boolean;
+}
+
+/** Compares the carriers of two catalogs. Those whose rule sets are the same are not judged at all. */
+export function diffTables(options: DiffTablesOptions): DiffTables {
+  const { older, newer, asOf, effectiveDate } = options;
+  const inForce = ({ versions }: Carrier): RuleSet | undefined =>
+    versions.find(
+      ({ ruleSet }) =>
+        options.asThoughInForce ||
+        (ruleSet.effectiveFrom <= effectiveDate &&
+          (ruleSet.effectiveUntil === undefined || effectiveDate < ruleSet.effectiveUntil)),
+    )?.ruleSet;
+  const sideOf = ({ carriers }: Catalog): ReadonlyMap<string, RuleSet | undefined> =>
+    new Map(carriers.map((carrier) => [carrier.key, inForce(carrier)]));
+  const [before, after] = [sideOf(older), sideOf(newer)];
+  const carrierKeys = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (key) => before.get(key)?.sha256 !== after.get(key)?.sha256,
+  );
+  const edits: PlacedEdit[] = [];
+  const alone: RuleSet[] = [];
+  carrierKeys.forEach((key, carrier) => {
+    for (const edit of ruleEdits(before.get(key), after.get(key))) {
+      const [a, b] = [edit.older, edit.newer].map((side) => (side ? alone.push(side.ruleSet) - 1 : -1));
+      const hasSameOutcome = edit.older?.outcome === edit.newer?.outcome;
+      edits.push({ ...edit, carrier, older: a!, newer: b!, hasSameOutcome });
+    }
+  });
+  const { vocabulary } = newer;
+  const catalog = (ruleSets: readonly RuleSet[]) =>
+    catalogOf(
+      ruleSets.map((ruleSet, place) => ({
+        key: `${place}`,
+        name: ruleSet.carrierName,
+        versions: [
+          {
+            ruleSet: { ...ruleSet, effectiveFrom: '0000-01-01', effectiveUntil: undefined },
+            source: 'catalog' as const,
+          },
+        ],
+      })),
+      { vocabulary },
+    );
+  const ofSide = (side: typeof before) =>
+    carrierKeys.map((key) => side.get(key) ?? nothing((before.get(key) ?? after.get(key))!));
+  const [a, b, c] = [catalog(ofSide(before)), catalog(ofSide(after)), catalog(alone)];
+  const dates = { asOf, effectiveDate };
+  return {
+    carrierKeys,
+    older: a,
+    newer: b,
+    edits,
+    editCount: alone.length,
+    editCatalog: c,
+    tables:
+      carrierKeys.length === 0
+        ? undefined
+        : { older: a.bookTables(dates), newer: b.bookTables(dates), edits: c.bookTables(dates) },
+  };
+}
+
+/** A carrier that is not there in one of the catalogs offers nothing. */
+function nothing(ruleSet: RuleSet): RuleSet {
+  return { ...ruleSet, rules: [], programs: [], moratoria: [], sha256: `${ruleSet.sha256} nothing` };
+}
+
+const [INELIGIBLE, NEEDS_INFORMATION] = (['ineligible', 'needs_information'] as const).map((status) =>
+  STATUS_CODES.indexOf(status),
+) as [number, number];
+
+/** How far an edit may move a home. */
+export const UNTOUCHED = 0;
+export const PERHAPS = 1;
+export const TOUCHED = 2;
+
+/** What an edit does to a home, of the codes of its two sides: nothing, for certain something, or perhaps. */
+export function touchOf(edit: PlacedEdit, codes: Uint8Array, from: number): number {
+  const before = edit.older < 0 ? 0 : codes[from + edit.older]!;
+  const after = edit.newer < 0 ? 0 : codes[from + edit.newer]!;
+  if (edit.kind === 'territory') {
+    if (before !== after) return TOUCHED;
+    return before === NEEDS_INFORMATION ? PERHAPS : UNTOUCHED;
+  }
+  const [a, b] = [truthOf(before), truthOf(after)];
+  if (a !== b) return TOUCHED;
+  if (a === 0) return UNTOUCHED;
+  if (!edit.hasSameOutcome) return TOUCHED;
+  return a === 1 ? PERHAPS : UNTOUCHED;
+}
+
+/** Whether an edit alone holds: 0 no, 1 perhaps, 2 yes. */
+function truthOf(code: number): 0 | 1 | 2 {
+  return code === INELIGIBLE ? 2 : code === NEEDS_INFORMATION ? 1 : 0;
+}

@@ -1,0 +1,146 @@
+import type { Rule, RuleSet } from '@leeward/engine';
+
+/** What one edit says in the version that has it: alone, as a rule set that declines where it holds. */
+export interface EditSide {
+  readonly ruleSet: RuleSet;
+  readonly outcome: string;
+}
+
+/** One thing in which two versions of a rule set differ. */
+export interface RuleEdit {
+  readonly kind: 'rule' | 'territory' | 'moratorium';
+  /** Of a rule; empty for others. */
+  readonly ruleId: string;
+  /** The code that a decline for it bears. */
+  readonly code: string;
+  readonly older: EditSide | undefined;
+  readonly newer: EditSide | undefined;
+}
+
+type Program = RuleSet['programs'][number];
+type Tree = Rule['condition'];
+
+/**
+ * What differs between two versions, as rule sets of one edit each. A home for which every edit says the same, for certain, on both
+ * sides is answered the same by both: an edit that can hold nowhere adds nothing, and one that holds on both sides changes nothing.
+ */
+export function ruleEdits(older: RuleSet | undefined, newer: RuleSet | undefined): readonly RuleEdit[] {
+  const edits: RuleEdit[] = [];
+  const isSame = createComparison();
+  const samePrograms = isSame(programsOf(older), programsOf(newer));
+  if (!samePrograms) {
+    const [before, after] = [older, newer].map(
+      (each) => each && side(each, 'territory', each.programs.map(withoutRules)),
+    );
+    edits.push({ kind: 'territory', ruleId: '', code: 'territory', older: before, newer: after });
+  }
+  if (!isSame(moratoriaOf(older), moratoriaOf(newer))) {
+    const [before, after] = [older, newer].map(
+      (each) => each && { ...side(each, 'moratoria', each.programs.map(everywhere)), moratoria: each.moratoria },
+    );
+    const withMoratoria = (each: typeof before): EditSide | undefined =>
+      each && { outcome: each.outcome, ruleSet: { ...each.ruleSet, moratoria: each.moratoria } };
+    edits.push({
+      kind: 'moratorium',
+      ruleId: '',
+      code: 'moratorium',
+      older: withMoratoria(before),
+      newer: withMoratoria(after),
+    });
+  }
+  const [before, after] = [rulesOf(older), rulesOf(newer)];
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [a, b] = [before.get(key), after.get(key)];
+    // A program that serves other places brings its rules to other homes.
+    const isHeldByPlaces = samePrograms || (a ?? b)!.program === undefined;
+    if (a && b && isHeldByPlaces && a.rule.outcome === b.rule.outcome && isSame(a.rule.condition, b.rule.condition))
+      continue;
+    const { rule } = (b ?? a)!;
+    const [olderSide, newerSide] = [a && sideOfRule(older!, a), b && sideOfRule(newer!, b)];
+    edits.push({ kind: 'rule', ruleId: rule.id, code: rule.code, older: olderSide, newer: newerSide });
+  }
+  return edits;
+}
+
+interface PlacedRule {
+  readonly rule: Rule;
+  readonly program: Program | undefined;
+}
+
+function rulesOf(ruleSet: RuleSet | undefined): ReadonlyMap<string, PlacedRule> {
+  const rules = new Map<string, PlacedRule>();
+  for (const rule of ruleSet?.rules ?? []) rules.set(`/${rule.id}`, { rule, program: undefined });
+  for (const program of ruleSet?.programs ?? [])
+    for (const rule of program.rules) rules.set(`${program.id}/${rule.id}`, { rule, program });
+  return rules;
+}
+
+/** A rule alone, wherever its rule set is offered: whether it holds hangs on no county that others exclude. */
+function sideOfRule(ruleSet: RuleSet, { rule, program }: PlacedRule): EditSide {
+  const declining: Rule = { ...rule, outcome: 'decline' };
+  if (!program) {
+    const { ruleSet: alone } = side(ruleSet, `rule ${rule.id}`, ruleSet.programs.map(everywhere));
+    return { outcome: rule.outcome, ruleSet: { ...alone, rules: [declining] } };
+  }
+  const programs = ruleSet.programs.map((each) =>
+    each === program ? { ...each, rules: [declining] } : withoutRules(each),
+  );
+  return { ...side(ruleSet, `rule ${program.id}/${rule.id}`, programs), outcome: rule.outcome };
+}
+
+function side(ruleSet: RuleSet, what: string, programs: readonly Program[]): EditSide {
+  return {
+    outcome: 'decline',
+    ruleSet: { ...ruleSet, rules: [], programs, moratoria: [], sha256: `${ruleSet.sha256} ${what}` },
+  };
+}
+
+const withoutRules = (program: Program): Program => ({ ...program, rules: [] });
+const everywhere = ({ places: { states }, ...program }: Program): Program => ({
+  ...program,
+  rules: [],
+  places: { states, counties: new Map() },
+});
+
+const programsOf = (ruleSet: RuleSet | undefined) =>
+  (ruleSet?.programs ?? []).map(({ policyTypes, places }) => ({ policyTypes, places }));
+const moratoriaOf = (ruleSet: RuleSet | undefined) =>
+  (ruleSet?.moratoria ?? []).map(({ fromMs, untilMs, places, policyTypes }) => ({
+    fromMs,
+    untilMs,
+    places,
+    policyTypes,
+  }));
+
+/** Compares what rule sets are made of. Shared conditions are read once each, however often they are used. */
+function createComparison(): (a: unknown, b: unknown) => boolean {
+  const numbers = new Map<string, number>();
+  const known = new Map<object, number>();
+  const numberOf = (value: unknown): number => {
+    if (typeof value === 'object' && value !== null) {
+      const found = known.get(value);
+      if (found !== undefined) return found;
+      const number = intern(wordsOf(value));
+      known.set(value, number);
+      return number;
+    }
+    return intern(`${typeof value} ${String(value)}`);
+  };
+  const intern = (text: string): number => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+  const wordsOf = (value: object): string => {
+    if (value instanceof Set) return `set ${[...value].map(numberOf).sort()}`;
+    if (value instanceof Map)
+      return `map ${[...value].map(([key, each]) => `${numberOf(key)}:${numberOf(each)}`).sort()}`;
+    if (Array.isArray(value)) return `list ${value.map(numberOf)}`;
+    // How its author wrote a test is no part of what it asks.
+    const entries = Object.entries(value).filter(([key, each]) => each !== undefined && !isWording(value as Tree, key));
+    return `object ${entries.map(([key, each]) => `${JSON.stringify(key)}:${numberOf(each)}`).sort()}`;
+  };
+  return (a, b) => numberOf(a) === numberOf(b);
+}
+
+const isWording = (value: Tree, key: string): boolean => key === 'written' && value.kind === 'leaf';

@@ -1,0 +1,170 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import {
+  createBookDiff,
+  createDiffCounter,
+  createFinalFile,
+  type FinalFile,
+  type Move,
+  openBook,
+  readColumnMap,
+  removeWorking,
+  writeFinalFile,
+  writeReject,
+} from '@leeward/books';
+import { tellRecognized } from '@leeward/rows';
+import { CommandError } from '../command-error.ts';
+import type { Terminal } from '../terminal.ts';
+import { openBookCarriers } from './book-carriers.ts';
+import { type DiffReport, diffReport } from './diff-report.ts';
+import { diffTable } from './diff-table.ts';
+import { type BookWords, bookDates, bookFormat, readColumns } from './make-plan.ts';
+import { diffPage } from './page/diff-page.ts';
+import { createRowReader } from './read-book-row.ts';
+
+export interface DiffOptions extends Omit<BookWords, 'carriers' | 'reasons' | 'parts'> {
+  readonly old: string;
+  readonly new: string;
+  readonly premium?: string;
+  readonly out?: string;
+  readonly rejects?: string;
+  readonly summary?: string;
+  readonly page?: string;
+  readonly json?: boolean;
+}
+
+/** Moves that a page shows one by one. */
+const MOST_SHOWN = 50;
+
+/** `book diff`: which policies two versions answer otherwise, for which reason, and what premium hangs on them. */
+export async function diffBooks(files: readonly string[], options: DiffOptions, terminal: Terminal): Promise<void> {
+  const at = (name: string) => resolve(terminal.folder, name);
+  const { out, rejects: rejectsName = `${files[0]}.rejects.ndjson`, summary, page } = options;
+  if (out !== undefined && !/\.(csv|ndjson)$/i.test(out))
+    throw new CommandError(`--out is ${JSON.stringify(out)}; give a name that ends in .csv or .ndjson.`);
+  for (const name of [out, summary, page, rejectsName]) expectFolder(name, at);
+  const { asOf, effectiveDate } = bookDates(options, terminal);
+  const older = openBookCarriers(options.old, terminal);
+  const newer = openBookCarriers(options.new, terminal);
+  const { vocabulary } = newer.carriers;
+  const columns = readColumns(options.columns, terminal);
+  const format = bookFormat(options.format);
+  const moved = out === undefined ? undefined : createFinalFile(at(out));
+  const isCsv = out !== undefined && /\.csv$/i.test(out);
+  let rejects: FinalFile | undefined;
+  const shown: Move[] = [];
+  const writeLine = (file: FinalFile | undefined, line: string) => file?.write(Buffer.from(`${line}\n`));
+  if (isCsv) writeLine(moved, csvHead);
+  const counter = createDiffCounter();
+  const keys = new Set<string>();
+  try {
+    for (const file of files) {
+      const source = await openBook(at(file), { name: file, ...(format ? { format } : {}) });
+      const diff = createBookDiff({
+        older: older.catalog,
+        newer: newer.catalog,
+        format: source.format,
+        name: file,
+        ...(columns === null ? {} : { map: readColumnMap(columns, options.columns!, vocabulary) }),
+        asOf,
+        effectiveDate,
+        readAlone: createRowReader(asOf, vocabulary, terminal),
+        premium: options.premium,
+        isExact: options.exact ?? false,
+        counter,
+        onMove: (move) => {
+          if (shown.length < MOST_SHOWN) shown.push(move);
+          writeLine(moved, isCsv ? csvLine(move) : ndjsonLine(move));
+        },
+        onReject: (row) => {
+          rejects ??= createFinalFile(at(rejectsName));
+          writeLine(rejects, writeReject(row));
+        },
+      });
+      try {
+        for await (const batch of source.batches()) await diff.compare(batch);
+      } finally {
+        await source.close();
+      }
+      if (source.recognized)
+        for (const sentence of tellRecognized(file, source.recognized())) terminal.writeError(`${sentence}\n`);
+      for (const key of diff.carrierKeys()) keys.add(key);
+    }
+    moved?.finish();
+    rejects?.finish();
+  } catch (error) {
+    moved?.discard();
+    rejects?.discard();
+    throw error;
+  } finally {
+    for (const name of [out, rejectsName]) if (name !== undefined) removeWorking(at(name));
+  }
+  const report = diffReport(counter.counts(), {
+    files,
+    old: options.old,
+    new: options.new,
+    carrierKeys: [...keys].sort(),
+    asOf,
+    effectiveDate,
+    premium: options.premium,
+  });
+  const json = `${JSON.stringify(report, null, 2)}\n`;
+  if (summary !== undefined) writeAlone(at(summary), json);
+  if (page !== undefined) writeAlone(at(page), diffPage(report, shown));
+  terminal.write(options.json ? json : diffTable(report, terminal.inColor));
+  tellRest(report, rejectsName, terminal);
+}
+
+function tellRest({ rows, rejected, judged_twice: twice }: DiffReport, rejectsName: string, terminal: Terminal): void {
+  const told = (number: number) => number.toLocaleString('en-US');
+  terminal.writeError(`${told(twice)} of ${told(rows)} rows lie in a changed region and were judged by both.\n`);
+  if (rejected > 0) terminal.writeError(`${told(rejected)} bad rows are in ${rejectsName}, each with its number.\n`);
+  if (rejected === rows) throw new CommandError('No row of the book was compared.');
+}
+
+function expectFolder(name: string | undefined, at: (name: string) => string): void {
+  if (name === undefined) return;
+  if (!statSync(dirname(at(name)), { throwIfNoEntry: false })?.isDirectory())
+    throw new CommandError(`There is no folder ${dirname(name)} for ${name}; make it first.`);
+}
+
+function writeAlone(path: string, text: string): void {
+  writeFinalFile(path, text);
+  removeWorking(path);
+}
+
+function ndjsonLine({
+  row,
+  line,
+  carrierKey,
+  policyType,
+  before,
+  after,
+  reasons,
+  state,
+  county,
+  premium,
+}: Move): string {
+  return JSON.stringify({
+    row,
+    ...(line === undefined ? {} : { line }),
+    carrier_key: carrierKey,
+    policy_type: policyType,
+    state,
+    county,
+    before,
+    after,
+    codes: [...new Set(reasons.map(({ code }) => code))],
+    rule_ids: reasons.flatMap(({ ruleId }) => (ruleId === '' ? [] : [ruleId])),
+    ...(premium === undefined ? {} : { premium }),
+  });
+}
+
+const csvHead = 'row,carrier_key,policy_type,state,county,before,after,codes,rule_ids,premium';
+
+function csvLine(move: Move): string {
+  const { codes, rule_ids: ids } = JSON.parse(ndjsonLine(move)) as { codes: string[]; rule_ids: string[] };
+  const { row, carrierKey, policyType, state, county, before, after, premium = '' } = move;
+  const cells = [row, carrierKey, policyType, state, county, before, after, codes.join(' '), ids.join(' '), premium];
+  return cells.map((cell) => (/[",]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : cell)).join(',');
+}

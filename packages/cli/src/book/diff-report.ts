@@ -1,0 +1,103 @@
+import type { DiffCounts, DiffDimension, MovedCount } from '@leeward/books';
+
+/** Answers that moved, and the premium of their policies, in the unit of the book. */
+export interface MovedSum {
+  readonly answers: number;
+  readonly premium?: number;
+}
+
+/** What two versions of carriers' rules tell apart over a book, as `--summary` writes it. */
+export interface DiffReport {
+  readonly as_of: string;
+  readonly effective_date?: string;
+  readonly book: readonly string[];
+  readonly old: string;
+  readonly new: string;
+  /** Carriers whose rule sets differ; the others are not judged. */
+  readonly changed_carriers: readonly string[];
+  readonly rows: number;
+  readonly rejected: number;
+  readonly judged_twice: number;
+  /** Policies of which some carrier's answer moved, each counted once. */
+  readonly moved: { readonly policies: number; readonly answers: number; readonly premium?: number };
+  /** Moved answers whose policy has no premium, where there is a column of them. */
+  readonly without_premium?: number;
+  readonly moves: readonly ({
+    readonly carrier_key: string;
+    readonly before: string;
+    readonly after: string;
+  } & MovedSum)[];
+  readonly by_carrier: Readonly<Record<string, MovedSum>>;
+  readonly by_reason: Readonly<Record<string, MovedSum>>;
+  readonly by_rule: readonly ({
+    readonly carrier_key: string;
+    readonly rule_id: string | null;
+    readonly code: string;
+  } & MovedSum)[];
+  readonly by_state: Readonly<Record<string, MovedSum>>;
+  readonly by_county: Readonly<Record<string, MovedSum>>;
+  readonly by_policy_type: Readonly<Record<string, MovedSum>>;
+  readonly by_distance_band: Readonly<Record<string, MovedSum>>;
+}
+
+export interface ComparedBook {
+  readonly files: readonly string[];
+  readonly old: string;
+  readonly new: string;
+  readonly carrierKeys: readonly string[];
+  readonly asOf: Date;
+  readonly effectiveDate: string | undefined;
+  readonly premium: string | undefined;
+}
+
+export function diffReport(counts: DiffCounts, compared: ComparedBook): DiffReport {
+  const hasPremium = compared.premium !== undefined;
+  const sum = ({ answers, premium }: MovedCount): MovedSum =>
+    hasPremium ? { answers, premium: inCents(premium) } : { answers };
+  const by = (dimension: DiffDimension) =>
+    Object.fromEntries(
+      [...counts.by[dimension]]
+        .sort(([a, x], [b, y]) => y.answers - x.answers || (a < b ? -1 : 1))
+        .map(([key, each]) => [key, sum(each)]),
+    );
+  return {
+    as_of: compared.asOf.toISOString(),
+    ...(compared.effectiveDate === undefined ? {} : { effective_date: compared.effectiveDate }),
+    book: compared.files,
+    old: compared.old,
+    new: compared.new,
+    changed_carriers: compared.carrierKeys,
+    rows: counts.rows,
+    rejected: counts.rejected,
+    judged_twice: counts.judgedTwice,
+    moved: {
+      policies: counts.movedPolicies,
+      answers: counts.answers,
+      ...(hasPremium ? { premium: inCents(counts.movedPremium) } : {}),
+    },
+    ...(hasPremium ? { without_premium: counts.withoutPremium } : {}),
+    moves: counts.moves.map((move) => ({
+      carrier_key: move.carrierKey,
+      before: move.before,
+      after: move.after,
+      ...sum(move),
+    })),
+    by_carrier: by('carrier'),
+    by_reason: by('reason'),
+    by_rule: counts.rules.map((rule) => ({
+      carrier_key: rule.carrierKey,
+      rule_id: rule.ruleId === '' ? null : rule.ruleId,
+      code: rule.code,
+      ...sum(rule),
+    })),
+    by_state: by('state'),
+    by_county: by('county'),
+    by_policy_type: by('policyType'),
+    by_distance_band: by('distanceBand'),
+  };
+}
+
+/** Sums of amounts have no more than cents in them. */
+function inCents(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}

@@ -1,0 +1,54 @@
+import { escaped } from '../coast/picture/draw-map.ts';
+import { told } from './html-page.ts';
+
+/** One bar: what is counted, how often, and what else is told of it. */
+export interface Bar {
+  readonly name: string;
+  readonly count: number;
+  /** By column after the count. */
+  readonly more?: readonly string[];
+}
+
+/** Rows of a chart; the rest are told as one. */
+const MAX_ROWS = 12;
+
+export interface BarsOptions {
+  /** Names of what `more` tells. */
+  readonly columns?: readonly string[];
+  /** What the counts are of; named above them where there are further columns. */
+  readonly counted?: string;
+  /** Tells the rest as one row: its `more`. */
+  readonly restOf?: (rest: readonly Bar[]) => readonly string[];
+  /** Left as they come; else the longest first. */
+  readonly isOrdered?: boolean;
+}
+
+/** A table of bars: every number stands beside its bar. Nothing where there is none. */
+export function barTable(title: string, bars: readonly Bar[], options: BarsOptions = {}): string {
+  if (bars.length === 0) return '';
+  const { columns = [], counted = '', restOf, isOrdered = false } = options;
+  const sorted = isOrdered ? bars : [...bars].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  const rest = isOrdered ? [] : sorted.slice(MAX_ROWS);
+  const others: Bar[] =
+    rest.length === 0
+      ? []
+      : [
+          {
+            name: `${rest.length} others`,
+            count: rest.reduce((sum, { count }) => sum + count, 0),
+            ...(restOf ? { more: restOf(rest) } : {}),
+          },
+        ];
+  const shown = [...(isOrdered ? sorted : sorted.slice(0, MAX_ROWS)), ...others];
+  const most = Math.max(...shown.map(({ count }) => count));
+  const head =
+    columns.length === 0
+      ? ''
+      : `<thead><tr><th></th><th></th>${[counted, ...columns].map((name) => `<th class="number">${escaped(name)}</th>`).join('')}</tr></thead>`;
+  const rows = shown.map(({ name, count, more = [] }) => {
+    const width = most === 0 ? '0.0' : ((100 * count) / most).toFixed(1);
+    const cells = more.map((text) => `<td class="number">${escaped(text)}</td>`).join('');
+    return `<tr><th scope="row">${escaped(name).replaceAll('_', '_<wbr>')}</th><td><span class="bar" style="width:${width}%"></span></td><td class="number">${told(count)}</td>${cells}</tr>`;
+  });
+  return `<h3>${escaped(title)}</h3>\n<table class="bars">${head}<tbody>${rows.join('\n')}</tbody></table>`;
+}

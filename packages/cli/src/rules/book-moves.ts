@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { createBookDiff, openBook } from '@leeward/books';
+import { catalogOf, type RuleSet } from '@leeward/engine';
+import { tellRecognized } from '@leeward/rows';
+import { createRowReader } from '../book/read-book-row.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** A policy whose answer is another under the new rules. */
+export interface Moved {
+  /** Its line, or in a book without lines its row. */
+  readonly line: number;
+  readonly policyType: string;
+  readonly state: string;
+  readonly before: string;
+  readonly after: string;
+  /** Ids of the edited rules behind it. */
+  readonly ruleIds: readonly string[];
+  readonly codes: readonly string[];
+}
+
+/** Which policies of a book two versions answer otherwise. */
+export interface BookMoves {
+  readonly policies: number;
+  readonly moved: readonly Moved[];
+  /** Lines that are no home, with what is wrong. */
+  readonly unread: readonly { readonly line: number; readonly message: string }[];
+}
+
+/** Compares two versions of a carrier over a book, each as though it were in force, for every policy type where a row names none. */
+export async function compareBook(
+  older: RuleSet,
+  newer: RuleSet,
+  path: string,
+  asOf: Date,
+  terminal: Terminal,
+): Promise<BookMoves> {
+  const source = await openBook(resolve(terminal.folder, path), { name: path });
+  const catalog = (ruleSet: RuleSet) =>
+    catalogOf([{ key: 'compared', name: ruleSet.carrierName, versions: [{ ruleSet, source: 'catalog' }] }]);
+  const [before, after] = [catalog(older), catalog(newer)];
+  const moved: Moved[] = [];
+  const unread: { line: number; message: string }[] = [];
+  const diff = createBookDiff({
+    older: before,
+    newer: after,
+    format: source.format,
+    name: path,
+    asOf,
+    readAlone: createRowReader(asOf, after.vocabulary, terminal),
+    asThoughInForce: true,
+    isExact: true,
+    allowsEveryType: true,
+    onMove: ({ row, line = row, reasons, ...move }) => {
+      const ruleIds = [...new Set(reasons.flatMap(({ ruleId }) => (ruleId === '' ? [] : [ruleId])))];
+      moved.push({ line, ...move, ruleIds, codes: [...new Set(reasons.map(({ code }) => code))] });
+    },
+    onReject: ({ row, line = row, faults }) =>
+      unread.push({ line, message: faults.map(({ message }) => message).join(' ') }),
+  });
+  try {
+    for await (const batch of source.batches()) await diff.compare(batch);
+  } finally {
+    await source.close();
+  }
+  if (source.recognized)
+    for (const sentence of tellRecognized(path, source.recognized())) terminal.writeError(`${sentence}\n`);
+  moved.sort((a, b) => a.line - b.line);
+  return { policies: diff.counts().rows, moved, unread };
+}
