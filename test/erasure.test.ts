@@ -101,4 +101,4 @@ it('what was erased is nowhere any more: by quote, by insured, and with the orga
       expect(output).not.toContain(word);
       expect(everyByte()).not.toContain(word);
     }
-}, 120_000);
+});

@@ -251,7 +251,7 @@ describe('planted values', () => {
     } finally {
       store.close();
     }
-  }, 120_000);
+  });
 
   it('are nowhere afterwards', async () => {
     const metrics = (

@@ -51,7 +51,7 @@ beforeAll(async () => {
   leeward = startLeeward(['serve', '--demo'], { folder, environment: environment() });
   await leeward.says('Stop: Ctrl+C');
   keys = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8')) as DemoKeys;
-}, 60_000);
+});
 afterAll(async () => {
   leeward.process.kill('SIGTERM');
   await leeward.ended;

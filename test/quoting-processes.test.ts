@@ -165,7 +165,7 @@ it('is left to workers by a service that is to ask no carrier, on SQLite as well
   for (const each of [worker, serve]) each.process.kill('SIGTERM');
   expect([(await worker.ended).code, (await serve.ended).code]).toEqual([0, 0]);
   rmSync(dataFolder, { recursive: true, force: true });
-}, 120_000);
+});
 
 /** By its log, it has asked the sandbox and has had no answer yet. */
 function isAskingSandbox({ output }: QuotingProcess): boolean {

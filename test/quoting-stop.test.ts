@@ -109,4 +109,4 @@ it.concurrent('a service that is killed and started again ends every rate once, 
   } finally {
     rmSync(dataFolder, { recursive: true, force: true });
   }
-}, 120_000);
+});

@@ -102,4 +102,4 @@ it('a service asked for more than it may take in turns the rest away with 503, l
     agent.destroy();
     rmSync(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

@@ -33,7 +33,7 @@ const open = (options = {}) =>
     ],
     ...options,
   });
-const insert = (id: string) => database.tables<Tables>().insertInto('mark').values({ id }).execute();
+const insert = (id: string, into = database) => into.tables<Tables>().insertInto('mark').values({ id }).execute();
 const marks = async () => {
   const rows = await second.tables<Tables>().selectFrom('mark').select('id').orderBy('id').execute();
   return rows.map((row) => row.id);
@@ -41,8 +41,9 @@ const marks = async () => {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leeward-writer-'));
-  database = await open({ busyTimeoutMs: 300 });
-  second = await open({ busyTimeoutMs: 300 });
+  // Longer than a busy machine keeps anybody from his turn.
+  database = await open({ busyTimeoutMs: 30_000 });
+  second = await open({ busyTimeoutMs: 30_000 });
 });
 
 afterEach(async () => {
@@ -144,20 +145,24 @@ describe('Writer', () => {
   });
 
   it('says so when a transaction waits for a query of its own', async () => {
-    const stuck = database.transaction<Tables, void>(async (tx) => {
+    const impatient = await open({ busyTimeoutMs: 300 });
+    const stuck = impatient.transaction<Tables, void>(async (tx) => {
       await tx.insertInto('mark').values({ id: 'outer' }).execute();
-      await insert('sent round itself');
+      await insert('sent round itself', impatient);
     });
     await expect(stuck).rejects.toThrow(/waits for itself/);
     expect(await marks()).toEqual([]);
-    await insert('next');
+    await insert('next', impatient);
     expect(await marks()).toEqual(['next']);
+    await impatient.close();
   });
 
   it('waits for another process, and gives up after the time allowed', async () => {
     const held = await second.tables<Tables>().startTransaction().execute();
     await held.insertInto('mark').values({ id: 'theirs' }).execute();
-    await expect(insert('ours')).rejects.toThrow(DatabaseBusyError);
+    const impatient = await open({ busyTimeoutMs: 300 });
+    await expect(insert('ours', impatient)).rejects.toThrow(DatabaseBusyError);
+    await impatient.close();
     const patient = insert('patient');
     setTimeout(() => held.commit().execute(), 50);
     await patient;

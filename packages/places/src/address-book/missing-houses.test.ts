@@ -40,7 +40,7 @@ beforeAll(async () => {
   await importAddresses({ database, from, source: 'town' });
   book = openAddressBook(database);
   geocoder = createAddressBookGeocoder(book, await loadZipGazetteer());
-}, 60_000);
+});
 afterAll(() => {
   book.close();
   rmSync(folder, { recursive: true });
