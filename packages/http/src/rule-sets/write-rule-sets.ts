@@ -4,7 +4,7 @@ import type { WireRuleSets } from './rule-sets-schema.ts';
 
 type WireCarrier = WireRuleSets['carriers'][number];
 
-/** The rules of everyone who can be asked, as files; and for what, where not everybody may be asked everywhere. */
+/** The rules of everyone who may be asked, as files; and for what, where not everybody may be asked everywhere. */
 export async function writeRuleSets(
   decider: Decider,
   { organizationId, now, turn }: { readonly organizationId: string | null; readonly now: Date; readonly turn: Turn },
@@ -12,6 +12,9 @@ export async function writeRuleSets(
   const carriers: WireCarrier[] = [];
   const appointed = appointments(decider, now);
   for (const { key, name, versions } of decider.carriers) {
+    const appointedFor = appointed?.(key);
+    // Whoever appointed it nowhere shows it nothing.
+    if (appointedFor !== undefined && Object.keys(appointedFor).length === 0) continue;
     carriers.push({
       carrier_key: key,
       carrier: name,
@@ -22,7 +25,7 @@ export async function writeRuleSets(
         rule_set: file as Record<string, unknown>,
         ...(override === undefined ? {} : { override: override as Record<string, unknown> }),
       })),
-      appointed_for: appointed?.(key) ?? null,
+      appointed_for: appointedFor ?? null,
     });
     await nextTurn(turn);
   }
