@@ -85,8 +85,6 @@ describe.each(cases)('Rules that go into force while they are served, on $engine
         LEEWARD_RULES_EXPLAIN: 'none',
         LEEWARD_RATE_LIMIT: '0',
         LEEWARD_ITEM_LIMIT: '0',
-        // Whoever wakes from a halt finds more waiting than it takes; what it then turns away is tested by itself.
-        LEEWARD_MOST_DELAY_MS: '0',
         LEEWARD_LOG_LEVEL: 'silent',
       };
       const services: Service[] = [];

@@ -243,6 +243,53 @@ describe('the delay', () => {
     expect(await turn(400, 1)).toBe(400);
   });
 
+  it('of a halt is nobody’s: what came during it is worked off, and shedding begins again', async () => {
+    const loop = { ms: 0, callbacks: [] as (() => void)[] };
+    let haltedMs = 0;
+    const halts = {
+      look() {
+        const told = haltedMs;
+        haltedMs = 0;
+        return told;
+      },
+    };
+    const turns = createFairTurns(
+      { maxDelayMs: 100 },
+      { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run), halts },
+    );
+    /** So many of one tenant at one moment, each 1 ms of work; gives how many were turned away. */
+    const burst = async (requests: number) => {
+      let turnedAway = 0;
+      const settle = (isTaken: boolean) => {
+        if (isTaken) loop.ms += 1;
+        else turnedAway++;
+      };
+      for (let request = 0; request < requests; request++) {
+        const turn = turns.enter('a');
+        if (typeof turn === 'boolean') settle(turn);
+        else void turn.then(settle);
+      }
+      while (loop.callbacks.length > 0) {
+        for (const callback of loop.callbacks.splice(0)) {
+          callback();
+          for (let tick = 0; tick < 4; tick++) await undefined;
+        }
+      }
+      return turnedAway;
+    };
+    // Without a halt so many are too many.
+    expect(await burst(2_000)).toBeGreaterThan(1_000);
+    loop.ms += 5_000;
+    haltedMs = 2_500;
+    expect(await burst(2_000)).toBe(0);
+    loop.ms += 5_000;
+    expect(await burst(2_000)).toBeGreaterThan(1_000);
+    // However long it was halted, the recovery ends.
+    loop.ms += 5_000;
+    haltedMs = 3_600_000;
+    expect(await burst(20_000)).toBeGreaterThan(5_000);
+  });
+
   it('is any where none is set', async () => {
     const { turn } = handLoop({ maxDelayMs: null });
     for (let time = 0; time < 5; time++) expect(await turn(900, 10)).toBe(900);

@@ -1,4 +1,5 @@
 import type { Turn } from '@leeward/engine';
+import { type HaltWatch, nodeHaltWatch } from './halt-watch.ts';
 
 export interface FairTurnsOptions {
   /** How long one may wait to begin behind many of its own tenant before it is turned away; null for any time. Default 250 ms. */
@@ -38,10 +39,12 @@ export interface EventLoop {
   readonly afterTurn: (run: () => void) => unknown;
   /** What the thread has computed so far: what a busy machine holds up is nobody's work. Default `nowMs`. */
   readonly workedMs?: () => number;
+  /** Says when the process was halted. Default nobody does: it never is. */
+  readonly halts?: HaltWatch;
 }
 
 interface Ticket {
-  readonly sinceMs: number;
+  sinceMs: number;
   /** Of what is still to begin: how many of its tenant were waiting as it came. */
   readonly ahead: number;
   readonly isBegun: boolean;
@@ -66,12 +69,18 @@ function threadWorkedMs(): number {
   return used ? (used.user + used.system) / 1000 : performance.now();
 }
 
-const nodeLoop: EventLoop = { nowMs: () => performance.now(), afterTurn: setImmediate, workedMs: threadWorkedMs };
+/** That of Node, whose halts are told once: each scheduler has a watch of its own. */
+function nodeLoop(): EventLoop {
+  const clocks = { nowMs: () => performance.now(), workedMs: threadWorkedMs };
+  return { ...clocks, afterTurn: setImmediate, halts: nodeHaltWatch(clocks) };
+}
 
 /** Lateness is forgiven for so many times the delay: it was one large request, or many who came at one moment. */
 const forgivenDelays = 3;
 /** So many of a tenant wait however long it takes: a few callers on a slow machine are not too many. */
 const alwaysWaiting = 32;
+/** However long a process was halted, what came meanwhile is to be worked off within so long. */
+const longestRecoveryMs = 10_000;
 /** Turns in a row that are left to input. */
 const givenWayAtMost = 16;
 /** Begun at most between two looks at what else has come. */
@@ -93,10 +102,13 @@ const lanesKept = 64;
  *
  * A tenant whose requests wait too long to begin, and have done so for a while, has those turned away that have waited too
  * long as their turn comes; the others' requests are none of its business, nor it of theirs. What has begun goes on.
+ *
+ * While a process is halted nobody waits for anybody: that time counts as none, and for as long again nobody is turned away,
+ * since all that came meanwhile has come at one moment.
  */
 export function createFairTurns(
   { maxDelayMs = 250, turnMs = 5 }: FairTurnsOptions = {},
-  { nowMs, afterTurn, workedMs = nowMs }: EventLoop = nodeLoop,
+  { nowMs, afterTurn, workedMs = nowMs, halts }: EventLoop = nodeLoop(),
 ): FairTurns {
   const maxWaitMs = maxDelayMs ?? Number.POSITIVE_INFINITY;
   const savedMs = savedTurns * turnMs;
@@ -117,6 +129,20 @@ export function createFairTurns(
   let lastTenant: string | undefined;
   let mustGiveWay = false;
   let givenWay = 0;
+  /** Until when nobody is late: what came during a halt is worked off. */
+  let recoversUntilMs = Number.NEGATIVE_INFINITY;
+
+  /** The time, and what is to be forgotten of it. */
+  function look(): number {
+    const now = nowMs();
+    const haltedMs = halts?.look(now) ?? 0;
+    if (haltedMs === 0) return now;
+    recoversUntilMs = Math.max(recoversUntilMs, now + Math.min(haltedMs, longestRecoveryMs));
+    for (const lane of waitingLanes) {
+      for (const ticket of lane.tickets) ticket.sinceMs = Math.min(now, ticket.sinceMs + haltedMs);
+    }
+    return now;
+  }
 
   /** Whether this turn of the event loop has time left. */
   function hasTime(now: number): boolean {
@@ -142,7 +168,7 @@ export function createFairTurns(
 
   function callNext(): void {
     summoned--;
-    const now = nowMs();
+    const now = look();
     // What nobody has told of.
     if (lastTenant !== undefined) count(lastTenant, turn);
     if (waiting > 0 && hasTime(now)) {
@@ -169,6 +195,10 @@ export function createFairTurns(
   }
 
   function isTooLate(lane: Lane, { sinceMs, ahead }: Ticket, now: number): boolean {
+    if (now < recoversUntilMs) {
+      lane.lateSinceMs = undefined;
+      return false;
+    }
     if (now - sinceMs <= maxWaitMs) {
       // The last one came in time: whoever comes next finds nobody before him.
       if (lane.beginning === 0) lane.lateSinceMs = undefined;
@@ -241,7 +271,7 @@ export function createFairTurns(
       mustGiveWay = true;
     },
     enter(tenant) {
-      const now = nowMs();
+      const now = look();
       if (waiting > 0 || !hasTime(now)) return wait(tenant, false, now);
       countedMs = workedMs();
       lastTenant = tenant;
