@@ -46,6 +46,7 @@ const startService = async (environment: Record<string, string> = {}) => {
       LEEWARD_DATA_DIR: folder,
       LEEWARD_OPERATOR_TOKEN: operatorToken,
       LEEWARD_RATE_LIMIT: '0',
+      LEEWARD_CAPTURE: '1',
       ...smallCoastline,
       ...environment,
     },
@@ -117,9 +118,22 @@ async function settle(name: string, carrierKey: string) {
     override_id: override['override_id']!,
     token_id: (await mint({}))['token_id']!,
     rule_set_id: kept['rule_set_id']!,
+    decision_id: await savedDecision(organization_id!, admin['token']!),
     admin: admin['token']!,
     mint,
   };
+}
+
+/** A decision of an organization that is saved, as all are here. */
+async function savedDecision(organizationId: string, token: string): Promise<string> {
+  expect(await ask('/v1/underwrite/home', token, { body: home })).toMatchObject({ status: 200 });
+  const list = async () => {
+    const body = { organization_id: organizationId };
+    const { items } = (await ask('/v1/admin/saved-decisions/list', operatorToken, { body })).body;
+    return (items as { decision_id: string }[])[0]?.decision_id;
+  };
+  await expect.poll(list, { timeout: 20_000 }).toBeDefined();
+  return (await list())!;
 }
 
 function ruleSet(key: string, condition: object = { fact: 'total_claims', operator: 'greaterThan', value: 2 }) {
@@ -384,6 +398,10 @@ describe('every guarded route', () => {
       ['rule-sets/approve', { revision: 1 }, ['rule_set_id']],
       ['rule-sets/withdraw', {}, ['rule_set_id']],
       ['rule-sets/rollback', { carrier_key: 'their_carrier_draft' }, ['organization_id']],
+      ['rule-sets/replay', { rule_set: ruleSet('taken') }, ['organization_id']],
+      ['rule-sets/replay', {}, ['rule_set_id']],
+      ['saved-decisions/list', {}, ['organization_id']],
+      ['saved-decisions/get', {}, ['decision_id']],
     ];
     const before = await everythingOf(theirs.organization_id);
     let wanted: object | undefined;
@@ -436,7 +454,7 @@ describe('every guarded route', () => {
 /** Where text left empty names nothing at all, and so nothing of another's. */
 function mayBeLeftOut(name: string, field: string): boolean {
   if (field === 'organization_id') return name !== 'organizations/update';
-  if (field === 'rule_set_id') return name === 'rule-sets/propose';
+  if (field === 'rule_set_id') return name === 'rule-sets/propose' || name === 'rule-sets/replay';
   return field === 'team_id' && (name === 'producers/update' || name === 'tokens/create');
 }
 

@@ -279,6 +279,12 @@ async function putInForce(operator: LeewardClient, admin: LeewardClient, organiz
   equal(approved.status, 'in_force');
   const { carriers } = await good(admin.POST('/v1/admin/rule-sets/status', { body: {} }));
   equal(carriers[0]?.versions?.[0]?.rule_set_id, rule_set_id);
+  const replayed = await good(admin.POST('/v1/admin/rule-sets/replay', { body: { rule_set_id } }));
+  equal(replayed.changed, 0);
+  const { items } = await good(operator.POST('/v1/admin/saved-decisions/list', { body: {} }));
+  const decision_id = items[0]?.decision_id ?? 'none';
+  const kept = await operator.POST('/v1/admin/saved-decisions/get', { body: { decision_id } });
+  equal(kept.response.status, items.length === 0 ? 404 : 200);
   const body = { organization_id, carrier_key: 'journey_reciprocal' };
   equal((await good(operator.POST('/v1/admin/rule-sets/rollback', { body }))).versions, null);
   await good(admin.POST('/v1/admin/rule-sets/withdraw', { body: { rule_set_id } }));

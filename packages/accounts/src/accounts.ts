@@ -7,6 +7,12 @@ import type { Directory } from './directory.ts';
 import { createIdentifiers } from './identifier.ts';
 import { createRuleSetFeed, type RuleSetFeed } from './rule-set-feed.ts';
 import type { CarrierCatalog, RulesPort } from './rules-port.ts';
+import {
+  createSavedDecisions,
+  defaultSavedDecisionLimits,
+  type SavedDecisionLimits,
+  type SavedDecisions,
+} from './saved-decisions.ts';
 import type { AccountStore } from './store/account-store.ts';
 import { createStoreDirectory } from './store-directory.ts';
 import { createLastUse } from './token/last-use.ts';
@@ -27,6 +33,8 @@ export interface AccountsOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** What it takes for rules to go into force; default four eyes, and faults and warnings explained. */
   readonly approval?: Partial<ApprovalRules> | undefined;
+  /** How long saved decisions are kept, and how many; default 30 days, 10,000 of each organization. */
+  readonly savedDecisions?: Partial<SavedDecisionLimits> | undefined;
   /** Milliseconds since 1970; default the host's clock. */
   readonly now?: (() => number) | undefined;
   /** Default the host's source of chance for secrets. */
@@ -41,6 +49,8 @@ export interface Accounts {
   readonly auditTrail: AuditTrail;
   /** The rules of the catalog that the registry has in force. */
   readonly ruleSets: RuleSetFeed;
+  /** Where decisions are kept that rules are tried on. */
+  readonly savedDecisions: SavedDecisions;
   /** Resolves when the last uses of tokens noted so far are written. Call it before closing the database. */
   settle(): Promise<void>;
 }
@@ -60,6 +70,12 @@ export function createAccounts(options: AccountsOptions): Accounts {
   return {
     auditTrail: createAuditTrail({ store, now, newId }),
     ruleSets: createRuleSetFeed(store),
+    savedDecisions: createSavedDecisions({
+      store,
+      limits: { ...defaultSavedDecisionLimits, ...options.savedDecisions },
+      now,
+      newId,
+    }),
     directory: createStoreDirectory({ store, environment, operator, lastUse, now }),
     administration: createAdministration({
       store,

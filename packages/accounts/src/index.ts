@@ -54,16 +54,29 @@ export {
   type RuleSetFeed,
   type RuleSetsInForce,
 } from './rule-set-feed.ts';
-export type { FindingSeverity, ReviewFinding, RuleSetReview } from './rule-set-review.ts';
+export type {
+  CarrierAnswer,
+  FindingSeverity,
+  HomesCompared,
+  HomesReplayed,
+  ReviewFinding,
+  RuleSetReview,
+} from './rule-set-review.ts';
 export type {
   CarrierCatalog,
+  CaseOfSaved,
+  CaseRequest,
   CheckedCarrierRules,
   CheckedOverride,
+  HomeAsked,
+  ReplayedRuleSet,
+  ReplayRequest,
   ReviewedRuleSet,
   ReviewRequest,
   RulesPort,
   RulesSource,
 } from './rules-port.ts';
+export type { DecisionToSave, SavedDecisionLimits, SavedDecisions } from './saved-decisions.ts';
 export type { AccountStore } from './store/account-store.ts';
 export { createMemoryStore } from './store/memory-store.ts';
 export { accountsMigrations } from './store/migrations.ts';

@@ -15,6 +15,43 @@ export interface ReviewFinding {
   readonly [more: string]: unknown;
 }
 
+type Counted = Readonly<Record<string, number>>;
+
+/** How a carrier answers, as cases expect it. */
+export interface CarrierAnswer {
+  readonly status: string;
+  readonly codes: readonly string[];
+  readonly missing_fields: readonly string[];
+}
+
+/** How many homes a version answers otherwise than what is in force, in wire names. */
+export interface HomesCompared {
+  /** That the carrier was asked about. */
+  readonly homes: number;
+  readonly changed: number;
+  /** Of the homes that were asked about: answered otherwise than then by what is in force already. */
+  readonly changed_since: number;
+  readonly by_move: Counted;
+  readonly by_code: Counted;
+  readonly by_rule: Counted;
+  readonly by_state: Counted;
+  readonly not_judged: readonly { readonly why: string; readonly homes: number; readonly first: string }[];
+}
+
+/** The same, with the first changes one by one. */
+export interface HomesReplayed extends HomesCompared {
+  readonly changes: readonly {
+    readonly id: string;
+    readonly policy_type: string;
+    readonly state: string;
+    readonly before: CarrierAnswer;
+    readonly after: CarrierAnswer;
+    /** What was answered then; null: it was not asked of anybody. */
+    readonly answered: CarrierAnswer | null;
+    readonly rule_ids: readonly string[];
+  }[];
+}
+
 /** What is found out about a proposed version, and kept with it. */
 export interface RuleSetReview {
   readonly cases: { readonly run: number; readonly failures: readonly ReviewFinding[] };
@@ -26,4 +63,8 @@ export interface RuleSetReview {
   readonly omitted: number;
   /** Findings without an explanation, by severity: those that were left out as well. */
   readonly unexplained: { readonly [S in FindingSeverity]: number };
+  /** Against saved decisions; left out: none were saved. */
+  readonly saved?: HomesCompared;
+  /** Against the book that was proposed with it. */
+  readonly book?: HomesCompared;
 }

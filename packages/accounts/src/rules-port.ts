@@ -1,5 +1,5 @@
 import type { Fault } from '@leeward/terms';
-import type { RuleSetReview } from './rule-set-review.ts';
+import type { HomesReplayed, RuleSetReview } from './rule-set-review.ts';
 
 /**
  * What accounts must know of rules, declared here because it does not know the engine. Both checks apply the limits
@@ -16,6 +16,10 @@ export interface RulesPort {
    * seconds, in which others have their turn.
    */
   reviewRuleSet(request: ReviewRequest, from: RulesSource): Promise<ReviewedRuleSet>;
+  /** Judges homes by a version and by what is in force: which answers change. Likewise. */
+  replayRuleSet(request: ReplayRequest, from: RulesSource): Promise<ReplayedRuleSet>;
+  /** A saved decision as a case of one carrier; undefined where that was not asked for the policy type. */
+  caseOfDecision(decision: CaseRequest): Promise<CaseOfSaved | undefined>;
   /** The faults of a moratorium as rule sets have it. */
   checkMoratorium(moratorium: unknown): readonly Fault[];
 }
@@ -30,6 +34,42 @@ export interface ReviewRequest {
   readonly atMs: number;
   /** Findings and changes kept at most, of each. */
   readonly maxFindings: number;
+}
+
+/** A home that was asked about: a saved decision's record and answers as JSON text, or a request as HTTP takes it. */
+export type HomeAsked = { readonly id: string } & (
+  | { readonly record: string; readonly answers: string }
+  | { readonly request: unknown }
+);
+
+export interface ReplayRequest extends Omit<ReviewRequest, 'cases' | 'maxFindings'> {
+  /** Overrides of the carrier, under which decisions may have been made. */
+  readonly overrides: readonly unknown[];
+  readonly homes: AsyncIterable<readonly HomeAsked[]>;
+  /** Changes told one by one at most. */
+  readonly maxChanges: number;
+}
+
+export interface ReplayedRuleSet {
+  readonly faults: readonly Fault[];
+  /** Present when there are no faults. */
+  readonly replayed?: HomesReplayed;
+}
+
+export interface CaseRequest {
+  /** As JSON text, as they are kept. */
+  readonly record: string;
+  readonly answers: string;
+  readonly carrierKey: string;
+  readonly policyType: string;
+  readonly note: string;
+}
+
+export interface CaseOfSaved {
+  /** As `cases.json` has it. */
+  readonly entry: object;
+  /** What was known more exactly than a case can say. */
+  readonly simplified: readonly string[];
 }
 
 export interface ReviewedRuleSet extends CheckedCarrierRules {

@@ -89,6 +89,7 @@ export {
 } from './replay/replay-decision.ts';
 export { ReplayError, type ReplayErrorCode } from './replay/replay-error.ts';
 export type { RuleSetArchive, StoredRuleSet } from './replay/rule-set-archive.ts';
+export { answersOf, type SavedAnswer, type SavedAnswers } from './replay/saved-answer.ts';
 export type { Knowledge, Within } from './request/knowledge.ts';
 export {
   distanceNames,

@@ -74,6 +74,7 @@ export { type FollowedCatalog, type FollowOptions, followRuleSets } from './rule
 export { type ServedCatalog, servedCatalog } from './rule-sets/served-catalog.ts';
 export { tracePort } from './trace/trace-port.ts';
 export { type AccountCatalogOptions, createAccountCatalogs } from './underwriting/account-catalogs.ts';
+export { type CaptureOptions, captureDecisions, type DecisionCapture } from './underwriting/capture-decisions.ts';
 export { decisionSchema, type WireDecision, type WireVerdict } from './underwriting/decision-schema.ts';
 export type { OrganizationCatalogs } from './underwriting/organization-catalogs.ts';
 export { type ReadHome, type ReadHomeOptions, readHome } from './underwriting/read-home.ts';

@@ -9,6 +9,7 @@ import { createTeams } from './resources/teams.ts';
 import { createTokens } from './resources/tokens.ts';
 import { createMoratoria } from './rule-sets/moratoria.ts';
 import { createRuleSets } from './rule-sets/rule-sets.ts';
+import { createSavedDecisionOperations } from './rule-sets/saved-decisions.ts';
 
 /** Everything that administrators and operators may do, by what it is done to. */
 export type Administration = ReturnType<typeof createAdministration>;
@@ -24,6 +25,7 @@ export function createAdministration(services: Services) {
     tokens: createTokens(services),
     ruleSets: createRuleSets(services),
     moratoria: createMoratoria(services),
+    savedDecisions: createSavedDecisionOperations(services),
     audit: createAudit(services),
   };
   const operations = Object.values(resources).flatMap((resource): readonly Operation[] => Object.values(resource));

@@ -13,8 +13,9 @@ describe('The operations of administration', () => {
     const resources = ['organizations', 'teams', 'producers', 'appointments', 'carriers', 'overrides', 'tokens'];
     const expected = resources.flatMap((resource) => verbs.map((verb) => `/v1/admin/${resource}/${verb}`));
     const others = ['tokens/rotate', 'audit/list'];
-    const steps = ['status', 'list', 'get', 'push', 'propose', 'approve', 'withdraw', 'rollback'];
+    const steps = ['status', 'list', 'get', 'push', 'propose', 'approve', 'withdraw', 'rollback', 'replay'];
     others.push(...steps.map((step) => `rule-sets/${step}`));
+    others.push('saved-decisions/list', 'saved-decisions/get');
     others.push(...['list', 'propose', 'approve', 'withdraw'].map((step) => `moratoria/${step}`));
     expect(paths.sort()).toEqual([...expected, ...others.map((path) => `/v1/admin/${path}`)].sort());
   });

@@ -1,5 +1,5 @@
 import type { TokenUse } from '../token/last-use.ts';
-import type { Kind, Records } from './records.ts';
+import type { Kind, Records, SavedDecisionRecord } from './records.ts';
 
 /** Fields that must equal these values. */
 export type Equals<R> = { readonly [F in keyof R]?: R[F] & (string | number | null) };
@@ -40,6 +40,13 @@ export interface AccountStore {
   write<T>(work: (writer: StoreWriter) => Promise<T>): Promise<T>;
   /** Records when tokens were last used, never earlier than on record. Touches no revision. */
   recordUses(uses: readonly TokenUse[]): Promise<void>;
+  /**
+   * Keeps decisions, the latest `maxOfEach` of an organization (and of none); those of organizations that are no more are not
+   * kept.
+   */
+  saveDecisions(decisions: readonly SavedDecisionRecord[], maxOfEach: number): Promise<void>;
+  /** Forgets decisions that were made before an instant. */
+  forgetDecisions(beforeMs: number): Promise<void>;
 }
 
 /** A record with the same unique fields is there already. */

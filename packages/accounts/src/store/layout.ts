@@ -65,6 +65,7 @@ export const layouts: { readonly [K in Kind]: Layout } = {
     belongsTo: { organization_id: 'organizations' },
     unique: [['registry_id', 'number']],
   },
+  saved_decisions: { id: 'decision_id', json: [], belongsTo: { organization_id: 'organizations' }, unique: [] },
   // What happened to an organization is remembered longer than the organization.
   audit: { id: 'audit_id', json: ['changes'], belongsTo: {}, unique: [] },
 };

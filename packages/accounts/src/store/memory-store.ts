@@ -1,7 +1,7 @@
 import type { AccountStore, Equals, ListQuery, StoreReader, StoreWriter } from './account-store.ts';
 import { DuplicateRecordError } from './account-store.ts';
 import { fieldOf, idOf, layouts } from './layout.ts';
-import type { Kind, Records } from './records.ts';
+import type { Kind, Records, SavedDecisionRecord } from './records.ts';
 
 type AnyRecord = Records[Kind];
 /** What a write has changed so far; null: removed. */
@@ -35,7 +35,28 @@ export function createMemoryStore(): AccountStore {
           tableOf('tokens').apply(new Map([[tokenId, { ...token, last_used_at: atMs }]]));
         }
       }),
+    saveDecisions: (decisions, maxOfEach) =>
+      inTurn(async () => {
+        const isThere = ({ organization_id: id }: SavedDecisionRecord) =>
+          id === null || tableOf('organizations').get(id) !== undefined;
+        const kept = decisions.filter(isThere);
+        tableOf('saved_decisions').apply(new Map(kept.map((each) => [each.decision_id, Object.freeze({ ...each })])));
+        for (const id of new Set(kept.map((each) => each.organization_id))) {
+          const where = { organization_id: id };
+          const latest = await reader.list('saved_decisions', { where, newestFirst: true });
+          forget(latest.slice(maxOfEach));
+        }
+      }),
+    forgetDecisions: (beforeMs) =>
+      inTurn(async () => {
+        const all = await reader.list('saved_decisions', {});
+        forget(all.filter(({ at }) => at < beforeMs));
+      }),
   };
+
+  function forget(decisions: readonly SavedDecisionRecord[]): void {
+    tableOf('saved_decisions').apply(new Map(decisions.map(({ decision_id: id }) => [id, null])));
+  }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(work);

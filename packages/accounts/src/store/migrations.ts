@@ -190,5 +190,27 @@ const registry: Migration = {
   },
 };
 
+const savedDecisions: Migration = {
+  name: 'saved-decisions',
+  async up(db) {
+    await db.schema
+      .createTable('accounts_saved_decisions')
+      .addColumn('decision_id', 'text', (column) => column.primaryKey())
+      .addColumn('organization_id', 'text', (column) =>
+        column.references('accounts_organizations.organization_id').onDelete('cascade'),
+      )
+      .addColumn('at', 'bigint', (column) => column.notNull())
+      .addColumn('record', 'text', (column) => column.notNull())
+      .addColumn('answers', 'text', (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createIndex('accounts_saved_decisions_list')
+      .on('accounts_saved_decisions')
+      .columns(['organization_id', 'decision_id'])
+      .execute();
+    await db.schema.createIndex('accounts_saved_decisions_at').on('accounts_saved_decisions').column('at').execute();
+  },
+};
+
 /** The tables of accounts: pass it to `openDatabase`. */
-export const accountsMigrations: MigrationList = { name: 'accounts', migrations: [tables, registry] };
+export const accountsMigrations: MigrationList = { name: 'accounts', migrations: [tables, registry, savedDecisions] };

@@ -168,6 +168,18 @@ export interface PublicationRecord {
   readonly undoes: number | null;
 }
 
+/** A decision that was kept to be judged again: facts of a home and what was answered; nothing of the insured. */
+export interface SavedDecisionRecord {
+  readonly decision_id: string;
+  /** Whose request it was; null: no organization's. */
+  readonly organization_id: string | null;
+  readonly at: number;
+  /** The engine's decision record as JSON text. */
+  readonly record: string;
+  /** What each carrier answered, as JSON text. */
+  readonly answers: string;
+}
+
 export interface AuditRecord {
   readonly audit_id: string;
   readonly organization_id: string | null;
@@ -194,6 +206,7 @@ export interface Records {
   moratoria: MoratoriumRecord;
   registries: RegistryRecord;
   publications: PublicationRecord;
+  saved_decisions: SavedDecisionRecord;
   audit: AuditRecord;
 }
 

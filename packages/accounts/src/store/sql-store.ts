@@ -30,7 +30,59 @@ export function createSqlStore(database: Database): AccountStore {
         }
       });
     },
+    async saveDecisions(decisions, maxOfEach) {
+      if (decisions.length === 0) return;
+      const owners = [...new Set(decisions.map((each) => each.organization_id))];
+      await database.transaction<Tables, void>(async (tx) => {
+        const there = new Set(await organizationsOf(tx, owners));
+        const kept = decisions.filter(({ organization_id: id }) => id === null || there.has(id));
+        for (let start = 0; start < kept.length; start += DECISIONS_AT_ONCE) {
+          const rows = kept.slice(start, start + DECISIONS_AT_ONCE).map((each) => rowOf('saved_decisions', each));
+          await tx.insertInto('accounts_saved_decisions').values(rows).execute();
+        }
+        for (const owner of new Set(kept.map((each) => each.organization_id))) await forgetBeyond(tx, owner, maxOfEach);
+      });
+    },
+    async forgetDecisions(beforeMs) {
+      await database.transaction<Tables, void>(async (tx) => {
+        await tx.deleteFrom('accounts_saved_decisions').where('at', '<', beforeMs).execute();
+      });
+    },
   };
+}
+
+/** Inserted with one statement. */
+const DECISIONS_AT_ONCE = 100;
+
+/** Those of these organizations that are there, kept so until the transaction ends. */
+async function organizationsOf(tx: Kysely<Tables>, ids: readonly (string | null)[]): Promise<string[]> {
+  const named = ids.filter((id) => id !== null);
+  if (named.length === 0) return [];
+  const rows = await tx
+    .selectFrom('accounts_organizations')
+    .select('organization_id')
+    .where('organization_id', 'in', named)
+    .execute();
+  return rows.map(({ organization_id: id }) => id as string);
+}
+
+/** Forgets an organization's decisions but the latest. */
+async function forgetBeyond(tx: Kysely<Tables>, owner: string | null, max: number): Promise<void> {
+  const operator = owner === null ? 'is' : '=';
+  const [oldest] = await tx
+    .selectFrom('accounts_saved_decisions')
+    .select('decision_id')
+    .where('organization_id', operator, owner)
+    .orderBy('decision_id', 'desc')
+    .offset(max)
+    .limit(1)
+    .execute();
+  if (oldest === undefined) return;
+  await tx
+    .deleteFrom('accounts_saved_decisions')
+    .where('organization_id', operator, owner)
+    .where('decision_id', '<=', oldest['decision_id'] as string)
+    .execute();
 }
 
 function createReader(db: Kysely<Tables>): StoreReader {

@@ -48,6 +48,28 @@ export const testRules: RulesPort = {
     const review = { cases: { run: ran.length, failures }, findings, changes, omitted: 0, unexplained };
     return { ...checked, review };
   },
+  /** Homes change whose request or record says `"changes": true`. */
+  async replayRuleSet({ homes }) {
+    const ids: string[] = [];
+    let count = 0;
+    for await (const part of homes) {
+      for (const home of part) {
+        count++;
+        const said = ('record' in home ? JSON.parse(home.record) : home.request) as Json;
+        if (said['changes'] === true) ids.push(home.id);
+      }
+    }
+    const answer = { status: 'eligible', codes: [], missing_fields: [] };
+    const told = { policy_type: 'ho3', state: 'fl', before: answer, after: answer, answered: null, rule_ids: [] };
+    const tallies = { by_move: {}, by_code: {}, by_rule: {}, by_state: {}, not_judged: [] };
+    const changes = ids.map((id) => ({ id, ...told }));
+    return { faults: [], replayed: { homes: count, changed: ids.length, changed_since: 0, ...tallies, changes } };
+  },
+  async caseOfDecision({ carrierKey, policyType, note }) {
+    return carrierKey === 'stranger'
+      ? undefined
+      : { entry: { note, carrier: carrierKey, policy_type: policyType }, simplified: [] };
+  },
   checkMoratorium(moratorium) {
     const { until } = moratorium as Json;
     return until === 'never' ? [{ path: '/until', code: 'invalid_value', message: 'is no instant.' }] : [];

@@ -1,4 +1,10 @@
-import { type Accounts, type ApprovalRules, createAccounts, createSqlStore } from '@leeward/accounts';
+import {
+  type Accounts,
+  type ApprovalRules,
+  createAccounts,
+  createSqlStore,
+  type SavedDecisionLimits,
+} from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
 import { createRulesPort, type FairTurns, type ServedCatalog, servedCatalog } from '@leeward/http';
@@ -13,6 +19,8 @@ export interface KeptAccountsSettings {
   readonly turns?: FairTurns;
   /** What it takes for rules to go into force. */
   readonly approval?: Partial<ApprovalRules>;
+  /** How long saved decisions are kept, and how many. */
+  readonly savedDecisions?: SavedDecisionLimits;
 }
 
 /** The accounts that a database keeps, over a catalog: carriers are appointed out of it, and overrides tighten it. */
@@ -30,5 +38,6 @@ export function keptAccounts(
     environment: settings.environment,
     operatorToken: settings.operatorToken,
     approval: settings.approval,
+    savedDecisions: settings.savedDecisions,
   });
 }

@@ -6,5 +6,6 @@ export function logRules(logger: Pick<ReturnType<typeof createLogger>, 'info' | 
   return {
     trouble: (err) => logger.warn({ err }, 'rules_not_served'),
     published: ({ carriers }, publication) => logger.info({ publication, carriers: carriers.length }, 'rules_served'),
+    notSaved: (err) => logger.warn({ err }, 'decisions_not_saved'),
   };
 }

@@ -1,8 +1,16 @@
-import { type Accounts, accountsMigrations, createRuleSetFeed, createSqlStore } from '@leeward/accounts';
+import {
+  type Accounts,
+  accountsMigrations,
+  createRuleSetFeed,
+  createSqlStore,
+  type SavedDecisionLimits,
+} from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
 import {
+  captureDecisions,
   createAccountCatalogs,
+  type DecisionCapture,
   type DistancePorts,
   type FairTurns,
   type FollowedCatalog,
@@ -30,6 +38,9 @@ export interface InstanceSettings {
   readonly coastlines?: readonly string[];
   /** Carriers that may be appointed though no rules of theirs are known. */
   readonly carrierKeys?: readonly string[];
+  /** How many of the decisions are saved to try rules on; default none. */
+  readonly captureShare?: number;
+  readonly savedDecisions?: SavedDecisionLimits;
   /** Whose turn it is, for all work of the process. */
   readonly turns: FairTurns;
   /** Told of rules that could not be served, and of those that are. */
@@ -40,6 +51,8 @@ export interface InstanceSettings {
 export interface RulesListener {
   trouble(error: unknown): void;
   published(catalog: Catalog, number: number): void;
+  /** Decisions that were to be saved could not be. */
+  notSaved(error: unknown): void;
 }
 
 /** What an instance keeps, opened: its database, and its accounts over a catalog. */
@@ -71,6 +84,7 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
     throw error;
   }
   const accounts = keptAccounts(database, rules, settings);
+  const saved = keepDecisions(accounts, settings);
   return {
     database,
     accounts,
@@ -79,11 +93,34 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
     underwriting: {
       catalog: rules,
       organizations: createAccountCatalogs(rules, accounts.directory, { turns: settings.turns }),
+      ...(saved.capture && { capture: saved.capture }),
     },
     async close() {
       rules.stop();
+      await saved.stop();
       await accounts.settle();
       await database.close();
+    },
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Saves a share of the decisions, where that is wanted, and forgets old ones every hour in any case. */
+function keepDecisions({ savedDecisions }: Accounts, { captureShare = 0, onRules }: InstanceSettings) {
+  const onTrouble = (error: unknown) => onRules?.notSaved(error);
+  const forgetOld = () => void savedDecisions.forgetOld().catch(onTrouble);
+  forgetOld();
+  const timer = setInterval(forgetOld, HOUR_MS);
+  timer.unref();
+  const { save } = savedDecisions;
+  const capture: DecisionCapture | undefined =
+    captureShare > 0 ? captureDecisions({ save, share: captureShare, onTrouble }) : undefined;
+  return {
+    capture,
+    async stop() {
+      clearInterval(timer);
+      await capture?.settle();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ApprovalRules } from '@leeward/accounts';
+import type { ApprovalRules, SavedDecisionLimits } from '@leeward/accounts';
 import type { OverloadLimits, RateLimit } from '@leeward/http';
 import { CommandError } from '../command-error.ts';
 import { keepingSettings } from '../quotes/keeping-settings.ts';
@@ -37,6 +37,9 @@ export interface ServeSettings extends StoreSettings {
   readonly watch: boolean;
   /** What it takes for rules to go into force. */
   readonly approval: ApprovalRules;
+  /** How many of the decisions are saved to try rules on: 0 none, 1 all. */
+  readonly captureShare: number;
+  readonly savedDecisions: SavedDecisionLimits;
   readonly operatorToken: string | undefined;
   /** false: workers alone ask carriers. */
   readonly askCarriers: boolean;
@@ -106,6 +109,8 @@ export function readServeSettings(
     demo,
     watch: options.watch ?? false,
     approval: approvalRules(settings),
+    captureShare: settings.value('capture') ?? 0,
+    savedDecisions: { days: settings.value('capture_days') ?? 30, maxOfEach: settings.value('capture_max') ?? 10_000 },
     host,
     port: settings.value('port') ?? 0,
     carriers,

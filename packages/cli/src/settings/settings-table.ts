@@ -106,6 +106,29 @@ export const settingsTable = {
     usual: 'warning',
     read: readOneOf(['none', 'fault', 'warning', 'note']),
   }),
+  capture: setting({
+    variable: 'LEEWARD_CAPTURE',
+    description:
+      'Share of underwriting decisions that is saved to try rules on, like 0.01: facts of homes, nothing of the insured; 0 is none.',
+    usual: '0',
+    read(text) {
+      const share = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+      if (share >= 0 && share <= 1) return share;
+      throw new RangeError(`is ${JSON.stringify(text)}; give a number from 0 for none to 1 for all, like 0.01.`);
+    },
+  }),
+  capture_days: setting({
+    variable: 'LEEWARD_CAPTURE_DAYS',
+    description: 'Days that saved decisions are kept.',
+    usual: '30',
+    read: readWhole(1, 3650, 'days from 1 to 3650'),
+  }),
+  capture_max: setting({
+    variable: 'LEEWARD_CAPTURE_MAX',
+    description: 'Saved decisions kept of each organization, the latest.',
+    usual: '10000',
+    read: readWhole(1, 1_000_000, 'a number from 1 to 1000000'),
+  }),
   rate_limit: setting({
     variable: 'LEEWARD_RATE_LIMIT',
     description: 'Requests a minute and token; 600/50 names the burst, 0 is no limit.',

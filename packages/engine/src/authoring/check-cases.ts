@@ -1,5 +1,6 @@
 import { type Catalog, catalogOf } from '../catalog/catalog.ts';
 import type { Carrier } from '../catalog/versions.ts';
+import { answerOfVerdict } from '../replay/saved-answer.ts';
 import type { Status, Verdict } from '../verdict/verdict.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -44,9 +45,8 @@ export async function checkCases(
 async function answerOf({ request }: RuleCase, catalog: Catalog): Promise<CaseAnswer> {
   const { verdicts } = await catalog.decide(request.property);
   const [verdict] = verdicts;
-  if (!verdict) return { status: 'not_offered', codes: [], missingFields: [], verdict: undefined };
-  const codes = new Set([...verdict.reasons, ...verdict.requirements].map(({ code }) => code));
-  return { status: verdict.status, codes: [...codes].sort(), missingFields: verdict.missingFields, verdict };
+  const { status, codes } = answerOfVerdict(verdict);
+  return { status, codes, missingFields: verdict?.missingFields ?? [], verdict };
 }
 
 function failuresOf(each: RuleCase, answer: CaseAnswer): Finding[] {

@@ -10,6 +10,7 @@ export {
 export { writeWorkbook } from '../workbook/write-workbook.ts';
 export { type AnalyseOptions, type Analysis, analyseRuleSet, analysisCodes } from './analyse.ts';
 export { type AskedAt, askedAt, mainTimeZone, readAskedAt } from './asked-at.ts';
+export { type CaseEntry, type CaseOfDecision, caseOfDecision, requestOfProperty } from './case-of-decision.ts';
 export { type Change, changes } from './changed-regions.ts';
 export { type CaseAnswer, type CheckedCases, checkCases } from './check-cases.ts';
 export type { Edit } from './compare-files.ts';
@@ -20,6 +21,14 @@ export { type Finding, type Severity, type WireFinding, type WitnessHome, writeF
 export { importDecisionTable } from './import-decision-table.ts';
 export { type Imported, type ImportOptions, importJsonRulesEngine } from './import-json-rules-engine.ts';
 export { type JsonSchema, ruleSetJsonSchema } from './json-schema.ts';
+export {
+  type HomesReplay,
+  type HomeToReplay,
+  openReplay,
+  type ReplayedChange,
+  type ReplayedHomes,
+  type ReplayInput,
+} from './replay-homes.ts';
 export { type Review, type ReviewInput, reviewRuleSet } from './review-rule-set.ts';
 export { type RuleCase, readCases } from './rule-case.ts';
 export { type FactEntry, type RuleReference, ruleReference } from './rule-reference.ts';

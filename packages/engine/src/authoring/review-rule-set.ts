@@ -7,6 +7,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { analyseRuleSet } from './analyse.ts';
 import { askedAt, mainTimeZone } from './asked-at.ts';
 import { checkCases } from './check-cases.ts';
+import { comparedWith, takesPlaceOf } from './compared-with.ts';
 import { diffRuleSets } from './diff.ts';
 import { type Severity, type WireFinding, writeFinding } from './finding.ts';
 
@@ -60,7 +61,7 @@ export async function reviewRuleSet(input: ReviewInput, vocabulary: Vocabulary =
   const [carrier] = carriersOf([ruleSet, ...stays].map((each) => ({ ruleSet: each, source: 'catalog' })));
   const ran = cases === undefined ? undefined : await checkCases(carrier!, cases, vocabulary);
   const findings = analyseRuleSet(ruleSet, { at, vocabulary }).findings.map(writeFinding);
-  const older = inForce.find((each) => takesPlaceOf(ruleSet, each)) ?? appliesOn(inForce, ruleSet.effectiveFrom);
+  const older = comparedWith(ruleSet, inForce);
   const changes =
     older === undefined
       ? []
@@ -82,16 +83,6 @@ export async function reviewRuleSet(input: ReviewInput, vocabulary: Vocabulary =
       unexplained,
     },
   };
-}
-
-/** Versions of one name, or of one first day, are one after the other. */
-function takesPlaceOf(newer: RuleSet, older: RuleSet): boolean {
-  return newer.version === older.version || newer.effectiveFrom === older.effectiveFrom;
-}
-
-function appliesOn(versions: readonly RuleSet[], date: string): RuleSet | undefined {
-  const applying = versions.filter(({ effectiveFrom }) => effectiveFrom <= date);
-  return applying.sort((a, b) => (a.effectiveFrom < b.effectiveFrom ? 1 : -1))[0];
 }
 
 function heaviestFirst(findings: readonly WireFinding[]): WireFinding[] {

@@ -1,22 +1,37 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import type { Fault } from '@leeward/terms';
+import type { HomeToReplay, ReplayedHomes, ReplayInput } from './replay-homes.ts';
+import type { ReviewAnswers, ReviewAsked } from './review-messages.ts';
 import type { Review, ReviewInput } from './review-rule-set.ts';
 
+export type { HomeToReplay, ReplayedChange, ReplayedHomes, ReplayInput } from './replay-homes.ts';
 export type { Review, ReviewInput } from './review-rule-set.ts';
 
 /** Reviews rule sets of homes beside the thread that serves. */
 export interface ReviewThread {
   review(input: ReviewInput): Promise<Review>;
+  /** Judges homes by a version and by what is in force; the next of them are read when the last are judged. */
+  replay(input: ReplayInput, homes: HomesInParts): Promise<Replayed>;
   /** Ends it; what is being reviewed is rejected. */
   close(): Promise<void>;
 }
 
+export type HomesInParts = AsyncIterable<readonly HomeToReplay[]> | Iterable<readonly HomeToReplay[]>;
+
+/** What comes out otherwise, or what is wrong with the version. */
+export interface Replayed {
+  readonly faults: readonly Fault[];
+  /** Present where there are no faults. */
+  readonly replayed?: ReplayedHomes;
+}
+
 interface Waiting {
-  readonly resolve: (review: Review) => void;
+  readonly resolve: (answer: never) => void;
   readonly reject: (error: unknown) => void;
 }
 
-type Message = { readonly id: number } & ({ readonly review: Review } | { readonly error: unknown });
+type Message = { readonly id: number } & ({ readonly answer: unknown } | { readonly error: unknown });
 
 /** The thread begins with the first review, and does not keep the process alive while it waits. */
 export function createReviewThread(): ReviewThread {
@@ -35,23 +50,39 @@ export function createReviewThread(): ReviewThread {
       const asked = waiting.get(message.id);
       waiting.delete(message.id);
       if (waiting.size === 0) started.unref();
-      if ('review' in message) asked?.resolve(message.review);
+      if ('answer' in message) asked?.resolve(message.answer as never);
       else asked?.reject(message.error);
     });
     started.on('error', end);
     started.on('exit', () => end(new Error('The thread of reviews ended before they did.')));
     return started;
   };
+  const ask = <Asked extends ReviewAsked>(asked: Asked, id = ++lastId): Promise<ReviewAnswers[Asked['kind']]> => {
+    worker ??= start();
+    const thread = worker;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      thread.ref();
+      thread.postMessage({ id, asked });
+    });
+  };
   return {
-    review(input) {
-      worker ??= start();
-      const asked = worker;
-      return new Promise((resolve, reject) => {
-        const id = ++lastId;
-        waiting.set(id, { resolve, reject });
-        asked.ref();
-        asked.postMessage({ id, input });
-      });
+    review: (input) => ask({ kind: 'review', input }),
+    async replay(input, homes) {
+      const id = ++lastId;
+      const faults = await ask({ kind: 'begin_replay', input }, id);
+      if (faults.length > 0) return { faults };
+      let isRead = false;
+      try {
+        for await (const part of homes) await ask({ kind: 'replay', replay: id, homes: part });
+        isRead = true;
+      } finally {
+        // What was begun is forgotten there, whatever became of it here.
+        if (!isRead && worker) ask({ kind: 'end_replay', replay: id }).catch(() => {});
+      }
+      const replayed = await ask({ kind: 'end_replay', replay: id });
+      if (replayed === undefined) throw new Error('The thread of reviews ended before the replay did.');
+      return { faults, replayed };
     },
     async close() {
       await worker?.terminate();

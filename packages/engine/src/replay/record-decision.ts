@@ -1,6 +1,6 @@
 import { catalogOf } from '../catalog/catalog.ts';
 import type { Decision } from '../catalog/decision.ts';
-import type { Decider } from '../catalog/organization-catalog.ts';
+import type { Decider, DecidingOptions } from '../catalog/organization-catalog.ts';
 import { versionOn } from '../catalog/versions.ts';
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
@@ -23,7 +23,11 @@ export interface RecordedDecision {
  * hash of every rule set asked (and of an organization's override), what the host's own facts answered, and
  * the engine's version. Keep the rule-set files by their hashes; the host's operators must still be there.
  */
-export async function recordDecision(decider: Decider, property: Property): Promise<RecordedDecision> {
+export async function recordDecision(
+  decider: Decider,
+  property: Property,
+  deciding: DecidingOptions = {},
+): Promise<RecordedDecision> {
   const { vocabulary, options, carriers, isAppointed } = decider;
   const policyTypes = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
   const ruleSets: RecordedRuleSet[] = [];
@@ -50,8 +54,11 @@ export async function recordDecision(decider: Decider, property: Property): Prom
   // Only where the host is asked at all is its every answer listened to.
   const listens = (asksHost || options.evaluator === 'reference') && Object.keys(host.facts).length > 0;
   const decision = listens
-    ? await catalogOf(carriers, { ...options, facts: host.facts }).decide(property, isAppointed ? { isAppointed } : {})
-    : await decider.decide(property);
+    ? await catalogOf(carriers, { ...options, facts: host.facts }).decide(property, {
+        ...deciding,
+        ...(isAppointed ? { isAppointed } : {}),
+      })
+    : await decider.decide(property, deciding);
   return {
     decision,
     record: {

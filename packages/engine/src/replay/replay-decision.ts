@@ -6,6 +6,7 @@ import type { Carrier } from '../catalog/versions.ts';
 import type { Property } from '../request/property.ts';
 import { sha256OfJson } from '../rule-set/canonical.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type DecisionRecord, type RecordedRuleSet, readDecisionRecord } from './decision-record.ts';
 import { ENGINE_VERSION, isCompatibleVersion } from './engine-version.ts';
 import { recordedFacts } from './recorded-facts.ts';
@@ -53,18 +54,8 @@ export async function openDecisionRecord(
   from: Decider | RuleSetArchive,
   options: CatalogOptions = none,
 ): Promise<OpenedRecord> {
-  const record = readDecisionRecord(source);
   const own = typeof from === 'function' ? options : { ...from.options, ...options };
-  const vocabulary = own.vocabulary ?? homeVocabulary;
-  if (record.line !== vocabulary.line) {
-    const message = `The decision is of the line "${record.line}"; this is "${vocabulary.line}".`;
-    throw new ReplayError('other_line', [{ path: '/line', message }]);
-  }
-  if (!isCompatibleVersion(record.engine)) {
-    const message = `The decision was made by version ${record.engine}; this is ${ENGINE_VERSION}. Replay it with a version of the same major number.`;
-    throw new ReplayError('engine_version', [{ path: '/engine', message }]);
-  }
-  const property = propertyOfRecord(record, vocabulary);
+  const { record, property } = readRecordedHome(source, own.vocabulary);
   const asked = new Map(record.rule_sets.map((each) => [each.carrier_key, each.policy_types]));
   const isAppointed = (carrierKey: string, policyType: string) => asked.get(carrierKey)?.includes(policyType) ?? false;
   const facts = recordedFacts(record.host_facts, Object.keys(own.facts ?? {}));
@@ -73,6 +64,23 @@ export async function openDecisionRecord(
   // What the host answered belongs to one record; everything else is shared by many.
   const catalog = record.host_facts.length > 0 ? await make() : await sharedCatalog(record, from, options, make);
   return { record, property, decider: deciderOf(catalog, isAppointed) };
+}
+
+/** The property of a record, whatever rules it is to be judged by. Throws a `ReplayError` where it is none of this line. */
+export function readRecordedHome(
+  source: unknown,
+  vocabulary: Vocabulary = homeVocabulary,
+): Pick<OpenedRecord, 'record' | 'property'> {
+  const record = readDecisionRecord(source);
+  if (record.line !== vocabulary.line) {
+    const message = `The decision is of the line "${record.line}"; this is "${vocabulary.line}".`;
+    throw new ReplayError('other_line', [{ path: '/line', message }]);
+  }
+  if (!isCompatibleVersion(record.engine)) {
+    const message = `The decision was made by version ${record.engine}; this is ${ENGINE_VERSION}. Replay it with a version of the same major number.`;
+    throw new ReplayError('engine_version', [{ path: '/engine', message }]);
+  }
+  return { record, property: propertyOfRecord(record, vocabulary) };
 }
 
 function deciderOf(catalog: Catalog, isAppointed: NonNullable<Decider['isAppointed']>): Decider {

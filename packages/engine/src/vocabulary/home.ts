@@ -211,7 +211,7 @@ export function toMeters(value: number, unit: keyof typeof METERS_PER): number {
  * The plainest number of the unit that is the same number of metres: a home given as 2.5 miles from the
  * shore meets a limit of 2.5 miles exactly, in whichever unit either is compared.
  */
-function fromMeters(meters: number, unit: keyof typeof METERS_PER): number {
+export function fromMeters(meters: number, unit: keyof typeof METERS_PER): number {
   const exact = meters / METERS_PER[unit];
   const kept = roundTo(meters, 1e4);
   for (let parts = 1; parts <= 1e7; parts *= 10) {

@@ -1221,6 +1221,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/rule-sets/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say which saved decisions a version answers otherwise than what is in force.
+         * @description Judges the saved decisions in which the carrier was asked by the version and by what is in force, each as though it were in force, under the override of the organization where there was one: those that change in status, codes or missing fields. Moratoria beside the rule sets count for neither. An organization’s are its own; the operator’s are all. Kept is nothing.
+         */
+        post: operations["adminRuleSetsReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/moratoria/list": {
         parameters: {
             query?: never;
@@ -1292,6 +1312,46 @@ export interface paths {
         put?: never;
         /** Withdraw a moratorium: it stops nothing from now on. */
         post: operations["adminMoratoriaWithdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/saved-decisions/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the decisions that were saved, newest first.
+         * @description A share of the underwriting decisions is saved where the operator has set one (`LEEWARD_CAPTURE`), for so many days: the home as it was judged, the dates, the hashes of the rules and what was answered. No address, no point, nothing of the insured.
+         */
+        post: operations["adminSavedDecisionsList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/saved-decisions/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a saved decision, and the case of a carrier that it makes.
+         * @description With `carrier_key` as a case too, for `cases.json`: what was answered is what it expects. `simplified` names what was known more exactly than a request can say. 409 `not_asked` where the carrier was not.
+         */
+        post: operations["adminSavedDecisionsGet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3122,6 +3182,10 @@ export interface components {
                 warning: number;
                 note: number;
             };
+            /** @description Against saved decisions, where there are any. */
+            saved?: components["schemas"]["HomesCompared"];
+            /** @description Against the book that was sent with it. */
+            book?: components["schemas"]["HomesCompared"];
         };
         /** @description What a review says, with the home that shows it. */
         RuleSetFinding: {
@@ -3133,6 +3197,37 @@ export interface components {
             severity: "fault" | "warning" | "note";
         } & {
             [key: string]: unknown;
+        };
+        /** @description How many homes a version answers otherwise than what is in force. */
+        HomesCompared: {
+            /** @description That the carrier was asked about. */
+            homes: number;
+            /** @description Of these, answered otherwise for one policy type at least. */
+            changed: number;
+            /** @description Of these, answered otherwise than they were then by what is in force already. */
+            changed_since: number;
+            /** @description Changes by what becomes of what: `eligible to ineligible`. */
+            by_move: {
+                [key: string]: number;
+            };
+            /** @description Changes by the codes that come and go. */
+            by_code: {
+                [key: string]: number;
+            };
+            /** @description Changes by the rules behind them. */
+            by_rule: {
+                [key: string]: number;
+            };
+            /** @description Changes by the state of the home. */
+            by_state: {
+                [key: string]: number;
+            };
+            /** @description Homes that could not be judged again, by why, each with the first of them. */
+            not_judged: {
+                why: string;
+                homes: number;
+                first: string;
+            }[];
         };
         AdminRuleSetsPushRequest: {
             /** @description The organization; an organization's own token may leave it out. */
@@ -3153,6 +3248,12 @@ export interface components {
             rule_set?: Record<string, unknown>;
             /** @description Its cases, as they stand in `cases.json`. */
             cases?: unknown[];
+            /** @description Homes as underwriting takes them: how many of them come out otherwise is kept with the review, and nothing else of them. Distances are those that are given. */
+            book?: ({
+                state: string;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
             /** @description Why, in a line; kept with the version. */
             note?: string | null;
         };
@@ -3181,6 +3282,67 @@ export interface components {
             carrier_key: string;
             /** @description Why, in a line; kept in the audit log. */
             why?: string | null;
+        };
+        AdminRuleSetsReplayRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            /** @description A version that is there; or give `rule_set`. */
+            rule_set_id?: string | null;
+            /** @description A rule set; of an organization, under the limits for files from strangers. */
+            rule_set?: Record<string, unknown>;
+            /** @description Changes told one by one at most; default 200. */
+            max_changes?: number | null;
+        };
+        /** @description Which homes a version answers otherwise than what is in force. */
+        HomesReplayed: {
+            /** @description That the carrier was asked about. */
+            homes: number;
+            /** @description Of these, answered otherwise for one policy type at least. */
+            changed: number;
+            /** @description Of these, answered otherwise than they were then by what is in force already. */
+            changed_since: number;
+            /** @description Changes by what becomes of what: `eligible to ineligible`. */
+            by_move: {
+                [key: string]: number;
+            };
+            /** @description Changes by the codes that come and go. */
+            by_code: {
+                [key: string]: number;
+            };
+            /** @description Changes by the rules behind them. */
+            by_rule: {
+                [key: string]: number;
+            };
+            /** @description Changes by the state of the home. */
+            by_state: {
+                [key: string]: number;
+            };
+            /** @description Homes that could not be judged again, by why, each with the first of them. */
+            not_judged: {
+                why: string;
+                homes: number;
+                first: string;
+            }[];
+            /** @description The first of them. */
+            changes: {
+                /** @description Of the saved decision. */
+                id: string;
+                policy_type: string;
+                state: string;
+                /** @description By what is in force. */
+                before: components["schemas"]["CarrierAnswer"];
+                /** @description By the version. */
+                after: components["schemas"]["CarrierAnswer"];
+                /** @description What was answered then; null: it was not asked. */
+                answered: components["schemas"]["CarrierAnswer"] | null;
+                rule_ids: string[];
+            }[];
+        };
+        /** @description What a carrier says of a home, as cases expect it. */
+        CarrierAnswer: {
+            status: string;
+            codes: string[];
+            missing_fields: string[];
         };
         AdminMoratoriaListRequest: {
             /** @description Items at most; default 50. A page of large items has fewer. */
@@ -3216,6 +3378,72 @@ export interface components {
             moratorium_id: string;
             revision?: number | null;
             why?: string | null;
+        };
+        AdminSavedDecisionsListRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            /** @description Items at most; default 50. A page of large items has fewer. */
+            limit?: number | null;
+            /** @description What `next` of the page before said. */
+            cursor?: string | null;
+        };
+        AdminSavedDecisionsListResponse: {
+            items: components["schemas"]["SavedDecision"][];
+            /** @description The cursor of the next page; null on the last. */
+            next: string | null;
+        };
+        /** @description A decision that was kept to be judged again. */
+        SavedDecision: {
+            decision_id: string;
+            /** @description Whose request it was; null: no organization’s. */
+            organization_id: string | null;
+            saved_at: string;
+            /** @description As it was judged: no address, no point. */
+            home: {
+                state: string;
+            } & {
+                [key: string]: unknown;
+            };
+            effective_date: string;
+        };
+        AdminSavedDecisionsGetRequest: {
+            /** @description As the API gave it. */
+            decision_id: string;
+            /** @description Whose case it is to be. */
+            carrier_key?: string | null;
+            /** @description Of the case; may be left out where one was asked for. */
+            policy_type?: string | null;
+            /** @description What the case is called. */
+            note?: string | null;
+        };
+        WholeSavedDecision: {
+            decision_id: string;
+            /** @description Whose request it was; null: no organization’s. */
+            organization_id: string | null;
+            saved_at: string;
+            /** @description As it was judged: no address, no point. */
+            home: {
+                state: string;
+            } & {
+                [key: string]: unknown;
+            };
+            effective_date: string;
+            /** @description The decision record, as the engine replays it. */
+            record: {
+                format: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description By carrier and policy type; who is not here offered nothing. */
+            answers: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["CarrierAnswer"];
+                };
+            };
+            /** @description As `cases.json` has it, of the carrier that was asked for; null where none was. */
+            case: unknown;
+            /** @description What was known more exactly than a case can say. */
+            simplified: string[];
         };
         AdminAuditListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
@@ -6186,6 +6414,51 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    adminRuleSetsReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminRuleSetsReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HomesReplayed"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     adminMoratoriaList: {
         parameters: {
             query?: never;
@@ -6350,6 +6623,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Moratorium"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminSavedDecisionsList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminSavedDecisionsListRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSavedDecisionsListResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminSavedDecisionsGet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminSavedDecisionsGetRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WholeSavedDecision"];
                 };
             };
             400: components["responses"]["MalformedJson"];

@@ -6,6 +6,7 @@ import { guarded, type Operation, type RouteGroup } from '../operation/operation
 import type { GuardedContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { locateCatalog, type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
+import type { DecisionCapture } from '../underwriting/capture-decisions.ts';
 import { decisionSchema } from '../underwriting/decision-schema.ts';
 import { locateOrganization, type OrganizationCatalogs } from '../underwriting/organization-catalogs.ts';
 import { underwritingRequestContent } from '../underwriting/request-content.ts';
@@ -18,6 +19,8 @@ export interface UnderwritingPorts {
   readonly organizations?: OrganizationCatalogs;
   /** Looks up how far a home with an address or a point is from the shore. Left out, distances stay unknown. */
   readonly distance?: DistancePorts;
+  /** Keeps a share of the decisions to try other rules on. Left out, none is kept. */
+  readonly capture?: DecisionCapture;
   /** What `as_of` is where a request does not say. */
   readonly clock?: () => Date;
 }
@@ -30,7 +33,7 @@ const organizationParameter = {
 
 /** `/v1/underwrite/…`: what every carrier says of a home, and why. */
 export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
-  const { organizations, clock = () => new Date() } = ports;
+  const { organizations } = ports;
   const catalog = servedCatalog(ports.catalog);
   const requestBody = underwritingRequestContent('HomeUnderwritingRequest', catalog.latest.vocabulary);
   const answers = {
@@ -51,7 +54,7 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
     requestBody,
     answers,
     locate: () => locateCatalog(catalog),
-    handle: (call) => underwrite(call, null, clock, ports.distance),
+    handle: (call) => underwrite(call, null, ports),
   });
   const organizationHome = guarded<Decider>({
     method: 'post',
@@ -65,7 +68,7 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
     requestBody,
     answers,
     locate: ({ params, caller }) => locateOrganization(params['organization_id'] ?? '', caller, organizations),
-    handle: (call) => underwrite(call, call.params['organization_id'] ?? null, clock, ports.distance),
+    handle: (call) => underwrite(call, call.params['organization_id'] ?? null, ports),
   });
   const description = 'What carriers say of a home: eligible, referral, ineligible, or what they need to know.';
   return {
@@ -78,12 +81,22 @@ export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
 async function underwrite(
   context: GuardedContext<Decider>,
   organizationId: string | null,
-  clock: () => Date,
-  distance: DistancePorts | undefined,
+  { clock = () => new Date(), distance, capture }: UnderwritingPorts,
 ): Promise<Answer> {
-  const { json, found: decider, requestId: traceId, turn } = context;
+  const { json, found: decider, requestId: traceId, turn, caller } = context;
   const countItems = (items: number) => context.countItems(items);
-  const options = { decider, now: clock(), distance, caller: context, traceId, organizationId, turn, countItems };
+  const whose = organizationId ?? caller.organizationId;
+  const options = {
+    decider,
+    now: clock(),
+    distance,
+    caller: context,
+    traceId,
+    organizationId,
+    turn,
+    countItems,
+    capture: capture && { by: capture, organizationId: whose },
+  };
   return { status: 200, body: await underwriteHome(json, options) };
 }
 

@@ -1,4 +1,4 @@
-import type { ReviewRequest, RuleSetReview, RulesPort, RulesSource } from '@leeward/accounts';
+import type { ReplayRequest, ReviewRequest, RuleSetReview, RulesPort, RulesSource } from '@leeward/accounts';
 import {
   type Catalog,
   checkOverrideSoon,
@@ -7,7 +7,7 @@ import {
   createTurn,
   type Turn,
 } from '@leeward/engine';
-import type { Review, ReviewInput, ReviewThread } from '@leeward/engine/review-thread';
+import type { ReviewThread } from '@leeward/engine/review-thread';
 import { stateCodes } from '@leeward/places/counties';
 import { isObject } from '@leeward/terms';
 import { organizationTenant } from '../admission/admission.ts';
@@ -15,8 +15,8 @@ import type { FairTurns } from '../admission/fair-turns.ts';
 import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
 
 export interface RulesPortOptions {
-  /** Reviews what is to go into force; default a thread of its own, begun with the first review. */
-  readonly review?: (input: ReviewInput) => Promise<Review>;
+  /** Reviews what is to go into force, and replays what was answered; default a thread of its own, begun with the first. */
+  readonly thread?: Pick<ReviewThread, 'review' | 'replay'>;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface RulesPortOptions {
 export function createRulesPort(
   base: Catalog | ServedCatalog,
   turns?: FairTurns,
-  { review = reviewInThread() }: RulesPortOptions = {},
+  { thread = lazyThread() }: RulesPortOptions = {},
 ): RulesPort {
   const served = servedCatalog(base);
   const { vocabulary } = served.latest;
@@ -45,10 +45,10 @@ export function createRulesPort(
       const carrier = served.latest.carriers.find((each) => each.key === key);
       const ruleSets = carrier?.versions.map((version) => version.ruleSet) ?? [];
       const { faults, override } = await checkOverrideSoon(file, ruleSets, turnOf(from), vocabulary);
-      return override ? { faults, sha256: override.sha256 } : { faults };
+      return override ? { faults, override: { sha256: override.sha256 } } : { faults };
     },
     async reviewRuleSet({ ruleSet, cases, inForce, atMs, maxFindings }: ReviewRequest, { organizationId }) {
-      const { faults, reviewed } = await review({
+      const { faults, reviewed } = await thread.review({
         file: ruleSet,
         cases,
         inForce: inForce ?? servedFiles(served.latest, ruleSet),
@@ -59,6 +59,21 @@ export function createRulesPort(
       if (reviewed === undefined) return { faults };
       const { identity, ...found } = reviewed;
       return { faults, ruleSet: identity, review: found as RuleSetReview };
+    },
+    replayRuleSet({ ruleSet, inForce, overrides, homes, atMs, maxChanges }: ReplayRequest, { organizationId }) {
+      const input = {
+        file: ruleSet,
+        inForce: inForce ?? servedFiles(served.latest, ruleSet),
+        overrides,
+        atMs,
+        fromStranger: organizationId !== undefined,
+        maxChanges,
+      };
+      return thread.replay(input, homes);
+    },
+    async caseOfDecision({ record, answers, ...wanted }) {
+      const { caseOfDecision } = await import('@leeward/engine/authoring');
+      return caseOfDecision(JSON.parse(record), JSON.parse(answers), wanted, vocabulary);
     },
     checkMoratorium(moratorium) {
       const { faults } = checkRuleSet(
@@ -75,11 +90,15 @@ export function createRulesPort(
 }
 
 /** A thread that begins with the first review. */
-function reviewInThread(): (input: ReviewInput) => Promise<Review> {
+function lazyThread(): Pick<ReviewThread, 'review' | 'replay'> {
   let thread: Promise<ReviewThread> | undefined;
-  return async (input) => {
+  const open = () => {
     thread ??= import('@leeward/engine/review-thread').then(({ createReviewThread }) => createReviewThread());
-    return (await thread).review(input);
+    return thread;
+  };
+  return {
+    review: async (input) => (await open()).review(input),
+    replay: async (input, homes) => (await open()).replay(input, homes),
   };
 }
 

@@ -1,6 +1,15 @@
-import { createTurn, type Decider, nextTurn, type Turn } from '@leeward/engine';
+import {
+  createTurn,
+  type Decider,
+  type Decision,
+  nextTurn,
+  type Property,
+  recordDecision,
+  type Turn,
+} from '@leeward/engine';
 import { invalidRequest } from '../problem/problem.ts';
 import { inSpan } from '../trace/tracing.ts';
+import type { DecisionCapture } from './capture-decisions.ts';
 import type { WireDecision } from './decision-schema.ts';
 import { createDistanceLimits } from './distance-limits.ts';
 import { explainVerdicts, MOST_EXPLAINED } from './explain-verdicts.ts';
@@ -11,6 +20,8 @@ export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary
   readonly decider: Decider;
   readonly traceId: string;
   readonly organizationId: string | null;
+  /** Keeps a share of the decisions, as those of an organization or of none. */
+  readonly capture?: { readonly by: DecisionCapture; readonly organizationId: string | null } | undefined;
   /** Whose turn it is; default one of its own. */
   readonly turn?: Turn;
   /** Told before it is done how many things are asked for at once: policy types, entries that are explained. */
@@ -25,7 +36,7 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
   const { request, known } = read;
   const { property } = request;
   if (property.policyType === undefined) await options.countItems?.(decider.vocabulary.policyTypes.length);
-  const decision = await inSpan('underwrite.decide', () => decider.decide(property, { turn }));
+  const decision = await inSpan('underwrite.decide', () => decide(property, options, turn));
   let explained: Awaited<ReturnType<typeof explainVerdicts>> | undefined;
   if (request.explain) {
     const told = toldVerdicts(request, decision);
@@ -35,4 +46,11 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
   await nextTurn(turn);
   const limitsOf = known && createDistanceLimits(decider, property, known);
   return writeDecision(request, decision, { traceId, organizationId, known, limitsOf, explained });
+}
+
+async function decide(property: Property, { decider, capture }: UnderwriteHomeOptions, turn: Turn): Promise<Decision> {
+  if (!capture?.by.wants(decider)) return decider.decide(property, { turn });
+  const recorded = await recordDecision(decider, property, { turn });
+  capture.by.take(capture.organizationId, recorded);
+  return recorded.decision;
 }

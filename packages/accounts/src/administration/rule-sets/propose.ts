@@ -19,7 +19,7 @@ import {
 
 const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const ruleSetField = z
+export const ruleSetField = z
   .unknown()
   .refine((value) => value === undefined || value === null || isRecord(value), {
     params: { code: 'not_a_rule_set' },
@@ -37,6 +37,19 @@ const casesField = z
 
 const noteField = nameField.nullish().meta({ description: 'Why, in a line; kept with the version.' });
 
+/** Policies of a book at most. */
+const MAX_BOOK = 100_000;
+
+const bookField = z
+  .array(z.looseObject({ state: z.string() }))
+  .min(1)
+  .max(MAX_BOOK)
+  .nullish()
+  .meta({
+    description:
+      'Homes as underwriting takes them: how many of them come out otherwise is kept with the review, and nothing else of them. Distances are those that are given.',
+  });
+
 export const pushRequest = z.strictObject({
   organization_id: organizationField,
   rule_set: ruleSetField,
@@ -49,6 +62,7 @@ export const proposeRequest = z.strictObject({
   rule_set_id: identifierField.nullish().meta({ description: 'A version that is there; or give `rule_set`.' }),
   rule_set: ruleSetField.optional(),
   cases: casesField.optional(),
+  book: bookField,
   note: noteField,
 });
 
@@ -58,6 +72,7 @@ interface Sent {
   readonly ruleSet: unknown;
   readonly casesText: string | null;
   readonly cases: unknown;
+  readonly book: readonly unknown[] | undefined;
   readonly note: string | null;
 }
 
@@ -102,6 +117,7 @@ export function createProposals(services: Services): {
           ruleSet: JSON.parse(text),
           casesText: record.cases,
           cases: record.cases === null ? undefined : JSON.parse(record.cases),
+          book: request.book ?? undefined,
           note: request.note ?? record.note,
         };
         return wholeRuleSetItemOf(await keep(call, record.organization_id, sent, 'proposed', record), text, call.atMs);
@@ -110,7 +126,7 @@ export function createProposals(services: Services): {
   };
 }
 
-function sentOf({ rule_set: ruleSet, cases, note }: z.output<typeof proposeRequest>): Sent {
+function sentOf({ rule_set: ruleSet, cases, book, note }: z.output<typeof proposeRequest>): Sent {
   if (ruleSet === undefined || ruleSet === null) throw invalid('/rule_set', 'required', 'is required.');
   const sent = readSent(ruleSet, '/rule_set');
   const sentCases = cases === undefined || cases === null ? undefined : readSent(cases, '/cases');
@@ -119,6 +135,7 @@ function sentOf({ rule_set: ruleSet, cases, note }: z.output<typeof proposeReque
     ruleSet: sent.value,
     casesText: sentCases?.text ?? null,
     cases: sentCases?.value,
+    book: book ?? undefined,
     note: note ?? null,
   };
 }
@@ -136,7 +153,7 @@ async function keep(
   for (;;) {
     const base = inForceOf(await readRegistry(reader, owner), carrierKey);
     const inForce = await filesOf(reader, base);
-    const reviewed = await reviewVersion(call, owner, { ruleSet: sent.ruleSet, cases: sent.cases, inForce });
+    const reviewed = await reviewVersion(call, owner, { ...sent, inForce });
     const kept = await writeRegistry(call, async (writer) => {
       const registry = await lockRegistry(writer, owner);
       if (!sameIds(inForceOf(registry, carrierKey), base)) return undefined;
@@ -211,6 +228,8 @@ async function write(call: Call, writer: StoreWriter, kept: Kept): Promise<RuleS
     failing_cases: review.cases.failures.length,
     unexplained: review.unexplained,
     changes: review.changes.length,
+    ...(review.saved && { saved_decisions: review.saved.homes, saved_changed: review.saved.changed }),
+    ...(review.book && { book: review.book.homes, book_changed: review.book.changed }),
     ...(sent.note === null ? {} : { note: sent.note }),
   });
   return record;

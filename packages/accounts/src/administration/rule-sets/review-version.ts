@@ -1,9 +1,10 @@
 import { type Fault, measureJson } from '@leeward/terms';
 import { AdministrationError } from '../../administration-error.ts';
-import type { RuleSetReview } from '../../rule-set-review.ts';
+import type { HomesCompared, HomesReplayed, RuleSetReview } from '../../rule-set-review.ts';
 import type { RuleSetRecord } from '../../store/records.ts';
 import { shown, unprintable } from '../fields.ts';
 import type { Call } from '../operation.ts';
+import { type ComparedFiles, replayBook, replaySaved } from './replay-homes.ts';
 
 /** Findings and changes kept with a version, of each. */
 const MAX_FINDINGS = 300;
@@ -28,11 +29,13 @@ export function readSent(value: unknown, path: string): { readonly text: string;
 export async function reviewVersion(
   call: Call,
   organizationId: string | null,
-  file: { readonly ruleSet: unknown; readonly cases: unknown; readonly inForce: readonly unknown[] | undefined },
+  file: ComparedFiles & { readonly cases: unknown; readonly book?: readonly unknown[] | undefined },
 ): Promise<ReviewedVersion> {
   const { services, atMs } = call;
   const from = { organizationId: organizationId ?? undefined };
-  const reviewed = await services.rules.reviewRuleSet({ ...file, atMs, maxFindings: MAX_FINDINGS }, from);
+  const { ruleSet: proposed, cases, inForce, book } = file;
+  const request = { ruleSet: proposed, cases, inForce, atMs, maxFindings: MAX_FINDINGS };
+  const reviewed = await services.rules.reviewRuleSet(request, from);
   const faults: Fault[] = reviewed.faults.map((fault) => ({ ...fault, path: `/rule_set${fault.path}` }));
   const { ruleSet, review } = reviewed;
   for (const [path, text] of [
@@ -49,6 +52,7 @@ export async function reviewVersion(
   }
   if (faults.length > 0) throw new AdministrationError('invalid_request', faults);
   if (ruleSet === undefined || review === undefined) throw new Error('A rule set without faults was not reviewed.');
+  const compared = await compareHomes(call, organizationId, { ruleSet: proposed, inForce }, book);
   return {
     identity: {
       carrier_key: ruleSet.carrierKey,
@@ -58,6 +62,25 @@ export async function reviewVersion(
       effective_until: ruleSet.effectiveUntil ?? null,
       sha256: ruleSet.sha256,
     },
-    review,
+    review: { ...review, ...compared },
   };
+}
+
+/** How many saved decisions, and policies of a book, come out otherwise. */
+async function compareHomes(
+  call: Call,
+  organizationId: string | null,
+  files: ComparedFiles,
+  book: readonly unknown[] | undefined,
+): Promise<{ saved?: HomesCompared; book?: HomesCompared }> {
+  const saved = await replaySaved(call, organizationId, files, 0);
+  const ofBook = book && (await replayBook(call, organizationId, files, book));
+  return {
+    ...(saved.homes > 0 || saved.not_judged.length > 0 ? { saved: countsOf(saved) } : {}),
+    ...(ofBook ? { book: countsOf(ofBook) } : {}),
+  };
+}
+
+function countsOf({ changes, ...counts }: HomesReplayed): HomesCompared {
+  return counts;
 }

@@ -19,6 +19,32 @@ const finding = z
   })
   .meta({ id: 'RuleSetFinding', description: 'What a review says, with the home that shows it.' });
 
+const counted = z.record(z.string(), z.int());
+
+export const answerItem = z
+  .strictObject({ status: z.string(), codes: z.array(z.string()), missing_fields: z.array(z.string()) })
+  .meta({ id: 'CarrierAnswer', description: 'What a carrier says of a home, as cases expect it.' });
+
+export const comparedFields = {
+  homes: z.int().meta({ description: 'That the carrier was asked about.' }),
+  changed: z.int().meta({ description: 'Of these, answered otherwise for one policy type at least.' }),
+  changed_since: z
+    .int()
+    .meta({ description: 'Of these, answered otherwise than they were then by what is in force already.' }),
+  by_move: counted.meta({ description: 'Changes by what becomes of what: `eligible to ineligible`.' }),
+  by_code: counted.meta({ description: 'Changes by the codes that come and go.' }),
+  by_rule: counted.meta({ description: 'Changes by the rules behind them.' }),
+  by_state: counted.meta({ description: 'Changes by the state of the home.' }),
+  not_judged: z
+    .array(z.strictObject({ why: z.string(), homes: z.int(), first: z.string() }))
+    .meta({ description: 'Homes that could not be judged again, by why, each with the first of them.' }),
+};
+
+const comparedItem = z.strictObject(comparedFields).meta({
+  id: 'HomesCompared',
+  description: 'How many homes a version answers otherwise than what is in force.',
+});
+
 export const reviewItem = z
   .strictObject({
     cases: z.strictObject({ run: z.int(), failures: z.array(finding) }),
@@ -28,6 +54,8 @@ export const reviewItem = z
     unexplained: z
       .strictObject({ fault: z.int(), warning: z.int(), note: z.int() })
       .meta({ description: 'Findings that no allowance of the file explains.' }),
+    saved: comparedItem.optional().meta({ description: 'Against saved decisions, where there are any.' }),
+    book: comparedItem.optional().meta({ description: 'Against the book that was sent with it.' }),
   })
   .meta({ id: 'RuleSetReview' });
 

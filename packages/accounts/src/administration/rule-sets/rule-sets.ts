@@ -2,6 +2,7 @@ import type { Services } from '../operation.ts';
 import { createApproval } from './approve.ts';
 import { createProposals } from './propose.ts';
 import { createRuleSetReading } from './read-rule-sets.ts';
+import { createReplay } from './saved-decisions.ts';
 import { createRollback, createWithdrawal } from './withdraw.ts';
 
 /** Versions of carriers' rules, from a draft to being in force: of the catalog for operators, of an organization for its own. */
@@ -14,5 +15,6 @@ export function createRuleSets(services: Services) {
     approve: createApproval(services),
     withdraw: createWithdrawal(services),
     rollback: createRollback(services),
+    replay: createReplay(services),
   };
 }

@@ -14,7 +14,7 @@ export interface RegistryOptions {
   readonly format: 'text' | 'json';
 }
 
-type Groups = Pick<Administration, 'ruleSets' | 'moratoria'>;
+type Groups = Pick<Administration, 'ruleSets' | 'moratoria' | 'savedDecisions'>;
 type Answer<Group extends keyof Groups, Verb extends keyof Groups[Group]> = Groups[Group][Verb] extends {
   run(...words: never[]): Promise<infer Result>;
 }
@@ -28,7 +28,7 @@ export type AskRegistry = <Group extends keyof Groups, Verb extends keyof Groups
   body: object,
 ) => Promise<Answer<Group, Verb>>;
 
-const paths = { ruleSets: 'rule-sets', moratoria: 'moratoria' } as const;
+const paths = { ruleSets: 'rule-sets', moratoria: 'moratoria', savedDecisions: 'saved-decisions' } as const;
 const ANSWER_MS = 60_000;
 
 /**

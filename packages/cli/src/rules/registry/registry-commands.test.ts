@@ -60,6 +60,30 @@ describe('leeward rules, at the registry', () => {
     expect(status).toMatchObject({ publication: 4, carriers: [{ carrier_key: 'magnolia', versions: [] }] });
   });
 
+  it('counts in a review the policies of a book that come out otherwise, and nothing of a book that cannot be read', async () => {
+    const [anna, ben] = [await token('anna'), await token('ben')];
+    write('1');
+    const first = await run(['rules', 'propose', 'rule-set.json', '--token', anna]);
+    await run(['rules', 'approve', idIn(first.output), '--token', ben]);
+    write('2', 0);
+    const rows = [
+      'state,county,policy_type,total_claims',
+      'tx,harris,ho3,1',
+      'Texas,Harris County,HO-3,0',
+      'tx,travis,ho3,2',
+    ];
+    writeFileSync(join(folder, 'book.csv'), `${rows.join('\n')}\n`);
+    const proposed = await run(['rules', 'propose', 'rule-set.json', '--book', 'book.csv']);
+    expect([proposed.code, proposed.errors]).toEqual([0, '']);
+    expect(proposed.output).toContain('Of 3 policies of the book 2 are answered otherwise than by what is in force.');
+    expect(proposed.output).toContain('by move: eligible to ineligible 2');
+    writeFileSync(join(folder, 'book.csv'), `${rows.join('\n')}\ntx,harris,ho3,many\n`);
+    const refused = await run(['rules', 'propose', 'rule-set.json', '--book', 'book.csv']);
+    expect([refused.code, refused.output]).toEqual([2, '']);
+    expect(refused.errors).toContain('book.csv:5: ');
+    expect(refused.errors).toContain('1 line could not be read');
+  });
+
   it('keeps drafts, and proposes one by its identifier', async () => {
     write('1');
     const pushed = await run(['rules', 'push', '.']);

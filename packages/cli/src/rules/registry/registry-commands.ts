@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../../terminal.ts';
 import { moratorium } from './moratorium-actions.ts';
+import { promote, replay } from './saved-decision-actions.ts';
 import { approve, rollback, sendVersions, status, withdraw } from './version-actions.ts';
 
 type Add = (name: string, description: string) => Command;
@@ -31,6 +32,7 @@ export function addRegistryCommands(add: Add, run: Run, terminal: Terminal): voi
     organization(registry('propose', 'Propose versions: cases are run, the change against what is in force is told.')),
   )
     .argument('<path...>', 'rule-set files or folders, or the identifier of a version that is kept')
+    .option('--book <file>', 'policies as homes, CSV or NDJSON: how many of them move is kept with the review')
     .action(run((paths: string[], options) => sendVersions('propose', paths, options, terminal)));
 
   why(registry('approve', 'Approve a version that somebody else proposed: it is in force within two seconds.'))
@@ -45,6 +47,24 @@ export function addRegistryCommands(add: Add, run: Run, terminal: Terminal): voi
   why(organization(registry('rollback', 'Take the last change of a carrier back; again, the one before it.')))
     .argument('<carrier>', 'key of the carrier')
     .action(run((carrier: string, options) => rollback(carrier, options, terminal)));
+
+  organization(
+    registry(
+      'replay',
+      'Say which saved decisions a version answers otherwise than what is in force. Exit 1 where any.',
+    ),
+  )
+    .argument('<version>', 'a rule-set file, or the identifier of a version that is kept')
+    .option('--saved', 'of the decisions that a service has saved (LEEWARD_CAPTURE); there are no others')
+    .option('--max <number>', 'changes told one by one at most', '20')
+    .action(run((version: string, options) => replay(version, options, terminal)));
+
+  registry('promote', 'Make a saved decision a case of a rule set: what was answered is what is expected.')
+    .argument('<decision>', 'identifier of the saved decision, as replay names it')
+    .argument('<rule-set>', 'a rule-set file; the case is added to cases.json beside it')
+    .option('--policy-type <type>', 'of the case, where the decision is of all')
+    .option('--note <line>', 'what the case is called')
+    .action(run((decision: string, ruleSet: string, options) => promote(decision, ruleSet, options, terminal)));
 
   organization(registry('status', 'Say what is in force, what waits for approval, and what stops.'))
     .argument('[carrier]', 'key of one carrier')

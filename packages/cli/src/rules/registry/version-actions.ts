@@ -3,10 +3,13 @@ import type { Terminal } from '../../terminal.ts';
 import { count } from '../print-findings.ts';
 import { casesBeside, findRuleSetFiles, readJson } from '../rule-set-files.ts';
 import { exitWith } from '../wrong-use.ts';
+import { comparedInWords, indented } from './compared-words.ts';
+import { readPolicies } from './read-policies.ts';
 import { type RegistryOptions, withRegistry } from './registry-access.ts';
 
 interface ProposeOptions extends RegistryOptions {
   readonly note?: string;
+  readonly book?: string;
 }
 
 interface StepOptions extends RegistryOptions {
@@ -27,13 +30,15 @@ export async function sendVersions(
     ...(organization === undefined ? {} : { organization_id: organization }),
     ...(note === undefined ? {} : { note }),
   };
+  const book = options.book === undefined ? {} : { book: await readPolicies(options.book, terminal) };
   const isId = verb === 'propose' && given.length === 1 && /^[a-z0-9]{26}$/.test(given[0]!);
   const bodies = isId
-    ? [{ rule_set_id: given[0]!, ...(note === undefined ? {} : { note }) }]
+    ? [{ rule_set_id: given[0]!, ...book, ...(note === undefined ? {} : { note }) }]
     : findRuleSetFiles(given, folder).map((path) => {
         const cases = casesBeside(path);
         return {
           ...common,
+          ...book,
           rule_set: contentsOf(path, terminal),
           ...(cases === undefined ? {} : { cases: contentsOf(cases, terminal) }),
         };
@@ -143,6 +148,8 @@ function printProposal(item: WholeRuleSetItem, options: RegistryOptions, termina
   terminal.write(`  Not explained in the file: ${open.length === 0 ? 'nothing' : open.join(', ')}.\n`);
   terminal.write(`  ${count(changes.length, 'change')} against what is in force.\n`);
   for (const { message } of changes.slice(0, 10)) terminal.write(`    ${message}\n`);
+  if (review.saved) terminal.write(indented(comparedInWords(review.saved, 'saved decision')));
+  if (review.book) terminal.write(indented(comparedInWords(review.book, 'policy of the book', 'policies of the book')));
   terminal.write(
     `  Somebody else approves it: leeward rules approve ${item.rule_set_id} --revision ${item.revision}\n`,
   );

@@ -30,6 +30,28 @@ const version = {
   created_at: at,
   updated_at: at,
 };
+const compared = {
+  homes: 9_812,
+  changed: 311,
+  changed_since: 0,
+  by_move: { 'eligible to ineligible': 298, 'referral to ineligible': 13 },
+  by_code: { claims: 311 },
+  by_rule: { claims: 311 },
+  by_state: { tx: 311 },
+  not_judged: [],
+};
+const decisionId = '01m7xsqc5g6h8j0k2m4n6p8q0r';
+const answers = {
+  before: { status: 'eligible', codes: [], missing_fields: [] },
+  after: { status: 'ineligible', codes: ['claims'], missing_fields: [] },
+};
+const decision = {
+  decision_id: decisionId,
+  organization_id: null,
+  saved_at: at,
+  home: { state: 'tx', policy_type: 'ho3', county: 'harris', total_claims: 3 },
+  effective_date: '2026-11-20',
+};
 const review = {
   cases: { run: 42, failures: [] },
   findings: [],
@@ -45,6 +67,7 @@ const review = {
   ],
   omitted: 0,
   unexplained: { fault: 0, warning: 0, note: 0 },
+  saved: compared,
 };
 const whole = { ...version, base: [], review, rule_set: ruleSet, cases: null };
 const approved = { ...version, status: 'approved', approved: signed(ben), revision: 2 };
@@ -98,7 +121,12 @@ export const ruleSetNotes: OperationNotes = {
   adminRuleSetsPropose: {
     description:
       'A file with faults is refused with all of them. Cases that fail, and findings that the file does not explain, are kept with the review: with them it cannot be approved.',
-    request: only('A new version', { rule_set: ruleSet, cases: [], note: 'Three claims are one too many.' }),
+    request: only('A new version', {
+      rule_set: ruleSet,
+      cases: [],
+      book: [{ state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 3 }],
+      note: 'Three claims are one too many.',
+    }),
     answer: only('With its review', whole),
   },
   adminRuleSetsApprove: {
@@ -116,6 +144,70 @@ export const ruleSetNotes: OperationNotes = {
     description: 'Called again it takes back the change before that. 409 `nothing_to_roll_back` where there is none.',
     request: only('A carrier', { carrier_key: 'bayou_mutual', why: 'A wrong county.' }),
     answer: only('What is in force now', { ...carrier, publication: 8 }),
+  },
+  adminRuleSetsReplay: {
+    description:
+      'Judges the saved decisions in which the carrier was asked by the version and by what is in force, each as though it were in force, under the override of the organization where there was one: those that change in status, codes or missing fields. Moratoria beside the rule sets count for neither. An organization’s are its own; the operator’s are all. Kept is nothing.',
+    request: only('A version that is there', { rule_set_id: ruleSetId, max_changes: 1 }),
+    answer: only('What would change', {
+      ...compared,
+      changes: [
+        {
+          id: decisionId,
+          policy_type: 'ho3',
+          state: 'tx',
+          ...answers,
+          answered: answers.before,
+          rule_ids: ['claims'],
+        },
+      ],
+    }),
+  },
+  adminSavedDecisionsList: {
+    description:
+      'A share of the underwriting decisions is saved where the operator has set one (`LEEWARD_CAPTURE`), for so many days: the home as it was judged, the dates, the hashes of the rules and what was answered. No address, no point, nothing of the insured.',
+    request: only('The latest', { limit: 1 }),
+    answer: only('One page', { items: [decision], next: null }),
+  },
+  adminSavedDecisionsGet: {
+    description:
+      'With `carrier_key` as a case too, for `cases.json`: what was answered is what it expects. `simplified` names what was known more exactly than a request can say. 409 `not_asked` where the carrier was not.',
+    request: only('As a case', { decision_id: decisionId, carrier_key: 'bayou_mutual' }),
+    answer: only('With its record', {
+      ...decision,
+      record: {
+        format: 1,
+        engine: '1.0.0',
+        evaluator: 'compiled',
+        line: 'home',
+        as_of: at,
+        effective_date: '2026-11-20',
+        home: decision.home,
+        counties: ['48201'],
+        known: {},
+        rule_sets: [
+          {
+            carrier_key: 'bayou_mutual',
+            version: '2026.11.1',
+            sha256: version.sha256,
+            source: 'catalog',
+            policy_types: ['ho3'],
+          },
+        ],
+        host_facts: [],
+        decision_sha256: version.sha256,
+      },
+      answers: { bayou_mutual: { ho3: answers.before } },
+      case: {
+        note: 'Saved 2026-11-20',
+        as_of: at,
+        effective_date: '2026-11-20',
+        home: { state: 'tx', county: 'harris', total_claims: 3 },
+        policy_type: 'ho3',
+        expect: answers.before,
+      },
+      simplified: [],
+    }),
   },
   adminMoratoriaList: {
     description: 'The operator’s alone.',

@@ -1,0 +1,169 @@
+import { instantText } from '@leeward/terms';
+import { z } from 'zod';
+import { AdministrationError, invalid, notFound } from '../../administration-error.ts';
+import { isIdentifier } from '../../identifier.ts';
+import type { HomesReplayed } from '../../rule-set-review.ts';
+import type { SavedDecisionRecord } from '../../store/records.ts';
+import { mayReach } from '../authority.ts';
+import { carrierKeyField, identifierField, nameField, organizationField } from '../fields.ts';
+import { createOperation, type Operation, type Services } from '../operation.ts';
+import { pageFields, pageOf, readPage } from '../page.ts';
+import { fileOf, filesOf, findRuleSet, ownerOf } from './find-rule-set.ts';
+import { ruleSetField } from './propose.ts';
+import { inForceOf, readRegistry } from './registry.ts';
+import { replaySaved } from './replay-homes.ts';
+import { readSent } from './review-version.ts';
+import { answerItem, comparedFields } from './rule-set-item.ts';
+
+const MAX_CHANGES = 200;
+
+const replayItem = z
+  .strictObject({
+    ...comparedFields,
+    changes: z
+      .array(
+        z.strictObject({
+          id: z.string().meta({ description: 'Of the saved decision.' }),
+          policy_type: z.string(),
+          state: z.string(),
+          before: answerItem.meta({ description: 'By what is in force.' }),
+          after: answerItem.meta({ description: 'By the version.' }),
+          answered: answerItem.nullable().meta({ description: 'What was answered then; null: it was not asked.' }),
+          rule_ids: z.array(z.string()),
+        }),
+      )
+      .meta({ description: 'The first of them.' }),
+  })
+  .meta({ id: 'HomesReplayed', description: 'Which homes a version answers otherwise than what is in force.' });
+
+const decisionFields = {
+  decision_id: z.string(),
+  organization_id: z.string().nullable().meta({ description: 'Whose request it was; null: no organization’s.' }),
+  saved_at: z.string(),
+  home: z.looseObject({ state: z.string() }).meta({ description: 'As it was judged: no address, no point.' }),
+  effective_date: z.string(),
+};
+
+const decisionItem = z
+  .strictObject(decisionFields)
+  .meta({ id: 'SavedDecision', description: 'A decision that was kept to be judged again.' });
+
+const caseItem = z
+  .strictObject({
+    ...decisionFields,
+    record: z.looseObject({ format: z.int() }).meta({ description: 'The decision record, as the engine replays it.' }),
+    answers: z
+      .record(z.string(), z.record(z.string(), answerItem))
+      .meta({ description: 'By carrier and policy type; who is not here offered nothing.' }),
+    case: z
+      .unknown()
+      .meta({ description: 'As `cases.json` has it, of the carrier that was asked for; null where none was.' }),
+    simplified: z.array(z.string()).meta({ description: 'What was known more exactly than a case can say.' }),
+  })
+  .meta({ id: 'WholeSavedDecision' });
+
+type DecisionItem = z.output<typeof decisionItem>;
+
+export interface SavedDecisionOperations {
+  readonly list: Operation<{ items: DecisionItem[]; next: string | null }>;
+  readonly get: Operation<z.output<typeof caseItem>>;
+}
+
+/** `rule_sets.replay`: a version, put to what was asked and answered. */
+export function createReplay(services: Services): Operation<HomesReplayed> {
+  return createOperation(services, {
+    name: 'rule_sets.replay',
+    summary: 'Say which saved decisions a version answers otherwise than what is in force.',
+    request: z.strictObject({
+      organization_id: organizationField,
+      rule_set_id: identifierField.nullish().meta({ description: 'A version that is there; or give `rule_set`.' }),
+      rule_set: ruleSetField.optional(),
+      max_changes: z
+        .int()
+        .min(0)
+        .max(10_000)
+        .nullish()
+        .meta({ description: `Changes told one by one at most; default ${MAX_CHANGES}.` }),
+    }),
+    response: replayItem as unknown as z.ZodType<HomesReplayed>,
+    async perform(call, request) {
+      const { reader } = services.store;
+      const { rule_set_id: id, rule_set: sent } = request;
+      const isSent = sent !== undefined && sent !== null;
+      if ((typeof id === 'string') === isSent)
+        throw invalid('/rule_set_id', 'one_of', 'or rule_set: give one of the two.');
+      let owner: string | null;
+      let ruleSet: unknown;
+      if (typeof id === 'string') {
+        const record = await findRuleSet(call, reader, id);
+        owner = record.organization_id;
+        ruleSet = JSON.parse(await fileOf(reader, record));
+      } else {
+        owner = await ownerOf(call, request.organization_id);
+        ruleSet = readSent(sent, '/rule_set').value;
+      }
+      const key = (ruleSet as { carrier?: { key?: unknown } | null }).carrier?.key;
+      const ids = typeof key === 'string' ? inForceOf(await readRegistry(reader, owner), key) : null;
+      const inForce = await filesOf(reader, ids);
+      return replaySaved(call, owner, { ruleSet, inForce }, request.max_changes ?? MAX_CHANGES);
+    },
+  });
+}
+
+/** Saved decisions: of everybody for the operator, of its own for an organization. */
+export function createSavedDecisionOperations(services: Services): SavedDecisionOperations {
+  return {
+    list: createOperation(services, {
+      name: 'saved_decisions.list',
+      summary: 'List the decisions that were saved, newest first.',
+      request: z.strictObject({ organization_id: organizationField, ...pageFields }),
+      response: pageOf(decisionItem),
+      async perform(call, request) {
+        const owner = await ownerOf(call, request.organization_id);
+        const where = owner === null ? {} : { organization_id: owner };
+        const page = await readPage(call, 'saved_decisions', where, request, true);
+        return { items: page.records.map(itemOf), next: page.next };
+      },
+    }),
+    get: createOperation(services, {
+      name: 'saved_decisions.get',
+      summary: 'Give a saved decision, and the case of a carrier that it makes.',
+      request: z.strictObject({
+        decision_id: identifierField,
+        carrier_key: carrierKeyField.nullish().meta({ description: 'Whose case it is to be.' }),
+        policy_type: z
+          .string()
+          .max(40)
+          .nullish()
+          .meta({ description: 'Of the case; may be left out where one was asked for.' }),
+        note: nameField.nullish().meta({ description: 'What the case is called.' }),
+      }),
+      response: caseItem,
+      async perform(call, request) {
+        const { decision_id: id, carrier_key: carrierKey } = request;
+        const found = isIdentifier(id) ? await services.store.reader.get('saved_decisions', id) : undefined;
+        if (found === undefined || !mayReach(call.authority, found.organization_id)) throw notFound();
+        const item = itemOf(found);
+        const whole = { ...item, record: JSON.parse(found.record), answers: JSON.parse(found.answers) };
+        if (typeof carrierKey !== 'string') return { ...whole, case: null, simplified: [] };
+        const policyType = request.policy_type ?? item.home['policy_type'];
+        if (typeof policyType !== 'string') {
+          throw invalid('/policy_type', 'required', 'is required: the decision is of all policy types.');
+        }
+        const note = request.note ?? `Saved ${item.saved_at.slice(0, 10)}, ${found.decision_id}`;
+        const { record, answers } = found;
+        const made = await services.rules.caseOfDecision({ record, answers, carrierKey, policyType, note });
+        if (made === undefined) {
+          const message = `is a carrier that was not asked for ${policyType} then.`;
+          throw new AdministrationError('conflict', [{ path: '/carrier_key', code: 'not_asked', message }]);
+        }
+        return { ...whole, case: made.entry, simplified: [...made.simplified] };
+      },
+    }),
+  };
+}
+
+function itemOf({ decision_id, organization_id, at, record }: SavedDecisionRecord): DecisionItem {
+  const { home, effective_date } = JSON.parse(record) as Pick<DecisionItem, 'home' | 'effective_date'>;
+  return { decision_id, organization_id, saved_at: instantText(at), home, effective_date };
+}

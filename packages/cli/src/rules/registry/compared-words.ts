@@ -1,0 +1,39 @@
+import type { HomesCompared } from '@leeward/accounts';
+import { count } from '../print-findings.ts';
+
+/** Most shown of each count. */
+const MAX_SHOWN = 8;
+
+/** How many homes come out otherwise, and by what. */
+export function comparedInWords(
+  { homes, changed, changed_since: since, not_judged: notJudged, ...by }: HomesCompared,
+  thing: string,
+  things = `${thing}s`,
+): string {
+  const answered = changed === 1 ? '1 is' : `${changed.toLocaleString('en-US')} are`;
+  let text = `Of ${count(homes, thing, things)} ${answered} answered otherwise than by what is in force.\n`;
+  for (const [title, counts] of [
+    ['by move', by.by_move],
+    ['by code', by.by_code],
+    ['by rule', by.by_rule],
+    ['by state', by.by_state],
+  ] as const) {
+    const all = Object.entries(counts);
+    if (all.length === 0) continue;
+    const shown = all.slice(0, MAX_SHOWN).map(([key, number]) => `${key} ${number.toLocaleString('en-US')}`);
+    if (all.length > MAX_SHOWN) shown.push(`and ${all.length - MAX_SHOWN} more`);
+    text += `  ${title}: ${shown.join(', ')}\n`;
+  }
+  if (since > 0) {
+    const are = since === 1 ? '1 is' : `${since.toLocaleString('en-US')} are`;
+    text += `  Whatever this version says, ${are} answered otherwise than then: by rules or moratoria of that time.\n`;
+  }
+  for (const { why, homes: number, first } of notJudged) {
+    text += `  ${count(number, thing, things)} could not be judged again, ${first} the first: ${why}\n`;
+  }
+  return text;
+}
+
+export function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
+}

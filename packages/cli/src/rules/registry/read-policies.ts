@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { homeVocabulary } from '@leeward/engine';
+import { requestOfProperty } from '@leeward/engine/authoring';
+import { openRows, tellRecognized } from '@leeward/rows';
+import { createRowReader } from '../../book/read-book-row.ts';
+import type { Terminal } from '../../terminal.ts';
+import { count } from '../print-findings.ts';
+import { WrongUse } from '../wrong-use.ts';
+
+/** The policies of a book as requests: without addresses, their distances looked up here. CSV or NDJSON. */
+export async function readPolicies(path: string, terminal: Terminal): Promise<unknown[]> {
+  const asOf = new Date();
+  const file = await openRows(resolve(terminal.folder, path), { name: path });
+  const names = file.format === 'csv' ? file.columns.map((column) => column.toLowerCase()) : [];
+  const read = createRowReader(asOf, homeVocabulary, terminal);
+  const policies: unknown[] = [];
+  let unread = 0;
+  const refuse = (line: number, message: string) => {
+    unread++;
+    terminal.writeError(`${path}:${line}: ${message}\n`);
+  };
+  for await (const { line, cells, value, fault } of file.rows) {
+    if (fault) {
+      refuse(line, fault.message);
+      continue;
+    }
+    const home = await read(cells ? bodyOf(names, cells) : value);
+    if (home.ok) policies.push(requestOfProperty(home.property));
+    else refuse(line, home.faults.map(({ message }) => message).join(' '));
+  }
+  for (const sentence of tellRecognized(path, file.recognized())) terminal.writeError(`${sentence}\n`);
+  if (unread === 0 && policies.length > 0) return policies;
+  const what = policies.length === 0 ? 'no policy could be read' : `${count(unread, 'line')} could not be read`;
+  throw new WrongUse(`Of ${path} ${what}; mend it, so that the review counts all of it.`);
+}
+
+/** A row as a request: cells are text, and coordinates are numbers there. */
+function bodyOf(names: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  const isCoordinate = (name: string) => name === 'lat' || name === 'lng';
+  // A name may be that of a prototype.
+  return Object.fromEntries(
+    names.flatMap((name, index) => {
+      const cell = cells[index] ?? '';
+      return cell === '' ? [] : [[name, isCoordinate(name) && !Number.isNaN(Number(cell)) ? Number(cell) : cell]];
+    }),
+  );
+}
