@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LeewardProcess, startLeeward, workspace } from './support/leeward-process.ts';
 import { smallCoastline } from './support/small-coastline.ts';
@@ -127,13 +128,14 @@ async function settle(name: string, carrierKey: string) {
 /** A decision of an organization that is saved, as all are here. */
 async function savedDecision(organizationId: string, token: string): Promise<string> {
   expect(await ask('/v1/underwrite/home', token, { body: home })).toMatchObject({ status: 200 });
-  const list = async () => {
-    const body = { organization_id: organizationId };
+  const body = { organization_id: organizationId };
+  for (let time = 0; time < 100; time++) {
     const { items } = (await ask('/v1/admin/saved-decisions/list', operatorToken, { body })).body;
-    return (items as { decision_id: string }[])[0]?.decision_id;
-  };
-  await expect.poll(list, { timeout: 20_000 }).toBeDefined();
-  return (await list())!;
+    const [saved] = items as { decision_id: string }[];
+    if (saved) return saved.decision_id;
+    await sleep(100);
+  }
+  throw new Error('The decision was not saved within ten seconds.');
 }
 
 function ruleSet(key: string, condition: object = { fact: 'total_claims', operator: 'greaterThan', value: 2 }) {
