@@ -1,6 +1,7 @@
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
+import { ownGetters } from '../verdict/own-getters.ts';
 import type { Status, Verdict } from '../verdict/verdict.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Era } from './eras.ts';
@@ -40,20 +41,69 @@ export function countStatuses(statuses: Iterable<Verdict['status']>, notOffered:
   return counts;
 }
 
-/** Adds who is silent: found when read, and not enumerated, so that the decision as JSON is what it always was. */
-export function silently(
-  told: Pick<Decision, 'counts' | 'verdicts' | 'nextQuestions'>,
-  find: () => SilentCarriers,
-): Decision {
-  let found: SilentCarriers | undefined;
-  const silent = () => {
-    found ??= find();
-    return found;
-  };
-  return Object.defineProperties(told, {
-    notOffered: { get: () => silent().notOffered },
-    notJudged: { get: () => silent().notJudged },
-  }) as Decision;
+/** Who is silent: found when read, and not enumerated, so that a decision as JSON is what it always was. */
+class Silent implements SilentCarriers {
+  readonly #find: () => SilentCarriers;
+  #found: SilentCarriers | undefined;
+
+  constructor(find: () => SilentCarriers) {
+    this.#find = find;
+  }
+
+  get notOffered(): readonly NotOffered[] {
+    return this.#all().notOffered;
+  }
+
+  get notJudged(): readonly NotJudged[] {
+    return this.#all().notJudged;
+  }
+
+  #all(): SilentCarriers {
+    this.#found ??= this.#find();
+    return this.#found;
+  }
+}
+
+/** Adds who is silent to what is told. */
+export function silently<T extends object>(told: T, find: () => SilentCarriers): T & SilentCarriers {
+  return Object.assign(new Silent(find), told);
+}
+
+/** A decision whose verdicts and questions are found when they are read. */
+class LazyDecision extends Silent implements Decision {
+  declare readonly verdicts: readonly Verdict[];
+  declare readonly nextQuestions: readonly NextQuestion[];
+  readonly counts: Counts;
+  readonly #write: () => readonly Verdict[];
+  readonly #vocabulary: Vocabulary;
+  #verdicts: readonly Verdict[] | undefined;
+  #questions: readonly NextQuestion[] | undefined;
+
+  static readonly #getters = ownGetters<LazyDecision>({
+    verdicts: (self) => self.#written(),
+    nextQuestions: (self) => {
+      self.#questions ??= nextQuestions(self.#written(), self.#vocabulary);
+      return self.#questions;
+    },
+  });
+
+  constructor(
+    counts: Counts,
+    write: () => readonly Verdict[],
+    vocabulary: Vocabulary,
+    findSilent: () => SilentCarriers,
+  ) {
+    super(findSilent);
+    this.counts = counts;
+    this.#write = write;
+    this.#vocabulary = vocabulary;
+    Object.defineProperties(this, LazyDecision.#getters);
+  }
+
+  #written(): readonly Verdict[] {
+    this.#verdicts ??= bestFirst(this.#write());
+    return this.#verdicts;
+  }
 }
 
 /** A decision whose verdicts are written when they are read: `write` gives them by name, policy type and key. */
@@ -63,23 +113,7 @@ export function lazyDecision(
   vocabulary: Vocabulary,
   silent: () => SilentCarriers,
 ): Decision {
-  let verdicts: readonly Verdict[] | undefined;
-  let questions: readonly NextQuestion[] | undefined;
-  const written = () => {
-    verdicts ??= bestFirst(write());
-    return verdicts;
-  };
-  const told = {
-    counts,
-    get verdicts() {
-      return written();
-    },
-    get nextQuestions() {
-      questions ??= nextQuestions(written(), vocabulary);
-      return questions;
-    },
-  };
-  return silently(told, silent);
+  return new LazyDecision(counts, write, vocabulary, silent);
 }
 
 /** One decision of several parts, which ask different carriers. */

@@ -7,6 +7,7 @@ import { buildRuleTableInSteps, type RuleTable } from '../decide/rule-table.ts';
 import type { Moratorium, Rule } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';
 import { runSteps } from '../turns/steps.ts';
+import type { FieldTargets } from './changeable-field.ts';
 import { fieldsOfTest } from './test-limits.ts';
 
 /** What an answer may be brought to: `not_ineligible` where a referral does as well. */
@@ -33,6 +34,8 @@ export interface LaidOutField {
   /** The number of that axis; -1 for none. */
   readonly axisNumber: number;
   readonly tests: readonly Leaf[];
+  /** What it may change to, by the cells that can be reached; filled as properties ask. */
+  readonly known: Map<number, FieldTargets>;
 }
 
 /** How a part of a term stands before anything is changed. */
@@ -102,6 +105,7 @@ function layOut(program: CompiledProgram): ChangeLayout {
       axis: axes.get(index),
       axisNumber: program.axes.findIndex((known) => known && !known.test && known.field === index),
       tests: tests.get(index) ?? [],
+      known: new Map(),
     });
   });
   const restsOn = indexesOf.map((indexes) => indexes.flatMap((index) => places.get(index) ?? []));

@@ -1,4 +1,4 @@
-import { type CellSet, cellsOf, fullSet, has, isWithinSet, setOf } from '../compiled/cell-set.ts';
+import { type CellSet, fullSet, has, isWithinSet, setOf } from '../compiled/cell-set.ts';
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { type Encoded, encode, partDefinite, partPossible } from '../compiled/encode.ts';
 import type { TermPart } from '../compiled/term.ts';
@@ -8,17 +8,10 @@ import type { RuleTable } from '../decide/rule-table.ts';
 import { createTestCell } from '../planes/encoder.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
-import type {
-  ChangeAim,
-  ChangeLayout,
-  ChangePart,
-  LaidOutField,
-  LaidOutPart,
-  Obstacle,
-  Standing,
-} from './change-layout.ts';
-import { type ChangeableField, changeableField, finerAxis } from './changeable-field.ts';
-import { bitsOf, type TermBits, take } from './term-bits.ts';
+import type { ChangeAim, ChangeLayout, ChangePart, LaidOutPart, Obstacle, Standing } from './change-layout.ts';
+import { type ChangeableField, changeableField, type FieldTargets, finerAxis } from './changeable-field.ts';
+import { fieldTargets, finerTargets } from './field-targets.ts';
+import { bitsOf, both, type TermBits, take } from './term-bits.ts';
 import { fieldsOfTest, testLimits } from './test-limits.ts';
 
 /** A term of an obstacle. */
@@ -39,123 +32,136 @@ export interface ChangeProblem {
   readonly inForce: TermBits;
   /** Those of them that the aim wants avoided. */
   readonly unwanted: TermBits;
-  /** A changeable field, by its place among those of the program. */
-  fieldAt(place: number): ChangeableField;
-  /** Terms that every cell lets through that a field may change to. */
-  wherever(place: number): TermBits;
-  /** The property on the axes of the program. */
-  at(): Encoded;
-  /** The terms to be avoided that something can make hold. */
-  terms(): readonly ChangeTerm[];
-  /** The cells of a field, on its own axis, in which a part holds that rests on it alone. */
-  cellsOf(part: ChangePart, field: number): CellSet;
-  /** Whether those cells are exact: not where the other side of a test is not known, or cells cannot carry it. */
-  isExact(part: ChangePart, field: number): boolean;
+  /** What is worked out when it is first asked for, the same for every aim. */
+  readonly found: FoundOfProblem;
+  /** The terms to be avoided that something can make hold; see `termsOf`. */
+  terms: readonly ChangeTerm[] | undefined;
 }
 
-/** What is the same of a problem for every aim. */
-export type ChangeQuestion = Omit<ChangeProblem, 'unwanted' | 'terms'>;
+interface FoundOfProblem {
+  /** By place of the field. */
+  readonly targets: (FieldTargets | undefined)[];
+  readonly fields: (ChangeableField | undefined)[];
+  /** The property on the axes of the program. */
+  at: Encoded | undefined;
+  readonly finer: Map<ChangePart, Map<number, CellSet>>;
+}
 
-/** Lays out the question, as far as its bits: the rest when it is first asked for. */
-export function createChangeQuestion(reading: RuleReading, layout: ChangeLayout): ChangeQuestion {
-  const { table, property } = reading;
-  const { program } = table.carriers[0]!;
-  const fields: (ChangeableField | undefined)[] = new Array(layout.fields.length).fill(undefined);
-  const everywhere: (TermBits | undefined)[] = new Array(layout.fields.length).fill(undefined);
-  const fieldAt = (place: number): ChangeableField => {
-    let found = fields[place];
-    if (!found) {
-      const { index, axis, tests } = layout.fields[place]!;
-      const field = property.vocabulary.fields[index]!;
-      const limits = tests.flatMap((test) => testLimits(test, index, property));
-      found = changeableField(index, finerAxis(field, field.domain(property), axis, limits), property);
-      fields[place] = found;
-    }
-    return found;
-  };
-  const finer = new Map<ChangePart, Map<number, CellSet>>();
-  let at: Encoded | undefined;
+/** The problem of a property for one aim, as far as its bits: the rest when it is first asked for. */
+export function createChangeProblem(reading: RuleReading, layout: ChangeLayout, aim: ChangeAim): ChangeProblem {
+  const { table, property, loose } = reading;
+  const inForce = termsInForce(reading);
   return {
-    program,
+    program: table.carriers[0]!.program,
     property,
     layout,
     reading,
-    looseAxes: reading.loose.length === 0 ? NONE : reading.loose.map(({ axis }) => table.axes.indexOf(axis)),
-    inForce: termsInForce(reading),
-    fieldAt,
-    wherever(place) {
-      everywhere[place] ??= everyRow(table, layout.fields[place]!, fieldAt(place));
-      return everywhere[place];
-    },
-    at() {
-      at ??= encode(program, property);
-      return at;
-    },
-    cellsOf(part, field) {
-      const { axis } = fieldAt(field);
-      if (program.axes[part.axis]!.axis === axis) return part.cells;
-      const known = finer.get(part) ?? new Map<number, CellSet>();
-      finer.set(part, known);
-      const cells = known.get(field) ?? cellsOn(fieldAt(field), part, program, property);
-      known.set(field, cells);
-      return cells;
-    },
-    isExact(part, field) {
-      const { test } = program.axes[part.axis]!;
-      if (!test) return true;
-      // A fact against itself is one answer for every value.
-      if (valueFact(test.value)?.fact === test.fact) return true;
-      const others = fieldsOfTest(test, property.vocabulary).filter((index) => index !== fieldAt(field).index);
-      return others.length > 0 && others.every((index) => isKnown(property.values[index]));
-    },
+    looseAxes: loose.length === 0 ? NONE : loose.map(({ axis }) => table.axes.indexOf(axis)),
+    inForce,
+    unwanted: unwantedFor(aim, inForce, table),
+    found: { targets: [], fields: [], at: undefined, finer: new Map() },
+    terms: undefined,
   };
+}
+
+/** The same for another aim. */
+export function withAim(problem: ChangeProblem, aim: ChangeAim): ChangeProblem {
+  const { inForce, reading } = problem;
+  return { ...problem, unwanted: unwantedFor(aim, inForce, reading.table), terms: undefined };
 }
 
 const NONE: readonly never[] = [];
 
-/** The problem of a question: what is to be avoided for one aim. */
-export function createChangeProblem(question: ChangeQuestion, aim: ChangeAim): ChangeProblem {
-  const { decline } = question.reading.table;
-  const unwanted =
-    aim === 'eligible' ? question.inForce : question.inForce.map((word, index) => word & decline[index]!);
-  let terms: readonly ChangeTerm[] | undefined;
-  return {
-    ...question,
-    unwanted,
-    terms() {
-      terms ??= termsOf(question, unwanted);
-      return terms;
-    },
-  };
+function unwantedFor(aim: ChangeAim, inForce: TermBits, { decline }: RuleTable): TermBits {
+  return aim === 'eligible' ? inForce : both(inForce, decline);
 }
 
-function termsOf({ at, layout }: ChangeQuestion, unwanted: TermBits): ChangeTerm[] {
-  const encoded = at();
+/** A changeable field, by its place among those of the program. */
+export function fieldAt({ layout, property, found, reading }: ChangeProblem, place: number): ChangeableField {
+  let field = found.fields[place];
+  if (!field) {
+    const { index, axis, tests } = layout.fields[place]!;
+    if (tests.length === 0) {
+      found.targets[place] ??= fieldTargets(layout.fields[place]!, reading.table, property);
+      field = changeableField(index, axis!, property, found.targets[place]);
+    } else {
+      const known = property.vocabulary.fields[index]!;
+      const limits = tests.flatMap((test) => testLimits(test, index, property));
+      field = changeableField(index, finerAxis(known, known.domain(property), axis, limits), property);
+    }
+    found.fields[place] = field;
+  }
+  return field;
+}
+
+/** What a changeable field may become. */
+export function targetsAt(problem: ChangeProblem, place: number): FieldTargets {
+  const { layout, property, found, reading } = problem;
+  let targets = found.targets[place];
+  if (!targets) {
+    const laidOut = layout.fields[place]!;
+    targets =
+      laidOut.tests.length === 0
+        ? fieldTargets(laidOut, reading.table, property)
+        : finerTargets(fieldAt(problem, place), laidOut, reading.table);
+    found.targets[place] = targets;
+  }
+  return targets;
+}
+
+/** Terms that every cell lets through that a field may change to. */
+export function wherever(problem: ChangeProblem, place: number): TermBits {
+  return targetsAt(problem, place).everywhere;
+}
+
+/** The property on the axes of the program. */
+export function encodedAt({ found, program, property }: ChangeProblem): Encoded {
+  found.at ??= encode(program, property);
+  return found.at;
+}
+
+/** The cells of a field, on its own axis, in which a part holds that rests on it alone. */
+export function cellsOfPart(problem: ChangeProblem, part: ChangePart, place: number): CellSet {
+  const { program, property, found } = problem;
+  const field = fieldAt(problem, place);
+  if (program.axes[part.axis]!.axis === field.axis) return part.cells;
+  const known = found.finer.get(part) ?? new Map<number, CellSet>();
+  found.finer.set(part, known);
+  const cells = known.get(place) ?? cellsOn(field, part, program, property);
+  known.set(place, cells);
+  return cells;
+}
+
+/** Whether those cells are exact: not where the other side of a test is not known, or cells cannot carry it. */
+export function isExact(problem: ChangeProblem, part: ChangePart, place: number): boolean {
+  const { program, property } = problem;
+  const { test } = program.axes[part.axis]!;
+  if (!test) return true;
+  // A fact against itself is one answer for every value.
+  if (valueFact(test.value)?.fact === test.fact) return true;
+  const others = fieldsOfTest(test, property.vocabulary).filter((index) => index !== fieldAt(problem, place).index);
+  return others.length > 0 && others.every((index) => isKnown(property.values[index]));
+}
+
+/** The terms to be avoided that something can make hold. */
+export function termsOf(problem: ChangeProblem): readonly ChangeTerm[] {
+  if (problem.terms) return problem.terms;
+  const encoded = encodedAt(problem);
   const terms: ChangeTerm[] = [];
-  for (const bit of bitsOf(unwanted)) {
-    const { obstacle, parts: laidOut } = layout.terms[bit]!;
+  for (const bit of bitsOf(problem.unwanted)) {
+    const { obstacle, parts: laidOut } = problem.layout.terms[bit]!;
     const parts = changeParts(laidOut, encoded);
     if (parts) terms.push({ parts, obstacle });
   }
+  problem.terms = terms;
   return terms;
 }
 
 function termsInForce({ table, property: { asOfMs } }: RuleReading): TermBits {
-  const { decline, refer, moratoria } = table;
-  const bits = decline.map((word, index) => word | refer[index]!);
+  const { decline, refer, moratoria, words } = table;
+  const bits = new Int32Array(words);
+  for (let word = 0; word < words; word++) bits[word] = decline[word]! | refer[word]!;
   for (const { word, bit, fromMs, untilMs } of moratoria) if (asOfMs < fromMs || asOfMs >= untilMs) bits[word]! &= ~bit;
-  return bits;
-}
-
-function everyRow(
-  { rows, axes, words }: RuleTable,
-  laidOut: LaidOutField,
-  { axis, allowed }: ChangeableField,
-): TermBits {
-  const { rowOfCell } = axes[laidOut.axisNumber]!;
-  const bits: TermBits = new Int32Array(words).fill(-1);
-  for (const cell of cellsOf(allowed))
-    take(bits, rows, rowOfCell[laidOut.axis === axis ? cell : laidOut.axis!.cellOf(axis.samples[cell])]!);
   return bits;
 }
 
@@ -206,19 +212,22 @@ function cellsOn(field: ChangeableField, part: ChangePart, program: CompiledProg
 /** Whether a field can be brought out of a part at all. */
 export function canEscape(problem: ChangeProblem, part: ChangePart, field: number): boolean {
   if (part.restsOn.length > 1) return true;
-  return !isWithinSet(problem.fieldAt(field).allowed, problem.cellsOf(part, field));
+  return !isWithinSet(fieldAt(problem, field).allowed, cellsOfPart(problem, part, field));
 }
 
 /** Terms that certainly hold, whatever a person changes. */
 export function immovableTerms(problem: ChangeProblem): TermBits {
   const { layout, reading } = problem;
   const { axes, rows } = reading.table;
-  const bits = reading.certain.map((word, index) => word & problem.unwanted[index]!);
-  for (const [place, { axisNumber }] of layout.fields.entries()) {
+  const bits = both(reading.certain, problem.unwanted);
+  for (let place = 0; place < layout.fields.length; place++) {
+    const { axisNumber } = layout.fields[place]!;
     if (axisNumber < 0) continue;
     const { untestedRow } = axes[axisNumber]!;
     // What does not rest on the field need not know where it can go.
-    if (bits.some((word, index) => (word & ~rows[untestedRow + index]!) !== 0)) take(bits, problem.wherever(place), 0);
+    let word = 0;
+    while (word < bits.length && (bits[word]! & ~rows[untestedRow + word]!) === 0) word++;
+    if (word < bits.length) take(bits, wherever(problem, place), 0);
   }
   for (const axis of layout.tests) {
     for (const bit of bitsOf(bits)) {

@@ -3,6 +3,8 @@ import { type CellSet, emptySet, fullSet, setOf } from '../compiled/cell-set.ts'
 import { isWithin, type Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import type { Domain, Field } from '../vocabulary/field.ts';
+import { layoutOf } from '../vocabulary/layout.ts';
+import type { TermBits } from './term-bits.ts';
 
 /** Numbers that a person could bring a field to, ends included. */
 export interface Reach {
@@ -23,6 +25,15 @@ export interface ChangeableField {
   readonly allowed: CellSet;
 }
 
+/** What a field may change to, as cells of its axis. */
+export interface FieldTargets {
+  readonly allowed: CellSet;
+  /** The same cells, ascending. */
+  readonly cells: readonly number[];
+  /** Terms that every one of them lets through. */
+  readonly everywhere: TermBits;
+}
+
 /** The axis of a field, cut at further limits where some are given. */
 export function finerAxis(field: Field, domain: Domain, own: Axis | undefined, limits: readonly number[]): Axis {
   if (domain.kind === 'words') return own ?? wordAxis(field.name, domain.words);
@@ -35,36 +46,45 @@ export function finerAxis(field: Field, domain: Domain, own: Axis | undefined, l
  * Says what a field may change to: what the vocabulary allows, from what it is now, within what its
  * relations to other fields leave (a new roof is still no older than its house).
  */
-export function changeableField(index: number, axis: Axis, property: Property): ChangeableField {
+export function changeableField(
+  index: number,
+  axis: Axis,
+  property: Property,
+  targets?: FieldTargets,
+): ChangeableField {
   const field = property.vocabulary.fields[index]!;
   const known = property.values[index];
-  const { change } = field;
-  const base = { field, index, axis, known };
-  if (!isNumberAxis(axis)) {
-    const allows = change.kind === 'words' ? new Set(change.words) : undefined;
-    const can = (cell: number) => {
-      const word = axis.samples[cell] as string;
-      return word !== known && (allows?.has(word) ?? change.kind === 'any');
-    };
-    return { ...base, reach: undefined, allowed: setOf(axis.size, can) };
-  }
-  const reach = reachOf(field, axis, known, property);
-  if (!reach) return { ...base, reach, allowed: emptySet(axis.size) };
-  const isWhole = reach.min <= axis.domain.min && reach.max >= axis.domain.max;
-  return { ...base, reach, allowed: isWhole ? fullSet(axis.size) : axis.cellsBetween(reach.min, reach.max) };
+  const reach = isNumberAxis(axis) ? reachOf(index, axis, property) : undefined;
+  return { field, index, axis, known, reach, allowed: targets?.allowed ?? allowedCells(field, axis, known, reach) };
 }
 
-function reachOf({ name, change }: Field, axis: NumberAxis, known: Knowledge, property: Property): Reach | undefined {
-  let { min, max } = axis.domain;
-  const step = axis.domain.integer ? 1 : 0;
-  if (change.kind === 'lower') max = Math.min(max, typeof known === 'number' ? known - step : greatest(known, max));
-  else if (change.kind === 'higher') min = Math.max(min, typeof known === 'number' ? known + step : least(known, min));
-  else if (change.kind !== 'any') return undefined;
+/** The cells that a field may change to, from what is known of it. */
+export function allowedCells({ change }: Field, axis: Axis, known: Knowledge, reach: Reach | undefined): CellSet {
+  if (!isNumberAxis(axis)) {
+    const allows = change.kind === 'words' ? new Set(change.words) : undefined;
+    return setOf(axis.size, (cell) => {
+      const word = axis.samples[cell] as string;
+      return word !== known && (allows?.has(word) ?? change.kind === 'any');
+    });
+  }
+  if (!reach) return emptySet(axis.size);
+  const isWhole = reach.min <= axis.domain.min && reach.max >= axis.domain.max;
+  return isWhole ? fullSet(axis.size) : axis.cellsBetween(reach.min, reach.max);
+}
+
+/** The numbers that a field may change to; undefined for none. */
+export function reachOf(index: number, { domain }: NumberAxis, property: Property): Reach | undefined {
   const { vocabulary, values } = property;
-  const knownOf = (other: string) => values[vocabulary.fields.findIndex((field) => field.name === other)];
-  for (const { lower, higher } of vocabulary.relations) {
-    if (higher === name) min = Math.max(min, least(knownOf(lower), min));
-    if (lower === name) max = Math.min(max, greatest(knownOf(higher), max));
+  const { kind } = vocabulary.fields[index]!.change;
+  const known = values[index];
+  let { min, max } = domain;
+  const step = domain.integer ? 1 : 0;
+  if (kind === 'lower') max = Math.min(max, typeof known === 'number' ? known - step : greatest(known, max));
+  else if (kind === 'higher') min = Math.max(min, typeof known === 'number' ? known + step : least(known, min));
+  else if (kind !== 'any') return undefined;
+  for (const { lower, higher } of layoutOf(vocabulary).relations) {
+    if (higher === index) min = Math.max(min, least(values[lower], min));
+    if (lower === index) max = Math.min(max, greatest(values[higher], max));
   }
   // What it is already is no change.
   return min < max || (min === max && min !== known) ? { min, max } : undefined;

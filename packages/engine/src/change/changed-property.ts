@@ -1,7 +1,7 @@
 import type { Knowledge } from '../request/knowledge.ts';
 import { boundByRelations, createProperty, type Property } from '../request/property.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
-import type { ChangeProblem } from './change-problem.ts';
+import { type ChangeProblem, fieldAt } from './change-problem.ts';
 import { targetOf } from './tell-change.ts';
 
 /**
@@ -20,17 +20,25 @@ export function changedProperty(
     values[field.name] = known[index];
   });
   fields.forEach((field, place) => {
-    const changeable = problem.fieldAt(field);
+    const changeable = fieldAt(problem, field);
     values[changeable.field.name] = targetOf(changeable, cells[place]!);
   });
   return createProperty({ ...property, values });
 }
 
-/** The same of what was given, with one field at a value that is known to be one of its own. */
-export function withField(property: Property, index: number, value: number | string): Property {
+/** The same of what was given, where each field comes to a value that is known to be one of its own. */
+export function withFields(
+  problem: ChangeProblem,
+  property: Property,
+  fields: readonly number[],
+  cells: readonly number[],
+): Property {
   const { vocabulary, effectiveYear, values } = property;
   const given = [...(property.given ?? values)];
-  given[index] = value;
+  for (const [place, field] of fields.entries()) {
+    const changeable = fieldAt(problem, field);
+    given[changeable.index] = targetOf(changeable, cells[place]!);
+  }
   const layout = layoutOf(vocabulary);
   return { ...property, values: boundByRelations(given, layout, layout.domainsOf(effectiveYear)), given };
 }

@@ -2,7 +2,7 @@ import { add, type CellSet, cellsOf, has, intersects } from '../compiled/cell-se
 import { type Box, type Budget, cover } from '../compiled/cover.ts';
 import { only } from '../compiled/settle.ts';
 import type { Term } from '../compiled/term.ts';
-import type { ChangeProblem } from './change-problem.ts';
+import { type ChangeProblem, fieldAt } from './change-problem.ts';
 import { nearestFirst } from './nearest.ts';
 import { axisOfField, type Freed } from './search-changes.ts';
 
@@ -31,8 +31,8 @@ export function fitChange(
   if (!witness) return undefined;
   const cells: number[] = [];
   for (const [index, axis] of axes.entries()) {
-    const { axis: cellAxis } = problem.fieldAt(freed.fields[index]!);
-    for (const cell of nearestFirst(problem.fieldAt(freed.fields[index]!))) {
+    const { axis: cellAxis } = fieldAt(problem, freed.fields[index]!);
+    for (const cell of nearestFirst(fieldAt(problem, freed.fields[index]!))) {
       const narrowed = withSide(box, axis, only(cellAxis.size, cell));
       const found = uncovered(narrowed, terms, budget);
       if (!found) continue;
@@ -54,7 +54,7 @@ function widen(problem: ChangeProblem, freed: Freed, axes: readonly number[], wi
     term.every((part) => axes.includes(part.axis) || intersects(witness[part.axis]!, part.cells)),
   );
   for (const [index, axis] of axes.entries()) {
-    const { allowed } = problem.fieldAt(freed.fields[index]!);
+    const { allowed } = fieldAt(problem, freed.fields[index]!);
     const isAway = (term: Term, cell: number) =>
       term.some((part) => {
         const place = axes.indexOf(part.axis);

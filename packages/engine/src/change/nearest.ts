@@ -39,9 +39,14 @@ export function nearestOf(field: ChangeableField, cells: CellSet): number {
     return word === undefined ? cellsOf(cells)[0]! : axis.cellOf(word);
   }
   const from = startOf(field, reach);
+  const all = cellsOf(cells);
+  const here = axis.cellOf(from);
+  // Cells stand in the order of their numbers: only the next below and above can be nearest.
+  const above = here < 0 ? -1 : all.findIndex((cell) => cell >= here);
+  const some = here < 0 ? all : above < 0 ? all.slice(-1) : all.slice(Math.max(0, above - 1), above + 1);
   let nearest = -1;
   let least = Number.POSITIVE_INFINITY;
-  for (const cell of cellsOf(cells)) {
+  for (const cell of some) {
     const distance = Math.abs(nearestIn(rangeOfCell(field, cell), from, axis.domain.integer) - from);
     if (distance >= least) continue;
     nearest = cell;

@@ -1,10 +1,20 @@
 import { type CellSet, intersection } from '../compiled/cell-set.ts';
 import { type Box, type Budget, cover, openParts } from '../compiled/cover.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
-import { certainTerms } from './certain-terms.ts';
+import { certainTerms, possibleWithout } from './certain-terms.ts';
 import type { ChangePart } from './change-layout.ts';
-import { bothAnswers, type ChangeProblem, canEscape } from './change-problem.ts';
-import { firstOf } from './term-bits.ts';
+import {
+  bothAnswers,
+  type ChangeProblem,
+  canEscape,
+  cellsOfPart,
+  encodedAt,
+  fieldAt,
+  isExact,
+  termsOf,
+  wherever,
+} from './change-problem.ts';
+import { exceeds, firstOf, type TermBits } from './term-bits.ts';
 
 /** A problem with some fields set free: cells of each on an axis of its own, after those of the program. */
 export interface Freed {
@@ -17,8 +27,8 @@ export interface Freed {
 
 /** Who judges sets of fields: true where changing them leads to the aim. */
 export interface ChangeJudge {
-  /** A field by itself, from its bits; undefined where only a search can tell. */
-  alone(field: number): boolean | undefined;
+  /** From bits; undefined where only a search can tell. */
+  readOff(fields: readonly number[]): boolean | undefined;
   /** Fields that leave room, as far as terms say. */
   together(freed: Freed): boolean;
 }
@@ -46,7 +56,7 @@ export function axisOfField(problem: ChangeProblem, field: number): number {
 export function searchChanges(problem: ChangeProblem, judge: ChangeJudge): boolean {
   const budget = budgetFor(problem);
   let level: (readonly number[])[] = [[]];
-  const seen = new Set<string>();
+  let seen: Set<string> | undefined;
   let exhausted = false;
   while (level.length > 0) {
     let isFound = false;
@@ -64,6 +74,7 @@ export function searchChanges(problem: ChangeProblem, judge: ChangeJudge): boole
       for (const field of tried.more) {
         const wider = fields.length === 0 ? [field] : [...fields, field].sort((a, b) => a - b);
         const key = wider.join(' ');
+        seen ??= new Set();
         if (seen.has(key)) continue;
         if (seen.size >= MOST_SETS) exhausted = true;
         else {
@@ -91,27 +102,55 @@ function tryFields(
   budget: Budget,
 ): 'found' | FallsShort {
   const certain = firstOf(certainTerms(problem, fields), problem.unwanted);
-  if (certain >= 0) {
-    const parts = problem.layout.terms[certain]!.parts.map(({ standing }) => standing.holds);
-    return { more: waysOut(problem, parts, fields), exhausted: false };
-  }
-  const alone = fields.length === 1 ? judge.alone(fields[0]!) : undefined;
-  if (alone) return 'found';
+  if (certain >= 0) return { more: waysOutOfTerm(problem, certain, fields), exhausted: false };
+  const isFound = judge.readOff(fields);
+  if (isFound) return 'found';
+  // What can hold is read off the bits as well, where tests of fact against fact are none of it.
+  if (isFound === false && problem.layout.tests.length === 0)
+    return { more: waysOutOfAny(problem, possibleWithout(problem, fields), fields), exhausted: false };
   const freed = free(problem, fields);
-  if (alone === false) return { more: obstacles(problem, freed), exhausted: false };
+  if (isFound === false) return { more: obstacles(problem, freed), exhausted: false };
   const found = cover(freed.box, freed.terms, budget);
   if (found.kind === 'uncovered' && judge.together(freed)) return 'found';
   return { more: obstacles(problem, freed), exhausted: found.kind === 'exhausted' };
 }
 
+/** Other fields that can be brought out of a term. */
+function waysOutOfTerm(problem: ChangeProblem, bit: number, fields: readonly number[]): Iterable<number> {
+  const { terms, tests } = problem.layout;
+  if (tests.length > 0) {
+    const parts = terms[bit]!.parts.map(({ standing }) => standing.holds);
+    return waysOut(problem, parts, fields);
+  }
+  const only = new Int32Array(problem.unwanted.length);
+  only[bit >>> 5] = 1 << (bit & 31);
+  return waysOutOfAny(problem, only, fields);
+}
+
+/** The same of any of some terms, by their bits. */
+function waysOutOfAny(problem: ChangeProblem, bits: TermBits, fields: readonly number[]): number[] {
+  const { layout, reading } = problem;
+  const { axes, rows } = reading.table;
+  const found: number[] = [];
+  for (let place = 0; place < layout.fields.length; place++) {
+    if (fields.includes(place)) continue;
+    const { untestedRow } = axes[layout.fields[place]!.axisNumber]!;
+    let word = 0;
+    while (word < bits.length && (bits[word]! & ~rows[untestedRow + word]!) === 0) word++;
+    // Where it can go is found only for what is tested.
+    if (word < bits.length && exceeds(bits, wherever(problem, place))) found.push(place);
+  }
+  return found;
+}
+
 /** Sets fields free: terms are left with what is not settled by all that stays as it is. */
 export function free(problem: ChangeProblem, fields: readonly number[]): Freed {
-  const { sets } = problem.at();
+  const { sets } = encodedAt(problem);
   const box: (CellSet | undefined)[] = [];
-  for (const field of fields) box[axisOfField(problem, field)] = problem.fieldAt(field).allowed;
+  for (const field of fields) box[axisOfField(problem, field)] = fieldAt(problem, field).allowed;
   let exact = true;
   const left: Term[] = [];
-  for (const { parts } of problem.terms()) {
+  for (const { parts } of termsOf(problem)) {
     if (!canHold(parts, fields)) continue;
     const term: TermPart[] = [];
     for (const part of parts) {
@@ -120,8 +159,8 @@ export function free(problem: ChangeProblem, fields: readonly number[]): Freed {
         if (part.standing !== 'open') continue;
         box[part.axis] ??= sets[part.axis];
         add(term, part.axis, part.cells);
-      } else if (freed.length === 1 && problem.isExact(part, freed[0]!)) {
-        add(term, axisOfField(problem, freed[0]!), problem.cellsOf(part, freed[0]!));
+      } else if (freed.length === 1 && isExact(problem, part, freed[0]!)) {
+        add(term, axisOfField(problem, freed[0]!), cellsOfPart(problem, part, freed[0]!));
       } else {
         exact = false;
         box[part.axis] = bothAnswers;
@@ -147,7 +186,7 @@ function add(term: TermPart[], axis: number, cells: CellSet): void {
 
 /** Fields of which one more must change: those of a term that nothing so far avoids, else of all that can still hold. */
 function obstacles(problem: ChangeProblem, { fields, box, terms }: Freed): Iterable<number> {
-  const standing = problem.terms().filter(({ parts }) => canHold(parts, fields));
+  const standing = termsOf(problem).filter(({ parts }) => canHold(parts, fields));
   const certain = terms.findIndex((term) => openParts(term, box)?.length === 0);
   if (certain >= 0) return waysOut(problem, standing[certain]!.parts, fields);
   return new Set(standing.flatMap(({ parts }) => [...waysOut(problem, parts, fields)]));

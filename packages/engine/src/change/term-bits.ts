@@ -1,8 +1,36 @@
 /** Terms of a problem as bits, words of the table's rows. */
 export type TermBits = Int32Array;
 
+export function allBits(words: number): TermBits {
+  return new Int32Array(words).fill(-1);
+}
+
 export function take(into: TermBits, rows: Int32Array, from: number): void {
   for (let word = 0; word < into.length; word++) into[word]! &= rows[from + word]!;
+}
+
+/** What is set in both. */
+export function both(bits: TermBits, mask: TermBits): TermBits {
+  const found = new Int32Array(bits.length);
+  for (let word = 0; word < bits.length; word++) found[word] = bits[word]! & mask[word]!;
+  return found;
+}
+
+/** Whether anything is set in both. */
+export function meets(bits: TermBits, mask: TermBits): boolean {
+  for (let word = 0; word < bits.length; word++) if ((bits[word]! & mask[word]!) !== 0) return true;
+  return false;
+}
+
+/** Whether anything is set here that is not in `mask`. */
+export function exceeds(bits: TermBits, mask: TermBits): boolean {
+  for (let word = 0; word < bits.length; word++) if ((bits[word]! & ~mask[word]!) !== 0) return true;
+  return false;
+}
+
+export function isNone(bits: TermBits): boolean {
+  for (let word = 0; word < bits.length; word++) if (bits[word] !== 0) return false;
+  return true;
 }
 
 /** The first bit that is set here and in `mask`; -1: none. */

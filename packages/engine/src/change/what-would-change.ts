@@ -9,6 +9,7 @@ import { type RuleReading, readRules } from '../decide/rule-reading.ts';
 import { resolveKey, type VerdictKey } from '../explain/judge-carrier.ts';
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
+import { ownGetters } from '../verdict/own-getters.ts';
 import type { Reason, Status } from '../verdict/verdict.ts';
 import {
   type CarrierRules,
@@ -19,9 +20,9 @@ import {
   verdictOf,
 } from '../verdict/verdict-of.ts';
 import { type ChangeAim, type ChangeLayout, changeLayout, type Obstacle } from './change-layout.ts';
-import { createChangeProblem, createChangeQuestion, immovableTerms } from './change-problem.ts';
+import { type ChangeProblem, createChangeProblem, immovableTerms, withAim } from './change-problem.ts';
 import { type Counterfactual, type FoundWays, findWays, reaches } from './find-ways.ts';
-import { bitsOf, type TermBits } from './term-bits.ts';
+import { bitsOf, isNone, type TermBits } from './term-bits.ts';
 
 /** What is to be reached, and how much is told. */
 export interface ChangeOptions {
@@ -78,7 +79,6 @@ export function whatWouldChange(
   const { version, program } = found;
   const present = carrierStatus(reading, 0);
   const status = statusOfCarrier(present);
-  const question = createChangeQuestion(reading, layout);
   const aims: readonly ChangeAim[] = key.aim
     ? [key.aim]
     : status === 'ineligible'
@@ -91,37 +91,61 @@ export function whatWouldChange(
     conservative: boolean,
     note?: string,
   ): WhatWouldChange => {
-    let reasons: readonly Reason[] | undefined;
-    return {
-      ...base,
-      ways,
-      get blockedBy() {
-        reasons ??= blocking ? reasonsFor(blocking, version, program, property) : [];
-        return reasons;
-      },
-      status,
-      aim,
-      outcome,
-      ...(conservative ? { conservative: true as const } : {}),
-      ...(note === undefined ? {} : { note }),
-    };
+    const told: Answered = { ...base, ways, status, aim, outcome };
+    if (conservative) told.conservative = true;
+    if (note !== undefined) told.note = note;
+    const isBlocked = blocking !== undefined;
+    return isBlocked
+      ? new Blocked(told, () => reasonsFor(blocking!, version, program, property))
+      : { ...told, blockedBy: NONE };
   };
   /** Terms of the first aim that nobody can move, once it was found that no way leads there. */
   let blocking: readonly Obstacle[] | undefined;
   let conservative = false;
+  let problem: ChangeProblem | undefined;
   for (const aim of aims) {
     if (reaches(statusesOfCarrier(present), aim))
       return answer('none_needed', aim, [], conservative || isConservative(reading, 0, present));
-    const problem = createChangeProblem(question, aim);
+    problem = problem ? withAim(problem, aim) : createChangeProblem(reading, layout, aim);
     const stuck = immovableTerms(problem);
-    const isStuck = stuck.some((word) => word !== 0);
-    const { ways, exhausted } = isStuck ? NO_WAYS : findWays(problem, aim, key.most ?? 10);
+    const { ways, exhausted } = isNone(stuck) ? findWays(problem, aim, key.most ?? 10) : NO_WAYS;
     conservative ||= exhausted;
     if (ways.length > 0) return answer('ways', aim, ways, conservative);
     blocking ??= obstaclesOf(stuck, reading, layout);
   }
   const note = conservative ? 'The search ran out before it found a way.' : undefined;
   return answer(conservative ? 'not_known' : 'none_helps', aims.at(-1)!, [], conservative, note);
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+type Told = Omit<WhatWouldChange, 'blockedBy'>;
+type Answered = { -readonly [Name in keyof Told]: Told[Name] };
+
+/** An answer with something in the way, which is put into words when it is first read. */
+class Blocked implements WhatWouldChange {
+  declare readonly carrierKey: string;
+  declare readonly policyType: string;
+  declare readonly status: Status;
+  declare readonly aim: ChangeAim;
+  declare readonly outcome: WhatWouldChange['outcome'];
+  declare readonly ways: readonly Counterfactual[];
+  declare readonly blockedBy: readonly Reason[];
+  readonly #find: () => readonly Reason[];
+  #reasons: readonly Reason[] | undefined;
+
+  static readonly #getters = ownGetters<Blocked>({
+    blockedBy: (self) => {
+      self.#reasons ??= self.#find();
+      return self.#reasons;
+    },
+  });
+
+  constructor(answered: Answered, find: () => readonly Reason[]) {
+    Object.assign(this, answered);
+    Object.defineProperties(this, Blocked.#getters);
+    this.#find = find;
+  }
 }
 
 const NO_WAYS: FoundWays = { ways: [], exhausted: false };

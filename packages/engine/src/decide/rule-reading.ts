@@ -2,6 +2,7 @@ import { cellOfNumber } from '../planes/encoder.ts';
 import type { Knowledge, Within } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
+import { placedRow } from './row-places.ts';
 import type { RuleAxis, RuleState, RuleTable } from './rule-table.ts';
 
 /** An axis that is not settled. */
@@ -36,26 +37,38 @@ export interface RuleReading {
 export function readRules(table: RuleTable, property: Property): RuleReading | undefined {
   const state = table.states.get(property.state);
   if (state === undefined) return undefined;
-  const { words, rows, axes } = table;
+  const { words, rows, axes, places } = table;
+  const { values } = property;
+  const { fields } = places;
   const possible = new Int32Array(words).fill(-1);
   const rowAt = new Int32Array(axes.length).fill(-1);
   const loose: LooseAxis[] = [];
-  for (let index = 0; index < axes.length; index++) {
-    const axis = axes[index]!;
-    const found = index === 0 ? placeOf(table, state, property) : rowOf(table, axis, property);
-    if (typeof found === 'number') {
-      take(possible, rows, found, words);
-      rowAt[index] = found;
-    } else loose.push(found);
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index]!;
+    const value = field < 0 ? undefined : values[field];
+    const isPlaced = typeof value === 'number' || typeof value === 'string';
+    let row = isPlaced ? placedRow(places, index, value) : -1;
+    if (row < 0) {
+      const found = index === 0 ? placeOf(table, state, property) : rowOf(table, axes[index]!, property);
+      if (typeof found !== 'number') {
+        loose.push(found);
+        continue;
+      }
+      row = found;
+    }
+    take(possible, rows, row, words);
+    rowAt[index] = row;
   }
   clearMoratoria(table, property, possible);
   const certain = possible.slice();
-  for (const each of loose) {
+  for (let index = 0; index < loose.length; index++) {
+    const each = loose[index]!;
     take(certain, each.every, each.everyFrom, words);
     if (!each.isUnknown) takeAny(possible, rows, each.rows, words);
   }
   const tests = loose.some(({ axis }) => axis.testCell) ? loose.filter(({ axis }) => axis.testCell) : NONE;
-  return { table, property, state, possible, certain, rowAt, loose, tests, related: relatedPairs(loose, property) };
+  const related = loose.length < 2 ? NONE : relatedPairs(loose, property);
+  return { table, property, state, possible, certain, rowAt, loose, tests, related };
 }
 
 const NONE: readonly never[] = [];
@@ -97,6 +110,10 @@ function clearMoratoria({ moratoria }: RuleTable, { asOfMs }: Property, possible
 function placeOf(table: RuleTable, state: RuleState, { counties }: Property): number | LooseAxis {
   const axis = table.axes[0]!;
   if (counties === undefined) return oneOf(table, axis, state.rows);
+  if (counties.length === 1) {
+    const cell = table.cellByCounty.get(counties[0]!) ?? state.otherCell;
+    return cell >= 0 ? axis.rowOfCell[cell]! : oneOf(table, axis, state.rows);
+  }
   const found = new Set<number>();
   for (const county of counties) {
     const cell = table.cellByCounty.get(county) ?? state.otherCell;

@@ -1,7 +1,7 @@
 import { type CompiledProgram, type CompiledRule, PLACE } from '../compiled/compile-program.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
 import { widestTermsInSteps } from '../compiled/widest-terms.ts';
-import { createTestCell, type Encoder, encoderOf, type TestCell } from '../planes/encoder.ts';
+import { createTestCell, type Encoder, smallEncoderOf, type TestCell } from '../planes/encoder.ts';
 import { withoutWholePlace, writtenPlaces } from '../planes/needed-terms.ts';
 import { createTableAxes, type TableAxes } from '../planes/table-axes.ts';
 import { coversState } from '../rule-set/places.ts';
@@ -9,6 +9,7 @@ import type { Moratorium, Program, Rule } from '../rule-set/rule-set.ts';
 import type { Steps } from '../turns/steps.ts';
 import type { RuleWords } from '../verdict/rule-words.ts';
 import { distinctRows } from './distinct-rows.ts';
+import { layOutPlaces, type RowPlaces } from './row-places.ts';
 
 /** What a term belongs to: a rule, a moratorium, or (with neither) a place that is not the carrier's. */
 export interface Decider {
@@ -79,6 +80,7 @@ export interface RuleTable {
   readonly firstWord: Int32Array;
   readonly rows: Int32Array;
   readonly axes: readonly RuleAxis[];
+  readonly places: RowPlaces;
   readonly cellByCounty: ReadonlyMap<string, number>;
   readonly states: ReadonlyMap<string, RuleState>;
   readonly decline: Int32Array;
@@ -175,6 +177,18 @@ export function* buildRuleTableInSteps(carriers: readonly RuleCarrier[]): Steps<
     requestNames: ['county'],
     ...placed[0]!,
   };
+  const ruleAxes = [
+    place,
+    ...axes.fields.map(
+      ({ axis, field, test, requestNames }, index): RuleAxis => ({
+        field,
+        encoder: test ? { kind: 'test', leaf: test } : smallEncoderOf(axis),
+        testCell: test ? createTestCell(test, programs[0]!.vocabulary) : undefined,
+        requestNames,
+        ...placed[index + 1]!,
+      }),
+    ),
+  ];
   return {
     policyType: programs[0]?.policyType ?? '',
     effectiveYear: programs[0]?.effectiveYear ?? 0,
@@ -182,18 +196,8 @@ export function* buildRuleTableInSteps(carriers: readonly RuleCarrier[]): Steps<
     words,
     firstWord,
     rows,
-    axes: [
-      place,
-      ...axes.fields.map(
-        ({ axis, field, test, requestNames }, index): RuleAxis => ({
-          field,
-          encoder: test ? { kind: 'test', leaf: test } : encoderOf(axis),
-          testCell: test ? createTestCell(test, programs[0]!.vocabulary) : undefined,
-          requestNames,
-          ...placed[index + 1]!,
-        }),
-      ),
-    ],
+    axes: ruleAxes,
+    places: layOutPlaces(ruleAxes),
     cellByCounty: new Map(
       axes.place.samples.flatMap(({ county }, cell): [string, number][] =>
         axes.place.namedCounties.has(county) ? [[county, cell]] : [],

@@ -44,12 +44,11 @@ export interface TestEncoder {
 
 const LARGEST_DIRECT = 70_000;
 const BUCKETS = 2048;
-/** Limits of one bucket that are passed one by one. */
-const LIMITS_PASSED = 8;
+/** Limits that are passed one by one: of one bucket, or of an axis that has no more. */
+export const LIMITS_PASSED = 8;
 
 export function encoderOf(axis: Axis): Encoder {
-  if (!isNumberAxis(axis))
-    return { kind: 'word', cells: new Map(axis.samples.map((word, cell) => [word as string, cell])) };
+  if (!isNumberAxis(axis)) return { kind: 'word', cells: cellsOfWords(axis.samples as readonly string[]) };
   const { domain, cuts, cellByPlace } = axis;
   const { min, max } = domain;
   const direct = domain.integer && max - min < LARGEST_DIRECT ? directCells(axis) : undefined;
@@ -65,6 +64,34 @@ export function encoderOf(axis: Axis): Encoder {
     cellOfBucket[bucket] = cut < cuts.length && bucketOf(cut) === bucket ? -1 : cellByPlace[2 * cut]!;
   }
   return { kind: 'number', min, max, scale, firstCut, cuts, cellOfBucket, cellByPlace, direct };
+}
+
+/** The same without tables where limits are so few that they are passed one by one. */
+export function smallEncoderOf(axis: Axis): Encoder {
+  if (!isNumberAxis(axis) || axis.cuts.length > LIMITS_PASSED) return encoderOf(axis);
+  const { domain, cuts, cellByPlace } = axis;
+  const none = new Uint32Array(0);
+  const { min, max } = domain;
+  return {
+    kind: 'number',
+    min,
+    max,
+    scale: 0,
+    firstCut: none,
+    cuts,
+    cellOfBucket: new Int32Array(0),
+    cellByPlace,
+    direct: undefined,
+  };
+}
+
+const wordCells = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+
+/** One map for all axes of the same words: it is in the cache whichever of them is read. */
+function cellsOfWords(words: readonly string[]): ReadonlyMap<string, number> {
+  const cells = wordCells.get(words) ?? new Map(words.map((word, cell) => [word, cell]));
+  wordCells.set(words, cells);
+  return cells;
 }
 
 /** The cell of every whole number of the domain, filled cut by cut. */
@@ -88,7 +115,10 @@ export function cellOfNumber(encoder: NumberEncoder, value: number): number {
   const { cuts } = encoder;
   const bucket = (value - encoder.min) * encoder.scale;
   let at = cuts.length;
-  if (bucket < BUCKETS) {
+  if (encoder.firstCut.length === 0) {
+    at = 0;
+    while (at < cuts.length && cuts[at]! < value) at++;
+  } else if (bucket < BUCKETS) {
     const cell = encoder.cellOfBucket[bucket | 0]!;
     if (cell >= 0) return cell;
     at = encoder.firstCut[bucket | 0]!;

@@ -1,0 +1,68 @@
+import { type Encoder, LIMITS_PASSED } from '../planes/encoder.ts';
+
+/** An axis as rows are found on it. */
+interface PlacedAxis {
+  readonly field: number;
+  readonly encoder: Encoder | undefined;
+  /** First word of the row of each cell. */
+  readonly rowOfCell: Int32Array;
+}
+
+/**
+ * From values to rows of axes with few limits, laid out flat: what a table of one carrier reads of itself are a few lines
+ * of the cache, where going through its axes would take a hundred. Lists are by number of the axis.
+ */
+export interface RowPlaces {
+  /** Place in the vocabulary's fields; -1 where rows are not found here. */
+  readonly fields: Int32Array;
+  /** Limits of axis a: from `firstLimit[a]` to `firstLimit[a + 1]`. */
+  readonly firstLimit: Int32Array;
+  readonly limits: Float64Array;
+  /** Rows of axis a from `firstRow[a]` on: by word, or by `2 × (limits below the value) + (1 where it is a limit itself)`. */
+  readonly firstRow: Int32Array;
+  readonly rows: Int32Array;
+  /** Words by their places, of axes of words. */
+  readonly words: readonly (ReadonlyMap<string, number> | undefined)[];
+}
+
+export function layOutPlaces(axes: readonly PlacedAxis[]): RowPlaces {
+  const fields = new Int32Array(axes.length).fill(-1);
+  const firstLimit = new Int32Array(axes.length + 1);
+  const firstRow = new Int32Array(axes.length);
+  const words: (ReadonlyMap<string, number> | undefined)[] = [];
+  const limits: number[] = [];
+  const rows: number[] = [];
+  axes.forEach(({ field, encoder, rowOfCell }, index) => {
+    firstRow[index] = rows.length;
+    words.push(encoder?.kind === 'word' ? encoder.cells : undefined);
+    if (encoder?.kind === 'word') {
+      fields[index] = field;
+      for (const row of rowOfCell) rows.push(row);
+    } else if (encoder?.kind === 'number' && encoder.cuts.length <= LIMITS_PASSED) {
+      fields[index] = field;
+      for (const cut of encoder.cuts) limits.push(cut);
+      // No value is where there is no cell.
+      for (const cell of encoder.cellByPlace) rows.push(cell < 0 ? -1 : rowOfCell[cell]!);
+    }
+    firstLimit[index + 1] = limits.length;
+  });
+  return { fields, firstLimit, limits: Float64Array.from(limits), firstRow, rows: Int32Array.from(rows), words };
+}
+
+/** First word of the row of a value; -1 where it is not found here. */
+export function placedRow(
+  { firstLimit, limits, firstRow, rows, words }: RowPlaces,
+  axis: number,
+  value: number | string,
+): number {
+  const first = firstRow[axis]!;
+  if (typeof value === 'string') {
+    const place = words[axis]?.get(value);
+    return place === undefined ? -1 : rows[first + place]!;
+  }
+  const from = firstLimit[axis]!;
+  const end = firstLimit[axis + 1]!;
+  let at = from;
+  while (at < end && limits[at]! < value) at++;
+  return rows[first + 2 * (at - from) + (at < end && limits[at] === value ? 1 : 0)]!;
+}
