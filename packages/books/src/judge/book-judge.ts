@@ -86,6 +86,8 @@ export interface BookCounts {
   /** Policies by effective date, and by the code of a warning. */
   readonly effectiveDates: ReadonlyMap<string, number>;
   readonly warnings: ReadonlyMap<string, number>;
+  /** Rejected rows by field and code of what is wrong with them: `/roof_age out_of_range`. */
+  readonly faults: ReadonlyMap<string, number>;
 }
 
 /** Judges a book batch by batch. */
@@ -107,6 +109,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
   const tables = new Map<string, BookTables>();
   const tally = createTally(vocabulary, carrierCount);
   const warnings = new Map<string, number>();
+  const allFaults = new Map<string, number>();
   const effectiveDates = new Map<string, number>();
   const asked = { as_of: asOf.toISOString(), effective_date: effectiveDate };
   let codes = new Uint8Array(0);
@@ -134,6 +137,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
     const unread = new Map(batch.unread.map((each) => [each.row, each]));
     const refuse = (row: number, faults: RejectedRow['faults'], body: unknown) => {
       const at = batch.lineOf?.(row);
+      for (const name of new Set(faults.map(({ path, code }) => `${path} ${code}`.trim()))) add(allFaults, name, 1);
       rejected.set(row, {
         row: rowOffset + batch.firstRow + row + 1,
         line: at?.line,
@@ -253,7 +257,14 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       if (!countsReasons) tally.addStatuses(columns, 0, rows, codes);
       return { firstRow: rowOffset + batch.firstRow, rows, codes, rejected, everyType };
     },
-    counts: () => ({ tally: tally.counts(), rows: allRows, rejected: rejectedRows, effectiveDates, warnings }),
+    counts: () => ({
+      tally: tally.counts(),
+      rows: allRows,
+      rejected: rejectedRows,
+      effectiveDates,
+      warnings,
+      faults: allFaults,
+    }),
   };
 }
 

@@ -30,10 +30,18 @@ export function createFinalFile(path: string): FinalFile {
     write(chunk) {
       hash.update(chunk);
       bytes += chunk.length;
-      for (let at = 0; at < chunk.length; ) at += writeSync(file, chunk, at);
+      try {
+        for (let at = 0; at < chunk.length; ) at += writeSync(file, chunk, at);
+      } catch (error) {
+        throw naming(path, error);
+      }
     },
     finish() {
-      fsyncSync(file);
+      try {
+        fsyncSync(file);
+      } catch (error) {
+        throw naming(path, error);
+      }
       close();
       renameSync(partial, path);
       syncFolder(dirname(path));
@@ -49,8 +57,18 @@ export function createFinalFile(path: string): FinalFile {
 /** Writes a file that has its name only when it is complete. */
 export function writeFinalFile(path: string, text: string): void {
   const file = createFinalFile(path);
-  file.write(Buffer.from(text));
-  file.finish();
+  try {
+    file.write(Buffer.from(text));
+    file.finish();
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
+}
+
+/** What goes wrong with an open file does not say with which. */
+function naming(path: string, error: unknown): unknown {
+  return error instanceof Error ? Object.assign(error, { path }) : error;
 }
 
 /** A name survives a loss of power once its folder is written. */

@@ -59,6 +59,7 @@ export async function mergeParts({ plan, folder, vocabulary, output, rejects }: 
     rejected: done.reduce((sum, { rejected }) => sum + rejected, 0),
     effectiveDates: added(done.map((marker) => marker.effective_dates)),
     warnings: added(done.map((marker) => marker.warnings)),
+    faults: added(done.map((marker) => marker.faults)),
   };
 }
 

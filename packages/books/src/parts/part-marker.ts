@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BookFileError } from '../source/book-file-error.ts';
 import { type BookPlan, partName } from './book-plan.ts';
 import type { TallyJson } from './tally-json.ts';
 
@@ -14,6 +15,7 @@ export interface PartMarker {
   readonly rejects: { readonly bytes: number; readonly sha256: string } | null;
   readonly effective_dates: Readonly<Record<string, number>>;
   readonly warnings: Readonly<Record<string, number>>;
+  readonly faults: Readonly<Record<string, number>>;
   readonly tally: TallyJson;
 }
 
@@ -30,11 +32,13 @@ export function partFiles(plan: BookPlan, index: number, folder: string) {
 
 /** What a part has said; undefined where it is not done. */
 export function readMarker(plan: BookPlan, index: number, folder: string): PartMarker | undefined {
+  const path = partFiles(plan, index, folder).marker;
   try {
-    const marker = JSON.parse(readFileSync(partFiles(plan, index, folder).marker, 'utf8')) as PartMarker;
+    const marker = JSON.parse(readFileSync(path, 'utf8')) as PartMarker;
     return marker.hash === plan.parts[index]!.hash ? marker : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new BookFileError(`${path} is damaged or cut off: remove it and run part ${index} again.`);
   }
 }

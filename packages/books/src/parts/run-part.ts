@@ -84,6 +84,7 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
       output: output?.finish() ?? null,
       effective_dates: sorted(counts.effectiveDates),
       warnings: sorted(counts.warnings),
+      faults: sorted(counts.faults),
       tally: writeTally(counts.tally, carriers.vocabulary, carriers.carrierKeys.length),
     };
     writeFinalFile(files.marker, `${JSON.stringify(marker)}\n`);

@@ -9,6 +9,8 @@ export interface BookReport {
   readonly rows: number;
   readonly rejected: number;
   readonly warnings: Readonly<Record<string, number>>;
+  /** Rejected rows by field and what is wrong with it; one with two faults counts for both. */
+  readonly faults: Readonly<Record<string, number>>;
   /** In the order of the catalog. */
   readonly carriers: readonly {
     readonly carrier_key: string;
@@ -35,7 +37,8 @@ export function bookReport(counts: BookCounts, plan: BookPlan, vocabulary: Vocab
     effective_dates: Object.fromEntries(counts.effectiveDates),
     rows: counts.rows,
     rejected: counts.rejected,
-    warnings: Object.fromEntries([...counts.warnings].sort(([, a], [, b]) => b - a)),
+    warnings: mostFirst(counts.warnings),
+    faults: mostFirst(counts.faults),
     carriers: plan.carrierKeys.map((key) => ({
       carrier_key: key,
       counts: inOrder(summary.byCarrier[key] ?? none),
@@ -45,6 +48,10 @@ export function bookReport(counts: BookCounts, plan: BookPlan, vocabulary: Vocab
     by_policy_type: mapped(summary.byPolicyType),
     ...(plan.reasons ? { by_reason: summary.byReason } : {}),
   };
+}
+
+function mostFirst(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
 }
 
 const shown = ['eligible', 'referral', 'needs_information', 'ineligible', 'not_offered'] as const;

@@ -57,4 +57,29 @@ describe('a book in parts', () => {
     expect((await run(['status', 'plan'])).output).toContain('Part 0 failed: ');
     expect((await run(['part', '--plan', 'plan/plan.json', '--index', '1'])).errors).toContain('There is no part 1');
   });
+
+  it('refuses a plan of another engine, of other carriers, or none', async () => {
+    using folder = temporaryFolder({ 'book.csv': 'state,policy_type\ntx,ho3\n', 'none/plan.json': '{}' });
+    const at = (name: string) => join(folder.path, name);
+    const run = (words: readonly string[]) => runWords(['book', ...words], { folder: folder.path });
+    await run(['plan', 'book.csv', '--out', 'plan', ...asOf]);
+    const text = readFileSync(at('plan/plan.json'), 'utf8');
+    const part = ['part', '--plan', 'plan/plan.json', '--index', '0'];
+    for (const [from, to, told] of [
+      [
+        /"engineVersion": "[^"]*"/,
+        '"engineVersion": "0.0.1-old"',
+        /The plan was made with engine 0\.0\.1-old, and this is/,
+      ],
+      [/"catalogSha256": "[^"]*"/, '"catalogSha256": "other"', /The carriers are not those of the plan/],
+    ] as const) {
+      writeFileSync(at('plan/plan.json'), text.replace(from, to));
+      for (const words of [part, ['merge', 'plan']])
+        expect(await run(words)).toMatchObject({ code: 1, errors: expect.stringMatching(told) });
+      expect(readdirSync(at('plan')).filter((name) => /\.parquet$|_SUCCESS|[0-9a-f]{16}\.json$/.test(name))).toEqual([]);
+    }
+    expect((await run(['part', '--plan', 'none/plan.json', '--index', '0'])).errors).toContain(
+      'is no plan of this version',
+    );
+  });
 });

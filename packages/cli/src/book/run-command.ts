@@ -7,7 +7,7 @@ import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { carriersFolder, openBookCarriers } from './book-carriers.ts';
 import { runPartsByQueue } from './book-queue.ts';
-import { bookReport } from './book-report.ts';
+import { type BookReport, bookReport } from './book-report.ts';
 import { type BookWords, makePlan, wholeNumber } from './make-plan.ts';
 import { summaryPage } from './page/summary-page.ts';
 import { createRowReader } from './read-book-row.ts';
@@ -102,9 +102,16 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   if (warned.length > 0) terminal.writeError(`Warnings: ${warned.join(', ')}.\n`);
   if (counts.rejected > 0)
     terminal.writeError(
-      `${counts.rejected.toLocaleString('en-US')} bad rows are in ${rejectsName}, each with its number.\n`,
+      `${counts.rejected.toLocaleString('en-US')} bad rows are in ${rejectsName}, each with its number: ${mostFaults(report)}.\n`,
     );
   if (judged === 0) throw new CommandError(`No row of ${files.join(', ')} was judged.`);
+}
+
+/** What is wrong with most of the bad rows: where a whole column does not fit, this names it. */
+function mostFaults({ faults }: BookReport): string {
+  const all = Object.entries(faults);
+  const told = all.slice(0, 5).map(([name, number]) => `${name} ${number.toLocaleString('en-US')}`);
+  return `${told.join(', ')}${all.length > told.length ? ' …' : ''}`;
 }
 
 /** Fewer rows are done before threads have begun. */

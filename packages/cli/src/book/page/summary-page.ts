@@ -23,6 +23,7 @@ export function summaryPage(report: BookReport, book: readonly string[]): string
   const key = `<p class="key">${statuses.map((status) => `<span><i class="${status}"></i>${words(status)}</span>`).join(' ')}</p>`;
   const byState = Object.entries(report.by_state).map(([code, counts]) => [code.toUpperCase(), counts] as const);
   const warnings = Object.entries(report.warnings);
+  const faults = Object.entries(report.faults);
   const sections = [
     '<h2>What carriers say</h2>',
     '<p class="soft">Of the policies that a carrier offers where they are, by type and state.</p>',
@@ -44,9 +45,13 @@ export function summaryPage(report: BookReport, book: readonly string[]): string
           ),
         ]
       : []),
-    ...(warnings.length > 0
+    ...(warnings.length + faults.length > 0
       ? [
           '<h2>What to look at in the book</h2>',
+          barTable(
+            'Rejected rows by fault',
+            faults.map(([name, count]) => ({ name: words(name.replace(/^\//, '')), count })),
+          ),
           barTable(
             'Policies by warning',
             warnings.map(([code, count]) => ({ name: words(code), count })),

@@ -1,0 +1,174 @@
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCatalog, ENGINE_VERSION, parseRequest } from '@leeward/engine';
+import { parquetMetadata } from 'hyparquet';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { carriersOfCatalog } from '../judge/book-judge.ts';
+import type { ReadAlone } from '../judge/read-alone.ts';
+import { openBook } from '../open-book.ts';
+import { type BookKind, writeBook } from '../testing/write-books.ts';
+import { type BookPlan, planBook } from './book-plan.ts';
+import { countInput } from './count-input.ts';
+import { mergeParts } from './merge-parts.ts';
+import { partFiles, readMarker } from './part-marker.ts';
+import { runPart } from './run-part.ts';
+
+/** Bytes that still fit on the disk of these tests; undefined: as many as one likes. */
+let room: number | undefined;
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  return {
+    ...fs,
+    writeSync: (file: number, bytes: Uint8Array, from = 0, length?: number, position?: number) => {
+      if (room === undefined) return fs.writeSync(file, bytes, from, length, position);
+      if (room === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      const written = fs.writeSync(file, bytes, from, Math.min(room, bytes.length - from));
+      room -= written;
+      return written;
+    },
+  };
+});
+
+const rule = { id: 'claims', outcome: 'decline', code: 'claims', message: 'Claims.' };
+const catalog = createCatalog([
+  {
+    file: {
+      format: 1,
+      carrier: { key: 'bayou', name: 'Bayou' },
+      version: '1',
+      effective: { from: '2026-01-01' },
+      rules: [{ ...rule, when: { all: [{ fact: 'total_claims', operator: 'greaterThan', value: 2 }] } }],
+      programs: [{ id: 'tx', policy_types: ['ho3'], states: ['tx'] }],
+    },
+  },
+]);
+const carriers = carriersOfCatalog(catalog);
+const asOf = '2026-11-20T12:00:00.000Z';
+const readAlone: ReadAlone = async (body) => {
+  const parsed = parseRequest(body, { now: new Date(asOf) });
+  return parsed.ok ? { ok: true, property: parsed.request.property, warnings: [] } : parsed;
+};
+const folder = mkdtempSync(join(tmpdir(), 'leeward-bad-books-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let parts = '';
+beforeEach(() => {
+  room = undefined;
+  parts = mkdtempSync(join(folder, 'parts-'));
+});
+
+const homes = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({ state: 'tx', policy_type: 'ho3', total_claims: index % 5, ...more }));
+const path = join(folder, 'book');
+async function planOf(kind: BookKind, rows: readonly Record<string, unknown>[], columns: object | null = null) {
+  writeBook(path, kind, rows);
+  const terms = {
+    catalogSha256: 'x',
+    carrierKeys: ['bayou'],
+    asOf,
+    effectiveDate: null,
+    engineVersion: ENGINE_VERSION,
+  };
+  const how = { columns: columns as BookPlan['columns'], output: 'parquet', reasons: false, exact: false } as const;
+  return planBook([await countInput(path, 'book')], 1, { ...terms, ...how });
+}
+const run = (plan: BookPlan) => runPart({ plan, index: 0, folder: parts, carriers, readAlone });
+/** What stands in the folder but for where unfinished files do. */
+const finished = () => readdirSync(parts).filter((name) => name !== '.working');
+const unfinished = () => readdirSync(join(parts, '.working'));
+
+/** Writes zeros over a part of a file. */
+function damage(from: number, bytes: number): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, new Uint8Array(bytes), 0, bytes, from);
+  closeSync(file);
+}
+
+describe('a book that cannot be read', () => {
+  it('names a damaged row group, its rows and its column', async () => {
+    const plan = await planOf('parquet', homes(4000));
+    const { row_groups: groups } = parquetMetadata(new Uint8Array(readFileSync(path)).buffer);
+    const meta = groups[1]!.columns[2]!.meta_data!;
+    const begin = Number(meta.dictionary_page_offset || meta.data_page_offset);
+    damage(begin, Number(meta.total_compressed_size));
+    await expect(run(plan)).rejects.toThrow(
+      /row group 2 of 3 \(rows 1501 to 3000\), column "total_claims", is damaged or cut off/,
+    );
+    expect([finished(), unfinished()]).toEqual([[], []]);
+  });
+
+  it('names a damaged record batch', async () => {
+    const plan = await planOf('arrow stream', homes(4000));
+    writeFileSync(path, readFileSync(path).subarray(0, -1500));
+    await expect(run(plan)).rejects.toThrow(/record batch \d+ is no Arrow, or is damaged or cut off|has 0 rows/);
+    expect([finished(), unfinished()]).toEqual([[], []]);
+  });
+
+  it('names a file without its end', async () => {
+    writeBook(path, 'parquet', homes(100));
+    writeFileSync(path, readFileSync(path).subarray(0, -20));
+    await expect(openBook(path)).rejects.toThrow(/is no Parquet, or is cut off/);
+  });
+
+  it('names columns that are missing, strange, or in a unit nobody knows', async () => {
+    const refused = async (columns: object | null, more?: object) =>
+      run(await planOf('parquet', homes(10, more), columns)).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    expect(await refused({ year_built: 'built' })).toMatch(/It has no column "built" for year_built/);
+    expect(await refused(null, { year_bilt: '1990' })).toMatch(/"year_bilt" is not a field. Did you mean "year_built"/);
+    expect(await refused({ dwelling_a: { column: 'total_claims', unit: 'furlongs' } })).toMatch(
+      /dwelling_a has the unit "furlongs"; give dollars, thousands/,
+    );
+    expect(finished()).toEqual([]);
+  });
+
+  it('counts by its field what a column of another type or unit is refused for', async () => {
+    const refused = async (more: object) => {
+      const marker = await run(await planOf('parquet', homes(10, more)));
+      rmSync(parts, { recursive: true });
+      return [marker.rejected, marker.faults];
+    };
+    expect(await refused({ usage: 'seven' })).toEqual([10, { '/usage unknown_value': 10 }]);
+    expect(await refused({ dwelling_a: 9e12 })).toEqual([10, { '/dwelling_a out_of_range': 10 }]);
+    expect(await refused({ distance_to_coast_miles: 90_000 })).toEqual([
+      10,
+      { '/distance_to_coast_miles out_of_range': 10 },
+    ]);
+  });
+
+  it('says where a file has fewer rows than its plan', async () => {
+    const plan = await planOf('csv', homes(1000));
+    writeBook(path, 'csv', homes(900));
+    await expect(run(plan)).rejects.toThrow(/has 900 rows where part 0 of the plan has 1000: it was changed/);
+    expect([finished(), unfinished()]).toEqual([[], []]);
+  });
+});
+
+describe('what is written', () => {
+  it.each([0, 100, 400])('leaves nothing half done where the disk is full after %i bytes', async (bytes) => {
+    const plan = await planOf('csv', [...homes(1000), { state: 'zz' }]);
+    room = bytes;
+    await expect(run(plan)).rejects.toMatchObject({ code: 'ENOSPC', path: expect.stringContaining('part-00000') });
+    expect(readMarker(plan, 0, parts)).toBeUndefined();
+    expect(unfinished()).toEqual([]);
+    room = undefined;
+    const marker = await run(plan);
+    expect([marker.rows, marker.rejected]).toEqual([1001, 1]);
+  });
+
+  it('is named where it was cut, also a marker', async () => {
+    const plan = await planOf('csv', homes(1000));
+    await run(plan);
+    const { output, marker } = partFiles(plan, 0, parts);
+    const merge = () => mergeParts({ plan, folder: parts, vocabulary: carriers.vocabulary });
+    const whole = readFileSync(output);
+    writeFileSync(output, whole.subarray(0, 50));
+    await expect(merge()).rejects.toThrow(/has 50 bytes that are not those it was written with/);
+    writeFileSync(output, whole);
+    await expect(merge()).resolves.toMatchObject({ rows: 1000 });
+    writeFileSync(marker, readFileSync(marker).subarray(0, 50));
+    await expect(merge()).rejects.toThrow(/is damaged or cut off: remove it and run part 0 again/);
+  });
+});
