@@ -226,23 +226,26 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
         columns.state[row] = 0;
         columns.policyType[row] = 0;
       }
-      const byDate: number[][] = dates.dates.map(() => []);
-      for (let row = 0; row < rows; row++) {
-        if (doubtful[row] === 0) byDate[dates.ofState[columns.state[row]!]!]!.push(row);
-      }
       countWarnings(columns, rows, doubtful, vocabulary, warnings);
-      const groups = byDate.map((of, date) => ({ of, date: dates.dates[date]! })).filter(({ of }) => of.length > 0);
-      for (const { of, date } of groups) {
-        add(effectiveDates, date, of.length);
-        if (groups.length === 1 && (!countsReasons || of.length === rows)) {
+      const counts = dates.dates.map(() => 0);
+      for (let row = 0; row < rows; row++) if (doubtful[row] === 0) counts[dates.ofState[columns.state[row]!]!]!++;
+      const found = counts.filter((count) => count > 0).length;
+      for (const [place, count] of counts.entries()) {
+        if (count === 0) continue;
+        const date = dates.dates[place]!;
+        add(effectiveDates, date, count);
+        if (found === 1 && (!countsReasons || count === rows)) {
           judgeColumns(columns, rows, date, codes, countsReasons ? tally : undefined);
           continue;
         }
+        const of: number[] = [];
+        for (let row = 0; row < rows; row++)
+          if (doubtful[row] === 0 && dates.ofState[columns.state[row]!] === place) of.push(row);
         const picked = pickRows(columns, of, vocabulary);
-        const found = new Uint8Array(of.length * carrierCount);
-        judgeColumns(picked, of.length, date, found, countsReasons ? tally : undefined);
+        const judged = new Uint8Array(of.length * carrierCount);
+        judgeColumns(picked, of.length, date, judged, countsReasons ? tally : undefined);
         of.forEach((row, index) => {
-          codes.set(found.subarray(index * carrierCount, (index + 1) * carrierCount), row * carrierCount);
+          codes.set(judged.subarray(index * carrierCount, (index + 1) * carrierCount), row * carrierCount);
         });
       }
       if (options.isExact) {

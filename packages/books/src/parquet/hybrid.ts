@@ -34,6 +34,7 @@ export function readHybrid(bytes: Uint8Array, from: number, width: number, out: 
   }
 }
 
+/** Numbers that fill whole bytes together are read so; those of one bit, which tell what is missing, at once. */
 function unpack(
   bytes: Uint8Array,
   from: number,
@@ -44,10 +45,26 @@ function unpack(
   count: number,
 ): void {
   let at = from;
+  const end = first + count;
+  let index = first;
+  if (width === 1) {
+    for (; index + 8 <= end; index += 8) {
+      const byte = bytes[at++]!;
+      out[index] = byte & 1;
+      out[index + 1] = (byte >> 1) & 1;
+      out[index + 2] = (byte >> 2) & 1;
+      out[index + 3] = (byte >> 3) & 1;
+      out[index + 4] = (byte >> 4) & 1;
+      out[index + 5] = (byte >> 5) & 1;
+      out[index + 6] = (byte >> 6) & 1;
+      out[index + 7] = byte >> 7;
+    }
+  } else if (width === 8) {
+    for (; index < end; index++) out[index] = bytes[at++]!;
+  }
   let held = 0;
   let bits = 0;
-  const end = first + count;
-  for (let index = first; index < end; index++) {
+  for (; index < end; index++) {
     while (bits < width) {
       held |= bytes[at++]! << bits;
       bits += 8;

@@ -31,6 +31,7 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
   async function readColumn(
     unit: number,
     column: string,
+    known: RawColumn | undefined,
   ): Promise<{ readonly read: RawColumn; readonly bytes: number }> {
     const { group, rows } = groups[unit]!;
     const node = tree.children.find(({ element }) => element.name === column)!;
@@ -47,7 +48,7 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
       const begin = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
       const from = Math.min(begin, Number(chunk.data_page_offset));
       const bytes = await readBytes(file, from, Number(chunk.total_compressed_size));
-      return { read: readFlatColumn(bytes, chunk, [tree, node], rows), bytes: bytes.length };
+      return { read: readFlatColumn(bytes, chunk, [tree, node], rows, known), bytes: bytes.length };
     } catch (error) {
       const last = firstRows[unit]! + rows;
       throw new BookFileError(
@@ -67,6 +68,7 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
       });
     },
     async *batches({ slice, isWanted = () => true, onBytes }: BatchOptions = {}): AsyncGenerator<RawBatch> {
+      const before = new Map<string, RawColumn>();
       for (let unit = slice?.from ?? 0; unit < (slice?.to ?? groups.length); unit++) {
         const { rows } = groups[unit]!;
         const columns: (RawColumn | undefined)[] = [];
@@ -75,7 +77,8 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
             columns.push(undefined);
             continue;
           }
-          const { read, bytes } = await readColumn(unit, column);
+          const { read, bytes } = await readColumn(unit, column, before.get(column));
+          before.set(column, read);
           columns.push(read);
           onBytes?.(bytes);
         }

@@ -13,13 +13,15 @@ type ColumnDecoder = Parameters<typeof readColumn>[2];
 
 /**
  * Decodes a flat column of a row group. What is written as a dictionary stays one: each word is made once. Plain numbers stay
- * numbers. All other encodings are left to hyparquet.
+ * numbers. All other encodings are left to hyparquet. `known` is the same column of a row group that nobody reads any longer: its room
+ * is used again.
  */
 export function readFlatColumn(
   bytes: Uint8Array,
   meta: ColumnMetaData,
   schemaPath: SchemaTree[],
   rows: number,
+  known?: RawColumn,
 ): RawColumn {
   const element = schemaPath.at(-1)!.element;
   const decoder: ColumnDecoder = {
@@ -37,7 +39,7 @@ export function readFlatColumn(
   const counted = data.reduce((sum, { header }) => sum + valuesOf(header), 0);
   if (counted !== rows) throw new RangeError(`it has ${counted} values for ${rows} rows`);
   if (dictionary.length === 1 && data.every(({ header }) => encodingOf(header)?.endsWith('_DICTIONARY'))) {
-    return readCodes(wordsOf(dictionary[0]!, decoder), data, decoder, isOptional, rows);
+    return readCodes(wordsOf(dictionary[0]!, decoder), data, decoder, isOptional, rows, known);
   }
   const width = plainWidth(decoder);
   if (width > 0 && data.every(({ header }) => encodingOf(header) === 'PLAIN')) {
@@ -114,8 +116,16 @@ function openPage({ header, bytes }: Page, { codec }: ColumnDecoder, isOptional:
   return { ...readLevels(bytes.subarray(before, before + length), values), bytes: page };
 }
 
+/** Room for what is read of one page and needed no longer than until the next. */
+const rooms = { levels: new Int32Array(0), dense: new Int32Array(0) };
+
+function roomFor(name: keyof typeof rooms, values: number): Int32Array {
+  if (rooms[name].length < values) rooms[name] = new Int32Array(values);
+  return rooms[name];
+}
+
 function readLevels(bytes: Uint8Array, values: number): Omit<OpenPage, 'bytes'> {
-  const levels = new Int32Array(values);
+  const levels = roomFor('levels', values);
   readHybrid(bytes, 0, 1, levels, values);
   let present = 0;
   for (let index = 0; index < values; index++) present += levels[index]!;
@@ -128,19 +138,25 @@ function readCodes(
   decoder: ColumnDecoder,
   isOptional: boolean,
   rows: number,
+  known: RawColumn | undefined,
 ): RawColumn {
-  const codes = new Int32Array(rows);
-  const dense = new Int32Array(rows);
+  const isRoom = known?.kind === 'dictionary' && known.codes instanceof Int32Array && known.codes.length === rows;
+  const codes = isRoom ? (known.codes as Int32Array) : new Int32Array(rows);
   let at = 0;
   let most = -1;
   for (const each of pages) {
     const { values, bytes, levels, present } = openPage(each, decoder, isOptional);
+    const dense = levels ? roomFor('dense', present) : codes.subarray(at);
     if (present > 0) readHybrid(bytes, 1, bytes[0]!, dense, present);
     for (let index = 0; index < present; index++) if (dense[index]! > most) most = dense[index]!;
-    if (!levels) codes.set(dense.subarray(0, present), at);
-    else
-      for (let index = 0, next = 0; index < values; index++)
-        codes[at + index] = levels[index] === 1 ? dense[next++]! : -1;
+    if (levels) {
+      for (let index = 0, next = 0; index < values; index++) {
+        // One look-up more than there are values is never kept.
+        const isThere = levels[index]!;
+        codes[at + index] = isThere === 1 ? dense[next]! : -1;
+        next += isThere;
+      }
+    }
     at += values;
   }
   if (most >= words.length) throw new RangeError('a value is not in the dictionary');

@@ -18,7 +18,7 @@ export function scanObject(columns: TextColumns, bytes: Buffer, from: number, to
   if (bytes[at] !== OPEN) return false;
   at = skipBlanks(bytes, at + 1, to);
   if (bytes[at] === CLOSE) return skipBlanks(bytes, at + 1, to) === to;
-  for (let expected = 0; ; expected++) {
+  for (let expected = 0; ; ) {
     if (bytes[at] !== QUOTE) return false;
     const nameFrom = at + 1;
     at = nameFrom;
@@ -28,6 +28,7 @@ export function scanObject(columns: TextColumns, bytes: Buffer, from: number, to
     }
     if (at >= to) return false;
     const column = placeOf(columns, bytes, nameFrom, at, expected);
+    expected = column + 1;
     at = skipBlanks(bytes, at + 1, to);
     if (bytes[at] !== COLON) return false;
     at = skipBlanks(bytes, at + 1, to);
@@ -63,14 +64,20 @@ export function scanObject(columns: TextColumns, bytes: Buffer, from: number, to
   }
 }
 
-/** Most lines have their names in the same order: the one that is expected is looked at first. */
+/** Names tried before one is looked up as text: rows leave some out. */
+const NAMES_TRIED = 4;
+
+/** Most lines have their names in the same order, but for those they leave out: the ones that are expected are looked at first. */
 function placeOf(columns: TextColumns, bytes: Buffer, from: number, to: number, expected: number): number {
-  const name = columns.names[expected];
-  if (name !== undefined && name.length === to - from) {
+  const { nameBytes } = columns;
+  const length = to - from;
+  const end = Math.min(nameBytes.length, expected + NAMES_TRIED);
+  for (let place = expected; place < end; place++) {
+    const name = nameBytes[place]!;
+    if (name.length !== length) continue;
     let index = 0;
-    while (index < name.length && name.charCodeAt(index) === bytes[from + index] && bytes[from + index]! < 0x80)
-      index += 1;
-    if (index === name.length) return expected;
+    while (index < length && name[index] === bytes[from + index]) index += 1;
+    if (index === length) return place;
   }
   return columns.columnOf(bytes.toString('utf8', from, to));
 }

@@ -6,6 +6,8 @@ export interface TextColumns {
   /** Rows so far. */
   readonly rows: number;
   readonly names: readonly string[];
+  /** The same in UTF-8. */
+  readonly nameBytes: readonly Uint8Array[];
   /** By column: what tells its tokens apart; undefined where nobody wants them. */
   readonly tables: (TokenTable | undefined)[];
   /** By column and row: −1 where nothing stands. */
@@ -33,6 +35,7 @@ export function createTextColumns(
 ): TextColumns {
   let names: string[] = [];
   const places = new Map<string, number>();
+  const nameBytes: Uint8Array[] = [];
   const tables: (TokenTable | undefined)[] = [];
   let capacity = 4096;
   const codes: Int32Array[] = [];
@@ -62,6 +65,7 @@ export function createTextColumns(
     get names() {
       return names;
     },
+    nameBytes,
     tables,
     codes,
     columnOf(name) {
@@ -70,6 +74,7 @@ export function createTextColumns(
       places.set(name, names.length);
       // A list of its own, so that whoever knows the old one sees that there is more.
       names = [...names, name];
+      nameBytes.push(Buffer.from(name));
       tables.push(isWanted(name) ? createTokenTable(wordOf) : undefined);
       return codes.push(new Int32Array(capacity).fill(-1)) - 1;
     },
