@@ -76,7 +76,9 @@ describe('a book in parts', () => {
       writeFileSync(at('plan/plan.json'), text.replace(from, to));
       for (const words of [part, ['merge', 'plan']])
         expect(await run(words)).toMatchObject({ code: 1, errors: expect.stringMatching(told) });
-      expect(readdirSync(at('plan')).filter((name) => /\.parquet$|_SUCCESS|[0-9a-f]{16}\.json$/.test(name))).toEqual([]);
+      expect(readdirSync(at('plan')).filter((name) => /\.parquet$|_SUCCESS|[0-9a-f]{16}\.json$/.test(name))).toEqual(
+        [],
+      );
     }
     expect((await run(['part', '--plan', 'none/plan.json', '--index', '0'])).errors).toContain(
       'is no plan of this version',
