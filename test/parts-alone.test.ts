@@ -24,11 +24,13 @@ type Part = 'underwriting' | 'distance' | 'quoting' | 'administration';
 type Parts = Required<Pick<LeewardOptions, Part>>;
 /** Where each part is served; the rest is there whatever is mounted. */
 const placesOf: Readonly<Record<Part, RegExp>> = {
-  underwriting: /^\/v1\/underwrite\//,
+  underwriting: /^\/v1\/(underwrite|rule-sets)\//,
   distance: /^\/v1\/distance-to-coast/,
   quoting: /^\/(api\/v1\/(quote|rate)|v1\/admin\/quote-carriers)\//,
   administration: /^\/v1\/admin\/(?!quote-carriers\/)/,
 };
+/** What it calls its operations in the document. */
+const tagsOf = (part: Part) => (part === 'underwriting' ? [part, 'rules'] : [part]);
 const names = Object.keys(placesOf) as Part[];
 const selections = Array.from({ length: 2 ** names.length }, (_, bits) =>
   names.filter((_, index) => bits & (1 << index)),
@@ -103,7 +105,7 @@ describe.each(selections.map((selected) => [selected.join(' and ') || 'nothing',
         tags: { name: string }[];
         components: Record<string, Record<string, unknown>>;
       };
-      expect(document.tags.map(({ name }) => name)).toEqual([...selected, 'operation']);
+      expect(document.tags.map(({ name }) => name)).toEqual([...selected.flatMap(tagsOf), 'operation']);
       const text = JSON.stringify(document);
       const referred = new Set(
         [...text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)].map(([, kind, name]) => `${kind} ${name}`),
