@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { GeographicPoint } from '@leeward/coast';
 import type { AskShore, KnownShore } from './known-shore.ts';
+import { fromOldHawaiianDatum } from './old-hawaiian-datum.ts';
 
 /** Where somebody has measured the tide, or predicts its current. */
 export interface TideStation {
@@ -51,14 +53,32 @@ export async function readTideStations(folder: string, shore: AskShore): Promise
   const stations: TideStation[] = [];
   for (const entry of database.stations) {
     const kind = COUNTRIES.has(entry.country) ? kindOf(entry) : undefined;
-    const { longitude, latitude } = entry;
-    const known = kind === undefined ? undefined : shore(longitude, latitude);
-    if (kind === undefined || known === undefined) continue;
-    if (kind !== 'noaa_tide' && known.distanceMeters > FARTHEST_METERS) continue;
+    if (kind === undefined) continue;
     const state = entry.country === 'United States' ? (entry.region_code ?? '').replace('US-', '') : entry.country;
-    stations.push({ name: entry.name, longitude, latitude, state, kind, errorMeters: errorOf(entry), known });
+    const place = state === 'HI' && kind !== 'ticon' ? placeInHawaii(entry, shore) : placeOf(entry, shore);
+    if (place === undefined) continue;
+    if (kind !== 'noaa_tide' && place.known.distanceMeters > FARTHEST_METERS) continue;
+    stations.push({ name: entry.name, ...place, state, kind, errorMeters: errorOf(entry) });
   }
   return stations;
+}
+
+type Place = Pick<TideStation, 'longitude' | 'latitude' | 'known'>;
+
+function placeOf({ longitude, latitude }: GeographicPoint, shore: AskShore): Place | undefined {
+  const known = shore(longitude, latitude);
+  return known && { longitude, latitude, known };
+}
+
+/**
+ * Some of Hawaii's stations are written down by the Old Hawaiian Datum, and none says which: of 35, 26 are reached as they stand, 28
+ * as from that datum, 33 one way or the other, 16 when moved as far the other way. A station stands at the water, so the reading
+ * nearer to the shore is taken.
+ */
+function placeInHawaii(entry: GeographicPoint, shore: AskShore): Place | undefined {
+  const written = placeOf(entry, shore);
+  const moved = placeOf(fromOldHawaiianDatum(entry), shore);
+  return written && moved && moved.known.distanceMeters < written.known.distanceMeters ? moved : written;
 }
 
 function kindOf({ kind, source, license, harmonic_constituents }: Entry): TideStation['kind'] | undefined {
