@@ -9,6 +9,7 @@ import { type Demo, startDemo, workspace } from './leeward-process.ts';
 export interface Workbench {
   readonly demo: Demo;
   readonly browser: Browser;
+  readonly operatorToken: string;
   /** A page that is signed in by its address; whatever it says or asks elsewhere is kept. */
   openView(view: string, options?: Parameters<Browser['newPage']>[0]): Promise<Page>;
   /** What pages said to the console, and what they asked of others than the service. Expected to stay empty. */
@@ -18,15 +19,15 @@ export interface Workbench {
 }
 
 export async function startWorkbench(environment: Record<string, string> = {}): Promise<Workbench> {
-  const [demo, browser] = await Promise.all([
-    startDemo({ environment: { LEEWARD_LOG_LEVEL: 'silent', LEEWARD_RATE_LIMIT: '0', ...environment } }),
-    openChromium(),
-  ]);
+  const operatorToken = `operator of the workbench ${'0123456789'.repeat(2)}`;
+  const quiet = { LEEWARD_LOG_LEVEL: 'silent', LEEWARD_RATE_LIMIT: '0', LEEWARD_OPERATOR_TOKEN: operatorToken };
+  const [demo, browser] = await Promise.all([startDemo({ environment: { ...quiet, ...environment } }), openChromium()]);
   const said: string[] = [];
   const elsewhere: string[] = [];
   return {
     demo,
     browser,
+    operatorToken,
     said,
     elsewhere,
     async openView(view, options = {}) {

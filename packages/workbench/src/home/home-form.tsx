@@ -1,28 +1,15 @@
-import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { places, wantPlaces } from '../address/places.ts';
 import type { HomeField } from './home-field.ts';
 import { exampleHome, homeFields, settled, settleField, takeHome, typed, typeField } from './home-state.ts';
 import { rankFields } from './rank-fields.ts';
 import { decision, trouble } from './verdicts.ts';
 
-/** States and their counties, once they are there. */
-type Counties = Readonly<
-  Record<string, { readonly name: string; readonly counties: readonly (readonly [string, string])[] }>
->;
-const places = signal<Counties>({});
-
-async function loadPlaces(): Promise<void> {
-  const response = await fetch(new URL('./workbench/counties.json', document.baseURI)).catch(() => undefined);
-  if (response?.ok) places.value = (await response.json()) as Counties;
-}
-
-const policyTypes = ['ho3', 'ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'];
+export const policyTypes = ['ho3', 'ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'];
 
 /** What is asked: the place, what is known, what settles most, what else might, and what cannot any more. */
 export function HomeForm() {
-  useEffect(() => {
-    if (Object.keys(places.value).length === 0) void loadPlaces();
-  }, []);
+  useEffect(() => void wantPlaces(), []);
   const form = useRef<HTMLFormElement>(null);
   useKeptFocus(form);
   const { known, next, later, idle } = rankFields(homeFields, settled.value, decision.value);

@@ -1,4 +1,7 @@
-import { effect, signal } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
+import type { Judge } from '../judge/ask-judge.ts';
+import { wantRuleSets } from '../judge/rule-sets.ts';
+import { leftToService, sharedJudge } from '../judge/shared-judge.ts';
 import { type Answered, ask, type Trouble } from '../service/ask.ts';
 import { session } from '../service/session.ts';
 import type { WireDecision, WireDistance } from '../service/wire.ts';
@@ -38,9 +41,10 @@ export async function askVerdicts(request: Request = homeRequest.value): Promise
     return;
   }
   isAsking.value = true;
-  await rest(SETTLE_MS);
+  const judge = judgeOf(request);
+  if (judge === undefined) await rest(SETTLE_MS);
   if (signal.aborted) return;
-  const answer = await ask<WireDecision>(path(), request, { signal });
+  const answer = judge ? await judgeHere(judge, request) : await ask<WireDecision>(path(), request, { signal });
   if (signal.aborted) return;
   isAsking.value = false;
   trouble.value = answer.ok ? undefined : answer.trouble;
@@ -49,7 +53,35 @@ export async function askVerdicts(request: Request = homeRequest.value): Promise
   await rest(REST_MS);
   if (signal.aborted) return;
   const why = await ask<WireDecision>(path(), { ...request, explain: true }, { signal });
-  if (!signal.aborted && why.ok) explained.value = decision.value = why.data;
+  if (signal.aborted) return;
+  if (why.ok) explained.value = decision.value = why.data;
+  // Verdicts of this page stay; that nothing explains them is said.
+  else if (judge) trouble.value = why.trouble;
+}
+
+/** The engine in the page, where it knows all carriers; how far a place is from the shore the service alone knows. */
+function judgeOf({ address, lat, lng }: Request): Judge | undefined {
+  const judge = address === undefined && lat === undefined && lng === undefined ? sharedJudge() : undefined;
+  return leftToService.value?.length === 0 ? judge : undefined;
+}
+
+/** By the engine in the page: what the service would say, without a way there and back. */
+async function judgeHere(judge: Judge, request: Request): Promise<Answered<WireDecision>> {
+  const told = await judge.ask('home', request).catch((error: Error) => error);
+  if (told instanceof Error) {
+    const trouble = {
+      status: 0,
+      code: 'not_judged',
+      title: 'The page could not judge',
+      detail: told.message,
+      errors: [],
+    };
+    return { ok: false, trouble };
+  }
+  if (told.ok) return { ok: true, data: told.decision };
+  const { errors } = told;
+  const detail = errors.map(({ message }) => message).join(' ');
+  return { ok: false, trouble: { status: 422, code: 'invalid_request', title: 'Invalid request', detail, errors } };
 }
 
 let measuring = new AbortController();
@@ -75,10 +107,11 @@ async function askDistance(request: Request): Promise<void> {
 /** Judges as one types, until the view is left. */
 export function followTyping(): () => void {
   let place = '';
+  wantRuleSets();
   const ends = [
     effect(() => {
       const request = homeRequest.value;
-      if (session.value) void askVerdicts(request);
+      if (session.value) void untracked(() => askVerdicts(request));
     }),
     effect(() => {
       const request = homeRequest.value;

@@ -1,6 +1,6 @@
 import { startWorker } from '../service/start-worker.ts';
 import type { WireRuleSets } from '../service/wire.ts';
-import type { Asked, JudgeQuestion, JudgeVerb, Told } from './judge-messages.ts';
+import type { Asked, JudgeQuestion, JudgeVerb, OpenedRules, Told } from './judge-messages.ts';
 
 /** The program beside the page that judges by the rules of the service. */
 export interface Judge {
@@ -10,6 +10,8 @@ export interface Judge {
     question: JudgeQuestion[Verb]['question'],
     onRead?: (bytes: number) => void,
   ): Promise<JudgeQuestion[Verb]['answer']>;
+  /** What became of the rules. */
+  readonly opened: Promise<OpenedRules>;
   close(): void;
 }
 
@@ -37,20 +39,23 @@ export function openJudge(rules: WireRuleSets): Judge {
       reject(new Error('The program that judges could not be loaded; try again.'));
     waiting.clear();
   });
-  const judge: Judge = {
-    ask(verb, question, onRead) {
-      const number = ++last;
-      return new Promise((resolve, reject) => {
-        waiting.set(number, { resolve: resolve as Waiting['resolve'], reject, onRead });
-        worker.postMessage({ number, verb, question } satisfies Asked<typeof verb>);
-      });
-    },
+  const ask: Judge['ask'] = (verb, question, onRead) => {
+    const number = ++last;
+    return new Promise((resolve, reject) => {
+      waiting.set(number, { resolve: resolve as Waiting['resolve'], reject, onRead });
+      worker.postMessage({ number, verb, question } satisfies Asked<typeof verb>);
+    });
+  };
+  const opened = ask('rules', rules);
+  // Whoever asks the judge something hears of it.
+  opened.catch(() => {});
+  return {
+    ask,
+    opened,
     close() {
       worker.terminate();
       for (const { reject } of waiting.values()) reject(new Error('Given up.'));
       waiting.clear();
     },
   };
-  judge.ask('rules', rules).catch(() => {});
-  return judge;
 }

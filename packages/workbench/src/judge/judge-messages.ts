@@ -4,6 +4,7 @@ import type { WireDecision, WireRuleSets } from '../service/wire.ts';
 export type JudgeQuestion = {
   readonly rules: { readonly question: WireRuleSets; readonly answer: OpenedRules };
   readonly home: { readonly question: HomeQuestion; readonly answer: JudgedHome };
+  readonly appetite: { readonly question: AppetiteQuestion; readonly answer: Appetite };
   readonly book: { readonly question: BookQuestion; readonly answer: JudgedBook };
   readonly statuses: { readonly question: null; readonly answer: Blob };
   readonly rejects: { readonly question: null; readonly answer: Blob };
@@ -34,6 +35,32 @@ export type HomeQuestion = Readonly<Record<string, unknown>>;
 export type JudgedHome =
   | { readonly ok: true; readonly decision: WireDecision }
   | { readonly ok: false; readonly errors: readonly { path: string; code: string; message: string }[] };
+
+export interface AppetiteQuestion {
+  readonly home: HomeQuestion;
+  /** Lower-case code; empty: all states. */
+  readonly state: string;
+}
+
+export interface AppetiteRow {
+  readonly fips: string;
+  readonly name: string;
+  readonly state: string;
+  /** By carrier, a place in `statuses`. */
+  readonly codes: readonly number[];
+  /** Carriers that take or refer it. */
+  readonly takes: number;
+}
+
+/** What every carrier says of one home, county by county; or what does not fit of it. */
+export type Appetite =
+  | {
+      readonly ok: true;
+      readonly carriers: readonly string[];
+      readonly statuses: readonly string[];
+      readonly rows: readonly AppetiteRow[];
+    }
+  | { readonly ok: false; readonly messages: readonly string[] };
 
 export interface BookQuestion {
   readonly file: File;

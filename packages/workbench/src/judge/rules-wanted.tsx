@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { TroubleNotice } from '../service/trouble-notice.tsx';
 import type { WireRuleSets } from '../service/wire.ts';
 import { loadRuleSets, ruleSets, wantRuleSets } from './rule-sets.ts';
+import { leftToService, sharedJudge } from './shared-judge.ts';
 
 /** What is shown to whoever may read the rules; to others, why not and what they can do. */
 export function RulesWanted({
@@ -17,9 +18,18 @@ export function RulesWanted({
   readonly children: (rules: WireRuleSets) => ComponentChildren;
 }) {
   useEffect(wantRuleSets, []);
+  // Begun here, so that who is left out is known before anything is asked.
+  sharedJudge();
   const found = ruleSets.value;
   if (found.state === 'there') {
-    if (found.rules.carriers.length > 0) return <>{children(found.rules)}</>;
+    const left = leftToService.value ?? [];
+    if (found.rules.carriers.length > 0)
+      return (
+        <>
+          {left.length > 0 && <p class="notice">Left out, as only the service can judge them: {left.join(', ')}.</p>}
+          {children(found.rules)}
+        </>
+      );
     return <p class="panel soft">No carrier is served here yet, so there is nothing to judge by.</p>;
   }
   if (found.state === 'broken') return <TroubleNotice trouble={found.trouble} again={() => void loadRuleSets()} />;

@@ -4,7 +4,7 @@ import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState } from '@codemirror/state';
+import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
@@ -42,27 +42,35 @@ const theme = EditorView.theme({
   '&.cm-focused': { outline: '3px solid var(--focus)', outlineOffset: '-3px' },
 });
 
-/**
- * Puts an editor of JSON into an element. It lives in a shadow root, where its styles are adopted sheets that the page’s policy lets
- * in. Tab leaves it, as any other field.
- */
-export function openEditor(host: HTMLElement, label: string, changed: (text: string) => void): Editor {
+/** How JSON is shown wherever it is edited, and what keys do. */
+export const editorLook = (label: string): Extension[] => [
+  lineNumbers(),
+  history(),
+  bracketMatching(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  json(),
+  syntaxHighlighting(colours),
+  theme,
+  EditorView.lineWrapping,
+  EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+];
+
+/** The element in which an editor lives: in a shadow root its styles are adopted sheets, which the page’s policy lets in. */
+export function editorRoot(host: HTMLElement): ShadowRoot {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   root.replaceChildren();
+  return root;
+}
+
+/** Puts an editor of JSON into an element. Tab leaves it, as any other field. */
+export function openEditor(host: HTMLElement, label: string, changed: (text: string) => void): Editor {
+  const root = editorRoot(host);
   const extensions = [
-    lineNumbers(),
+    editorLook(label),
     foldGutter(),
-    history(),
-    bracketMatching(),
-    highlightActiveLine(),
-    highlightSelectionMatches(),
     lintGutter(),
     autocompletion(),
-    json(),
-    syntaxHighlighting(colours),
-    theme,
-    EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) changed(state.doc.toString());

@@ -1,18 +1,15 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { download } from '../service/download.ts';
 import { startWorker } from '../service/start-worker.ts';
+import { fileName, MAX_RULE_SET_BYTES, saved, text } from './edited-text.ts';
 import { type Editor, openEditor } from './editor.ts';
 import { FindingList } from './finding-list.tsx';
 import type { NewRuleSet, RulesAnswer, RulesQuestion } from './rules-messages.ts';
 
-/** The text outlives the view: whoever looks at a home and comes back finds it. */
-const text = signal('');
-const saved = signal<string | undefined>(undefined);
-const fileName = signal('rule-set.json');
 const answer = signal<RulesAnswer | undefined>(undefined);
 const refusal = signal<string | undefined>(undefined);
 
-const MAX_BYTES = 10_000_000;
 const SETTLE_MS = 60;
 
 /** A rule set as text: faults at their place, findings with homes that show them, what an edit changes before it is saved. */
@@ -68,8 +65,8 @@ export function RuleSetView() {
   const openFile = async (file: File | undefined) => {
     refusal.value = undefined;
     if (!file) return;
-    if (file.size > MAX_BYTES) {
-      refusal.value = `${file.name} has ${file.size.toLocaleString('en-US')} bytes; a rule set has at most ${MAX_BYTES.toLocaleString('en-US')}.`;
+    if (file.size > MAX_RULE_SET_BYTES) {
+      refusal.value = `${file.name} has ${file.size.toLocaleString('en-US')} bytes; a rule set has at most ${MAX_RULE_SET_BYTES.toLocaleString('en-US')}.`;
       return;
     }
     take(await file.text(), file.name);
@@ -160,10 +157,7 @@ export function RuleSetView() {
 
 /** Downloads the text: what is on disk stays as it is, and what was typed is from now on what edits are compared with. */
 function save(value: string): void {
-  const url = URL.createObjectURL(new Blob([value], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: fileName.value });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  download(new Blob([value], { type: 'application/json' }), fileName.value);
   saved.value = value;
 }
 

@@ -27,6 +27,8 @@ export interface RulesAnswer {
   readonly findings?: readonly PlacedFinding[];
   /** What the text changes against the saved one; undefined where that cannot be judged. */
   readonly changes?: readonly PlacedFinding[];
+  /** The saved text is no rule set. */
+  readonly isOlderUnread?: true;
 }
 
 /** Asks for a small rule set to begin with, or answers it. */

@@ -96,7 +96,7 @@ async function answer({ number, text, saved }: RulesQuestion): Promise<void> {
   if (number !== latest || saved === undefined) return;
   const before = read(saved);
   const older = 'value' in before ? checkRuleSet(before.value).ruleSet : undefined;
-  if (!older) return;
+  if (!older) return tell({ faults: placed, name, rules, findings: unique, isOlderUnread: true });
   const changes = diffRuleSets(older, ruleSet, { at }).findings.map((edit) =>
     edit.side === 'newer' ? file.place(edit) : { ...file.place({ ...edit, path: '' }) },
   );

@@ -30,7 +30,7 @@ export function Shell() {
   }
   return (
     <>
-      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+      <button type="button" class="skip no-print" onClick={() => main.current?.focus()}>
         To the content
       </button>
       <header class="top no-print">

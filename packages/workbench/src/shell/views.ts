@@ -10,6 +10,18 @@ export interface View {
 
 export const views: readonly View[] = [
   { name: 'home', title: 'Home', load: () => Home },
+  {
+    name: 'appetite',
+    title: 'Appetite map',
+    load: async () => (await import('../appetite/appetite-view.tsx')).AppetiteView,
+  },
   { name: 'book', title: 'Book', load: async () => (await import('../book/book-view.tsx')).BookView },
   { name: 'rules', title: 'Rule set', load: async () => (await import('../rules/rule-set-view.tsx')).RuleSetView },
+  { name: 'compare', title: 'Compare', load: async () => (await import('../compare/compare-view.tsx')).CompareView },
+  { name: 'quotes', title: 'Quotes', load: async () => (await import('../quotes/quotes-view.tsx')).QuotesView },
+  {
+    name: 'sign-off',
+    title: 'Sign-off',
+    load: async () => (await import('../sign-off/sign-off-view.tsx')).SignOffView,
+  },
 ];

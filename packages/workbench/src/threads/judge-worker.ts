@@ -1,5 +1,6 @@
 import { BookFileError } from '@leeward/books/judge';
 import { judgeBook, type KeptBook } from '../book/judge-book.ts';
+import { judgeCounties } from '../judge/judge-counties.ts';
 import { judgeHome } from '../judge/judge-home.ts';
 import type { Asked, BookQuestion, HomeQuestion, JudgeQuestion, JudgeVerb } from '../judge/judge-messages.ts';
 import { type OpenCatalog, openCatalog } from '../judge/open-catalog.ts';
@@ -28,6 +29,7 @@ const answers: {
     return { needService: open.needService };
   },
   home: (question: HomeQuestion) => judgeHome(opened(), question),
+  appetite: (question) => judgeCounties(opened(), question),
   async book(question: BookQuestion, onRead) {
     kept = undefined;
     kept = await judgeBook(opened().catalog, question, onRead);

@@ -1,0 +1,80 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { HomeField } from '../home/home-field.ts';
+import { homeFields, homeRequest } from '../home/home-state.ts';
+import type { Appetite, JudgedHome } from '../judge/judge-messages.ts';
+import { sharedJudge } from '../judge/shared-judge.ts';
+
+/** Lower-case code; empty: all states; undefined: that of the home. */
+export const chosenState = signal<string | undefined>(undefined);
+/** The county of which more is shown. */
+export const chosenCounty = signal<string | undefined>(undefined);
+/** The field that the slider moves, and what it says; undefined: what the home says. */
+export const movedField = signal('roof_age');
+export const movedTo = signal<number | undefined>(undefined);
+
+export const appetite = signal<Appetite | undefined>(undefined);
+export const countyVerdicts = signal<JudgedHome | undefined>(undefined);
+export const failure = signal<string | undefined>(undefined);
+
+type NumberField = HomeField & { readonly words?: undefined };
+/** What a slider can move. */
+export const sliderFields: readonly NumberField[] = homeFields.filter((field): field is NumberField => !field.words);
+
+export const state = computed(() => chosenState.value ?? (homeRequest.value['state'] as string | undefined) ?? 'fl');
+
+/** The home that is judged: the one of the form, with what the slider says. */
+export const judgedHome = computed<Readonly<Record<string, unknown>>>(() => {
+  const { county: _, lat: _lat, lng: _lng, address: _address, ...home } = homeRequest.value;
+  return movedTo.value === undefined
+    ? home
+    : { ...home, [movedField.value]: movedTo.value, ...together(movedField.value) };
+});
+
+/** A roof's age is told with its type: one of the usual kind, where the home says nothing of it. */
+function together(field: string): Readonly<Record<string, unknown>> {
+  const isLone = field === 'roof_age' && homeRequest.value['roof_type'] === undefined;
+  return isLone ? { roof_type: 'architectural shingle' } : {};
+}
+
+/** Judges again whenever the home, the state, the slider or the rules change, until the view is left. */
+export function followAppetite(): () => void {
+  let number = 0;
+  const ends = [
+    effect(() => {
+      const judge = sharedJudge();
+      const question = { home: judgedHome.value, state: state.value };
+      const mine = ++number;
+      if (judge === undefined) return;
+      judge.ask('appetite', question).then(
+        (told) => {
+          if (mine !== number) return;
+          failure.value = undefined;
+          appetite.value = told;
+        },
+        (error: Error) => {
+          if (mine === number) failure.value = error.message;
+        },
+      );
+    }),
+    effect(() => {
+      const judge = sharedJudge();
+      const told = appetite.value;
+      const row = told?.ok ? told.rows.find(({ fips }) => fips === chosenCounty.value) : undefined;
+      const home = judgedHome.value;
+      if (judge === undefined || row === undefined) {
+        countyVerdicts.value = undefined;
+        return;
+      }
+      judge.ask('home', { ...home, state: row.state, county: row.name }).then(
+        (verdicts) => {
+          if (chosenCounty.value === row.fips) countyVerdicts.value = verdicts;
+        },
+        () => {},
+      );
+    }),
+  ];
+  return () => {
+    number += 1;
+    for (const end of ends) end();
+  };
+}

@@ -1,0 +1,330 @@
+import { signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { places, wantPlaces } from '../address/places.ts';
+import { type ShownStatus, StatusMark, statusWords } from '../design/status-mark.tsx';
+import { policyTypes } from '../home/home-form.tsx';
+import { exampleHome, homeRequest, takeHome, typed, typeField } from '../home/home-state.ts';
+import type { Appetite } from '../judge/judge-messages.ts';
+import { RulesWanted } from '../judge/rules-wanted.tsx';
+import { CountyMap } from '../map/county-map.tsx';
+import {
+  appetite,
+  chosenCounty,
+  chosenState,
+  countyVerdicts,
+  failure,
+  followAppetite,
+  movedField,
+  movedTo,
+  sliderFields,
+  state,
+} from './appetite-state.ts';
+import { CountyTable } from './county-table.tsx';
+
+/** Where carriers take the home of the form: a map and a table of counties, moved by a slider. */
+export function AppetiteView() {
+  return (
+    <>
+      <h1>Where is there appetite for this home?</h1>
+      <RulesWanted
+        what="Counties are judged"
+        otherwise="Ask whoever made the token for one with that scope, or judge the home county by county in the view Home."
+      >
+        {() => <AppetiteMap />}
+      </RulesWanted>
+    </>
+  );
+}
+
+const isMostFirst = signal(false);
+
+function AppetiteMap() {
+  useEffect(() => {
+    void wantPlaces();
+    return followAppetite();
+  }, []);
+  const told = appetite.value;
+  return (
+    <>
+      <Controls />
+      {failure.value && (
+        <p class="notice bad" role="alert">
+          {failure.value}
+        </p>
+      )}
+      {told === undefined && <p class="panel soft">Judging the counties …</p>}
+      {told?.ok === false && (
+        <div class="notice bad" role="alert">
+          <p>
+            <strong>The home does not fit.</strong> {told.messages.join(' ')}
+          </p>
+          <p>
+            <a href="#/home">Mend it in the form</a>
+          </p>
+        </div>
+      )}
+      {told?.ok && <Found told={told} />}
+    </>
+  );
+}
+
+function Controls() {
+  const field = sliderFields.find(({ name }) => name === movedField.value) ?? sliderFields[0]!;
+  const given = homeRequest.value[field.name];
+  const value = movedTo.value ?? (typeof given === 'number' ? given : undefined);
+  const { min, max } = rangeOf(field.name, field.min, field.max);
+  const known = Object.entries(homeRequest.value).filter(([name]) => !unmapped.has(name));
+  return (
+    <section class="panel stack-tight" aria-label="What is asked">
+      <div class="field-grid appetite-controls">
+        <div class="field">
+          <label for="appetite-state">State</label>
+          <select
+            id="appetite-state"
+            value={state.value}
+            onChange={({ currentTarget }) => {
+              chosenState.value = currentTarget.value;
+              chosenCounty.value = undefined;
+            }}
+          >
+            <option value="">All states</option>
+            {Object.entries(places.value).map(([code, { name }]) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="appetite-type">Policy type</label>
+          <select
+            id="appetite-type"
+            value={typed.value['policy_type'] ?? ''}
+            onChange={({ currentTarget }) => typeField('policy_type', currentTarget.value)}
+          >
+            <option value="">The best of all</option>
+            {policyTypes.map((type) => (
+              <option key={type} value={type}>
+                {type.toUpperCase()}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="appetite-field">Move</label>
+          <select
+            id="appetite-field"
+            value={field.name}
+            onChange={({ currentTarget }) => {
+              movedField.value = currentTarget.value;
+              movedTo.value = undefined;
+            }}
+          >
+            {sliderFields.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {capital(label)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field wide-slider">
+          <label for="appetite-value">
+            {field.label}:{' '}
+            {value === undefined
+              ? 'not given'
+              : value.toLocaleString('en-US', { useGrouping: max > 9999 && field.name !== 'year_built' })}
+            {field.unit && value !== undefined ? ` ${field.unit}` : ''}
+          </label>
+          <input
+            id="appetite-value"
+            type="range"
+            min={min}
+            max={max}
+            step={stepOf(max - min)}
+            value={value ?? min}
+            onInput={({ currentTarget }) => {
+              movedTo.value = Number(currentTarget.value);
+            }}
+          />
+        </div>
+      </div>
+      <p class="row small">
+        <span class="soft">
+          {known.length === 0
+            ? 'Nothing is known of the home yet: tell more in the form, and the map answers for it.'
+            : `The home: ${known.map(([name, each]) => `${name.replaceAll('_', ' ')} ${each}`).join(', ')}.`}
+        </span>
+        {known.length === 0 && (
+          <button type="button" onClick={() => takeHome(exampleHome)}>
+            Show an example
+          </button>
+        )}
+        <a href={`#/home?${new URLSearchParams(typed.value)}`}>Open the form</a>
+        {movedTo.value !== undefined && (
+          <button
+            type="button"
+            onClick={() => {
+              movedTo.value = undefined;
+            }}
+          >
+            As the home says
+          </button>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** What a map of counties has no use for. */
+const unmapped = new Set(['state', 'county', 'lat', 'lng', 'address', 'policy_type', 'effective_date']);
+
+/** Sliders move where homes are; the form takes whatever there is. */
+function rangeOf(name: string, min: number, max: number): { readonly min: number; readonly max: number } {
+  const usual: Readonly<Record<string, readonly [number, number]>> = {
+    dwelling_a: [50_000, 2_000_000],
+    year_built: [1900, new Date().getUTCFullYear()],
+    roof_age: [0, 60],
+    acreage: [0, 20],
+    distance_to_coast_miles: [0, 50],
+    distance_to_ocean_miles: [0, 50],
+  };
+  const [low, high] = usual[name] ?? [min, Math.min(max, min + 100)];
+  return { min: low, max: high };
+}
+
+function stepOf(width: number): number {
+  return width > 100_000 ? 10_000 : width > 1000 ? 100 : width <= 25 ? 0.5 : 1;
+}
+
+function Found({ told }: { readonly told: Appetite & { readonly ok: true } }) {
+  const byFips = useMemo(() => new Map(told.rows.map((row) => [row.fips, row])), [told]);
+  const most = told.rows.reduce((sum, { takes }) => Math.max(sum, takes), 0);
+  const rows = isMostFirst.value ? told.rows.toSorted((a, b) => b.takes - a.takes) : told.rows;
+  const fips = state.value === '' ? '' : (told.rows[0]?.fips.slice(0, 2) ?? '');
+  const taking = told.rows.filter(({ takes }) => takes > 0).length;
+  const words = `${taking.toLocaleString('en-US')} of ${told.rows.length.toLocaleString('en-US')} counties have a carrier that takes or refers this home; at most ${most} do in one.`;
+  const choose = (chosen: string) => {
+    chosenCounty.value = chosen;
+  };
+  return (
+    <>
+      <p role="status">{words}</p>
+      <div class="appetite">
+        <section class="panel stack-tight" aria-label="Map">
+          <CountyMap
+            stateFips={fips}
+            label={`Map of counties: ${words}`}
+            stepOf={(county) => {
+              const row = byFips.get(county);
+              return row && stepOfTakes(row.takes);
+            }}
+            nameOf={(county) => {
+              const row = byFips.get(county);
+              return row ? `${row.name}: ${row.takes}` : 'Not judged';
+            }}
+            chosen={chosenCounty.value}
+            choose={choose}
+          />
+          <ul class="row small">
+            {steps.map((text, step) => (
+              <li key={text} class="row">
+                <svg class="swatch" viewBox="0 0 16 10" aria-hidden="true">
+                  <rect class={`step-${step}`} width="16" height="10" />
+                </svg>
+                {text}
+              </li>
+            ))}
+          </ul>
+          <p class="small soft">Carriers that take or refer. Shapes: U.S. Census Bureau, by us-atlas.</p>
+        </section>
+        <Chosen />
+      </div>
+      <section class="panel stack-tight" aria-labelledby="county-table-title">
+        <div class="row between">
+          <h2 id="county-table-title">Counties by carriers</h2>
+          <label class="row">
+            <input
+              type="checkbox"
+              checked={isMostFirst.value}
+              onChange={({ currentTarget }) => {
+                isMostFirst.value = currentTarget.checked;
+              }}
+            />
+            Most first
+          </label>
+        </div>
+        <p class="row small">
+          {Object.entries(statusWords).map(([status, { mark, word }]) => (
+            <span key={status}>
+              <span class={`ink-${status}`} aria-hidden="true">
+                {mark}
+              </span>{' '}
+              {word}
+            </span>
+          ))}
+        </p>
+        <CountyTable told={told} rows={rows} chosen={chosenCounty.value} choose={choose} />
+      </section>
+    </>
+  );
+}
+
+const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1);
+const steps = ['none', '1', '2 or 3', '4 to 6', '7 or more'] as const;
+const stepOfTakes = (takes: number) => (takes >= 7 ? 4 : takes >= 4 ? 3 : takes >= 2 ? 2 : takes);
+
+/** Who takes the home in the chosen county, and who does not, and why. */
+function Chosen() {
+  const told = appetite.value;
+  const row = told?.ok ? told.rows.find(({ fips }) => fips === chosenCounty.value) : undefined;
+  const found = countyVerdicts.value;
+  return (
+    <section class="panel stack-tight chosen-county" aria-labelledby="chosen-title" aria-live="polite">
+      <h2 id="chosen-title">{row ? `${row.name}, ${row.state.toUpperCase()}` : 'A county'}</h2>
+      {told?.ok && (
+        <select
+          id="appetite-county"
+          aria-label="County"
+          value={row?.fips ?? ''}
+          onChange={({ currentTarget }) => {
+            chosenCounty.value = currentTarget.value || undefined;
+          }}
+        >
+          <option value="">Choose one</option>
+          {told.rows.map(({ fips, name, state: of }) => (
+            <option key={fips} value={fips}>
+              {name}, {of.toUpperCase()}
+            </option>
+          ))}
+        </select>
+      )}
+      {!row && (
+        <p class="soft">
+          Choose a county in the map or in the table: who takes the home there, and who does not, and why.
+        </p>
+      )}
+      {row && found?.ok && found.decision.counts.not_offered > 0 && (
+        <p class="small soft">{found.decision.counts.not_offered} carriers and types are not offered there.</p>
+      )}
+      {row && found?.ok && (
+        <ul class="findings">
+          {[...found.decision.carriers, ...found.decision.declined].map((verdict) => (
+            <li key={`${verdict.carrier_key} ${verdict.policy_type}`}>
+              <p class="row between">
+                <span>
+                  {verdict.carrier} <span class="soft">{verdict.policy_type.toUpperCase()}</span>
+                </span>
+                <StatusMark status={verdict.status as ShownStatus} />
+              </p>
+              <p class="small soft">
+                {verdict.reasons.map(({ message }) => message).join(' ')}
+                {verdict.missing_fields.length > 0 &&
+                  ` Hangs on: ${verdict.missing_fields.map((name) => name.replaceAll('_', ' ')).join(', ')}.`}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

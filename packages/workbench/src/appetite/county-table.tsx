@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { statusWords } from '../design/status-mark.tsx';
+import type { Appetite, AppetiteRow } from '../judge/judge-messages.ts';
+
+const ROW_PIXELS = 30;
+/** Rows above and below what is seen. */
+const SPARE_ROWS = 8;
+
+interface CountyTableProps {
+  readonly told: Appetite & { readonly ok: true };
+  readonly rows: readonly AppetiteRow[];
+  readonly chosen: string | undefined;
+  readonly choose: (fips: string) => void;
+}
+
+/** Counties by carriers: a mark in each cell. However many rows there are, those that are seen are drawn. */
+export function CountyTable({ told, rows, chosen, choose }: CountyTableProps) {
+  const box = useRef<HTMLElement>(null);
+  const [seen, setSeen] = useState({ from: 0, to: 40 });
+  const look = () => {
+    if (!box.current) return;
+    const { scrollTop, clientHeight } = box.current;
+    const from = Math.max(0, Math.floor(scrollTop / ROW_PIXELS) - SPARE_ROWS);
+    const to = Math.ceil((scrollTop + clientHeight) / ROW_PIXELS) + SPARE_ROWS;
+    if (from !== seen.from || to !== seen.to) setSeen({ from, to });
+  };
+  useEffect(look);
+  const to = Math.min(rows.length, seen.to);
+  const from = Math.min(seen.from, to);
+  return (
+    <section
+      class="scroll county-table"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
+      tabIndex={0}
+      aria-label="Counties by carriers, a table"
+      ref={box}
+      onScroll={look}
+    >
+      <table aria-rowcount={rows.length + 1} aria-colcount={told.carriers.length + 2}>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">County</th>
+            <th scope="col" class="number">
+              Take it
+            </th>
+            {told.carriers.map((name) => (
+              <th key={name} scope="col" class="upright">
+                <span>{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {from > 0 && <Space pixels={from * ROW_PIXELS} />}
+          {rows.slice(from, to).map((row, index) => (
+            <tr key={row.fips} aria-rowindex={from + index + 2} class={row.fips === chosen ? 'chosen' : undefined}>
+              <th scope="row">
+                <button type="button" class="plain" aria-pressed={row.fips === chosen} onClick={() => choose(row.fips)}>
+                  {row.name}, {row.state.toUpperCase()}
+                </button>
+              </th>
+              <td class="number">{row.takes}</td>
+              {row.codes.map((code, carrier) => (
+                <Cell key={told.carriers[carrier]} status={told.statuses[code]!} />
+              ))}
+            </tr>
+          ))}
+          {to < rows.length && <Space pixels={(rows.length - to) * ROW_PIXELS} />}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const words = { ...statusWords, not_judged: { mark: '·', word: 'Not judged' } } as const;
+
+function Cell({ status }: { readonly status: string }) {
+  const { mark, word } = words[status as keyof typeof words] ?? words.not_judged;
+  return (
+    <td class={`mark cell-${status}`} title={word}>
+      <span aria-hidden="true">{mark}</span>
+      <span class="only-heard">{word}</span>
+    </td>
+  );
+}
+
+/** As high as the rows that are not drawn. */
+function Space({ pixels }: { readonly pixels: number }) {
+  return (
+    <tr>
+      <td style={{ height: `${pixels}px`, padding: 0 }} />
+    </tr>
+  );
+}

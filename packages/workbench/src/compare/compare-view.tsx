@@ -1,0 +1,227 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { ruleSets, wantRuleSets } from '../judge/rule-sets.ts';
+import { fileName as editedName, text as editedText, MAX_RULE_SET_BYTES, saved } from '../rules/edited-text.ts';
+import { FindingList } from '../rules/finding-list.tsx';
+import type { RulesAnswer, RulesQuestion } from '../rules/rules-messages.ts';
+import { download } from '../service/download.ts';
+import { startWorker } from '../service/start-worker.ts';
+import { type MergeEditor, openMerge } from './merge-editor.ts';
+
+interface Version {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Both outlive the view, the newer with what was typed. */
+const older = signal<Version | undefined>(undefined);
+const newer = signal<Version | undefined>(undefined);
+const answer = signal<RulesAnswer | undefined>(undefined);
+/** Places in which the texts differ. */
+const differences = signal(0);
+const refusal = signal<string | undefined>(undefined);
+
+const SETTLE_MS = 60;
+
+/** Two versions of a rule set side by side: what differs in the text, and which homes that moves. */
+export function CompareView() {
+  useEffect(wantRuleSets, []);
+  const both = older.value !== undefined && newer.value !== undefined;
+  return (
+    <>
+      <h1>What differs between two versions?</h1>
+      <div class="pair">
+        <Choose title="Older" version={older.value} choose={(version) => begin(version, newer.value)} />
+        <Choose title="Newer" version={newer.value} choose={(version) => begin(older.value, version)} />
+      </div>
+      {refusal.value && (
+        <p class="notice bad" role="alert">
+          {refusal.value}
+        </p>
+      )}
+      {both ? (
+        <Compared key={`${turn.value}`} older={older.value!} newer={newer.value!} />
+      ) : (
+        <p class="panel soft">
+          Choose two versions: files from disk, what is edited under Rule set, or what is in force.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Rises with every other pair, so that both texts are opened anew. */
+const turn = signal(0);
+
+function begin(first: Version | undefined, second: Version | undefined): void {
+  older.value = first;
+  newer.value = second;
+  answer.value = undefined;
+  turn.value += 1;
+}
+
+function Choose({
+  title,
+  version,
+  choose,
+}: {
+  readonly title: string;
+  readonly version: Version | undefined;
+  readonly choose: (version: Version) => void;
+}) {
+  const id = `compare-${title.toLowerCase()}`;
+  const found = ruleSets.value;
+  const served = found.state === 'there' ? found.rules.carriers : [];
+  const openFile = async (file: File | undefined) => {
+    refusal.value = undefined;
+    if (!file) return;
+    if (file.size > MAX_RULE_SET_BYTES)
+      refusal.value = `${file.name} has ${file.size.toLocaleString('en-US')} bytes; a rule set has at most ${MAX_RULE_SET_BYTES.toLocaleString('en-US')}.`;
+    else choose({ name: file.name, text: await file.text() });
+  };
+  return (
+    <section class="panel stack-tight no-print" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>
+        {title} <span class="soft">{version?.name}</span>
+      </h2>
+      <div class="row">
+        <label class="button">
+          Open a file
+          <input
+            id={`${id}-file`}
+            class="only-heard"
+            type="file"
+            accept=".json,application/json"
+            onChange={({ currentTarget }) => void openFile(currentTarget.files?.[0])}
+          />
+        </label>
+        {editedText.value !== '' && (
+          <button
+            type="button"
+            onClick={() => choose({ name: `${editedName.value}, as edited`, text: editedText.value })}
+          >
+            The one edited
+          </button>
+        )}
+        {saved.value !== undefined && saved.value !== editedText.value && (
+          <button type="button" onClick={() => choose({ name: `${editedName.value}, as saved`, text: saved.value! })}>
+            The one saved
+          </button>
+        )}
+        {served.length > 0 && (
+          <select
+            id={`${id}-served`}
+            aria-label={`${title}: one that is in force`}
+            value=""
+            onChange={({ currentTarget }) => {
+              const [key, place] = currentTarget.value.split(' ');
+              const chosen = served.find(({ carrier_key }) => carrier_key === key)?.versions[Number(place)];
+              if (chosen)
+                choose({ name: `${key} ${chosen.version}`, text: `${JSON.stringify(chosen.rule_set, null, 2)}\n` });
+            }}
+          >
+            <option value="">In force …</option>
+            {served.flatMap(({ carrier, carrier_key, versions }) =>
+              versions.map(({ version: each }, place) => (
+                <option key={`${carrier_key} ${each}`} value={`${carrier_key} ${place}`}>
+                  {carrier} {each}
+                </option>
+              )),
+            )}
+          </select>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Compared({ older: first, newer: second }: { readonly older: Version; readonly newer: Version }) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<MergeEditor | undefined>(undefined);
+  useEffect(() => {
+    const worker = startWorker('rules');
+    let number = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = (text: string) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        worker.postMessage({ number: ++number, text, saved: first.text } satisfies RulesQuestion);
+      }, SETTLE_MS);
+    };
+    worker.addEventListener('message', ({ data }: MessageEvent<RulesAnswer>) => {
+      if (data.number === number) answer.value = data;
+    });
+    const opened = openMerge(host.current!, { older: first.text, newer: second.text }, (text, count) => {
+      newer.value = { name: second.name, text };
+      differences.value = count;
+      ask(text);
+    });
+    editor.current = opened;
+    differences.value = opened.count();
+    ask(second.text);
+    return () => {
+      clearTimeout(timer);
+      opened.close();
+      worker.terminate();
+    };
+  }, []);
+  const told = answer.value;
+  const show = (from: number, to: number) => editor.current?.show(from, to);
+  return (
+    <>
+      <div class="row between no-print">
+        <p role="status">
+          {differences.value === 0
+            ? 'Both texts are the same.'
+            : `${count(differences.value, 'place differs', 'places differ')}.`}
+        </p>
+        <span class="row">
+          <button type="button" disabled={differences.value === 0} onClick={() => editor.current?.step('previous')}>
+            Previous
+          </button>
+          <button
+            id="compare-next"
+            type="button"
+            disabled={differences.value === 0}
+            onClick={() => editor.current?.step('next')}
+          >
+            Next
+          </button>
+          <button type="button" disabled={differences.value === 0} onClick={() => editor.current?.takeOlder()}>
+            Take the older here
+          </button>
+          <button
+            type="button"
+            onClick={() => download(new Blob([newer.value?.text ?? ''], { type: 'application/json' }), 'rule-set.json')}
+          >
+            Save the newer
+          </button>
+        </span>
+      </div>
+      <div class="panel merge" ref={host} />
+      <section class="panel stack-tight" aria-labelledby="compare-changes">
+        <h2 id="compare-changes">Which homes change sides</h2>
+        {!told && <p class="soft">Comparing …</p>}
+        {told && told.faults.length > 0 && (
+          <>
+            <p class="notice bad">The newer text is no rule set yet.</p>
+            <FindingList findings={told.faults} show={show} />
+          </>
+        )}
+        {told?.findings && told.changes === undefined && told.isOlderUnread && (
+          <p class="notice bad">The older text is no rule set, so no homes can be compared.</p>
+        )}
+        {told?.changes?.length === 0 && <p class="soft">No home changes sides.</p>}
+        {told?.changes && told.changes.length > 0 && (
+          <>
+            <p>{count(told.changes.length, 'change', 'changes')}, each with a home that shows it.</p>
+            <FindingList findings={told.changes} show={show} />
+          </>
+        )}
+      </section>
+    </>
+  );
+}
+
+const count = (number: number, one: string, many: string) =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;

@@ -1,0 +1,50 @@
+import { parseRequest, STATUS_CODES } from '@leeward/engine';
+import { countiesOf, type stateCodes, states } from '@leeward/places/counties';
+import type { Appetite, AppetiteQuestion, AppetiteRow } from './judge-messages.ts';
+import type { OpenCatalog } from './open-catalog.ts';
+
+const NOT_OFFERED = STATUS_CODES.indexOf('not_offered');
+/** The better, the earlier; what nobody offers is last. */
+const rank = new Map(
+  (['eligible', 'referral', 'needs_information', 'ineligible', 'not_judged', 'not_offered'] as const).map(
+    (status, place) => [STATUS_CODES.indexOf(status), place],
+  ),
+);
+const TAKES = new Set([STATUS_CODES.indexOf('eligible'), STATUS_CODES.indexOf('referral')]);
+
+/** What every carrier says of one home in each county of a state, or of all states. */
+export function judgeCounties({ catalog, isAppointed }: OpenCatalog, { home, state }: AppetiteQuestion): Appetite {
+  const { vocabulary, carriers } = catalog;
+  const rows: AppetiteRow[] = [];
+  const asked = state === '' ? states : states.filter(({ code }) => code === state);
+  for (const { code } of asked) {
+    const { county: _, ...placeless } = home;
+    const parsed = parseRequest({ ...placeless, state: code }, { now: new Date() });
+    if (!parsed.ok) return { ok: false, messages: parsed.faults.map(({ message }) => message) };
+    const { property } = parsed.request;
+    const types = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
+    const appointed = types.map((type) => carriers.map(({ key }) => isAppointed(key, type, property)));
+    for (const { fips, label: name } of countiesOf(code as (typeof stateCodes)[number])) {
+      const found = catalog.statusCodes({ ...property, counties: [fips] });
+      const codes = carriers.map((_, carrier) => bestOf(types, carrier, found, appointed));
+      rows.push({ fips, name, state: code, codes, takes: codes.filter((each) => TAKES.has(each)).length });
+    }
+  }
+  return { ok: true, carriers: carriers.map(({ name }) => name), statuses: STATUS_CODES, rows };
+}
+
+/** A carrier's best word for any of the policy types. */
+function bestOf(
+  types: readonly string[],
+  carrier: number,
+  found: Uint8Array,
+  appointed: readonly (readonly boolean[])[],
+): number {
+  const width = appointed[0]!.length;
+  let best = NOT_OFFERED;
+  types.forEach((_, type) => {
+    const code = appointed[type]![carrier] ? found[type * width + carrier]! : NOT_OFFERED;
+    if (rank.get(code)! < rank.get(best)!) best = code;
+  });
+  return best;
+}

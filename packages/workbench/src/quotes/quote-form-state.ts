@@ -1,0 +1,108 @@
+import { computed, effect, signal } from '@preact/signals';
+import { homeRequest } from '../home/home-state.ts';
+import { ask, type Trouble } from '../service/ask.ts';
+import { session } from '../service/session.ts';
+import type { WireProducts } from '../service/wire.ts';
+
+/** What a quote request asks, as the service describes its fields. */
+export interface QuoteField {
+  readonly name: string;
+  readonly description: string;
+  readonly words: readonly string[] | undefined;
+  readonly isDate: boolean;
+  readonly example: string | undefined;
+}
+
+/** What there is to ask for; refused where the token may not quote. */
+export type QuoteReference =
+  | { readonly state: 'unasked' | 'loading' }
+  | { readonly state: 'there'; readonly fields: readonly QuoteField[]; readonly products: WireProducts['products'] }
+  | { readonly state: 'refused' | 'broken'; readonly trouble: Trouble };
+
+export const reference = signal<QuoteReference>({ state: 'unasked' });
+/** Typed by the name of the field; kept while one looks at other views, and nowhere else. */
+export const typedFields = signal<Readonly<Record<string, string>>>({});
+export const product = signal('homeowners');
+/** undefined: whoever signed in. */
+export const producer = signal<string | undefined>(undefined);
+
+interface Described {
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<
+    Record<
+      string,
+      {
+        readonly description?: string;
+        readonly enum?: readonly string[];
+        readonly format?: string;
+        readonly examples?: readonly unknown[];
+      }
+    >
+  >;
+}
+
+/** Asks what a quote takes; once, or again where that failed. */
+export async function loadReference(): Promise<void> {
+  reference.value = { state: 'loading' };
+  const [fields, products] = await Promise.all([
+    ask<Described>('/api/v1/quote/fields', {}, { as: 'team' }),
+    ask<WireProducts>('/api/v1/quote/products', {}, { as: 'team' }),
+  ]);
+  for (const answer of [fields, products]) {
+    if (answer.ok) continue;
+    const { trouble } = answer;
+    reference.value = { state: trouble.status === 403 ? 'refused' : 'broken', trouble };
+    return;
+  }
+  if (!fields.ok || !products.ok) return;
+  const listed = Object.entries(fields.data.properties ?? {}).map(
+    ([name, each]): QuoteField => ({
+      name,
+      description: each.description ?? '',
+      words: each.enum,
+      isDate: each.format === 'date',
+      example: each.examples?.[0] === undefined ? undefined : String(each.examples[0]),
+    }),
+  );
+  reference.value = { state: 'there', fields: listed, products: products.data.products };
+}
+
+/** What the home of the form says and a quote takes as well: it need not be typed twice. */
+export const fromHome = computed<Readonly<Record<string, string | number>>>(() => {
+  const { policy_type: _, address: _a, lat: _b, lng: _c, effective_date, roof_age, ...rest } = homeRequest.value;
+  const roofYear = typeof roof_age === 'number' ? { roof_year: new Date().getUTCFullYear() - roof_age } : {};
+  return { ...rest, ...roofYear, ...(effective_date === undefined ? {} : { effective_date }) };
+});
+
+export const valueIn = (name: string): string => typedFields.value[name] ?? String(fromHome.value[name] ?? '');
+
+/** The request, with what the home says besides: carriers are sent it unchanged. */
+export function quoteRequest(fields: readonly QuoteField[]): Readonly<Record<string, unknown>> {
+  const asked = Object.fromEntries(fields.flatMap(({ name }) => (valueIn(name) === '' ? [] : [[name, valueIn(name)]])));
+  const names = new Set(fields.map(({ name }) => name));
+  const besides = Object.fromEntries(Object.entries(fromHome.value).filter(([name]) => !names.has(name)));
+  return {
+    product_code: product.value,
+    assigned_producer_email: producer.value ?? session.value?.producer ?? '',
+    fields: { ...besides, ...asked },
+  };
+}
+
+/** Fills what is empty with what the service gives as examples. */
+export function fillExamples(fields: readonly QuoteField[]): void {
+  const soon = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
+  typedFields.value = Object.fromEntries(
+    fields.map(({ name, words, example }) => [
+      name,
+      valueIn(name) || (name === 'effective_date' ? soon : (example ?? words?.[0] ?? '')),
+    ]),
+  );
+}
+
+// What is told of people goes with whoever was signed in.
+effect(() => {
+  void session.value;
+  reference.value = { state: 'unasked' };
+  typedFields.value = {};
+  producer.value = undefined;
+});

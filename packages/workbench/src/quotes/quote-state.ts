@@ -1,0 +1,104 @@
+import { effect, signal } from '@preact/signals';
+import { ask, type Trouble } from '../service/ask.ts';
+import { session } from '../service/session.ts';
+import type { WireComparison, WireQuote } from '../service/wire.ts';
+import { type QuoteField, quoteRequest } from './quote-form-state.ts';
+
+export const quote = signal<WireQuote | undefined>(undefined);
+export const comparison = signal<WireComparison | undefined>(undefined);
+export const trouble = signal<Trouble | undefined>(undefined);
+export const isSending = signal(false);
+
+const POLL_MS = 1_000;
+const MAX_POLL_MS = 10_000;
+
+/** The same for the same request: where an answer was lost, the request sent again asks nobody twice. */
+let key: { readonly of: string; readonly text: string } | undefined;
+
+function keyOf(request: string): string {
+  if (key?.of !== request) {
+    const random = crypto.getRandomValues(new Uint8Array(16));
+    key = { of: request, text: Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+  }
+  return key.text;
+}
+
+/** Asks the carriers. Gives the quote’s id; undefined where it was refused, which `trouble` says. */
+export async function startQuote(fields: readonly QuoteField[]): Promise<string | undefined> {
+  const request = quoteRequest(fields);
+  isSending.value = true;
+  const headers = { 'idempotency-key': keyOf(JSON.stringify(request)) };
+  const answer = await ask<{ readonly quote_request_id: string }>('/api/v1/quote/request', request, {
+    as: 'team',
+    headers,
+  });
+  isSending.value = false;
+  trouble.value = answer.ok ? undefined : answer.trouble;
+  if (!answer.ok) return undefined;
+  quote.value = comparison.value = undefined;
+  return answer.data.quote_request_id;
+}
+
+const pathOf = (id: string, verb = '') => `/api/v1/quote/${encodeURIComponent(id)}${verb}`;
+
+/** Follows a quote to its end, until the view is left. A service that is away is asked again, ever more seldom. */
+export function followQuote(id: string): () => void {
+  const gone = new AbortController();
+  const { signal } = gone;
+  const follow = async () => {
+    let wait = POLL_MS;
+    let seen = '';
+    while (!signal.aborted) {
+      const status = await ask<WireQuote>(pathOf(id), { include_rates: true }, { as: 'team', signal });
+      if (signal.aborted) return;
+      trouble.value = status.ok ? undefined : status.trouble;
+      if (status.ok) {
+        wait = POLL_MS;
+        quote.value = status.data;
+        const counts = JSON.stringify([status.data.counts, status.data.outcomes]);
+        if (counts !== seen) {
+          const compared = await ask<WireComparison>(pathOf(id, '/compare'), {}, { as: 'team', signal });
+          if (signal.aborted) return;
+          if (compared.ok) {
+            comparison.value = compared.data;
+            seen = counts;
+          } else trouble.value = compared.trouble;
+        }
+        if (status.data.status === 'complete' && counts === seen) return;
+      } else {
+        // What is not there, or another's, will not come.
+        if (status.trouble.status >= 400 && status.trouble.status < 500 && status.trouble.status !== 429) return;
+        wait = Math.min(MAX_POLL_MS, 2 * wait);
+      }
+      await rest(wait, signal);
+    }
+  };
+  if (quote.value?.quote_request_id !== id) quote.value = comparison.value = undefined;
+  void follow();
+  return () => gone.abort();
+}
+
+/** Asks no carrier any more that has not answered. */
+export async function cancelQuote(id: string): Promise<void> {
+  const answer = await ask(pathOf(id, '/cancel'), {}, { as: 'team' });
+  if (!answer.ok) trouble.value = answer.trouble;
+}
+
+export function forgetQuote(): void {
+  quote.value = comparison.value = trouble.value = undefined;
+}
+
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+effect(() => {
+  void session.value;
+  forgetQuote();
+});

@@ -1,0 +1,53 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { route } from '../address/route.ts';
+import { TroubleNotice } from '../service/trouble-notice.tsx';
+import { QuoteForm } from './quote-form.tsx';
+import { loadReference, reference } from './quote-form-state.ts';
+import { QuoteProgress } from './quote-progress.tsx';
+import { followQuote, forgetQuote } from './quote-state.ts';
+
+/** Rises when somebody asks again for what did not come. */
+const tries = signal(0);
+
+/** Asks carriers for quotes, and follows one to its end. Its number stands in the address; what is told of people does not. */
+export function QuotesView() {
+  const id = route.value.words.get('quote') ?? undefined;
+  useEffect(() => {
+    if (id !== undefined) return followQuote(id);
+    forgetQuote();
+    if (reference.value.state === 'unasked') void loadReference();
+    return undefined;
+  }, [id, tries.value]);
+  return (
+    <>
+      <h1>{id === undefined ? 'What do carriers ask for it?' : 'What carriers ask for it'}</h1>
+      {id === undefined ? <NewQuote /> : <QuoteProgress id={id} again={() => tries.value++} />}
+    </>
+  );
+}
+
+function NewQuote() {
+  const now = reference.value;
+  switch (now.state) {
+    case 'there':
+      return <QuoteForm fields={now.fields} products={now.products} />;
+    case 'refused':
+      return (
+        <div class="notice" role="alert">
+          <p>
+            <strong>This token may not quote.</strong> Quotes are a team’s: sign in with a team’s token beside your own,
+            or with one that has the scope <code>quote</code>.
+          </p>
+        </div>
+      );
+    case 'broken':
+      return <TroubleNotice trouble={now.trouble} again={() => void loadReference()} />;
+    default:
+      return (
+        <p class="panel soft" role="status">
+          Asking what a quote takes …
+        </p>
+      );
+  }
+}

@@ -1,0 +1,228 @@
+import { useEffect } from 'preact/hooks';
+import { route } from '../address/route.ts';
+import { fileName, MAX_RULE_SET_BYTES, text } from '../rules/edited-text.ts';
+import { TroubleNotice } from '../service/trouble-notice.tsx';
+import type { WireVersion } from '../service/wire.ts';
+import {
+  isAtWork,
+  loadRegistry,
+  openSheet,
+  propose,
+  type Registry,
+  registry,
+  said,
+  sheet,
+  trouble,
+} from './registry-state.ts';
+import { Sheet } from './sheet.tsx';
+
+/** The registry of rule sets: what is in force, what waits for approval; and a version as a sheet to sign. */
+export function SignOffView() {
+  const id = route.value.words.get('version') ?? undefined;
+  useEffect(() => {
+    if (registry.value.state === 'unasked') void loadRegistry();
+  }, [registry.value.state]);
+  useEffect(() => {
+    if (id !== undefined && sheet.value?.rule_set_id !== id) void openSheet(id);
+  }, [id]);
+  const now = registry.value;
+  const shown = id !== undefined && sheet.value?.rule_set_id === id ? sheet.value : undefined;
+  return (
+    <>
+      <h1 class="no-print">Who signs for which rules?</h1>
+      <p class="only-heard" role="status">
+        {isAtWork.value ? 'At work …' : said.value}
+      </p>
+      {said.value && <p class="notice good no-print">{said.value}</p>}
+      {trouble.value && (
+        <>
+          <TroubleNotice trouble={trouble.value} />
+          {trouble.value.errors.length > 1 && (
+            <ul class="panel listed-plain">
+              {trouble.value.errors.map(({ path, message }) => (
+                <li key={`${path} ${message}`}>
+                  <code>{path}</code> {message}
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+      {now.state === 'broken' && <TroubleNotice trouble={now.trouble} again={() => void loadRegistry()} />}
+      {now.state === 'refused' && (
+        <div class="notice" role="alert">
+          <p>
+            <strong>This token may not see the registry.</strong> That takes an administrator’s token (scope{' '}
+            <code>admin</code>), or the operator’s.
+          </p>
+        </div>
+      )}
+      {(now.state === 'unasked' || now.state === 'loading') && (
+        <p class="panel soft" role="status">
+          Asking the registry …
+        </p>
+      )}
+      {shown && <Sheet version={shown} />}
+      {now.state === 'there' && <Lists now={now} shown={id} />}
+    </>
+  );
+}
+
+function Lists({
+  now,
+  shown,
+}: {
+  readonly now: Registry & { readonly state: 'there' };
+  readonly shown: string | undefined;
+}) {
+  const { status, versions } = now;
+  return (
+    <div class="stack no-print">
+      <Propose />
+      <section class="panel stack-tight" aria-labelledby="registry-waits">
+        <h2 id="registry-waits">Waits for approval</h2>
+        {status.proposed.length === 0 ? (
+          <p class="soft">Nothing waits.</p>
+        ) : (
+          <VersionTable title="Waits for approval" versions={status.proposed} shown={shown} />
+        )}
+      </section>
+      <section class="panel stack-tight" aria-labelledby="registry-force">
+        <h2 id="registry-force">In force</h2>
+        <p class="small soft">
+          {status.publication === 0
+            ? 'The registry has published nothing yet: what is served came with the service.'
+            : `Publication ${status.publication}, ${status.published_at?.slice(0, 16).replace('T', ' ')} UTC.`}
+        </p>
+        {status.carriers.some(({ versions: each }) => each !== null && each.length > 0) && (
+          <VersionTable
+            title="In force"
+            versions={status.carriers.flatMap(({ versions: each }) => each ?? [])}
+            shown={shown}
+          />
+        )}
+      </section>
+      <section class="panel stack-tight" aria-labelledby="registry-all">
+        <h2 id="registry-all">Newest versions</h2>
+        {versions.length === 0 ? (
+          <p class="soft">No version was entered yet: propose one above, or with leeward rules propose.</p>
+        ) : (
+          <VersionTable title="Newest versions" versions={versions} shown={shown} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+const words: Readonly<Record<WireVersion['status'], string>> = {
+  draft: 'Draft',
+  proposed: 'Proposed',
+  approved: 'Approved',
+  in_force: 'In force',
+  replaced: 'Replaced',
+  withdrawn: 'Withdrawn',
+  superseded: 'Superseded',
+};
+
+function VersionTable({
+  title,
+  versions,
+  shown,
+}: {
+  readonly title: string;
+  readonly versions: readonly WireVersion[];
+  readonly shown: string | undefined;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
+    <section class="scroll" tabIndex={0} aria-label={`${title}, a table`}>
+      <table>
+        <thead>
+          <tr>
+            {['Carrier', 'Version', 'Status', 'Effective', 'Proposed', 'Approved', 'Hash'].map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {versions.map((each) => (
+            <tr key={each.rule_set_id}>
+              <th scope="row">{each.carrier}</th>
+              <td>
+                <a
+                  href={`#/sign-off?${new URLSearchParams({ version: each.rule_set_id })}`}
+                  aria-current={each.rule_set_id === shown ? 'true' : undefined}
+                >
+                  {each.version}
+                  <span class="only-heard"> of {each.carrier}: its sheet</span>
+                </a>
+              </td>
+              <td>{words[each.status]}</td>
+              <td>
+                {each.effective.from}
+                {each.effective.until && ` to ${each.effective.until}`}
+              </td>
+              <td>{each.proposed?.at.slice(0, 10) ?? '–'}</td>
+              <td>{each.approved?.at.slice(0, 10) ?? '–'}</td>
+              <td>
+                <code>{each.sha256.slice(0, 12)}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Propose() {
+  const send = async (content: string, name: string) => {
+    let rule_set: unknown;
+    try {
+      rule_set = JSON.parse(content);
+    } catch (error) {
+      const detail = `${name} is not JSON: ${(error as Error).message}`;
+      trouble.value = { status: 0, code: 'malformed_json', title: 'No rule set', detail, errors: [] };
+      return;
+    }
+    await propose({ rule_set });
+  };
+  const openFile = async (file: File | undefined) => {
+    if (!file) return;
+    if (file.size > MAX_RULE_SET_BYTES) {
+      const detail = `${file.name} has ${file.size.toLocaleString('en-US')} bytes; a rule set has at most ${MAX_RULE_SET_BYTES.toLocaleString('en-US')}.`;
+      trouble.value = { status: 0, code: 'too_large', title: 'No rule set', detail, errors: [] };
+    } else await send(await file.text(), file.name);
+  };
+  return (
+    <section class="panel stack-tight" aria-labelledby="registry-propose">
+      <h2 id="registry-propose">Propose a version</h2>
+      <p class="row">
+        <label class="button">
+          Propose a file
+          <input
+            id="sign-off-file"
+            class="only-heard"
+            type="file"
+            accept=".json,application/json"
+            disabled={isAtWork.value}
+            onChange={({ currentTarget }) => {
+              void openFile(currentTarget.files?.[0]);
+              currentTarget.value = '';
+            }}
+          />
+        </label>
+        {text.value !== '' && (
+          <button type="button" disabled={isAtWork.value} onClick={() => void send(text.value, fileName.value)}>
+            Propose the one edited
+          </button>
+        )}
+        <span class="small soft">
+          Its cases are run, it is analysed and compared with what is in force. Somebody else approves it.
+        </span>
+      </p>
+    </section>
+  );
+}
