@@ -5,23 +5,29 @@ import { defineConfig } from 'vitest/config';
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules/.cache/compiled');
 
 const conditions = ['@leeward/source'];
-
-/** Packages whose test files share workers and what those have loaded: to load it anew for every file is half of their time. */
-const sharing = ['accounts', 'cli', 'engine', 'http', 'rows', 'terms'].map(
-  (name) => `packages/${name}/src/**/*.test.ts`,
-);
+/** What watches the calls of a function inside a module: its loader rewrites what is imported. */
+const watching = ['test/suggestions.test.ts'];
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
     projects: [
-      { extends: true, test: { name: 'together', include: sharing, isolate: false } },
       {
         extends: true,
-        test: { name: 'alone', include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'], exclude: sharing },
+        test: { name: 'packages', include: ['packages/*/src/**/*.test.ts'], isolate: false },
+      },
+      {
+        extends: true,
+        test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: watching },
+      },
+      {
+        extends: true,
+        test: { name: 'watching', include: watching, experimental: { viteModuleRunner: false, nodeLoader: true } },
       },
     ],
+    // The source runs as it stands, by Node itself: nothing is transformed, and what is compiled is kept.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ['default', './test/support/skipped-reporter.ts'],
     setupFiles: ['test/support/property-seed.ts'],
     execArgv: ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'],

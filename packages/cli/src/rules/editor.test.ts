@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ruleSetJsonSchema } from '@leeward/engine/authoring';
 import { describe, expect, it } from 'vitest';
-import { getLanguageService, type JSONSchema, TextDocument } from 'vscode-json-languageservice';
+import languageService, { type JSONSchema } from 'vscode-json-languageservice';
+
+// Its names are not seen from outside its module.
+const { getLanguageService, TextDocument } = languageService;
 
 const fixtures = fileURLToPath(new URL('../../../../fixtures/', import.meta.url));
 const uri = 'https://leeward.dev/schema/rule-set-1.json';
