@@ -7,6 +7,8 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules
 const conditions = ['@leeward/source'];
 /** What watches the calls of a function inside a module: its loader rewrites what is imported. */
 const watching = ['test/suggestions.test.ts'];
+/** What counts turns of a process, or looks for what is left in one: with nothing in it of other files. */
+const alone = ['test/worst.test.ts', 'test/leaks.test.ts'];
 
 export default defineConfig({
   resolve: { conditions },
@@ -15,12 +17,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'packages', include: ['packages/*/src/**/*.test.ts'], isolate: false },
+        test: {
+          name: 'together',
+          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...alone, ...watching],
+          // To load a package anew for every file that tests it is half of their time.
+          isolate: false,
+        },
       },
-      {
-        extends: true,
-        test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: watching },
-      },
+      { extends: true, test: { name: 'alone', include: alone } },
       {
         extends: true,
         test: { name: 'watching', include: watching, experimental: { viteModuleRunner: false, nodeLoader: true } },

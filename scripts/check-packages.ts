@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { atOnce } from './at-once.ts';
 
 // What would be published, tried before it is: each package is packed, linted (publint, attw), installed alone into an
 // empty project, and every export of it imported in a fresh process; what it ships and how much comes with it is said. Run
@@ -127,13 +128,14 @@ async function installAlone(packed: Packed, all: readonly Packed[]): Promise<str
 /** Gives what an empty project has after it was installed there. */
 async function check(packed: Packed, all: readonly Packed[]): Promise<string> {
   const { manifest, tarball } = packed;
+  const installed = installAlone(packed, all);
   await attempt(`${manifest.name}: publint`, 'publint', ['run', tarball, '--strict'], workspace);
   const data = waysIn(manifest).filter(({ isModule }) => !isModule);
   const excluded = data.length === 0 ? [] : ['--exclude-entrypoints', ...data.map(({ key }) => key)];
   const attw = [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', ...excluded];
   await attempt(`${manifest.name}: attw`, 'attw', attw, workspace);
   await checkContents(packed);
-  const project = await installAlone(packed, all);
+  const project = await installed;
   const size = installedSize(project);
   for (const { specifier, isModule } of waysIn(manifest)) {
     const asText = JSON.stringify(specifier);
@@ -161,19 +163,13 @@ async function tryDemo(project: string): Promise<void> {
 }
 
 const destination = mkdtempSync(join(tmpdir(), 'leeward-tarballs-'));
-const all: Packed[] = [];
-for (const name of readdirSync(join(workspace, 'packages')).sort()) {
-  const packed = await pack(join(workspace, 'packages', name), destination);
-  if (packed) all.push(packed);
-}
-for (const packed of all) {
-  const before = failures.length;
-  const size = await check(packed, all);
-  console.log(
-    `${failures.length === before ? 'good' : 'BAD '}  ${packed.manifest.name} (${size}): ${waysIn(packed.manifest)
-      .map(({ specifier }) => specifier)
-      .join(', ')}`,
-  );
+const names = readdirSync(join(workspace, 'packages')).sort();
+const packs = await atOnce(names, (name) => pack(join(workspace, 'packages', name), destination));
+const all = packs.filter((packed) => packed !== undefined);
+const sizes = await atOnce(all, (packed) => check(packed, all));
+for (const [index, { manifest }] of all.entries()) {
+  const specifiers = waysIn(manifest).map(({ specifier }) => specifier);
+  console.log(`${manifest.name} (${sizes[index]}): ${specifiers.join(', ')}`);
 }
 rmSync(destination, { recursive: true, force: true });
 

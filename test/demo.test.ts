@@ -7,15 +7,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import { type Demo, startDemo, startLeeward } from './support/leeward-process.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
 const run = promisify(execFile);
+/** Of a demo with another data folder. */
+let keyOfAnother: string | undefined;
 
 describe('npm start', () => {
   let demo: Demo;
   beforeAll(async () => {
     demo = await startDemo({ npm: true });
+    keyOfAnother = demo.apiKey;
   });
   afterAll(() => demo.stop());
 
@@ -105,7 +109,6 @@ describe('npm start', () => {
 
 describe('leeward serve --demo', () => {
   it('has the same keys at the next start, and stops at once when asked', async () => {
-    const first = await startDemo({ environment: smallCoastline });
     const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-demo-'));
     const environment = { ...smallCoastline, PORT: '0', LEEWARD_DATA_DIR: dataFolder };
     const keys: object[] = [];
@@ -126,9 +129,9 @@ describe('leeward serve --demo', () => {
       expect(await leeward.ended).toMatchObject({ code: 0 });
     }
     expect(keys[0]).toEqual(keys[1]);
-    expect(keys[0]).not.toMatchObject({ api_key: first.apiKey });
+    expect(keyOfAnother).toBeDefined();
+    expect(keys[0]).not.toMatchObject({ api_key: keyOfAnother });
     rmSync(dataFolder, { recursive: true });
-    expect(await first.stop()).toMatchObject({ code: 0 });
   });
 
   it('answers what it accepted before it stops, and keeps no idle connection waiting', async () => {
@@ -170,7 +173,8 @@ describe('leeward serve --demo', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('connection')).toBe('close');
     expect(await stopped).toMatchObject({ code: 0 });
-    expect(performance.now() - began).toBeLessThan(3_000);
+    // A connection at rest is kept for 65 s: none was waited for, however busy the machine is.
+    expect(performance.now() - began).toBeLessThan(30_000);
   });
 
   it('says so where its port is taken', async () => {
@@ -178,9 +182,9 @@ describe('leeward serve --demo', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
     const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-demo-'));
-    const end = await startLeeward(['serve', '--demo'], {
+    const end = await runWords(['serve', '--demo'], {
       environment: { ...smallCoastline, PORT: String(port), LEEWARD_DATA_DIR: dataFolder },
-    }).ended;
+    });
     other.close();
     expect(end.code).toBe(1);
     expect(end.errors).toContain(`Port ${port} on 127.0.0.1 is taken`);
@@ -191,7 +195,7 @@ describe('leeward serve --demo', () => {
 
   it('refuses to be seen from elsewhere, or to stand beside a database', async () => {
     const environment = { PORT: '0', LEEWARD_DATABASE_URL: 'postgres://leeward:secret@db/leeward' };
-    const end = await startLeeward(['serve', '--demo', '--host', '0.0.0.0'], { environment }).ended;
+    const end = await runWords(['serve', '--demo', '--host', '0.0.0.0'], { environment });
     expect(end).toMatchObject({ code: 1, output: '' });
     expect(end.errors).toContain('not on 0.0.0.0');
     expect(end.errors).toContain('LEEWARD_DATABASE_URL');

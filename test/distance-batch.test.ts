@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AnswerServer, respondText, startAnswerServer } from '@leeward/places/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import { startLeeward, workspace } from './support/leeward-process.ts';
+import { smallCoastline } from './support/small-coastline.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -17,8 +19,16 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const at = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(at(name), 'utf8');
 
-function start(words: readonly string[], environment: Record<string, string> = {}) {
-  return startLeeward(['coast', 'batch', 'homes.csv', ...words], { folder, environment });
+const batch = ['coast', 'batch', 'homes.csv'];
+
+/** As a process of its own: one that is to be stopped in the middle. */
+function start(words: readonly string[], environment: Record<string, string>) {
+  return startLeeward([...batch, ...words], { folder, environment });
+}
+
+/** To its end, in this process. */
+function runHere(words: readonly string[], environment: Record<string, string> = {}) {
+  return runWords([...batch, ...words], { folder, environment });
 }
 
 describe('a batch of homes that is killed', () => {
@@ -36,9 +46,10 @@ describe('a batch of homes that is killed', () => {
   /** Runs the program itself, and kills it with no warning as soon as it has written so much. */
   async function killAfter(bytes: number, output: string): Promise<void> {
     const program = join(workspace, 'packages/cli/src/main.ts');
-    const words = ['coast', 'batch', 'homes.csv', '--output', output];
+    const words = [...batch, '--output', output];
     const options = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-    const child = spawn(process.execPath, [...options, program, ...words], { cwd: folder, env: {}, stdio: 'ignore' });
+    const env = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+    const child = spawn(process.execPath, [...options, program, ...words], { cwd: folder, env, stdio: 'ignore' });
     const ended = once(child, 'exit');
     const size = () => statSync(at(`${output}.partial`), { throwIfNoEntry: false })?.size ?? 0;
     while (child.exitCode === null && size() < bytes) await sleep(2);
@@ -48,7 +59,7 @@ describe('a batch of homes that is killed', () => {
   }
 
   it.each(['out.csv', 'out.ndjson'])('goes on where it was, no line twice or torn: %s', async (output) => {
-    const whole = await start(['--output', `whole.${output}`]).ended;
+    const whole = await runHere(['--output', `whole.${output}`]);
     expect(whole).toMatchObject({ code: 0, errors: expect.not.stringContaining('Went on') });
     const expected = read(`whole.${output}`);
     const partial = `${output}.partial`;
@@ -61,7 +72,7 @@ describe('a batch of homes that is killed', () => {
       expect(expected.startsWith(written)).toBe(true);
       before = written.length;
     }
-    const last = await start(['--output', output]).ended;
+    const last = await runHere(['--output', output]);
     expect(last.code).toBe(0);
     expect(last.errors).toMatch(/Went on behind [\d,]+ homes of an earlier run/);
     expect(read(output) === expected).toBe(true);
@@ -105,6 +116,8 @@ describe('a batch of homes whose geocoder goes away', () => {
       respond(request, response);
     });
   });
+  // Near enough to the homes to answer for them.
+  const onSmall = ['--index', smallCoastline.LEEWARD_COASTLINES];
   const environment = () => ({
     LEEWARD_GEOCODERS: 'photon',
     LEEWARD_PHOTON_URL: server.baseUrl,
@@ -113,23 +126,23 @@ describe('a batch of homes whose geocoder goes away', () => {
 
   it('stops when asked to, and goes on', async () => {
     isAway = (asked) => asked > 5;
-    const run = start(['--concurrency', '1', '--output', 'out.ndjson'], environment());
+    const run = start([...onSmall, '--concurrency', '1', '--output', 'out.ndjson'], environment());
     while (server.requests.length < 6) await sleep(5);
     run.process.kill('SIGINT');
     const { code, errors } = await run.ended;
     expect({ code, errors }).toEqual({ code: 1, errors: 'leeward: Stopped. The same command goes on where it was.\n' });
     expect(read('out.ndjson.partial').trimEnd().split('\n')).toHaveLength(5);
     isAway = () => false;
-    const last = await start(['--output', 'out.ndjson'], environment()).ended;
+    const last = await runHere([...onSmall, '--output', 'out.ndjson'], environment());
     expect(last.output).toContain('known by: rooftop 12');
     expect(new Set(read('out.ndjson').trimEnd().split('\n')).size).toBe(12);
   });
 
   it('lets no second run into the same file', async () => {
     isAway = (asked) => asked > 5;
-    const first = start(['--concurrency', '1', '--output', 'out.ndjson'], environment());
+    const first = start([...onSmall, '--concurrency', '1', '--output', 'out.ndjson'], environment());
     while (server.requests.length < 6) await sleep(5);
-    const second = await start(['--output', 'out.ndjson', '--restart'], environment()).ended;
+    const second = await runHere([...onSmall, '--output', 'out.ndjson', '--restart'], environment());
     expect(second).toMatchObject({ code: 1, errors: expect.stringContaining('Another run is writing out.ndjson') });
     first.process.kill('SIGINT');
     await first.ended;

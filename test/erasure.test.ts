@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { DemoKeys } from './support/leeward-process.ts';
 import { personalOf, plant } from './support/planted.ts';
-import { createQuoter, eventually, startQuoting } from './support/quoting-service.ts';
+import { createQuoter, eventually, killLeftovers, startQuoting } from './support/quoting-service.ts';
+
+afterAll(killLeftovers);
 
 const folder = mkdtempSync(join(tmpdir(), 'leeward-erasure-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

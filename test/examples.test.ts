@@ -87,10 +87,13 @@ function comparable({ status, headers, text }: Received) {
 const hosts = new Map<string, ExampleHost>();
 const expected = new Map<string, ReturnType<typeof comparable>>();
 beforeAll(async () => {
-  for (const program of programs) hosts.set(program, await startExample(program, key));
+  const started = await Promise.all(programs.map((program) => startExample(program, key)));
+  programs.forEach((program, index) => {
+    hosts.set(program, started[index]!);
+  });
   const first = hosts.get(programs[0]!)!;
   for (const [name, question] of Object.entries(questions)) expected.set(name, comparable(await ask(first, question)));
-});
+}, 180_000);
 afterAll(() => Promise.all([...hosts.values()].map((host) => host.stop())));
 
 describe('an answer of the examples', () => {

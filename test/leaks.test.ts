@@ -15,7 +15,9 @@ import {
   plant,
   secretOf,
 } from './support/planted.ts';
-import { eventually, type QuotingProcess, startQuoting } from './support/quoting-service.ts';
+import { eventually, killLeftovers, type QuotingProcess, startQuoting } from './support/quoting-service.ts';
+
+afterAll(killLeftovers);
 
 // Every request plants values of its own, in its body, header fields, query and path. In the end they are looked for.
 

@@ -5,8 +5,9 @@ import { createCoast, openCoastData } from '@leeward/coast';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import type { DistanceResponse, ProblemDocument } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import { countyWater, GALVESTON } from './support/county-water.ts';
-import { type Demo, startDemo, startLeeward, workspace } from './support/leeward-process.ts';
+import { type Demo, startDemo, workspace } from './support/leeward-process.ts';
 
 /** Places in and about the county: the island, the bay's west side, its north, and far away. */
 const homes = [
@@ -22,7 +23,7 @@ const homes = [
 describe('a coastline of one’s own', () => {
   const folder = mkdtempSync(join(tmpdir(), 'leeward-coastline-'));
   const leeward = async (...words: string[]) => {
-    const ended = await startLeeward(['coast', ...words], { folder }).ended;
+    const ended = await runWords(['coast', ...words], { folder });
     expect(ended.errors).not.toContain('leeward: ');
     expect(ended.code).toBe(0);
     return ended;
@@ -137,7 +138,7 @@ describe('a coastline of one’s own', () => {
     await leeward('build', ...build, '--name', 'shadow', '--out', 'shadow.coast');
     const environment = { PORT: '0', LEEWARD_DATA_DIR: folder };
     const words = ['serve', '--demo', '--coastline', 'shadow.coast', 'us'];
-    const { code, errors } = await startLeeward(words, { environment, folder }).ended;
+    const { code, errors } = await runWords(words, { environment, folder });
     expect(code).toBe(1);
     expect(errors).toContain('osm-us would never answer "tidal"');
   });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoKeys, type LeewardProcess, startLeeward, workspace } from './support/leeward-process.ts';
 
 /** Addresses of each import; LEEWARD_IMPORT_ROWS raises it. */
-const rows = Number(process.env['LEEWARD_IMPORT_ROWS'] ?? 25_000);
+const rows = Number(process.env['LEEWARD_IMPORT_ROWS'] ?? 12_000);
 /** Requests a second that the service is asked meanwhile; fewer only where so many wait, on a machine that cannot keep up. */
 const askedASecond = 200;
 const maxWaiting = 300;

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { workspace } from './support/leeward-process.ts';
-import { type QuotingProcess, startQuoting } from './support/quoting-service.ts';
+import { killLeftovers, type QuotingProcess, startQuoting } from './support/quoting-service.ts';
+
+afterAll(killLeftovers);
 
 /** Nobody's, and nowhere else in what a service writes. */
 const person = {

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testEngines } from '@leeward/database/testing';
 import { findRedis, forgetRedis } from '@leeward/quotes/testing';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createTcpProxy } from '../packages/quotes/src/test-programs/tcp-proxy.ts';
 import type { DemoKeys } from './support/leeward-process.ts';
-import { createQuoter, eventually, sandboxCalls, startQuoting } from './support/quoting-service.ts';
+import { createQuoter, eventually, killLeftovers, sandboxCalls, startQuoting } from './support/quoting-service.ts';
+
+afterAll(killLeftovers);
 
 const [, postgres] = await testEngines();
 const redis = await findRedis();

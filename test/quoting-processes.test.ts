@@ -5,15 +5,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgres, testEngines } from '@leeward/database/testing';
 import { findRedis, forgetRedis } from '@leeward/quotes/testing';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { DemoKeys } from './support/leeward-process.ts';
 import {
   createQuoter,
   eventually,
+  killLeftovers,
   type QuotingProcess,
   sandboxCalls,
   startQuoting,
 } from './support/quoting-service.ts';
+
+afterAll(killLeftovers);
 
 const [, postgres] = await testEngines();
 const server = await findPostgres();

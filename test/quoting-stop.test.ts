@@ -1,15 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { DemoKeys } from './support/leeward-process.ts';
 import {
   createQuoter,
   eventually,
+  killLeftovers,
   type QuotingProcess,
   sandboxCalls,
   startQuoting,
 } from './support/quoting-service.ts';
+
+afterAll(killLeftovers);
 
 async function stop({ process, ended }: QuotingProcess): Promise<void> {
   process.kill('SIGTERM');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import { workspace } from './support/leeward-process.ts';
 
 const run = promisify(execFile);
@@ -40,25 +41,17 @@ describe('the first screen', () => {
     const text = readFileSync(join(workspace, 'README.md'), 'utf8');
     const [, file = ''] = /npx leeward underwrite (\S+)/.exec(text) ?? [];
     const table = /```text\n(.*?)```/s.exec(text)?.[1]?.trim().split('\n') ?? [];
-    const { stdout } = await run(
-      process.execPath,
-      [join(workspace, 'packages/cli/bin/leeward.js'), 'underwrite', file],
-      { cwd: workspace },
-    );
+    const { output } = await runWords(['underwrite', file], { folder: workspace });
     expect(table.length).toBeGreaterThan(6);
-    for (const line of table) expect(stdout.split('\n')).toContain(line);
+    for (const line of table) expect(output.split('\n')).toContain(line);
   });
 
   it('shows what the command says of the nearest shore', async () => {
     const text = readFileSync(join(workspace, 'README.md'), 'utf8');
     const [, latitude = '', longitude = ''] = /npx leeward coast near (\S+) (\S+)/.exec(text) ?? [];
     const shown = /```text\n(The coast is .*?)```/s.exec(text)?.[1] ?? '';
-    const { stdout } = await run(
-      process.execPath,
-      [join(workspace, 'packages/cli/bin/leeward.js'), 'coast', 'near', latitude, longitude],
-      { cwd: workspace },
-    );
+    const { output } = await runWords(['coast', 'near', latitude, longitude], { folder: workspace });
     expect(shown.split('\n').length).toBeGreaterThan(3);
-    expect(stdout).toContain(shown);
+    expect(output).toContain(shown);
   });
 });

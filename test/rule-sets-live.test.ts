@@ -1,11 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testEngines } from '@leeward/database/testing';
-import { describe, expect, it } from 'vitest';
-import { type QuotingProcess, startQuoting } from './support/quoting-service.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { workspace } from './support/leeward-process.ts';
+import { killLeftovers, type QuotingProcess, startQuoting } from './support/quoting-service.ts';
 import { testVolume } from './support/test-volume.ts';
+
+afterAll(killLeftovers);
 
 const operatorToken = 'an operator of this very test, and of no other';
 /** Rules that were replaced longer ago than this judge nothing, in no process. */
@@ -36,8 +39,8 @@ interface Service extends QuotingProcess {
   readonly url: string;
 }
 
-async function start(environment: Record<string, string>): Promise<Service> {
-  const words = ['serve', '--carriers', 'fixtures/carriers', '--port', '0'];
+async function start(environment: Record<string, string>, carriers: string): Promise<Service> {
+  const words = ['serve', '--carriers', carriers, '--port', '0'];
   const started = await startQuoting(words, environment);
   const url = /Leeward is up at (\S+)/.exec(started.output())![1]!;
   return Object.assign(started, { url });
@@ -68,141 +71,154 @@ interface Step {
 }
 
 const engines = await testEngines();
-const cases = engines.map((engine, index) => ({ engine, processes: index === 0 ? 1 : 3 }));
+/** Beside the carrier that is published: all of them in one process, and a few in each of several. */
+const cases = engines.map((engine, index) => ({
+  engine,
+  processes: index === 0 ? 1 : 3,
+  few: index === 0 ? undefined : ['bayou_mutual', 'sawpalm_home'],
+}));
 
-describe.each(cases)('Rules that go into force while they are served, on $engine.title', ({ engine, processes }) => {
-  const skipped = engine.skip === undefined ? '' : ` (skipped: ${engine.skip})`;
-  it.skipIf(engine.skip !== undefined)(
-    `fail no request, and judge none when they are in force no longer, in ${processes} processes${skipped}`,
-    async () => {
-      await using place = await engine.createPlace();
-      const folder = mkdtempSync(join(tmpdir(), 'leeward-rules-live-'));
-      const environment = {
-        LEEWARD_DATA_DIR: folder,
-        LEEWARD_DATABASE_URL: place.url,
-        LEEWARD_OPERATOR_TOKEN: operatorToken,
-        LEEWARD_RULES_FOUR_EYES: 'false',
-        LEEWARD_RULES_EXPLAIN: 'none',
-        LEEWARD_RATE_LIMIT: '0',
-        LEEWARD_ITEM_LIMIT: '0',
-        LEEWARD_LOG_LEVEL: 'silent',
-      };
-      const services: Service[] = [];
-      try {
-        for (let index = 0; index < processes; index++) services.push(await start(environment));
-        const [first] = services as [Service];
-        const admin = async (path: string, body: unknown) => {
-          const { status, body: answer } = await post(first.url, `/v1/admin/${path}`, operatorToken, body);
-          expect([path, status, answer['detail']]).toEqual([path, 200, undefined]);
-          return answer;
+describe.each(cases)(
+  'Rules that go into force while they are served, on $engine.title',
+  ({ engine, processes, few }) => {
+    const skipped = engine.skip === undefined ? '' : ` (skipped: ${engine.skip})`;
+    it.skipIf(engine.skip !== undefined)(
+      `fail no request, and judge none when they are in force no longer, in ${processes} processes${skipped}`,
+      async () => {
+        await using place = await engine.createPlace();
+        const folder = mkdtempSync(join(tmpdir(), 'leeward-rules-live-'));
+        const carriers = few === undefined ? 'fixtures/carriers' : join(folder, 'carriers');
+        for (const key of few ?? [])
+          cpSync(join(workspace, 'fixtures/carriers', key), join(carriers, key), { recursive: true });
+        const environment = {
+          LEEWARD_DATA_DIR: folder,
+          LEEWARD_DATABASE_URL: place.url,
+          LEEWARD_OPERATOR_TOKEN: operatorToken,
+          LEEWARD_RULES_FOUR_EYES: 'false',
+          LEEWARD_RULES_EXPLAIN: 'none',
+          LEEWARD_RATE_LIMIT: '0',
+          LEEWARD_ITEM_LIMIT: '0',
+          LEEWARD_LOG_LEVEL: 'silent',
         };
-        const { organization_id } = await admin('organizations/create', { name: 'Suncoast Agency' });
-        const { token } = await admin('tokens/create', { organization_id });
-        if (typeof token !== 'string') throw new Error('No token was made.');
+        const services: Service[] = [];
+        try {
+          services.push(await start(environment, carriers));
+          const others = Array.from({ length: processes - 1 }, () => start(environment, carriers));
+          services.push(...(await Promise.all(others)));
+          const [first] = services as [Service];
+          const admin = async (path: string, body: unknown) => {
+            const { status, body: answer } = await post(first.url, `/v1/admin/${path}`, operatorToken, body);
+            expect([path, status, answer['detail']]).toEqual([path, 200, undefined]);
+            return answer;
+          };
+          const { organization_id } = await admin('organizations/create', { name: 'Suncoast Agency' });
+          const { token } = await admin('tokens/create', { organization_id });
+          if (typeof token !== 'string') throw new Error('No token was made.');
 
-        const reachable = new Set(services);
-        const answers: Answered[] = [];
-        const under = new Set<Promise<void>>();
-        let turn = 0;
-        const ask = async (): Promise<void> => {
-          const sentAt = performance.now();
-          for (;;) {
-            // As a balancer does: the next that is reachable, and another where a connection breaks.
-            const targets = [...reachable];
-            const target = targets[turn++ % targets.length]!;
-            try {
-              const { status, body } = await post(target.url, '/v1/underwrite/home', token, home);
-              answers.push({ sentAt, receivedAt: performance.now(), status, version: versionIn(body) });
-              return;
-            } catch (error) {
-              if (reachable.has(target)) throw error;
+          const reachable = new Set(services);
+          const answers: Answered[] = [];
+          const under = new Set<Promise<void>>();
+          let turn = 0;
+          const ask = async (): Promise<void> => {
+            const sentAt = performance.now();
+            for (;;) {
+              // As a balancer does: the next that is reachable, and another where a connection breaks.
+              const targets = [...reachable];
+              const target = targets[turn++ % targets.length]!;
+              try {
+                const { status, body } = await post(target.url, '/v1/underwrite/home', token, home);
+                answers.push({ sentAt, receivedAt: performance.now(), status, version: versionIn(body) });
+                return;
+              } catch (error) {
+                if (reachable.has(target)) throw error;
+              }
             }
-          }
-        };
-        let isOver = false;
-        const load = (async () => {
-          while (!isOver) {
-            const asked: Promise<void> = ask().finally(() => under.delete(asked));
-            under.add(asked);
-            await sleep(1000 / requestsASecond);
-          }
-        })();
+          };
+          let isOver = false;
+          const load = (async () => {
+            while (!isOver) {
+              const asked: Promise<void> = ask().finally(() => under.delete(asked));
+              under.add(asked);
+              await sleep(1000 / requestsASecond);
+            }
+          })();
 
-        const steps: Step[] = [{ version: undefined, askedAt: 0, doneAt: 0 }];
-        const stack: (string | undefined)[] = [undefined];
-        const step = async (change: () => Promise<string | undefined>) => {
-          const askedAt = performance.now();
-          const version = await change();
-          steps.push({ version, askedAt, doneAt: performance.now() });
-        };
-        const disturb = new Map<number, () => Promise<void>>();
-        if (processes > 2) {
-          const [, paused, killed] = services as [Service, Service, Service];
-          disturb.set(2, async () => {
-            paused.process.kill('SIGSTOP');
-          });
-          disturb.set(4, async () => {
-            // Halted for longer than rules may be old, over two publications; whoever asked it waits, and is answered by these.
-            await sleep(LONGEST_MS);
-            paused.process.kill('SIGCONT');
-          });
-          disturb.set(5, async () => {
-            reachable.delete(killed);
-            killed.process.kill('SIGKILL');
-            await killed.ended;
-          });
-          disturb.set(6, async () => {
-            const again = await start(environment);
-            services.push(again);
-            reachable.add(again);
-          });
-        }
-        for (let index = 0; index < publishes; index++) {
-          await disturb.get(index)?.();
-          const version = `v${index + 1}`;
-          const { rule_set_id, revision } = await admin('rule-sets/propose', { rule_set: ruleSet(version) });
-          await step(async () => {
-            await admin('rule-sets/approve', { rule_set_id, revision });
-            stack.push(version);
-            return version;
-          });
-          if (index % Math.floor(publishes / rollbacks) === 1) {
-            await sleep(300);
-            await step(async () => {
-              await admin('rule-sets/rollback', { carrier_key: 'magnolia_test' });
-              stack.pop();
-              return stack.at(-1);
+          const steps: Step[] = [{ version: undefined, askedAt: 0, doneAt: 0 }];
+          const stack: (string | undefined)[] = [undefined];
+          const step = async (change: () => Promise<string | undefined>) => {
+            const askedAt = performance.now();
+            const version = await change();
+            steps.push({ version, askedAt, doneAt: performance.now() });
+          };
+          const disturb = new Map<number, () => Promise<void>>();
+          if (processes > 2) {
+            const [, paused, killed] = services as [Service, Service, Service];
+            disturb.set(2, async () => {
+              paused.process.kill('SIGSTOP');
+            });
+            disturb.set(4, async () => {
+              // Halted for longer than rules may be old, over two publications; whoever asked it waits, and is answered by these.
+              await sleep(LONGEST_MS);
+              paused.process.kill('SIGCONT');
+            });
+            disturb.set(5, async () => {
+              reachable.delete(killed);
+              killed.process.kill('SIGKILL');
+              await killed.ended;
+            });
+            disturb.set(6, async () => {
+              const again = await start(environment, carriers);
+              services.push(again);
+              reachable.add(again);
             });
           }
-          await sleep(300);
-        }
-        await sleep(LONGEST_MS + 500);
-        isOver = true;
-        await load;
-        await Promise.all(under);
+          for (let index = 0; index < publishes; index++) {
+            await disturb.get(index)?.();
+            const version = `v${index + 1}`;
+            const { rule_set_id, revision } = await admin('rule-sets/propose', { rule_set: ruleSet(version) });
+            await step(async () => {
+              await admin('rule-sets/approve', { rule_set_id, revision });
+              stack.push(version);
+              return version;
+            });
+            if (index % Math.floor(publishes / rollbacks) === 1) {
+              await sleep(300);
+              await step(async () => {
+                await admin('rule-sets/rollback', { carrier_key: 'magnolia_test' });
+                stack.pop();
+                return stack.at(-1);
+              });
+            }
+            await sleep(300);
+          }
+          await sleep(LONGEST_MS + 500);
+          isOver = true;
+          await load;
+          await Promise.all(under);
 
-        expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-        expect(answers.length).toBeGreaterThan(publishes * 5);
-        const wrong = answers.filter((answer) => !wasInForce(answer, steps));
-        expect(wrong).toEqual([]);
-        // Each of the publications has judged something: the load was there when they were.
-        expect(new Set(answers.map(({ version }) => version)).size).toBeGreaterThan(publishes / 2);
-        for (const { url } of reachable) {
-          const { body } = await post(url, '/v1/underwrite/home', token, home);
-          expect(versionIn(body)).toBe(stack.at(-1));
+          expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+          expect(answers.length).toBeGreaterThan(publishes * 5);
+          const wrong = answers.filter((answer) => !wasInForce(answer, steps));
+          expect(wrong).toEqual([]);
+          // Each of the publications has judged something: the load was there when they were.
+          expect(new Set(answers.map(({ version }) => version)).size).toBeGreaterThan(publishes / 2);
+          for (const { url } of reachable) {
+            const { body } = await post(url, '/v1/underwrite/home', token, home);
+            expect(versionIn(body)).toBe(stack.at(-1));
+          }
+        } finally {
+          for (const { process } of services) {
+            process.kill('SIGCONT');
+            process.kill('SIGTERM');
+          }
+          await Promise.all(services.map(({ ended }) => ended));
+          rmSync(folder, { recursive: true, force: true });
         }
-      } finally {
-        for (const { process } of services) {
-          process.kill('SIGCONT');
-          process.kill('SIGTERM');
-        }
-        await Promise.all(services.map(({ ended }) => ended));
-        rmSync(folder, { recursive: true, force: true });
-      }
-    },
-    600_000,
-  );
-});
+      },
+      600_000,
+    );
+  },
+);
 
 /** The version of the carrier that is published; undefined: the carrier is not there. */
 function versionIn(body: Record<string, unknown>): string | undefined {

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import { startLeeward, workspace } from './support/leeward-process.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
@@ -61,7 +62,7 @@ describe('leeward serve', () => {
       .filter((_, index) => index % 12 === 0),
   )('is stopped by $file', async ({ file, path, line }) => {
     const broken = join('fixtures/invalid-rule-sets', file);
-    const end = await startLeeward(['serve', '--carriers', broken], { environment: { PORT: '0' } }).ended;
+    const end = await runWords(['serve', '--carriers', broken], { environment: { PORT: '0' }, folder: workspace });
     expect(end.code).toBe(1);
     expect(end.errors).toContain(`${broken}:${line}${path === '' ? '' : `  ${path}`}\n`);
   });

@@ -3,10 +3,12 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createAgency } from './support/agency.ts';
 import { ownCarrierKey, startOwnCarrier, writeOwnCarrier } from './support/own-carrier.ts';
-import { createQuoter, startQuoting } from './support/quoting-service.ts';
+import { createQuoter, killLeftovers, startQuoting } from './support/quoting-service.ts';
+
+afterAll(killLeftovers);
 
 const CALLERS = 150;
 const WAVES = 5;

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createAgency } from './support/agency.ts';
 import { ownCarrierKey, startOwnCarrier, writeOwnCarrier } from './support/own-carrier.ts';
-import { createQuoter, startQuoting } from './support/quoting-service.ts';
+import { createQuoter, killLeftovers, startQuoting } from './support/quoting-service.ts';
+
+afterAll(killLeftovers);
 
 const JOBS = 100;
 const REQUESTS = 250;

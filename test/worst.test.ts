@@ -11,7 +11,7 @@ import { createAccountCatalogs, createFairTurns, createLeeward, createRulesPort,
 import { createNodeServer } from '@leeward/http/node';
 import { createQuotes, createSandboxCarrier, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
-import { expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { fixtureEntries } from '../packages/engine/src/testing/fixture-catalog.ts';
 import { hostileRuleSets } from '../packages/engine/src/testing/hostile-rule-sets.ts';
 import { workspace } from './support/leeward-process.ts';
@@ -36,10 +36,11 @@ interface Tenant {
   readonly teamKey: string;
 }
 
+const catalog = createCatalog(fixtureEntries());
+// As it is served: today's rules are there, and stay.
+beforeAll(() => catalog.prepare(new Date().toISOString().slice(0, 10)));
+
 async function startService() {
-  const catalog = createCatalog(fixtureEntries());
-  // As it is served: today's rules are there, and stay.
-  await catalog.prepare(new Date().toISOString().slice(0, 10));
   const turns = createFairTurns({ maxDelayMs: null }, { nowMs: processorMs, afterTurn: setImmediate });
   const database = await openDatabase('sqlite::memory:', { migrations: [quoteMigrations] });
   onTestFinished(() => database.close());

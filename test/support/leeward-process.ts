@@ -23,7 +23,10 @@ export interface LeewardProcess {
   ended: Promise<Ended>;
 }
 
-/** Runs the committed `leeward` program, or `npm start`, with nothing of our own environment but what it needs. */
+/**
+ * Runs the program behind `leeward`, or `npm start`, with nothing of our own environment but what it needs. Without the wrapper that
+ * installed programs have: a test of its own starts that.
+ */
 export function startLeeward(
   words: readonly string[],
   options: { environment?: Record<string, string>; npm?: true; folder?: string } = {},
@@ -33,9 +36,10 @@ export function startLeeward(
     HOME: process.env['HOME'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
   };
+  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
   const [command, ...rest] = options.npm
     ? ['npm', 'start', '--silent']
-    : [process.execPath, join(workspace, 'packages/cli/bin/leeward.js'), ...words];
+    : [process.execPath, ...flags, join(workspace, 'packages/cli/src/main.ts'), ...words];
   const child = spawn(command, rest, {
     cwd: options.folder ?? workspace,
     env: { ...environment, ...options.environment },

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll } from 'vitest';
 import { type DemoKeys, workspace } from './leeward-process.ts';
 import { smallCoastline } from './small-coastline.ts';
 
@@ -16,10 +15,11 @@ export interface QuotingProcess {
 }
 
 const running = new Set<ChildProcess>();
-// A test that fails leaves nothing running.
-afterAll(() => {
+
+/** For after all tests of a file: one that fails leaves nothing running. */
+export function killLeftovers(): void {
   for (const child of running) child.kill('SIGKILL');
-});
+}
 
 /**
  * Starts `leeward <words>` and waits until it says that it is up. Without the wrapper that installed programs have, so

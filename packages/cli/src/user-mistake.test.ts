@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runWords } from './testing/run-words.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
+import type { WithoutPackage } from './testing/without-package.ts';
+
+const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
+const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
 const files = {
   'table.csv': 'outcome,roof_age\ndecline,> 20\n',
@@ -44,54 +48,60 @@ describe('what a user names wrongly is said in a sentence', () => {
   });
 });
 
-/** Runs the program, without some packages and with its output where it is told. */
-function program(
-  words: readonly string[],
-  { without = [], shell = '' }: { without?: readonly string[]; shell?: string },
-) {
-  const hooks = `import { registerHooks } from 'node:module'; registerHooks({ resolve(name, context, next) {
-    if (${JSON.stringify(without)}.includes(name)) throw Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' });
-    return next(name, context); } });`;
+/** Runs the program itself, with its output where the shell puts it. */
+function program(words: readonly string[], shell: string) {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
-  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-  const imported = `--import=data:text/javascript,${encodeURIComponent(hooks)}`;
-  const line = [process.execPath, ...flags, imported, main, ...words].map(
-    (word) => `'${word.replaceAll("'", `'\\''`)}'`,
-  );
-  return (environment: Record<string, string>, cwd: string) =>
-    spawnSync('bash', ['--norc', '-c', `${line.join(' ')} ${shell}`], {
-      encoding: 'utf8',
-      cwd,
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
-    });
+  const line = [process.execPath, ...flags, main, ...words].map((word) => `'${word}'`);
+  return spawnSync('bash', ['--norc', '-c', `${line.join(' ')} ${shell}`], { encoding: 'utf8', env });
 }
 
-describe('a package that is not installed is named', () => {
-  it.each([
-    ['pg', { LEEWARD_DATABASE_URL: 'postgres://127.0.0.1:1/x' }, ['organization', 'list']],
-    ['pg', { LEEWARD_DATABASE_URL: 'postgres://127.0.0.1:1/x' }, ['serve', '--demo', '--allow-demo']],
-    ['ioredis', { LEEWARD_RATE_LIMIT_URL: 'redis://127.0.0.1:1' }, ['serve', '--demo']],
-    ['bullmq', { LEEWARD_QUEUE_URL: 'redis://127.0.0.1:1' }, ['worker', '--demo']],
-    ['pg-boss', { LEEWARD_QUEUE_URL: 'postgres://127.0.0.1:1/x' }, ['serve', '--demo', '--allow-demo']],
-  ])('%s, for %j', (name, environment, words) => {
-    using folder = temporaryFolder();
-    const { status, stderr } = program(words, { without: [name] })(
-      { ...environment, LEEWARD_DATA_DIR: folder.path },
-      folder.path,
-    );
-    expect({ status, stderr }).toEqual({
-      status: 2,
-      stderr: expect.stringMatching(new RegExp(`npm install .*${name}`)),
-    });
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+const withoutPackages = [
+  { name: 'pg', environment: { LEEWARD_DATABASE_URL: 'postgres://127.0.0.1:1/x' }, words: ['organization', 'list'] },
+  {
+    name: 'pg',
+    environment: { LEEWARD_DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+    words: ['serve', '--demo', '--allow-demo'],
+  },
+  { name: 'ioredis', environment: { LEEWARD_RATE_LIMIT_URL: 'redis://127.0.0.1:1' }, words: ['serve', '--demo'] },
+  { name: 'bullmq', environment: { LEEWARD_QUEUE_URL: 'redis://127.0.0.1:1' }, words: ['worker', '--demo'] },
+  {
+    name: 'pg-boss',
+    environment: { LEEWARD_QUEUE_URL: 'postgres://127.0.0.1:1/x' },
+    words: ['serve', '--demo', '--allow-demo'],
+  },
+];
+
+it('a package that is not installed is named', () => {
+  using folder = temporaryFolder();
+  const cases: WithoutPackage[] = withoutPackages.map(({ environment, ...rest }, index) => ({
+    ...rest,
+    environment: { ...environment, LEEWARD_DATA_DIR: join(folder.path, `${index}`) },
+    folder: folder.path,
+  }));
+  const runner = fileURLToPath(new URL('testing/run-without-packages.program.ts', import.meta.url));
+  const { stdout, stderr } = spawnSync(process.execPath, [...flags, runner, JSON.stringify(cases)], {
+    encoding: 'utf8',
+    env,
   });
+  expect(stderr).toBe('');
+  const outcomes = JSON.parse(stdout) as readonly { code: number; errors: string }[];
+  expect(outcomes).toHaveLength(cases.length);
+  for (const [index, { code, errors }] of outcomes.entries()) {
+    const { name, words } = cases[index]!;
+    expect({ name, words, code, errors }).toEqual({
+      name,
+      words,
+      code: 2,
+      errors: expect.stringMatching(new RegExp(`npm install .*${name}`)),
+    });
+    expect(errors.trimEnd().split('\n')).toHaveLength(1);
+  }
 });
 
 it('a closed pipe ends nothing, and a full disk is said', () => {
-  using folder = temporaryFolder();
-  const piped = program(['rules', 'schema'], { shell: `| head -c 10; exit \${PIPESTATUS[0]}` })({}, folder.path);
+  const piped = program(['rules', 'schema'], `| head -c 10; exit \${PIPESTATUS[0]}`);
   expect(piped).toMatchObject({ status: 0, stderr: '' });
-  const full = program(['rules', 'schema'], { shell: '> /dev/full' })({}, folder.path);
+  const full = program(['rules', 'schema'], '> /dev/full');
   expect(full).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be written (ENOSPC)') });
   expect(full.stderr.trimEnd().split('\n')).toHaveLength(1);
 });

@@ -53,7 +53,7 @@ export interface ChaosResult {
 const ratesAQuote = 6;
 const workers = 3;
 /** Quotes keep coming for so long, so that there is something to disturb. */
-const askingMs = (rates: number) => Math.max(5000, 20 * rates);
+const askingMs = (rates: number) => Math.max(2500, 20 * rates);
 
 /** Quotes over three worker processes, while they are killed and paused and their services taken away. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
