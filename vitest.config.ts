@@ -4,15 +4,12 @@ import { defineConfig } from 'vitest/config';
 // Read by every worker and every process that a test starts: compiling the same modules anew is a third of their time.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules/.cache/compiled');
 
-const conditions = ['@leeward/source'];
 /** What watches the calls of a function inside a module: its loader rewrites what is imported. */
 const watching = ['test/suggestions.test.ts'];
 /** What counts turns of a process, or looks for what is left in one: with nothing in it of other files. */
 const alone = ['test/worst.test.ts', 'test/leaks.test.ts'];
 
 export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
   test: {
     projects: [
       {
@@ -31,8 +28,9 @@ export default defineConfig({
         test: { name: 'watching', include: watching, experimental: { viteModuleRunner: false, nodeLoader: true } },
       },
     ],
-    // The source runs as it stands, by Node itself: nothing is transformed, and what is compiled is kept.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
+    // The source runs as it stands, by Node itself: nothing is transformed, and what is compiled is kept. What each file
+    // loads is written down for `--changed`.
+    experimental: { viteModuleRunner: false, nodeLoader: false, recordDependencies: true },
     reporters: ['default', './test/support/skipped-reporter.ts'],
     setupFiles: ['test/support/property-seed.ts'],
     execArgv: ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'],
