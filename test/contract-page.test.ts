@@ -88,6 +88,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
       'Underwriting',
+      'Rules',
       'Distance',
       'Quoting',
       'Administration',

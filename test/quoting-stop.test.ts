@@ -79,9 +79,11 @@ it.concurrent('a service that is killed and started again ends every rate once, 
     const service = await startQuoting(['serve', '--demo'], environment);
     let keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
     const { create } = createQuoter(keys.url, keys);
-    const made = await Promise.all(Array.from({ length: 6 }, () => create({ form_types: ['ho3', 'ho5'] })));
+    const made = await Promise.all(Array.from({ length: 20 }, () => create({ form_types: ['ho3', 'ho5'] })));
+    const all = 2 * made.length;
+    // So many at once, and far more to come: however late this process looks, some are under way.
     await eventually(
-      () => sandboxCalls(dataFolder).length === 8,
+      () => sandboxCalls(dataFolder).length >= 8,
       () => `the sandbox has had ${sandboxCalls(dataFolder).length} calls`,
       20_000,
     );
@@ -104,10 +106,13 @@ it.concurrent('a service that is killed and started again ends every rate once, 
     const quotes = await Promise.all(made.map(({ quote_request_id: id }) => status(id)));
     const sandbox = quotes.flatMap(({ rates }) => rates.filter((rate) => rate.carrier_key === 'sandbox'));
     const outcomes = Object.groupBy(sandbox, (rate) => rate.outcome ?? '');
-    // Eight were under way: nobody knows what became of them, and nobody asks again.
-    expect([outcomes['unknown_outcome']?.length, outcomes['quoted']?.length]).toEqual([8, 4]);
+    // Of up to eight that were under way nobody knows what became of them, and nobody asks again.
+    const unknown = outcomes['unknown_outcome']?.length ?? 0;
+    expect(unknown).toBeGreaterThan(0);
+    expect(unknown).toBeLessThanOrEqual(8);
+    expect(outcomes['quoted']?.length).toBe(all - unknown);
     const ledger = sandboxCalls(dataFolder);
-    expect([ledger.length, new Set(ledger.map((call) => call.rate_id)).size]).toEqual([12, 12]);
+    expect([ledger.length, new Set(ledger.map((call) => call.rate_id)).size]).toEqual([all, all]);
     await stop(next);
   } finally {
     rmSync(dataFolder, { recursive: true, force: true });

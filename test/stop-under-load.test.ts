@@ -86,7 +86,8 @@ it(`a service told to stop among ${REQUESTS} requests and ${JOBS} running jobs a
     };
     await make(JOBS / 2);
     await expect.poll(() => carrier.atWork(), { timeout: 60_000 }).toBe(JOBS / 2);
-    carrier.takes(2_000);
+    const stopping = Promise.withResolvers<void>();
+    carrier.takes(stopping.promise);
     await make(JOBS / 2);
     await expect.poll(() => carrier.atWork(), { timeout: 60_000 }).toBe(JOBS);
 
@@ -102,6 +103,7 @@ it(`a service told to stop among ${REQUESTS} requests and ${JOBS} running jobs a
     // The first answer has come: the rest are in the middle of it, or on their way.
     await Promise.race(sent.map((each) => each.begun));
     service.process.kill('SIGTERM');
+    setTimeout(stopping.resolve, 1_000);
     const answers = await Promise.all(sent.map((each) => each.answered));
     expect(answers.map(({ status }) => status)).toEqual(new Array(REQUESTS).fill(200));
     const end = await service.ended;

@@ -10,8 +10,8 @@ export const ownCarrierKey = 'lantern_mutual';
 /** A carrier that answers over HTTP, does its work once for an idempotency key, and counts. */
 export interface OwnCarrier extends AsyncDisposable {
   readonly url: string;
-  /** How long its answers take from now on. */
-  takes(latencyMs: number): void;
+  /** How long its answers take from now on: milliseconds, or until something has come to its end. */
+  takes(latency: number | Promise<void>): void;
   /** Calls that have come and are not answered. */
   atWork(): number;
   /** How often it was asked under each key. */
@@ -20,7 +20,7 @@ export interface OwnCarrier extends AsyncDisposable {
 
 export async function startOwnCarrier(): Promise<OwnCarrier> {
   const asked = new Map<string, number>();
-  let latencyMs = 0;
+  let latency: number | Promise<void> = 0;
   let atWork = 0;
   const server = createServer(async (request, response) => {
     const key = String(request.headers['idempotency-key']);
@@ -28,15 +28,15 @@ export async function startOwnCarrier(): Promise<OwnCarrier> {
     atWork++;
     response.once('close', () => atWork--);
     request.resume();
-    await sleep(latencyMs);
+    await (typeof latency === 'number' ? sleep(latency) : latency);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ decision: 'approved', premium: '1843.50' }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    takes(ms) {
-      latencyMs = ms;
+    takes(next) {
+      latency = next;
     },
     atWork: () => atWork,
     asked,
