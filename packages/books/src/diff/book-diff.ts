@@ -197,7 +197,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
       if (!tables.tables) continue;
       counter.addRows({ rows: 0, rejected: 0, judgedTwice: 1 });
       const [before, after, touches] = [tables.older, tables.newer, tables.editCatalog].map((catalog) =>
-        catalog.statusCodes(property, undefined, 'exact'),
+        catalog.statusCodes(property, undefined, isExact ? 'exact' : 'normalized'),
       ) as [Uint8Array, Uint8Array, Uint8Array];
       const types = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
       const about = () => homeOf(batch, row, aboutProperty(property, coast));

@@ -102,6 +102,8 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
   const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readAlone } = options;
   const { countsReasons = false, rowOffset = 0 } = options;
   const { vocabulary, carrierKeys } = carriers;
+  /** A row that is read by itself is judged no otherwise than one that columns hold. */
+  const mode = options.isExact ? 'exact' : 'normalized';
   const carrierCount = carrierKeys.length;
   const places = new Map(carrierKeys.map((key, place) => [key, place]));
   const dates = stateDates(asOf, effectiveDate);
@@ -172,7 +174,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       }
     }
     for (const { row, property } of settled) {
-      const found = carriers.catalog().statusCodes(property, undefined, 'exact');
+      const found = carriers.catalog().statusCodes(property, undefined, mode);
       if (property.policyType === undefined) everyType.set(row, found);
       else codes.set(found.subarray(0, carrierCount), row * carrierCount);
       read.columns.state[row] = states.findIndex(({ code }) => code === property.state);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** Where files stand until they are complete; removed when a book is. */
@@ -16,7 +16,8 @@ export interface FinalFile {
 
 export function createFinalFile(path: string): FinalFile {
   const folder = join(dirname(path), WORKING);
-  mkdirSync(folder, { recursive: true });
+  // Not what stands above it: whoever comes too late must not bring back a folder that was put away.
+  if (!existsSync(folder)) makeFolder(folder);
   const partial = join(folder, `${basename(path)}.${randomUUID()}`);
   const file = openSync(partial, 'wx');
   const hash = createHash('sha256');
@@ -84,4 +85,13 @@ function syncFolder(folder: string): void {
 /** Removes where files stood that are complete now, or were given up; `path` is one of them. */
 export function removeWorking(path: string): void {
   rmSync(join(dirname(path), WORKING), { recursive: true, force: true });
+}
+
+/** Others may make it at the same time. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }

@@ -103,7 +103,7 @@ export async function runPartOf(
     return await runPart({ plan, index, folder, carriers, readAlone });
   } catch (error) {
     const message = mistakeOf(error, terminal.folder)?.message;
-    if (message !== undefined && plan.parts[index])
+    if (message !== undefined && plan.parts[index] && existsSync(folder))
       writeFinalFile(partFiles(plan, index, folder).failure, `${JSON.stringify({ part: index, message })}\n`);
     throw error;
   }

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findPostgres } from '@leeward/database/testing';
+import { findRedis, forgetRedis } from '@leeward/quotes/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startLeeward, workspace } from './support/leeward-process.ts';
+
+/** A million rows in 64 parts and ten kills with `LEEWARD_BOOK_ROWS=1000000`. */
+const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? 40_000);
+const isLong = ROWS >= 1_000_000;
+const PARTS = isLong ? 64 : 8;
+const KILLS = isLong ? 10 : 2;
+const WORKERS = 3;
+const TWICE_AT_ONCE = 4;
+
+const redis = await findRedis();
+const server = await findPostgres();
+const queues = [
+  {
+    title: 'BullMQ',
+    skip: 'unreachable' in redis ? redis.unreachable : undefined,
+    url: (room: string) => `${'url' in redis ? redis.url : ''}/?prefix=${room}`,
+  },
+  {
+    title: 'pg-boss',
+    skip: 'unreachable' in server ? server.unreachable : undefined,
+    url: (room: string) => `${'url' in server ? server.url : ''}?schema=${room}`,
+  },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'leeward-book-chaos-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const wordsOf = (out: string) => [
+  ...['book', 'run', 'book.csv', '--out', out, '--rejects', `${out}.rejects`, '--summary', `${out}.json`],
+  ...['--as-of', '2026-11-20T12:00:00Z', '--parts', String(PARTS), '--reasons'],
+];
+
+/** A part of CSV is a mebibyte at least: long lines make many of few rows. */
+const padding = 'x'.repeat(isLong ? 42 : Math.ceil((PARTS * 1_100_000) / ROWS));
+function writeBook(): void {
+  const file = [`state,policy_type,total_claims,year_built,x_note\n`];
+  for (let row = 0; row < ROWS; row++) {
+    const state = row % 3 === 0 ? 'fl' : row % 1000 === 7 ? 'nowhere' : 'tx';
+    file.push(`${state},${row % 7 === 0 ? 'ho5' : 'ho3'},${row % 5},${1950 + (row % 70)},${padding}\n`);
+  }
+  writeFileSync(join(folder, 'book.csv'), file.join(''));
+}
+
+/** A worker that can be killed with nothing in between. */
+function startWorker(url: string) {
+  const source = join(workspace, 'packages/cli/src/main.ts');
+  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
+  const words = ['worker', '--books', '--queue', url, '--at-once', String(WORKERS)];
+  return spawn(process.execPath, [...flags, source, ...words], { cwd: folder, stdio: 'ignore' });
+}
+
+describe('parts of a book over a queue', () => {
+  let quiet: readonly Buffer[] | undefined;
+  const outputsOf = (out: string) =>
+    [out, `${out}.rejects`, `${out}.json`].map((name) => readFileSync(join(folder, name)));
+  const quietRun = async () => {
+    if (quiet) return quiet;
+    writeBook();
+    expect(await startLeeward([...wordsOf('quiet.parquet'), '--threads', '1'], { folder }).ended).toMatchObject({
+      code: 0,
+    });
+    quiet = outputsOf('quiet.parquet');
+    return quiet;
+  };
+
+  for (const { title, skip, url } of queues) {
+    it.skipIf(skip !== undefined)(
+      `${title}: killed and started twice, they come to the bytes of a quiet run${skip ? ` (skipped: ${skip})` : ''}`,
+      async () => {
+        const wanted = await quietRun();
+        const room = `leeward_test_${randomBytes(6).toString('hex')}`;
+        const out = `${title}.parquet`;
+        const parts = join(folder, `${out}.parts`);
+        const workers = Array.from({ length: WORKERS }, () => startWorker(url(room)));
+        const run = startLeeward([...wordsOf(out), '--queue', url(room)], { folder });
+        let hasEnded = false;
+        void run.ended.then(() => {
+          hasEnded = true;
+        });
+        let kills = 0;
+        const kill = async () => {
+          while (!hasEnded && kills < KILLS) {
+            await sleep(50);
+            // While some part is being written.
+            if (!existsSync(join(parts, '.working')) || readdirSync(join(parts, '.working')).length === 0) continue;
+            const victim = Math.floor(Math.random() * WORKERS);
+            workers[victim]!.kill('SIGKILL');
+            kills += 1;
+            workers[victim] = startWorker(url(room));
+            await sleep(500);
+          }
+        };
+        let twice = 0;
+        let planned = 0;
+        const startTwice = async () => {
+          while (!hasEnded && !existsSync(join(parts, 'plan.json'))) await sleep(50);
+          const { parts: all } = JSON.parse(readFileSync(join(parts, 'plan.json'), 'utf8')) as { parts: unknown[] };
+          planned = all.length;
+          const indexes = all.flatMap((_, index) => (index % 2 === 0 ? [index] : []));
+          const next = async (): Promise<void> => {
+            const index = indexes.shift();
+            if (index === undefined || hasEnded) return;
+            const words = [
+              'book',
+              'part',
+              '--plan',
+              join(parts, 'plan.json'),
+              '--index',
+              String(index),
+              '--trust-inputs',
+            ];
+            const { code, errors } = await startLeeward(words, { folder }).ended;
+            // The run may have put the parts away meanwhile.
+            if (code !== 0) expect(errors).toMatch(/There is no file or folder/);
+            twice += 1;
+            return next();
+          };
+          await Promise.all(Array.from({ length: TWICE_AT_ONCE }, next));
+        };
+        try {
+          await Promise.all([kill(), startTwice()]);
+          expect(await run.ended).toMatchObject({ code: 0 });
+          expect(kills).toBeGreaterThan(0);
+          expect(twice).toBeGreaterThan(0);
+          console.info(`${title}: ${planned} parts, ${kills} kills, ${twice} parts started twice`);
+          expect(outputsOf(out).map((bytes, index) => bytes.equals(wanted[index]!))).toEqual([true, true, true]);
+          expect(readdirSync(folder).filter((name) => name.startsWith('.') || name.endsWith('.parts'))).toEqual([]);
+        } finally {
+          for (const worker of workers) worker.kill('SIGKILL');
+          run.process.kill();
+          if (title === 'BullMQ') await forgetRedis('url' in redis ? redis.url : '', room);
+        }
+      },
+      600_000,
+    );
+  }
+});
