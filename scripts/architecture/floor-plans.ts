@@ -44,6 +44,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'replay',
     'change',
     'workbook',
+    'conformance',
     'authoring',
   ],
   http: [

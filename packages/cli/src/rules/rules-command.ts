@@ -3,6 +3,7 @@ import type { Terminal } from '../terminal.ts';
 import { mistakeOf } from '../user-mistake.ts';
 import { analyse } from './analyse.ts';
 import { check } from './check.ts';
+import { conformance } from './conformance.ts';
 import { coverage } from './coverage.ts';
 import { diff } from './diff.ts';
 import { explain } from './explain.ts';
@@ -112,6 +113,10 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .action(run((ruleSet: string, options) => exportRules(ruleSet, options, terminal)));
 
   addRegistryCommands(add, run, terminal);
+
+  add('conformance', 'Hold this engine to a corpus of the rule format: cases that any implementation answers alike.')
+    .argument('<corpus>', 'a file such as packages/engine/conformance/rule-format-1.json')
+    .action(run((corpus: string, options) => conformance(corpus, options, terminal)));
 
   add('schema', 'Print the JSON Schema of rule sets, for editors.').action(() => schema(terminal));
 

@@ -1,4 +1,7 @@
 export { carriersOf } from '../catalog/carriers-of.ts';
+export type { AnswerCase } from '../conformance/answer-case.ts';
+export { type Conformance, checkConformance, type Divergence } from '../conformance/check-conformance.ts';
+export type { ConformanceAnswer, ConformanceCase, ConformanceCorpus } from '../conformance/corpus.ts';
 export { type ReadWorkbook, readWorkbook } from '../workbook/read-workbook.ts';
 export {
   cellName,

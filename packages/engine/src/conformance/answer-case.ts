@@ -1,0 +1,55 @@
+import type { CatalogOptions } from '../catalog/catalog-options.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
+import { propertyOfRecord } from '../replay/recorded-home.ts';
+import type { Requirement } from '../verdict/verdict.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import type { ConformanceAnswer, ConformanceCase } from './corpus.ts';
+
+/** Answers cases over some rule sets, by their names. */
+export type AnswerCase = (each: ConformanceCase) => ConformanceAnswer | Promise<ConformanceAnswer>;
+
+/** This engine as an implementation of the rule format; each combination of rule sets is compiled once. */
+export function createAnswerCase(
+  ruleSets: Readonly<Record<string, object>>,
+  options: Pick<CatalogOptions, 'evaluator'> = {},
+): AnswerCase {
+  const catalogs = new Map<string, ReturnType<typeof createCatalog>>();
+  const catalogFor = (names: readonly string[]) => {
+    const key = names.join('\n');
+    let catalog = catalogs.get(key);
+    if (!catalog) {
+      catalog = createCatalog(
+        names.map((name) => {
+          if (!Object.hasOwn(ruleSets, name)) throw new RangeError(`There is no rule set ${JSON.stringify(name)}.`);
+          return { name, file: ruleSets[name]! };
+        }),
+        options,
+      );
+      catalogs.set(key, catalog);
+    }
+    return catalog;
+  };
+  return async ({ rule_sets, home }) => {
+    const { verdicts } = await catalogFor(rule_sets).decide(propertyOfRecord(home, homeVocabulary));
+    const [verdict] = verdicts;
+    if (!verdict) return { status: 'not_offered' };
+    const { status, possibleStatuses, missingFields } = verdict;
+    return {
+      status,
+      ...(status === 'needs_information' ? listed('possible_statuses', possibleStatuses) : {}),
+      ...listed('reasons', verdict.reasons.map(said)),
+      ...listed('requirements', verdict.requirements.map(said)),
+      ...listed('possible_requirements', verdict.possibleRequirements.map(said)),
+      ...listed('notes', verdict.notes.map(said)),
+      ...listed('missing_fields', [...missingFields].sort()),
+    };
+  };
+}
+
+function listed<Name extends string, Item>(name: Name, items: readonly Item[]): { [Key in Name]?: Item[] } {
+  return items.length === 0 ? {} : ({ [name]: [...items] } as { [Key in Name]: Item[] });
+}
+
+function said({ ruleId, code, message }: Requirement): NonNullable<ConformanceAnswer['reasons']>[number] {
+  return { rule_id: ruleId, code, message };
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { decoratorNames, operatorNames } from '../condition/operators.ts';
+import { makeCorpus } from '../testing/corpus/make-corpus.ts';
+import { createAnswerCase } from './answer-case.ts';
+import { checkConformance } from './check-conformance.ts';
+import { readCorpus } from './corpus.ts';
+
+const published = JSON.parse(readFileSync(new URL('../../conformance/rule-format-1.json', import.meta.url), 'utf8'));
+const corpus = readCorpus(published);
+
+it('is what its topics make, and this engine answers all of it', async () => {
+  expect(published).toEqual(await makeCorpus());
+  expect(await checkConformance(published)).toEqual({
+    cases: corpus.cases.length,
+    held: corpus.cases.length,
+    divergences: [],
+  });
+});
+
+it('is answered by json-rules-engine as well, wherever each test by itself tells the answer', async () => {
+  const testByTest = createAnswerCase(corpus.rule_sets, { evaluator: 'reference' });
+  const { divergences } = await checkConformance(published, testByTest);
+  const together = corpus.cases.filter(({ reading }) => reading === 'together').map(({ id }) => id);
+  expect([...new Set(divergences.map(({ caseId }) => caseId))]).toEqual(together);
+  expect(together.length).toBeGreaterThan(0);
+});
+
+it('holds every operator, outcome and kind of knowledge, in two thousand cases', () => {
+  expect(corpus.cases.length).toBeGreaterThanOrEqual(2_000);
+  const rules = JSON.stringify(corpus.rule_sets);
+  for (const name of operatorNames) expect(rules).toMatch(new RegExp(`"operator":"(\\w+:)*${name}"`));
+  for (const name of decoratorNames) expect(rules).toContain(`"operator":"${name}:`);
+  for (const outcome of ['decline', 'refer', 'require', 'inform']) expect(rules).toContain(`"outcome":"${outcome}"`);
+  const known = corpus.cases.flatMap(({ home }) => Object.values(home.known));
+  expect(known.some((each) => typeof each === 'object' && 'min' in each)).toBe(true);
+  expect(known.some((each) => typeof each === 'object' && 'one_of' in each)).toBe(true);
+  expect(new Set(corpus.cases.map(({ home }) => home.counties?.length ?? 'any'))).toEqual(new Set([1, 2, 'any']));
+  expect(new Set(corpus.cases.map(({ expect: { status } }) => status)).size).toBe(5);
+});
+
+it('names what an implementation answers otherwise', async () => {
+  const right = createAnswerCase(corpus.rule_sets);
+  const { held, divergences } = await checkConformance(published, async (each) => {
+    const answer = await right(each);
+    return each.id === 'groups/when/all/1' ? { ...answer, status: 'eligible' } : answer;
+  });
+  expect(held).toBe(corpus.cases.length - 1);
+  expect(divergences).toEqual([
+    {
+      caseId: 'groups/when/all/1',
+      about: 'tests are true, true, true',
+      part: 'status',
+      expected: 'ineligible',
+      got: 'eligible',
+    },
+  ]);
+});
+
+it('refuses what is no corpus, and says where', async () => {
+  const cut = { ...published, cases: [{ ...published.cases[0], expect: { status: 'maybe' } }] };
+  await expect(checkConformance(cut)).rejects.toThrow(/\/cases\/0\/expect\/status/);
+  await expect(checkConformance([])).rejects.toThrow(/no corpus of the rule format/);
+});

@@ -1,0 +1,95 @@
+import { countiesOf } from '@leeward/places/counties';
+import { createCatalog } from '../../catalog/create-catalog.ts';
+import { createAnswerCase } from '../../conformance/answer-case.ts';
+import type { ConformanceAnswer, ConformanceCase, ConformanceCorpus } from '../../conformance/corpus.ts';
+import { recordHome } from '../../replay/recorded-home.ts';
+import type { GivenKnowledge } from '../../request/knowledge.ts';
+import { createProperty } from '../../request/property.ts';
+import { homeVocabulary } from '../../vocabulary/home.ts';
+import { dateTopics } from './dates.ts';
+import { groupTopics } from './groups.ts';
+import { importedTopics } from './imported.ts';
+import { messageTopics } from './messages.ts';
+import { operatorTopics } from './operators.ts';
+import { placeTopics } from './places.ts';
+import { randomTopics } from './random-rules.ts';
+import type { HomeOfTopic, Topic } from './topic.ts';
+
+const AS_OF = '2026-11-20T12:00:00Z';
+const EFFECTIVE_DATE = '2026-11-20';
+
+/**
+ * Makes the corpus of the rule format: every topic's rule sets over its homes. The answers are this engine's, and each is
+ * held against json-rules-engine, which reads every test by itself: what differs must be sound, and is marked. Always the same.
+ */
+export async function makeCorpus(): Promise<ConformanceCorpus> {
+  const topics: readonly Topic[] = [
+    ...operatorTopics(),
+    ...groupTopics(),
+    ...placeTopics(),
+    ...dateTopics(),
+    ...messageTopics(),
+    ...importedTopics(),
+    ...randomTopics(),
+  ];
+  const corpus: ConformanceCorpus = { rule_format: 1, revision: 1, rule_sets: {}, cases: [] };
+  for (const { name, files, homes } of topics) {
+    const names = files.map((_, index) => (files.length === 1 ? name : `${name}-${index + 1}`));
+    files.forEach((file, index) => {
+      if (Object.hasOwn(corpus.rule_sets, names[index]!)) throw new RangeError(`Two topics are called ${name}.`);
+      corpus.rule_sets[names[index]!] = file;
+    });
+    // What is refused is told at once, with the topic's name.
+    createCatalog(names.map((each) => ({ name: each, file: corpus.rule_sets[each]! })));
+    homes.forEach((home, index) => {
+      corpus.cases.push(unanswered(`${name}/${index + 1}`, names, home));
+    });
+  }
+  const ours = createAnswerCase(corpus.rule_sets);
+  const testByTest = createAnswerCase(corpus.rule_sets, { evaluator: 'reference' });
+  for (const each of corpus.cases) {
+    each.expect = await ours(each);
+    const apart = await testByTest(each);
+    if (JSON.stringify(apart) === JSON.stringify(each.expect)) continue;
+    checkSound(each, apart);
+    each.reading = 'together';
+  }
+  return corpus;
+}
+
+function unanswered(id: string, ruleSets: string[], home: HomeOfTopic): ConformanceCase {
+  const { about, state = 'tx', policyType = 'ho3', asOf = AS_OF, effectiveDate = EFFECTIVE_DATE } = home;
+  const property = createProperty({
+    vocabulary: homeVocabulary,
+    policyType,
+    state,
+    counties: 'counties' in home ? home.counties?.map((name) => fipsOf(name, state)) : [fipsOf('harris', 'tx')],
+    values: home.values as Record<string, GivenKnowledge>,
+    asOfMs: Date.parse(asOf),
+    effectiveDate,
+  });
+  return {
+    id,
+    about,
+    reading: 'test',
+    rule_sets: ruleSets,
+    home: recordHome(property),
+    expect: { status: 'not_offered' },
+  };
+}
+
+function fipsOf(name: string, state: string): string {
+  const found = countiesOf(state).find((county) => county.name === name);
+  if (!found) throw new RangeError(`${state} has no county ${name}.`);
+  return found.fips;
+}
+
+/** Whoever reads each test by itself may know less, and must not say otherwise. */
+function checkSound({ id, expect }: ConformanceCase, apart: ConformanceAnswer): void {
+  if (possible(expect).every((status) => possible(apart).includes(status))) return;
+  throw new Error(`${id}: ${JSON.stringify(apart)} rules out what ${JSON.stringify(expect)} holds possible.`);
+}
+
+function possible({ status, possible_statuses }: ConformanceAnswer): readonly string[] {
+  return possible_statuses ?? [status];
+}

@@ -1,0 +1,43 @@
+/** Rule sets that show one part of the format, and homes that they judge. */
+export interface Topic {
+  readonly name: string;
+  /** Versions of one carrier, as files. */
+  readonly files: readonly Record<string, unknown>[];
+  readonly homes: readonly HomeOfTopic[];
+}
+
+/** What is known of a home; whatever is left out is HO3 in Harris County, Texas, asked on 20 November 2026. */
+export interface HomeOfTopic {
+  readonly about: string;
+  /** By field, on the field's own axis: values, bounds, words it may be. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly state?: string;
+  /** Names of counties that it can be; undefined, and said so: any of the state. */
+  readonly counties?: readonly string[] | undefined;
+  readonly policyType?: string;
+  readonly asOf?: string;
+  readonly effectiveDate?: string;
+}
+
+export const between = (min: number, max: number) => ({ kind: 'between', min, max });
+export const oneOf = (...words: string[]) => ({ kind: 'one of', words });
+
+/** A file of one program, HO3 and HO5 in Texas, with these rules. */
+export function file(
+  rules: readonly Record<string, unknown>[],
+  rest: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  return {
+    format: 1,
+    carrier: { key: 'corpus', name: 'Corpus Mutual' },
+    line: 'home',
+    version: '1',
+    effective: { from: '2026-01-01', until: null },
+    rules,
+    programs: [{ id: 'texas', policy_types: ['ho3', 'ho5'], states: ['tx'], rules: [] }],
+    ...rest,
+  };
+}
+
+/** A test of a fact. */
+export const test = (fact: string, operator: string, value: unknown) => ({ fact, operator, value });
