@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Administration, createAdministration } from './administration/administration.ts';
 import { type AuditTrail, createAuditTrail } from './administration/audit-trail.ts';
+import type { SystemActor } from './administration/authority.ts';
 import { defaultLimits, type Limits } from './administration/limits.ts';
+import type { Services } from './administration/operation.ts';
 import { type ApprovalRules, defaultApprovalRules } from './administration/rule-sets/approval-rules.ts';
+import { type SeedFile, seedRuleSets } from './administration/rule-sets/seed.ts';
 import type { Directory } from './directory.ts';
 import { createIdentifiers } from './identifier.ts';
 import { createRuleSetFeed, type RuleSetFeed } from './rule-set-feed.ts';
@@ -49,6 +52,11 @@ export interface Accounts {
   readonly auditTrail: AuditTrail;
   /** The rules of the catalog that the registry has in force. */
   readonly ruleSets: RuleSetFeed;
+  /**
+   * Puts files in force in an empty registry of the catalog, as the system's: those that were served beside it go on as its own.
+   * Resolves with how many; 0 where something was published before.
+   */
+  seedRuleSets(files: readonly SeedFile[], actor: SystemActor): Promise<number>;
   /** Where decisions are kept that rules are tried on. */
   readonly savedDecisions: SavedDecisions;
   /** Resolves when the last uses of tokens noted so far are written. Call it before closing the database. */
@@ -67,6 +75,17 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const operator = operatorToken === undefined ? undefined : createOperatorToken(operatorToken, environment);
   const lastUse = createLastUse((uses) => store.recordUses(uses), now);
   const newId = createIdentifiers(now, chance);
+  const services: Services = {
+    store,
+    rules,
+    catalog,
+    environment,
+    limits: { ...defaultLimits, ...options.limits },
+    approval: { ...defaultApprovalRules, ...options.approval },
+    now,
+    newId,
+    randomBytes: chance,
+  };
   return {
     auditTrail: createAuditTrail({ store, now, newId }),
     ruleSets: createRuleSetFeed(store),
@@ -77,17 +96,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
       newId,
     }),
     directory: createStoreDirectory({ store, environment, operator, lastUse, now }),
-    administration: createAdministration({
-      store,
-      rules,
-      catalog,
-      environment,
-      limits: { ...defaultLimits, ...options.limits },
-      approval: { ...defaultApprovalRules, ...options.approval },
-      now,
-      newId,
-      randomBytes: chance,
-    }),
+    administration: createAdministration(services),
+    seedRuleSets: (files, actor) => seedRuleSets(services, files, actor),
     settle: () => lastUse.settle(),
   };
 }

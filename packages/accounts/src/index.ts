@@ -10,6 +10,7 @@ export type { ApprovalRules } from './administration/rule-sets/approval-rules.ts
 export type { MoratoriumItem } from './administration/rule-sets/moratorium-item.ts';
 export type { CarrierInForceItem } from './administration/rule-sets/registry-item.ts';
 export type { RuleSetItem, WholeRuleSetItem } from './administration/rule-sets/rule-set-item.ts';
+export type { SeedFile } from './administration/rule-sets/seed.ts';
 export type {
   AppointmentItem,
   AuditItem,
@@ -53,6 +54,7 @@ export {
   type PublishedRuleSet,
   type RuleSetFeed,
   type RuleSetsInForce,
+  type ServedFile,
 } from './rule-set-feed.ts';
 export type {
   CarrierAnswer,

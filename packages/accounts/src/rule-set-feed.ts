@@ -1,5 +1,5 @@
 import { INSTANCE, inForceOf, readRegistry } from './administration/rule-sets/registry.ts';
-import type { AccountStore, StoreReader } from './store/account-store.ts';
+import { type AccountStore, DuplicateRecordError, type StoreReader } from './store/account-store.ts';
 
 /** What is in force of the catalog, for whoever serves it. */
 export interface RuleSetFeed {
@@ -7,6 +7,14 @@ export interface RuleSetFeed {
   number(): Promise<number>;
   /** All that is in force, of one moment. */
   inForce(): Promise<RuleSetsInForce>;
+  /** Keeps files by their hashes, as they are served: decisions name them. What is there already stays. */
+  keepFiles(files: readonly ServedFile[]): Promise<void>;
+}
+
+/** A file as it is judged by: that of a version with the moratoria beside it. */
+export interface ServedFile {
+  readonly sha256: string;
+  readonly file: unknown;
 }
 
 export interface RuleSetsInForce {
@@ -34,7 +42,11 @@ export interface PublishedMoratorium {
   readonly moratorium: unknown;
 }
 
-export function createRuleSetFeed({ reader, read }: Pick<AccountStore, 'reader' | 'read'>): RuleSetFeed {
+export function createRuleSetFeed({
+  reader,
+  read,
+  write,
+}: Pick<AccountStore, 'reader' | 'read' | 'write'>): RuleSetFeed {
   return {
     number: async () => (await reader.get('registries', INSTANCE))?.number ?? 0,
     inForce: () =>
@@ -53,6 +65,19 @@ export function createRuleSetFeed({ reader, read }: Pick<AccountStore, 'reader' 
         }
         return { number: registry.number, carriers, moratoria };
       }),
+    async keepFiles(files) {
+      const missing: ServedFile[] = [];
+      for (const each of files) {
+        if ((await reader.get('rule_set_files', each.sha256)) === undefined) missing.push(each);
+      }
+      for (const { sha256, file } of missing) {
+        const record = { sha256, rule_set: JSON.stringify(file) };
+        await write((writer) => writer.insert('rule_set_files', record)).catch((error: unknown) => {
+          // Another process serves the same, and was first.
+          if (!(error instanceof DuplicateRecordError)) throw error;
+        });
+      }
+    },
   };
 }
 

@@ -1,10 +1,12 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Catalog } from '@leeward/engine';
+import { fileTimes } from '../files/file-times.ts';
 import { openCatalog } from './carrier-files.ts';
 
-/** How often files are looked at: their times, not what is in them. Notices of a file system get lost on shared ones. */
+/** How often files are looked at. */
 const LOOK_MS = 500;
+/** A folder, its carriers, and their files. */
+const DEPTH = 2;
 
 export interface WatchedFolder {
   stop(): void;
@@ -21,12 +23,12 @@ export function watchCarriers(
   lookMs = LOOK_MS,
 ): WatchedFolder {
   const path = resolve(folder, carriers);
-  let read = signatureOf(path);
+  let read = fileTimes([path], DEPTH);
   let seen = read;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   const look = async () => {
-    const now = signatureOf(path);
+    const now = fileTimes([path], DEPTH);
     const isSteady = now === seen;
     seen = now;
     if (!isSteady || now === read) return;
@@ -52,18 +54,4 @@ export function watchCarriers(
       clearTimeout(timer);
     },
   };
-}
-
-/** Changes with every file that is written, comes or goes. */
-function signatureOf(path: string): string {
-  const parts: string[] = [];
-  const add = (file: string, depth: number) => {
-    const stat = statSync(file, { throwIfNoEntry: false });
-    if (stat === undefined) return;
-    if (!stat.isDirectory()) {
-      if (file.endsWith('.json')) parts.push(`${file} ${stat.mtimeMs} ${stat.size} ${stat.ino}`);
-    } else if (depth < 2) for (const name of readdirSync(file).sort()) add(join(file, name), depth + 1);
-  };
-  add(path, 0);
-  return parts.join('\n');
 }

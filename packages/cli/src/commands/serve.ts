@@ -16,7 +16,7 @@ import { nearPath } from '../near-path.ts';
 import { personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { logRules } from '../serve/log-rules.ts';
 import { type MakingReady, makeRulesReady } from '../serve/make-rules-ready.ts';
-import { openInstance } from '../serve/open-instance.ts';
+import { type Instance, openInstance } from '../serve/open-instance.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { type OpenRateLimit, openRateLimit } from '../serve/open-rate-limit.ts';
 import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
@@ -43,6 +43,10 @@ export function serveCommand(command: Command, terminal: Terminal): void {
     )
     .option('--workbench', 'have the page for people at / (LEEWARD_WORKBENCH; a demo has)')
     .option('--watch', 'read the folder of carriers again when its files change')
+    .option(
+      '--seed',
+      'put the carriers of the folder in force in the registry, where that is empty; it goes on from there',
+    )
     .option('--demo', 'seed invented carriers and a key, and show what to paste')
     .option('--allow-demo', 'let a demo listen on another host or run beside a database')
     .action((options: ServeOptions) => serve(serveSettings(options, terminal), terminal));
@@ -59,6 +63,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     onRules: logRules(logger),
   });
   const { rules } = instance;
+  if (settings.seed) await seedRegistry(instance, terminal);
   const { rateLimitUrl, stopDeadlineMs } = settings;
   let quotes: Quotes | undefined;
   let rateLimit: OpenRateLimit | undefined;
@@ -156,6 +161,13 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     await instance.close();
     await metricsServer?.stop(0);
   }
+}
+
+/** Makes the carriers of the folder the registry's own, once. */
+async function seedRegistry({ accounts, rules }: Instance, terminal: Terminal): Promise<void> {
+  const versions = rules.latest.carriers.flatMap((carrier) => carrier.versions.map(({ ruleSet }) => ruleSet));
+  const seeded = await accounts.seedRuleSets(versions, { system: 'serve --seed' });
+  if (seeded > 0) terminal.write(`The registry was empty; ${seeded} versions of the folder are in force in it.\n`);
 }
 
 /** The address that opens the page signed in: what stands behind `#` is sent to nobody, and the page takes it out. */

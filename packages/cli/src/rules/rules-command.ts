@@ -14,6 +14,7 @@ import { addRegistryCommands } from './registry/registry-commands.ts';
 import { reportFormats } from './report/format.ts';
 import { schema } from './schema.ts';
 import { signOff } from './sign-off.ts';
+import { watching } from './watching.ts';
 import { exportRules } from './workbook/export.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
@@ -42,7 +43,10 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
 
   add('check', 'Check format, vocabulary and cases; say every fault at its line.', reportFormats)
     .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
-    .action(run((paths: string[], options) => check(paths, options, terminal)));
+    .option('--watch', 'check again whenever a file changes, until it is stopped')
+    .action(
+      run((paths: string[], options) => watching(paths, options, terminal, () => check(paths, options, terminal))),
+    );
 
   add('analyse', 'Find what the rules say that may not be meant; each with a home that shows it.', reportFormats)
     .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
@@ -50,7 +54,10 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
     .option('--all-overlaps', 'also pairs of rules that test no field in common')
     .option('--boxes <count>', 'how many boxes the searches of one rule set may look at (default 2000000)')
-    .action(run((paths: string[], options) => analyse(paths, options, terminal)));
+    .option('--watch', 'analyse again whenever a file changes, until it is stopped')
+    .action(
+      run((paths: string[], options) => watching(paths, options, terminal, () => analyse(paths, options, terminal))),
+    );
 
   add('diff', 'Say which homes two versions answer otherwise, and which rules were added, removed and edited.', [
     ...reportFormats,

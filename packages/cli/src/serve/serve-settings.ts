@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly allowDemo?: boolean;
   /** Whether the folder of carriers is read again when its files change. */
   readonly watch?: boolean;
+  /** Whether an empty registry begins with the carriers of the folder. */
+  readonly seed?: boolean;
   readonly host?: string;
   readonly port?: string;
   readonly carriers?: string;
@@ -35,6 +37,8 @@ export interface ServeSettings extends StoreSettings {
   /** undefined: the invented ones, which only a demo has. */
   readonly carriers: string | undefined;
   readonly watch: boolean;
+  /** Whether an empty registry begins with the carriers of the folder. */
+  readonly seed: boolean;
   /** What it takes for rules to go into force. */
   readonly approval: ApprovalRules;
   /** How many of the decisions are saved to try rules on: 0 none, 1 all. */
@@ -108,6 +112,7 @@ export function readServeSettings(
   const serve = {
     demo,
     watch: options.watch ?? false,
+    seed: options.seed ?? false,
     approval: approvalRules(settings),
     captureShare: settings.value('capture') ?? 0,
     savedDecisions: { days: settings.value('capture_days') ?? 30, maxOfEach: settings.value('capture_max') ?? 10_000 },

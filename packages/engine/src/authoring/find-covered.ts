@@ -11,6 +11,7 @@ export function findCovered(
   rules: readonly RuleAcross[],
 ): ReadonlyMap<Rule, ReadonlySet<Rule>> {
   const coveredBy = new Map<Rule, ReadonlySet<Rule>>();
+  const readIn = new Map(rules.map((each) => [each, programsOf(each)]));
   const order = new Map(rules.map(({ rule }, index) => [rule, index]));
   for (const across of rules) {
     const { rule } = across;
@@ -25,7 +26,7 @@ export function findCovered(
       });
       continue;
     }
-    const single = coveringAlone(context, across, rules, order);
+    const single = coveringAlone(context, across, readIn, order);
     if (single) {
       coveredBy.set(rule, new Set([single.rule]));
       report(context, across, [single.rule]);
@@ -91,16 +92,19 @@ function around(a: Term, b: Term, { place, axes }: CompiledProgram): Term {
   });
 }
 
+function programsOf({ at }: RuleAcross): ReadonlyMap<CompiledProgram, CompiledRule> {
+  return new Map(at.map(({ program, compiled }) => [program, compiled]));
+}
+
 function coveringAlone(
   context: AnalysisContext,
   across: RuleAcross,
-  rules: readonly RuleAcross[],
+  readIn: ReadonlyMap<RuleAcross, ReadonlyMap<CompiledProgram, CompiledRule>>,
   order: ReadonlyMap<Rule, number>,
 ): RuleAcross | undefined {
-  for (const other of rules) {
+  for (const [other, where] of readIn) {
     if (!silences(other.rule, across.rule)) continue;
     // Only a rule that is read for every policy type in which this one can hold.
-    const where = new Map(other.at.map(({ program, compiled }) => [program, compiled]));
     const mayCover = across.at.every(({ program, compiled }) => {
       if (compiled.terms.length === 0) return true;
       const others = where.get(program);

@@ -3,6 +3,7 @@ export type { AnswerCase } from '../conformance/answer-case.ts';
 export { type Conformance, checkConformance, type Divergence } from '../conformance/check-conformance.ts';
 export type { ConformanceAnswer, ConformanceCase, ConformanceCorpus } from '../conformance/corpus.ts';
 export { type ReadWorkbook, readWorkbook } from '../workbook/read-workbook.ts';
+export { isNotes } from '../workbook/sheets.ts';
 export {
   cellName,
   type SheetCell,

@@ -22,8 +22,18 @@ export interface NumericLimit {
   readonly cut: { readonly below: number; readonly above: number } | undefined;
 }
 
-/** Every number that a rule compares a fact with. Facts written in another form, such as dates, are left out. */
-export function numericLimits(rule: Rule, vocabulary: Vocabulary): NumericLimit[] {
+const found = new WeakMap<Vocabulary, WeakMap<Rule, readonly NumericLimit[]>>();
+
+/** Every number that a rule compares a fact with. Facts written in another form, such as dates, are left out. Found once. */
+export function numericLimits(rule: Rule, vocabulary: Vocabulary): readonly NumericLimit[] {
+  const byRule = found.get(vocabulary) ?? new WeakMap<Rule, readonly NumericLimit[]>();
+  found.set(vocabulary, byRule);
+  const limits = byRule.get(rule) ?? findLimits(rule, vocabulary);
+  byRule.set(rule, limits);
+  return limits;
+}
+
+function findLimits(rule: Rule, vocabulary: Vocabulary): NumericLimit[] {
   const limits: NumericLimit[] = [];
   const index = factIndex(vocabulary);
   forEachLeaf(rule.condition, ({ written }) => {

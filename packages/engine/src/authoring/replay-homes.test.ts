@@ -6,6 +6,7 @@ import { createOrganizationCatalog } from '../catalog/organization-catalog.ts';
 import { recordDecision } from '../replay/record-decision.ts';
 import { propertyOfRecord } from '../replay/recorded-home.ts';
 import { answersOf, type SavedAnswers } from '../replay/saved-answer.ts';
+import type { Property } from '../request/property.ts';
 import { declinableHome } from '../testing/declinable-homes.ts';
 import { fixtureEntries } from '../testing/fixture-catalog.ts';
 import { createRandom } from '../testing/random.ts';
@@ -113,6 +114,14 @@ function withOtherMessages(file: unknown): File {
 }
 
 const saved = await savedDecisions(testVolume(500));
+const opened = new Map<string, Property>();
+/** Read once: what a record stands for. */
+function propertyOf({ record }: (typeof saved)[number]): Property {
+  const known = opened.get(record) ?? propertyOfRecord(JSON.parse(record) as never, homeVocabulary);
+  opened.set(record, known);
+  return known;
+}
+
 const newest = new Map(entries.map(({ file }) => [(file as { carrier: { key: string } }).carrier.key, file]));
 
 describe('Saved decisions', () => {
@@ -246,8 +255,7 @@ describe('Saved decisions', () => {
 function createJudge(file: unknown): (home: (typeof saved)[number]) => Promise<string> {
   const alone = createCatalog([{ file: { ...(file as File), effective: { from: '1900-01-01', until: null } } }]);
   return async (home) => {
-    const property = propertyOfRecord(JSON.parse(home.record) as never, homeVocabulary);
-    const { verdicts } = await alone.decide(property);
+    const { verdicts } = await alone.decide(propertyOf(home));
     const told = ({ policyType, status, reasons, requirements, missingFields }: Verdict) =>
       JSON.stringify([
         policyType,

@@ -2,8 +2,8 @@ import { cellsOf } from '../compiled/cell-set.ts';
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import type { Box } from '../compiled/cover.ts';
 import { valueFact } from '../condition/condition.ts';
-import { parseRequest, requestSchemaOf } from '../request/parse-request.ts';
-import type { Property } from '../request/property.ts';
+import { requestSchemaOf } from '../request/parse-request.ts';
+import { createProperty, type Property } from '../request/property.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import { NO } from '../vocabulary/flag-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -117,39 +117,75 @@ function comparedFields(program: CompiledProgram): [string, string][] {
   return pairs;
 }
 
+/**
+ * The home as a request has it, and the property that such a request makes: of the same values, so that nobody reads it again
+ * for every question.
+ */
 function witnessOf(program: CompiledProgram, box: Box, values: Values, at: AskedAt): Witness | undefined {
   const { vocabulary, effectiveYear, policyType } = program;
   const place = program.place.samples[cellsOf(box[PLACE]!)[0] ?? -1];
   if (!place) return undefined;
   const home: Record<string, unknown> = { state: place.state, county: countyName(place.state, place.county) };
+  const given: Record<string, number | string> = {};
   for (const field of vocabulary.fields) {
     const value = values.get(field.name);
-    if (value === undefined) continue;
-    if (!field.schema) {
-      const view = vocabulary.derivedFacts.find(
-        (derived) => derived.field === field.name && isRequestName(derived.name, vocabulary),
-      );
-      if (view) home[view.name] = Math.min(view.view(value as number, { effectiveYear }), 12_450);
-    }
+    if (value === undefined || field.schema) continue;
+    const view = vocabulary.derivedFacts.find(
+      (derived) => derived.field === field.name && isRequestName(derived.name, vocabulary),
+    );
+    if (!view) continue;
+    const told = Math.min(view.view(value as number, { effectiveYear }), 12_450);
+    home[view.name] = told;
+    given[field.name] = view.toField?.(told) ?? value;
   }
   // Of a set that is tested, the words that are not are left out.
   const { sets } = factIndex(vocabulary);
   const isMeant = (set: string) => sets.get(set)!.members.some(({ name }) => values.has(name));
-  const members = new Map(vocabulary.fields.flatMap(({ name, member }) => (member ? [[name, member.set]] : [])));
+  const members = membersOf(vocabulary);
   const known = (name: string) => {
     const set = members.get(name);
     return values.get(name) ?? (set !== undefined && isMeant(set) ? NO : undefined);
   };
-  writeFields(vocabulary, known, { effectiveYear }, home);
-  addPartners(home, vocabulary, effectiveYear);
-  const dates = { policy_type: policyType, as_of: at.asOf, effective_date: at.effectiveDate };
-  const parsed = parseRequest({ ...home, ...dates }, { now: new Date(at.asOfMs), vocabulary });
-  if (!parsed.ok) return undefined;
-  return { home: { ...home, policy_type: policyType }, property: parsed.request.property };
+  for (const name of writeFields(vocabulary, known, { effectiveYear }, home)) given[name] = known(name)!;
+  addPartners(home, given, vocabulary, effectiveYear);
+  try {
+    const property = createProperty({
+      vocabulary,
+      policyType,
+      state: place.state,
+      counties: [place.county],
+      values: given,
+      asOfMs: at.asOfMs,
+      effectiveDate: at.effectiveDate,
+    });
+    return { home: { ...home, policy_type: policyType }, property };
+  } catch (error) {
+    // What no request may say is no home.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const setsOfMembers = new WeakMap<Vocabulary, ReadonlyMap<string, string>>();
+
+/** Names of the sets that fields are words of. */
+function membersOf(vocabulary: Vocabulary): ReadonlyMap<string, string> {
+  const known = setsOfMembers.get(vocabulary);
+  if (known) return known;
+  const members = new Map(
+    vocabulary.fields.flatMap(({ name, member }): [string, string][] => (member ? [[name, member.set]] : [])),
+  );
+  setsOfMembers.set(vocabulary, members);
+  return members;
 }
 
 /** Fields that are only given together. */
-function addPartners(home: Record<string, unknown>, vocabulary: Vocabulary, effectiveYear: number): void {
+function addPartners(
+  home: Record<string, unknown>,
+  given: Record<string, number | string>,
+  vocabulary: Vocabulary,
+  effectiveYear: number,
+): void {
   for (const pair of vocabulary.givenTogether) {
     if (!pair.some((name) => name in home)) continue;
     for (const name of pair) {
@@ -157,7 +193,7 @@ function addPartners(home: Record<string, unknown>, vocabulary: Vocabulary, effe
       const partners = new Set(vocabulary.fields.flatMap((each) => (each.requestName === name ? [each.name] : [])));
       const typical = (field: string) =>
         partners.has(field) ? typicalValue(vocabulary, field, effectiveYear) : undefined;
-      writeFields(vocabulary, typical, { effectiveYear }, home);
+      for (const field of writeFields(vocabulary, typical, { effectiveYear }, home)) given[field] = typical(field)!;
     }
   }
 }

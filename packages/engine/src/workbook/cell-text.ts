@@ -1,4 +1,6 @@
+import { quoteValue } from '@leeward/terms';
 import canonicalize from 'canonicalize';
+import { repeatedKey } from './repeated-key.ts';
 import type { SheetCell } from './workbook.ts';
 
 /** How a value of a rule set stands in a cell: as it is, as words between bars, with `open` for null, or by counties. */
@@ -49,7 +51,10 @@ export function readCell(cell: SheetCell | undefined, form: CellForm): ReadCell 
     return form === 'counties' ? readCounties(text) : { value: text };
   }
   try {
-    return { value: JSON.parse(text) as unknown };
+    const value = JSON.parse(text) as unknown;
+    const twice = repeatedKey(text);
+    if (twice === undefined) return { value };
+    return { fault: `The key ${quoteValue(twice)} is given twice here; only the last would count. Keep one.` };
   } catch {
     return { fault: 'The cell begins like JSON, but is none. Mend it, or write the words without quotation marks.' };
   }

@@ -147,6 +147,11 @@ describe('a rule set as a workbook', () => {
     ['an unknown program', [['rules', 'B2', 'texs']], 'rules!B2 unknown_program'],
     ['an unknown word for holds', [['rules', 'F2', 'if all']], 'rules!F2 unknown_holds'],
     ['broken JSON', [['rules', 'G2', '{"fact": ']], 'rules!G2 unreadable_cell'],
+    [
+      'a key given twice',
+      [['rules', 'G2', '[{"fact": "a:{\\"", "x": {"fact": 1}, "\\u0066act" : 2}]']],
+      'rules!G2 unreadable_cell',
+    ],
     ['a time of day', [['carrier', 'B6', new Date('2026-02-01T10:00:00Z')]], 'carrier!B6 unreadable_cell'],
     ['an unknown key of the carrier', [['carrier', 'A5', 'versoin']], 'carrier!A5 unknown_key'],
     [

@@ -1,5 +1,5 @@
 import { type Actor, createAccounts, createMemoryStore } from '@leeward/accounts';
-import { type Catalog, createCatalog, createProperty } from '@leeward/engine';
+import { type Catalog, createCatalog, createProperty, recordDecision, replayDecision } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
 import { createRulesPort } from '../underwriting/rules-port.ts';
 import { type FollowedCatalog, followRuleSets } from './follow-rule-sets.ts';
@@ -56,6 +56,7 @@ function open(base: Catalog = createCatalog([{ file: file('oak') }, { file: file
         return accounts.ruleSets.number();
       },
       inForce: () => accounts.ruleSets.inForce(),
+      keepFiles: (files) => accounts.ruleSets.keepFiles(files),
     },
     base,
     pollMs: 3_600_000,
@@ -73,7 +74,7 @@ function open(base: Catalog = createCatalog([{ file: file('oak') }, { file: file
     clock.ms += 2_000;
     return followed.current();
   };
-  return { accounts, ruleSets, moratoria, followed, publish, later, clock, feed, troubles };
+  return { store, accounts, ruleSets, moratoria, followed, publish, later, clock, feed, troubles };
 }
 
 const says = async (catalog: Catalog | Promise<Catalog>) =>
@@ -140,7 +141,7 @@ describe('A catalog that follows the registry', () => {
   });
 
   it('stops carriers of folder and registry alike by a moratorium, and starts them again', async () => {
-    const { publish, later, moratoria } = await started();
+    const { publish, later, moratoria, store } = await started();
     await publish(
       file('oak', '2', 5, {
         moratoria: [{ id: 'storm', from: '2020-01-01T00:00:00Z', until: '2020-01-02T00:00:00Z', message: 'Old.' }],
@@ -154,6 +155,13 @@ describe('A catalog that follows the registry', () => {
     expect(await says(stopped)).toEqual({ oak: 'ineligible 2', elm: 'ineligible 1' });
     const [oak] = (await stopped.decide(home)).verdicts.filter(({ carrierKey }) => carrierKey === 'oak');
     expect(oak!.reasons.map(({ code, ruleId }) => [code, ruleId])).toEqual([['moratorium', 'storm-2']]);
+    // What judged then is kept by the hash that decisions name, also of the folder's carriers; so they can be judged again.
+    const { decision, record } = await recordDecision(stopped, home);
+    const kept = async ({ sha256 }: { readonly sha256: string }) => {
+      const found = await store.reader.get('rule_set_files', sha256);
+      return found && { file: JSON.parse(found.rule_set) };
+    };
+    expect(await replayDecision(JSON.parse(JSON.stringify(record)), kept)).toEqual({ decision, matches: true });
     await moratoria.withdraw.run(host, { moratorium_id });
     expect(await says(later())).toEqual({ oak: 'eligible 2', elm: 'ineligible 1' });
   });
@@ -195,7 +203,11 @@ function broken(): { followed: FollowedCatalog; troubles: unknown[] } {
     ['elm', [published(file('elm', '2', 5))]],
   ]);
   const followed = followRuleSets({
-    feed: { number: async () => 1, inForce: async () => ({ number: 1, carriers, moratoria: [] }) },
+    feed: {
+      number: async () => 1,
+      inForce: async () => ({ number: 1, carriers, moratoria: [] }),
+      keepFiles: async () => {},
+    },
     base: createCatalog([{ file: file('oak') }, { file: file('elm') }]),
     pollMs: 3_600_000,
     onTrouble: (error) => troubles.push(error),

@@ -1,4 +1,4 @@
-import type { RuleSetFeed } from '@leeward/accounts';
+import type { RuleSetFeed, RuleSetsInForce } from '@leeward/accounts';
 import { type Catalog, createTurn, RuleSetError, type Turn, updateCatalogAsync } from '@leeward/engine';
 import type { FairTurns } from '../admission/fair-turns.ts';
 import { changeTo, type WantedVersion, wantedVersions } from './compose-rule-sets.ts';
@@ -72,10 +72,18 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
       const readAt = clock();
       const inForce = await feed.inForce();
       await serve(wantedVersions(base, inForce));
+      await keepStopped(inForce).catch(onTrouble);
       number = inForce.number;
       confirmedAt = readAt;
       options.onPublished?.(latest, number);
     }
+  };
+  /** Decisions made under a moratorium beside the rule sets name files that nobody wrote: they are kept for whoever replays them. */
+  const keepStopped = async ({ moratoria }: RuleSetsInForce): Promise<void> => {
+    if (moratoria.length === 0) return;
+    const isStopped = (key: string) => moratoria.some(({ carrierKeys }) => carrierKeys?.includes(key) ?? true);
+    const versions = latest.carriers.filter(({ key }) => isStopped(key)).flatMap((carrier) => carrier.versions);
+    await feed.keepFiles(versions.map(({ ruleSet: { sha256, file } }) => ({ sha256, file })));
   };
   const serve = async (wanted: Map<string, WantedVersion[]>): Promise<void> => {
     for (;;) {

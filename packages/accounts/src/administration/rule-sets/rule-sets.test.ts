@@ -36,6 +36,35 @@ const inForce = async ({ elsewhere }: World) => {
 };
 
 describeOnStores('The registry of rule sets', (test) => {
+  test('begins with the files of a folder where it is empty, once, whoever is first', async (world) => {
+    const seed = (name: string, carrierKey = 'gulf_shield') => ({
+      carrierKey,
+      carrierName: 'Carrier',
+      version: name,
+      effectiveFrom: '2026-01-01',
+      sha256: `hash of ${carrierKey}`,
+      file: ruleSetOf(carrierKey, { version: name }),
+    });
+    const files = [seed('1'), seed('2'), seed('1', 'palm_coast')];
+    const actor = { system: 'serve --seed' };
+    const { accounts, elsewhere } = world;
+    const seeded = await Promise.all([accounts.seedRuleSets(files, actor), elsewhere.seedRuleSets(files, actor)]);
+    expect(seeded.sort()).toEqual([0, 3]);
+    expect(await inForce(world)).toEqual({
+      number: 2,
+      carriers: { gulf_shield: ['1', '2'], palm_coast: ['1'] },
+      moratoria: [],
+    });
+    const { items } = await accounts.administration.audit.list.run(system, {});
+    const actions = items.filter(({ action }) => action === 'rule_sets.seed');
+    expect(actions.map(({ subject_id }) => subject_id).sort()).toEqual(['gulf_shield', 'palm_coast']);
+    // It goes on from there as any other.
+    const [anna, ben] = await operators(world, 2);
+    await publish(world, [anna!, ben!], version('3'));
+    expect((await inForce(world)).carriers['gulf_shield']).toEqual(['3']);
+    expect(await accounts.seedRuleSets(files, actor)).toBe(0);
+  });
+
   test('puts a version in force that one proposes and another approves, for every process', async (world) => {
     const [anna, ben] = await operators(world, 2);
     const { ruleSets } = world.accounts.administration;

@@ -97,6 +97,16 @@ describe('leeward rules export and import of workbooks', () => {
     });
   });
 
+  it('a sheet of notes is for people: merged cells and formulas there matter to nobody', async () => {
+    using answer = await edited((grid) => {
+      grid.sheets.push({ name: 'Notes of ours', rows: [['a title over'], ['two', 'columns', null, null, null, 3]] });
+      grid.merges['Notes of ours'] = [0, 0, 0, 1];
+      grid.formulas['Notes of ours'] = '1+2';
+    });
+    expect([answer.code, answer.errors]).toEqual([0, '']);
+    expect(answer.written).toBeDefined();
+  });
+
   it.each<[string, (grid: Grid, sheet: (name: string) => CellValue[][]) => void, string]>([
     [
       'a column too many',

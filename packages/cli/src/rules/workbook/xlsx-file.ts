@@ -1,10 +1,10 @@
-import { cellName, type SheetCell, type WorkbookFault, type WorkbookSheet } from '@leeward/engine/authoring';
+import { cellName, isNotes, type SheetCell, type WorkbookFault, type WorkbookSheet } from '@leeward/engine/authoring';
 import type { WriteSheet } from 'hucre/xlsx';
 
 /** A workbook as its file has it. */
 export interface XlsxFile {
   readonly sheets: readonly WorkbookSheet[];
-  /** What no value can be read of: merged cells, formulas, errors. */
+  /** What no value can be read of on the sheets that are read: merged cells, formulas, errors. */
   readonly faults: readonly WorkbookFault[];
 }
 
@@ -19,6 +19,8 @@ export async function readXlsxFile(bytes: Uint8Array): Promise<XlsxFile | { read
     return { problem: (error as Error).message };
   }
   for (const { name: sheet, merges = [], cells } of workbook.sheets) {
+    // What stands there is for people, however they like it.
+    if (isNotes(sheet)) continue;
     for (const { startRow: row, startCol: column, endRow, endCol } of merges) {
       const range = `${cellName(row, column)}:${cellName(endRow, endCol)}`;
       const message = `The cells ${range} are merged, so it is not said which rows and columns they speak of. Unmerge them and fill each.`;

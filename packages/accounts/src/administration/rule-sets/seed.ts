@@ -1,0 +1,80 @@
+import type { RuleSetRecord } from '../../store/records.ts';
+import { authorityOf, type SystemActor } from '../authority.ts';
+import type { Call, Services } from '../operation.ts';
+import { auditStep } from './audit-rule-set.ts';
+import { lockRegistry, publish, writeRegistry } from './registry.ts';
+
+/** A rule set that is served already, checked by whoever serves it. */
+export interface SeedFile {
+  readonly carrierKey: string;
+  readonly carrierName: string;
+  readonly version: string;
+  /** Dates `YYYY-MM-DD`. */
+  readonly effectiveFrom: string;
+  readonly effectiveUntil?: string | undefined;
+  readonly sha256: string;
+  /** As JSON has it. */
+  readonly file: unknown;
+}
+
+/**
+ * Puts files in force in an empty registry of the catalog, in one transaction: each carrier is a publication. Nobody proposed or
+ * approved them; they were in force before there was a registry. Where several processes begin at once, one does it.
+ */
+export async function seedRuleSets(
+  services: Services,
+  files: readonly SeedFile[],
+  actor: SystemActor,
+): Promise<number> {
+  const call: Call = { services, authority: authorityOf(actor), requestId: null, atMs: services.now() };
+  const byCarrier = new Map<string, SeedFile[]>();
+  for (const each of files) byCarrier.set(each.carrierKey, [...(byCarrier.get(each.carrierKey) ?? []), each]);
+  return writeRegistry(call, async (writer) => {
+    let registry = await lockRegistry(writer, null);
+    if (registry.number > 0) return 0;
+    for (const [carrierKey, versions] of byCarrier) {
+      const records = versions.map((each) => recordOf(call, each));
+      for (const [index, record] of records.entries()) {
+        const { sha256, file } = versions[index]!;
+        if ((await writer.get('rule_set_files', sha256)) === undefined) {
+          await writer.insert('rule_set_files', { sha256, rule_set: JSON.stringify(file) });
+        }
+        await writer.insert('rule_sets', record);
+      }
+      const after = records.map((record) => record.rule_set_id);
+      registry = await publish(call, writer, registry, { action: 'approve', carrierKey, after });
+      const subject = { id: carrierKey, organizationId: null };
+      const told = { versions: versions.map(({ version }) => version), in_force: after, publication: registry.number };
+      await auditStep(call, writer, 'rule_sets.seed', subject, told);
+    }
+    return files.length;
+  });
+}
+
+function recordOf({ services, authority, atMs }: Call, seed: SeedFile): RuleSetRecord {
+  const signed = {
+    proposed_by: authority.actorId,
+    proposed_at: atMs,
+    approved_by: authority.actorId,
+    approved_at: atMs,
+  };
+  return {
+    rule_set_id: services.newId(),
+    organization_id: null,
+    carrier_key: seed.carrierKey,
+    carrier: seed.carrierName,
+    version: seed.version,
+    effective_from: seed.effectiveFrom,
+    effective_until: seed.effectiveUntil ?? null,
+    sha256: seed.sha256,
+    status: 'approved',
+    cases: null,
+    base: null,
+    review: null,
+    note: null,
+    ...signed,
+    revision: 1,
+    created_at: atMs,
+    updated_at: atMs,
+  };
+}

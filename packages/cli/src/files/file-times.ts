@@ -1,0 +1,19 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Changes with every JSON file of some paths that is written, comes or goes. Of files their times are looked at, not what is in
+ * them: notices of a file system get lost on shared ones.
+ */
+export function fileTimes(paths: readonly string[], maxDepth: number): string {
+  const parts: string[] = [];
+  const add = (file: string, depth: number) => {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    if (!stat.isDirectory()) {
+      if (file.endsWith('.json')) parts.push(`${file} ${stat.mtimeMs} ${stat.size} ${stat.ino}`);
+    } else if (depth < maxDepth) for (const name of readdirSync(file).sort()) add(join(file, name), depth + 1);
+  };
+  for (const path of paths) add(path, 0);
+  return parts.join('\n');
+}

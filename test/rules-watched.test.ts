@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workspace } from './support/leeward-process.ts';
+import { startQuoting } from './support/quoting-service.ts';
+
+const operatorToken = 'an operator of this very test, and of no other';
+
+const ruleSet = (version: string, limit: number, code = 'claims') => ({
+  format: 1,
+  carrier: { key: 'magnolia_test', name: 'Magnolia Test' },
+  version,
+  effective: { from: '2026-01-01', until: null },
+  programs: [{ id: 'tx', policy_types: ['ho3'], states: ['tx'] }],
+  rules: [
+    {
+      id: 'claims',
+      outcome: 'decline',
+      code,
+      when: { all: [{ fact: 'total_claims', operator: 'greaterThan', value: limit }] },
+      message: 'Claims.',
+    },
+  ],
+});
+const home = { state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 3 };
+
+describe('Files of rules that are watched', () => {
+  let folder: string;
+  let environment: Record<string, string>;
+  const write = (file: unknown) => {
+    mkdirSync(join(folder, 'carriers/magnolia'), { recursive: true });
+    writeFileSync(
+      join(folder, 'carriers/magnolia/rule-set.json'),
+      typeof file === 'string' ? file : JSON.stringify(file),
+    );
+  };
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'leeward-watched-'));
+    environment = {
+      LEEWARD_DATA_DIR: join(folder, 'data'),
+      LEEWARD_OPERATOR_TOKEN: operatorToken,
+      LEEWARD_RULES_FOUR_EYES: 'false',
+      LEEWARD_RULES_EXPLAIN: 'none',
+      LEEWARD_LOG_LEVEL: 'info',
+    };
+    write(ruleSet('1', 2));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const post = async (url: string, path: string, body: unknown, token: unknown = operatorToken) => {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const serve = async (...words: string[]) => {
+    const started = await startQuoting(['serve', '--carriers', join(folder, 'carriers'), ...words], environment);
+    const url = /Leeward is up at (\S+)/.exec(started.output())![1]!;
+    const { organization_id } = await post(url, '/v1/admin/organizations/create', { name: 'Suncoast Agency' });
+    const { token } = await post(url, '/v1/admin/tokens/create', { organization_id });
+    const answer = async () => {
+      const { carriers, declined } = await post(url, '/v1/underwrite/home', home, token);
+      const [verdict] = [...(carriers as unknown[]), ...(declined as unknown[])] as {
+        status: string;
+        rule_set: { version: string };
+      }[];
+      return `${verdict?.status} ${verdict?.rule_set.version}`;
+    };
+    const stop = async () => {
+      started.process.kill('SIGTERM');
+      return (await started.ended).output;
+    };
+    return { url, answer, stop, output: started.output };
+  };
+
+  it('are served as they change; one with faults changes nothing, and is told', { timeout: 120_000 }, async () => {
+    const { answer, stop, output } = await serve('--watch');
+    expect(await answer()).toBe('ineligible 1');
+    write(ruleSet('2', 5));
+    await expect.poll(answer, { timeout: 30_000 }).toBe('eligible 2');
+    write('{ "format": 1,');
+    await expect.poll(output, { timeout: 30_000 }).toContain('rules_not_served');
+    expect(await answer()).toBe('eligible 2');
+    write(ruleSet('3', 2));
+    await expect.poll(answer, { timeout: 30_000 }).toBe('ineligible 3');
+    await stop();
+  });
+
+  it('begin an empty registry where that is asked for, and it goes on from there', { timeout: 120_000 }, async () => {
+    const first = await serve('--seed', '--watch');
+    expect(first.output()).toContain('The registry was empty; 1 versions of the folder are in force in it.');
+    expect(await first.answer()).toBe('ineligible 1');
+    const { rule_set_id, revision } = await post(first.url, '/v1/admin/rule-sets/propose', {
+      rule_set: ruleSet('2', 5),
+    });
+    await post(first.url, '/v1/admin/rule-sets/approve', { rule_set_id, revision });
+    await expect.poll(first.answer, { timeout: 30_000 }).toBe('eligible 2');
+    await first.stop();
+    // The folder is what it was, and is asked no more.
+    const second = await serve('--seed');
+    expect(second.output()).not.toContain('The registry was empty');
+    expect(await second.answer()).toBe('eligible 2');
+    await second.stop();
+  });
+
+  it('are checked and analysed again whenever they change', { timeout: 120_000 }, async () => {
+    for (const [command, isFine, found] of [
+      ['check', '1 rule set', 'unknown_code'],
+      ['analyse', '1 gap_rules', 'not analysed'],
+    ] as const) {
+      write(ruleSet('1', 2));
+      const words = ['rules', command, join(folder, 'carriers'), '--watch'];
+      const main = ['--conditions=@leeward/source', join(workspace, 'packages/cli/src/main.ts')];
+      const watching = spawn(process.execPath, [...main, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const ended = once(watching, 'close');
+      let output = '';
+      for (const stream of [watching.stdout, watching.stderr]) stream.on('data', (text) => (output += String(text)));
+      try {
+        await expect.poll(() => output, { timeout: 30_000 }).toContain('Watching');
+        expect(output).toContain(isFine);
+        expect(output).not.toContain(found);
+        write(ruleSet('1', 2, 'klaims'));
+        await expect.poll(() => output, { timeout: 30_000 }).toContain(found);
+      } finally {
+        watching.kill('SIGTERM');
+      }
+      expect((await ended)[0]).toBe(0);
+    }
+  });
+});
