@@ -13,6 +13,7 @@ import { coversState } from '../rule-set/places.ts';
 import { fixtureEntries } from '../testing/fixture-catalog.ts';
 import { createRandom, pick } from '../testing/random.ts';
 import { randomPolicy } from '../testing/random-policies.ts';
+import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type BookColumns, createBookColumns, writeBookRow } from './columns.ts';
 import { readBook } from './decide-book.ts';
@@ -129,6 +130,33 @@ describe('a book', () => {
     const [chunk] = readBook(tallgrass.bookTables(dates), one, homeVocabulary);
     expect(STATUS_CODES[tallgrass.statusCodes(home)[0]!]).toBe('eligible');
     expect(STATUS_CODES[chunk!.codes[0]!]).toBe('eligible');
+  });
+
+  it('counts every reason of a carrier whose terms stand in spare lanes', () => {
+    const roofs = ['3-tab shingle', 'architectural shingle', 'metal', 'tile', 'slate', 'flat'];
+    const rules = roofs.flatMap((roof) =>
+      ['roof_age', 'roof_type'].map((code, index) =>
+        ruleFile({
+          id: `${roof} ${code}`,
+          code,
+          message: '.',
+          when: { all: [test('roof_type', 'equal', roof), test('roof_age', 'greaterThan', 5 + 5 * index)] },
+        }),
+      ),
+    );
+    const states = homes.map(({ state }) => state);
+    const { policyTypes } = homeVocabulary;
+    const file = ruleSetFile({ rules, programs: [{ id: 'all', policy_types: policyTypes, states: [...new Set(states)] }] });
+    const alone = createCatalog([{ file }]);
+    const tally = createTally(homeVocabulary, 1);
+    for (const chunk of readBook(alone.bookTables(dates), columns, homeVocabulary, { tally }))
+      expect(chunk.rows).toBeGreaterThan(0);
+    const wanted: Record<string, number> = {};
+    for (const home of homes)
+      for (const { reasons } of alone.declines(home))
+        for (const code of new Set(reasons.map((reason) => reason.code))) wanted[code] = (wanted[code] ?? 0) + 1;
+    expect(wanted['roof_age']).toBeGreaterThan(wanted['roof_type']!);
+    expect(summarize(tally.counts(), homeVocabulary, ['pine_ridge']).byReason).toEqual(wanted);
   });
 
   it('counts by carrier, state, policy type and reason', () => {

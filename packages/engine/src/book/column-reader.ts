@@ -1,7 +1,7 @@
 import { states } from '@leeward/places/counties';
 import { has, intersects, isWithinSet } from '../compiled/cell-set.ts';
 import { combinePlanes } from '../planes/combine-planes.ts';
-import { createPlaneReader, type PlaneReader } from '../planes/plane-reader.ts';
+import { createEncodedRows, createPlaneReader, type PlaneReader } from '../planes/plane-reader.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import { settleBits } from '../planes/read-planes.ts';
 import type { ReasonTable } from '../planes/reason-table.ts';
@@ -9,9 +9,9 @@ import type { StatePlanes } from '../planes/row-layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { createAxisEncoders } from './axis-encoder.ts';
 import type { BookColumns } from './columns.ts';
-import { countReasons, MORATORIUM } from './count-reasons.ts';
+import { countPlace, countReasons, createDeclinedRows, MORATORIUM } from './count-reasons.ts';
 import type { ReasonCounter } from './reason-counter.ts';
-import { createRowBlock, ROWS_A_BLOCK } from './row-block.ts';
+import { ROWS_A_BLOCK } from './row-block.ts';
 
 /** FIPS codes are below this. */
 const FIPS_LIMIT = 80_000;
@@ -23,8 +23,8 @@ export interface ColumnReader {
   encode(columns: BookColumns, rows: Int32Array, from: number, count: number): void;
   /** Judges a row of the block; the verdicts are in `reader.bits`. False where no carrier writes in the state. */
   judge(index: number): boolean;
-  /** Counts who declines a row of the block, once it is judged, and for which code. */
-  countReasons(index: number, reasons: ReasonTable, counter: ReasonCounter): void;
+  /** Counts who declines the rows of the block, once they are judged, and for which code. */
+  countReasons(count: number, reasons: ReasonTable, counter: ReasonCounter): void;
 }
 
 export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, asOfMs: number): ColumnReader {
@@ -32,13 +32,14 @@ export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, as
   const { bits } = reader;
   const { width, axes, place } = table;
   const axisCount = axes.length + 1;
-  const block = createRowBlock(axisCount);
+  const block = createEncodedRows(ROWS_A_BLOCK, axisCount);
   const { offsets, loose, looseCount } = block;
   const encoders = createAxisEncoders(reader, vocabulary);
   const byState: (StatePlanes | undefined)[] = states.map((state) => place.states.get(state.code));
   const cellByFips = new Int16Array(FIPS_LIMIT).fill(-1);
   for (const [county, cell] of place.cellByCounty) cellByFips[Number(county)] = cell;
   const moratoria = table.moratoria.filter(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs);
+  const declined = createDeclinedRows();
   /** The state of each row of the block; -1 where there is nothing to judge. */
   const stateNumbers = new Int16Array(ROWS_A_BLOCK);
 
@@ -76,6 +77,15 @@ export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, as
     }
   };
 
+  /** What is certain of an axis that is not settled stands in the row behind. */
+  const shiftLoose = (count: number, by: number) => {
+    for (let index = 0; index < count; index++) {
+      const from = index * axisCount;
+      const end = from + looseCount[index]!;
+      for (let each = from; each < end; each++) offsets[from + loose[each]!]! += by;
+    }
+  };
+
   return {
     reader,
     encode(columns, rows, from, count) {
@@ -85,7 +95,11 @@ export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, as
     },
     judge(index) {
       const number = stateNumbers[index]!;
-      if (number < 0) return false;
+      if (number < 0) {
+        declined.low[index] = 0;
+        declined.high[index] = 0;
+        return false;
+      }
       const state = byState[number]!;
       combinePlanes(reader, block, index, state);
       if (moratoria.length > 0) {
@@ -95,25 +109,32 @@ export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, as
         });
       }
       settleBits(reader, state);
+      declined.low[index] = bits[0]!;
+      declined.high[index] = bits[1]!;
       return true;
     },
-    countReasons(index, reasons, counter) {
-      const declinedLow = bits[0]!;
-      const declinedHigh = bits[1]!;
-      if ((declinedLow | declinedHigh) === 0) return;
-      const state = byState[stateNumbers[index]!]!;
-      const from = index * axisCount;
-      const end = from + looseCount[index]!;
-      // What is certain of an axis that is not settled stands in the row behind.
-      for (let each = from; each < end; each++) offsets[from + loose[each]!]! += width;
-      countReasons(reasons, block, from, state, declinedLow, declinedHigh, counter);
-      for (let each = from; each < end; each++) offsets[from + loose[each]!]! -= width;
-      if (moratoria.length === 0) return;
-      const stopped = [0, 0];
-      eachMoratorium(index, (word, bit, isCertain) => {
-        if (isCertain) stopped[word]! |= bit;
-      });
-      counter.add(MORATORIUM, stopped[0]! & state.offeredLow, stopped[1]! & state.offeredHigh);
+    countReasons(count, reasons, counter) {
+      shiftLoose(count, width);
+      let rows = 0;
+      for (let index = 0; index < count; index++) {
+        const low = declined.low[index]!;
+        const high = declined.high[index]!;
+        if ((low | high) === 0) continue;
+        const from = index * axisCount;
+        const state = byState[stateNumbers[index]!]!;
+        if (countPlace(reasons, offsets[from]!, state, low, high, counter, declined, rows)) {
+          declined.from[rows] = from;
+          rows++;
+        }
+        if (moratoria.length === 0) continue;
+        const stopped = [0, 0];
+        eachMoratorium(index, (word, bit, isCertain) => {
+          if (isCertain) stopped[word]! |= bit;
+        });
+        counter.add(MORATORIUM, stopped[0]! & state.offeredLow, stopped[1]! & state.offeredHigh);
+      }
+      countReasons(reasons, offsets, declined, rows, counter);
+      shiftLoose(count, -width);
     },
   };
 }

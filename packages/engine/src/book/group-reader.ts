@@ -34,7 +34,6 @@ export function createGroupReader(
         column.encode(columns, rows, from, count);
         for (let index = 0; index < count; index++) {
           if (!column.judge(index)) continue;
-          if (reasons) column.countReasons(index, reasons, counter!);
           const at = (rows[from + index]! - start) * carrierCount;
           if (inOrder) writeStatuses(reader, codes, at);
           else {
@@ -42,6 +41,7 @@ export function createGroupReader(
             for (let each = 0; each < carriers.length; each++) codes[at + carriers[each]!] = scratch[each]!;
           }
         }
+        if (reasons) column.countReasons(count, reasons, counter!);
       }
       if (reasons) tally?.addReasons(reasons.codes, carriers, counter!);
     },

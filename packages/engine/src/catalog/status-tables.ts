@@ -304,7 +304,7 @@ export function writeStatusCodes(
       for (let index = 0; index < carriers.length; index++) out[from + carriers[index]!.carrier] = scratch[index]!;
     }
   }
-  if (isExact && groups.some(({ reader }) => reader.looseCount[0] !== 0))
+  if (isExact && groups.some(({ reader }) => reader.encoded.looseCount[0] !== 0))
     for (const table of tables.rules) settleCodes(table, property, out, from);
 }
 

@@ -13,9 +13,20 @@ export interface EncodedRows {
   readonly looseCount: Int32Array;
 }
 
-/** Buffers of one reader, of one property: made once, used for every home. Not to be shared between threads. */
-export interface PlaneReader extends EncodedRows {
+/** Room for some properties. */
+export function createEncodedRows(properties: number, axisCount: number): EncodedRows {
+  return {
+    offsets: new Int32Array(properties * axisCount),
+    loose: new Int32Array(properties * axisCount),
+    looseCount: new Int32Array(properties),
+  };
+}
+
+/** Buffers of one reader: made once, used for every home. Not to be shared between threads. */
+export interface PlaneReader {
   readonly table: PlaneTable;
+  /** Of one property. Of the same shape as those of books: what reads both is compiled for one. */
+  readonly encoded: EncodedRows;
   /** Axes, the place among them, whose rows decide something by themselves. */
   readonly frontAxes: Int32Array;
   readonly finder: RowFinder;
@@ -37,9 +48,7 @@ export function createPlaneReader(table: PlaneTable, vocabulary: Vocabulary): Pl
   return {
     table,
     frontAxes: axesWithFront(table),
-    offsets: new Int32Array(axisCount),
-    loose: new Int32Array(axisCount),
-    looseCount: new Int32Array(1),
+    encoded: createEncodedRows(1, axisCount),
     finder: createRowFinder(table),
     testCells: table.axes.map(({ encoder }) =>
       encoder.kind === 'test' ? createTestCell(encoder.leaf, vocabulary) : undefined,

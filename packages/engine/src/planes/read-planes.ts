@@ -31,13 +31,14 @@ export interface PlaneQuestion {
 
 /** Judges one home by bit algebra; the answer is in `reader.bits`. No loop over carriers, none over rules. */
 export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
-  const { table, offsets, loose, bits } = reader;
+  const { table, encoded, bits } = reader;
+  const { offsets, loose, looseCount } = encoded;
   const state = table.place.states.get(question.state);
   if (state === undefined) {
     bits.fill(0);
     return;
   }
-  let looseCount = encodePlace(reader, question, state);
+  let count = encodePlace(reader, question, state);
   const { axes, width } = table;
   const { fields, direct, zeroAt, words } = reader.finder;
   const { values } = question;
@@ -52,11 +53,11 @@ export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
     } else {
       const axis = axes[index]!;
       offsets[index + 1] = (value === undefined ? axis.firstRow : rowWithin(reader, index, axis, value)) * width;
-      loose[looseCount++] = index + 1;
+      loose[count++] = index + 1;
     }
   }
-  reader.looseCount[0] = looseCount;
-  combinePlanes(reader, reader, 0, state);
+  looseCount[0] = count;
+  combinePlanes(reader, encoded, 0, state);
   applyMoratoria(reader, state, question);
   settleBits(reader, state);
 }
@@ -97,7 +98,8 @@ export function settleBits({ bits }: PlaneReader, { offeredLow, offeredHigh }: S
 }
 
 function encodePlace(reader: PlaneReader, question: PlaneQuestion, state: StatePlanes): number {
-  const { table, offsets, loose } = reader;
+  const { table, encoded } = reader;
+  const { offsets, loose } = encoded;
   const { place, width } = table;
   const { counties } = question;
   if (counties?.length === 1) {
