@@ -11,14 +11,9 @@ export {
   summarize,
   type TallyCounts,
 } from './book/tally.ts';
-export {
-  type BookDates,
-  type Catalog,
-  catalogOf,
-  type DecideOptions,
-  type EvaluatorChoice,
-} from './catalog/catalog.ts';
+export type { BookDates, Catalog, DecideOptions } from './catalog/catalog.ts';
 export type { CarrierVersion, CatalogChange } from './catalog/catalog-change.ts';
+export { catalogOf } from './catalog/catalog-of.ts';
 export type { CatalogOptions } from './catalog/catalog-options.ts';
 export type { CatalogEntry } from './catalog/check-entries.ts';
 export {
@@ -36,6 +31,7 @@ export type {
   NotOffered,
   NotOfferedCode,
 } from './catalog/decision.ts';
+export type { EvaluatorChoice } from './catalog/evaluator-choice.ts';
 export {
   createOrganizationCatalog,
   type Decider,

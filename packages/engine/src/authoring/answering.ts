@@ -1,4 +1,5 @@
-import { type Catalog, catalogOf } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { catalogOf } from '../catalog/catalog-of.ts';
 import type { Carrier } from '../catalog/versions.ts';
 import type { Property } from '../request/property.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';

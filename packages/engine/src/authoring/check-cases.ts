@@ -1,4 +1,5 @@
-import { type Catalog, catalogOf } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { catalogOf } from '../catalog/catalog-of.ts';
 import type { Carrier } from '../catalog/versions.ts';
 import { answerOfVerdict } from '../replay/saved-answer.ts';
 import type { Status, Verdict } from '../verdict/verdict.ts';

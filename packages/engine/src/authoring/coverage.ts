@@ -6,6 +6,7 @@ import type { Property } from '../request/property.ts';
 import { coversCounty, coversState } from '../rule-set/places.ts';
 import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type AskedAt, askedAt, withinWindow } from './asked-at.ts';
 import { bordersOf, reaches } from './borders.ts';
 import { type CheckedCases, checkCases } from './check-cases.ts';
@@ -71,19 +72,20 @@ interface Seen {
   readonly status: string;
 }
 
-/** What the cases of a carrier reach of one of its rule sets, and cases for what they miss. */
+/** What the cases of a carrier reach of one of its rule sets, and cases for what they miss. `vocabulary`: of its line. */
 export async function coverageOf(
   carrier: Carrier,
   ruleSet: RuleSet,
   checked: CheckedCases,
   at: AskedAt,
+  vocabulary: Vocabulary = homeVocabulary,
 ): Promise<Coverage> {
   const seen = checked.cases.flatMap(({ request: { property } }, index): Seen[] => {
     if (versionOn(carrier, property.effectiveDate)?.ruleSet !== ruleSet) return [];
     return [see(ruleSet, property, checked.answers[index]!.status)];
   });
   const findings: Finding[] = [];
-  const search = createHomeSearch(ruleSet, withinWindow(at, ruleSet));
+  const search = createHomeSearch(ruleSet, withinWindow(at, ruleSet), vocabulary);
   const wanted: Wanted[] = [];
   const paths = sourcePaths(ruleSet.file);
   const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];
@@ -116,7 +118,7 @@ export async function coverageOf(
       if (witness && holds > 0) miss('rule_always_holds_in_cases', note, witness);
       else if (witness) wanted.push({ note, witness, at: search.at });
     }
-    for (const border of bordersOf(rule, homeVocabulary, Number(search.at.effectiveDate.slice(0, 4)))) {
+    for (const border of bordersOf(rule, vocabulary, Number(search.at.effectiveDate.slice(0, 4)))) {
       for (const side of border.sides) {
         const witness = () => search.atBorder(border, side);
         borders.all++;
@@ -147,7 +149,7 @@ export async function coverageOf(
     findings,
     rules: { reached, all: rules.length },
     borders,
-    suggested: await suggest(carrier, wanted),
+    suggested: await suggest(carrier, wanted, vocabulary),
     byRule,
   };
 }
@@ -213,7 +215,7 @@ function placesNotReached(
 }
 
 /** Cases of the homes found, each home once, with what the rules say of it today. */
-async function suggest(carrier: Carrier, wanted: readonly Wanted[]): Promise<SuggestedCase[]> {
+async function suggest(carrier: Carrier, wanted: readonly Wanted[], vocabulary: Vocabulary): Promise<SuggestedCase[]> {
   const byHome = new Map<string, { notes: string[]; home: Record<string, unknown>; policyType: string; at: AskedAt }>();
   for (const { note, witness, at } of wanted) {
     const key = JSON.stringify([witness.home, at.asOf]);
@@ -237,7 +239,7 @@ async function suggest(carrier: Carrier, wanted: readonly Wanted[]): Promise<Sug
     policy_type: policyType,
     expect: { status: 'eligible', codes: [] as readonly string[] },
   }));
-  const { answers } = await checkCases(carrier, drafts);
+  const { answers } = await checkCases(carrier, drafts, vocabulary);
   return drafts.map((draft, index) => {
     const { status, codes } = answers[index]!;
     return { ...draft, expect: { status, codes } };

@@ -1,4 +1,4 @@
-import { catalogOf } from '../catalog/catalog.ts';
+import { catalogOf } from '../catalog/catalog-of.ts';
 import type { Decision } from '../catalog/decision.ts';
 import { type WhatWouldChange, whatWouldChange } from '../change/what-would-change.ts';
 import { explainVerdict } from '../explain/explain-verdict.ts';

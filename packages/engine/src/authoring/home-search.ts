@@ -9,17 +9,17 @@ import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
 import type { Places } from '../rule-set/places.ts';
 import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AskedAt } from './asked-at.ts';
 import { type Border, type BorderSide, reaches } from './borders.ts';
 import { type Allowance, covered, meet, wholeBox, withAxis } from './boxes.ts';
 import { findWitness, type Witness } from './witness.ts';
 
 /** Looks for homes that a case is missing for. */
-export function createHomeSearch(ruleSet: RuleSet, at: AskedAt) {
+export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Vocabulary) {
   const year = Number(at.effectiveDate.slice(0, 4));
-  const programs = homeVocabulary.policyTypes.flatMap((policyType): CompiledProgram[] => {
-    const program = compiledProgram(ruleSet, policyType, year, homeVocabulary);
+  const programs = vocabulary.policyTypes.flatMap((policyType): CompiledProgram[] => {
+    const program = compiledProgram(ruleSet, policyType, year, vocabulary);
     return program && isCompiled(program) ? [program] : [];
   });
   const allowance: Allowance = { left: 1_000_000, perQuestion: 5000 };

@@ -4,9 +4,9 @@ import { operatorNames } from '../condition/operators.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { outcomes } from '../rule-set/schema.ts';
 import { type FactReference, factIndex } from '../vocabulary/fact-index.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Finding } from './finding.ts';
-import { type Imported, type ImportOptions, ruleSetAround } from './import-json-rules-engine.ts';
+import { type Imported, type ImportOptions, lineOf, ruleSetAround } from './import-json-rules-engine.ts';
 
 const columnsOfRule = ['id', 'outcome', 'code', 'message'];
 /** As people write comparisons, longest first. */
@@ -45,7 +45,8 @@ export function importDecisionTable(rows: readonly (readonly string[])[], option
     findings.push({ code: 'empty_table', path: '', message, severity: 'fault' });
     return { ruleSet: ruleSetAround(options, []), findings, read: 0, taken: 0 };
   }
-  const columns = head.map((text, index) => readHeading(text, index, findings));
+  const line = lineOf(options);
+  const columns = head.map((text, index) => readHeading(text, index, line.vocabulary, findings));
   sayHeadingTwice(columns, findings);
   if (!columns.some((column) => column?.name === 'outcome' && !column.reference)) {
     const message = 'The table has no column "outcome", so every row is taken for a decline.';
@@ -77,7 +78,7 @@ export function importDecisionTable(rows: readonly (readonly string[])[], option
     }
     if (findings.filter(({ severity }) => severity === 'fault').length > before) return;
     const { tested, ...file } = rule;
-    const { faults, warnings } = checkRuleSet(ruleSetAround(options, [file]));
+    const { faults, warnings } = checkRuleSet(ruleSetAround(options, [file]), line);
     const cellOf = (path: string) => {
       const column = tested[Number(/^\/rules\/0\/when\/all\/(\d+)/.exec(path)?.[1])];
       return column === undefined ? `/${row}` : `/${row}/${column}`;
@@ -105,13 +106,13 @@ interface Column {
   readonly operator: string | undefined;
 }
 
-function readHeading(text: string, index: number, findings: Finding[]): Column | undefined {
+function readHeading(text: string, index: number, vocabulary: Vocabulary, findings: Finding[]): Column | undefined {
   const name = text.trim().replace(/^\uFEFF/, '');
   if (name === '') return undefined;
   const folded = name.toLowerCase();
   if (columnsOfRule.includes(folded)) return { name: folded, index, reference: undefined, operator: undefined };
   const [, fact = name, operator] = /^(\S+)\s+(\S+)$/.exec(name) ?? [];
-  const known = factIndex(homeVocabulary);
+  const known = factIndex(vocabulary);
   const reference = known.find(fact) ?? known.find(name.toLowerCase().replace(/[\s-]+/g, '_'));
   if (!reference || (operator !== undefined && known.find(fact) && !operatorNames.includes(operator))) {
     const message = `The column ${quoteValue(name)} is no fact${operator ? ' with an operator' : ''}, so rows that fill it are left out.${didYouMean(name, [...known.names, ...columnsOfRule])}`;

@@ -1,8 +1,10 @@
 import { isObject, own, pointer, quoteValue } from '@leeward/terms';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { isOutcome } from '../rule-set/read-rule.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Finding } from './finding.ts';
-import { type StartOptions, startingRuleSet } from './starting-rule-set.ts';
+import { headOf, type StartOptions } from './starting-rule-set.ts';
 
 /** A rule set made of what others wrote, and what did not fit. */
 export interface Imported {
@@ -18,6 +20,11 @@ export interface ImportOptions extends StartOptions {
   readonly policyTypes: readonly string[];
   /** What a type of event means: an outcome, or (accepting rules) the outcome of every other home. */
   readonly outcomes?: Readonly<Record<string, string | { readonly otherwise: string }>>;
+}
+
+/** What the rules are checked against. */
+export function lineOf({ vocabulary = homeVocabulary }: ImportOptions): { readonly vocabulary: Vocabulary } {
+  return { vocabulary };
 }
 
 /** Event types whose meaning everyone would guess. */
@@ -39,15 +46,8 @@ const usual: Readonly<Record<string, string | { readonly otherwise: string }>> =
 
 /** A rule set round a list of rules, with nothing else in it. */
 export function ruleSetAround(options: ImportOptions, rules: readonly unknown[]): Record<string, unknown> {
-  const { $schema, format, carrier, line, version, effective } = startingRuleSet(options).ruleSet;
-  const { $comment: _, ...window } = effective as Record<string, unknown>;
   return {
-    $schema,
-    format,
-    carrier,
-    line,
-    version,
-    effective: window,
+    ...headOf(options),
     rules,
     programs: [{ id: 'imported', policy_types: options.policyTypes, states: options.states }],
   };
@@ -80,7 +80,7 @@ export function importJsonRulesEngine(file: unknown, options: ImportOptions): Im
     const named = isObject(rule) ? nameOnce(rule, index, ids, path, findings) : rule;
     const trial = ruleSetAround(options, [named]);
     if (meaning !== undefined) trial['outcomes'] = { [type as string]: meaning };
-    const { faults, warnings } = checkRuleSet(trial);
+    const { faults, warnings } = checkRuleSet(trial, lineOf(options));
     const relocate = (at: string) => at.replace(/^\/rules\/0/, path);
     for (const fault of faults) {
       const hint = fault.code === 'unmapped_event' ? ` Here: --outcome ${String(type)}=decline.` : '';

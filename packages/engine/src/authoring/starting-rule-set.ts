@@ -1,5 +1,7 @@
 import { isObject } from '@leeward/terms';
 import { homeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { lineStart } from './line-start.ts';
 
 /** What a starting set is made for. */
 export interface StartOptions {
@@ -9,25 +11,71 @@ export interface StartOptions {
   readonly states: readonly string[];
   /** `YYYY-MM-DD`. */
   readonly from: string;
+  /** The line that it is for; default: homes. */
+  readonly vocabulary?: Vocabulary;
+}
+
+/** What a rule set begins with, whatever its rules are. */
+export function headOf({ carrierKey, carrierName, from, vocabulary = homeVocabulary }: StartOptions) {
+  return {
+    $schema: 'https://leeward.dev/schema/rule-set-1.json',
+    format: 1,
+    carrier: { key: carrierKey, name: carrierName },
+    line: vocabulary.line,
+    version: `${from.slice(0, 4)}.${Number(from.slice(5, 7))}.1`,
+    effective: { from, until: null },
+  };
 }
 
 const note = (text: string) => ({ $comment: text });
 
-/** A small rule set that passes the check, with comments that say what to change, and its cases. */
-export function startingRuleSet({ carrierKey, carrierName, states, from }: StartOptions): {
+interface StartingRuleSet {
   ruleSet: Record<string, unknown>;
   cases: Record<string, unknown>[];
-} {
-  const ruleSet = {
-    $schema: 'https://leeward.dev/schema/rule-set-1.json',
+}
+
+/** The head with comments for people. */
+function notedHead(options: StartOptions) {
+  const { $schema, effective, ...head } = headOf(options);
+  return {
+    $schema,
     ...note(
       'Every "$comment" is for people and changes nothing. A rule holds when its "when" is true, or its "unless" is false; the worst outcome that holds decides.',
     ),
-    format: 1,
-    carrier: { key: carrierKey, name: carrierName },
-    line: homeVocabulary.line,
-    version: `${from.slice(0, 4)}.${Number(from.slice(5, 7))}.1`,
-    effective: { from, until: null, ...note('First date, and the first date after it; null while it stays in force.') },
+    ...head,
+    effective: { ...effective, ...note('First date, and the first date after it; null while it stays in force.') },
+  };
+}
+
+const PROGRAMS = 'One program a policy type and county at most. "counties" can include or exclude some, by state.';
+
+/** A small rule set that passes the check, with comments that say what to change, and its cases. */
+export function startingRuleSet(options: StartOptions): StartingRuleSet {
+  const { vocabulary = homeVocabulary } = options;
+  return vocabulary.line === homeVocabulary.line ? homeStart(options) : otherStart(options, vocabulary);
+}
+
+function otherStart(options: StartOptions, vocabulary: Vocabulary): StartingRuleSet {
+  const { states, from } = options;
+  const { policyType, rules, ordinary, cases } = lineStart(vocabulary, Number(from.slice(0, 4)));
+  const program = {
+    ...note(PROGRAMS),
+    id: states.length === 1 ? states[0] : 'all',
+    policy_types: [policyType],
+    states,
+  };
+  return {
+    ruleSet: { ...notedHead(options), rules, programs: [program] },
+    cases: cases.map(({ note: words, change, status, codes }) =>
+      caseOf(words, from, { state: states[0], ...ordinary, ...change }, policyType, status, codes),
+    ),
+  };
+}
+
+function homeStart(options: StartOptions): StartingRuleSet {
+  const { states, from } = options;
+  const ruleSet = {
+    ...notedHead(options),
     conditions: {
       'old wiring': {
         ...note('A shared condition: named here once, used wherever it is wanted.'),
@@ -53,7 +101,7 @@ export function startingRuleSet({ carrierKey, carrierName, states, from }: Start
     ],
     programs: [
       {
-        ...note('One program a policy type and county at most. "counties" can include or exclude some, by state.'),
+        ...note(PROGRAMS),
         id: states.length === 1 ? `${states[0]}-homeowners` : 'homeowners',
         policy_types: ['ho3'],
         states,
@@ -103,20 +151,26 @@ function startingCases(state: string, from: string): Record<string, unknown>[] {
     total_claims: 0,
     primary_wiring: 'copper',
   };
-  const entry = (words: string, change: object, status: string, codes: readonly string[]) => ({
-    note: words,
-    as_of: `${from}T12:00:00Z`,
-    effective_date: from,
-    home: { ...home, ...change },
-    policy_type: 'ho3',
-    expect: { status, codes },
-  });
+  const entry = (words: string, change: object, status: string, codes: readonly string[]) =>
+    caseOf(words, from, { ...home, ...change }, 'ho3', status, codes);
   return [
     entry('An ordinary home', {}, 'eligible', []),
     entry('A third claim', { total_claims: 3 }, 'ineligible', ['claims']),
     entry('A roof of 21 years', { roof_age: 21 }, 'referral', ['roof_age']),
     entry('A home of 31 years', { year_built: year - 31 }, 'eligible', ['four_point_inspection']),
   ];
+}
+
+function caseOf(
+  words: string,
+  from: string,
+  home: object,
+  policyType: string,
+  status: string,
+  codes: readonly string[],
+) {
+  const dates = { as_of: `${from}T12:00:00Z`, effective_date: from };
+  return { note: words, ...dates, home, policy_type: policyType, expect: { status, codes } };
 }
 
 /** A file as carriers write it: a condition's test on one line, everything else indented. */

@@ -146,7 +146,10 @@ describe('a book', () => {
     );
     const states = homes.map(({ state }) => state);
     const { policyTypes } = homeVocabulary;
-    const file = ruleSetFile({ rules, programs: [{ id: 'all', policy_types: policyTypes, states: [...new Set(states)] }] });
+    const file = ruleSetFile({
+      rules,
+      programs: [{ id: 'all', policy_types: policyTypes, states: [...new Set(states)] }],
+    });
     const alone = createCatalog([{ file }]);
     const tally = createTally(homeVocabulary, 1);
     for (const chunk of readBook(alone.bookTables(dates), columns, homeVocabulary, { tally }))

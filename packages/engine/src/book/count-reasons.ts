@@ -56,7 +56,8 @@ export function countReasons(
   count: number,
   counter: ReasonCounter,
 ): void {
-  const { rows, scale, codes, folds, always, frontStart, frontAxes, firstPlane, present, planeStart, planeAxes } = table;
+  const { rows, scale, codes, folds, always, frontStart, frontAxes, firstPlane, present, planeStart, planeAxes } =
+    table;
   const firstPlaneWord = FIRST_CODE + 2 * codes.length;
   // Spare lanes are no carriers: whose they are is seen when they are folded.
   const lanes = folds.length > 0 ? -1 : 0;

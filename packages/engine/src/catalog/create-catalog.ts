@@ -1,8 +1,9 @@
 import { runSteps } from '../turns/steps.ts';
 import { createTurn, runInTurns, type Turn } from '../turns/turn.ts';
 import { carriersOf } from './carriers-of.ts';
-import { type Catalog, catalogOf } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import { type CatalogChange, changedCarriersInSteps } from './catalog-change.ts';
+import { catalogOf } from './catalog-of.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { type CatalogEntry, checkEntries } from './check-entries.ts';
 

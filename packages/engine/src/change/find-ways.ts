@@ -94,8 +94,8 @@ export function reaches(possible: readonly SettledStatus[], aim: ChangeAim): boo
 /** A way, put into words when it is first read. */
 class Way implements Counterfactual {
   declare readonly changes: readonly FieldChange[];
-  readonly becomes: Counterfactual['becomes'];
-  readonly possibleStatuses: readonly SettledStatus[];
+  declare readonly becomes: Counterfactual['becomes'];
+  declare readonly possibleStatuses: readonly SettledStatus[];
   readonly #problem: ChangeProblem;
   readonly #fields: readonly number[];
   readonly #isExact: boolean;

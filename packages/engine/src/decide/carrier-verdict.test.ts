@@ -2,7 +2,7 @@ import { countiesOf } from '@leeward/places/counties';
 import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
 import { carriersOf } from '../catalog/carriers-of.ts';
-import { catalogOf } from '../catalog/catalog.ts';
+import { catalogOf } from '../catalog/catalog-of.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';

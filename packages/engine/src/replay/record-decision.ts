@@ -1,4 +1,4 @@
-import { catalogOf } from '../catalog/catalog.ts';
+import { catalogOf } from '../catalog/catalog-of.ts';
 import type { Decision } from '../catalog/decision.ts';
 import type { Decider, DecidingOptions } from '../catalog/organization-catalog.ts';
 import { versionOn } from '../catalog/versions.ts';

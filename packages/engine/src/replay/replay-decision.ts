@@ -1,4 +1,5 @@
-import { type Catalog, catalogOf } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { catalogOf } from '../catalog/catalog-of.ts';
 import type { CatalogOptions } from '../catalog/catalog-options.ts';
 import type { Decision } from '../catalog/decision.ts';
 import type { Decider } from '../catalog/organization-catalog.ts';

@@ -1,0 +1,84 @@
+import type { Field } from '../vocabulary/field.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { writeFields } from '../vocabulary/write-fields.ts';
+import { typicalValue } from './typical-home.ts';
+
+/** What a starting rule set of any line has beside its head, and what cases of it are asked about. */
+export interface LineStart {
+  readonly policyType: string;
+  readonly rules: readonly Record<string, unknown>[];
+  /** An ordinary property, as a request gives it, and for each rule what makes it hold. */
+  readonly ordinary: Readonly<Record<string, unknown>>;
+  readonly cases: readonly {
+    readonly note: string;
+    readonly change: Readonly<Record<string, unknown>>;
+    readonly status: string;
+    readonly codes: readonly string[];
+  }[];
+}
+
+/**
+ * Rules to begin with for a line of which nothing is known but its vocabulary: the first number that a request gives has
+ * a limit, the last word of the first choice goes to underwriting.
+ */
+export function lineStart(vocabulary: Vocabulary, year: number): LineStart {
+  const context = { effectiveYear: year };
+  const code = vocabulary.codes[0] ?? 'x_guide';
+  const values = new Map(vocabulary.fields.map(({ name }) => [name, typicalValue(vocabulary, name, year)]));
+  const written = (changed: ReadonlyMap<string, number | string>) => {
+    const home: Record<string, unknown> = {};
+    writeFields(vocabulary, (name) => changed.get(name), context, home);
+    return home;
+  };
+  const rules: Record<string, unknown>[] = [];
+  const cases: LineStart['cases'][number][] = [{ note: 'An ordinary one', change: {}, status: 'eligible', codes: [] }];
+  const add = (field: Field, value: number | string, rule: Readonly<Record<string, unknown>>, status: string) => {
+    rules.push({ ...rule, code });
+    cases.push({
+      note: `Rule "${field.name}"`,
+      change: written(new Map([[field.name, value]])),
+      status,
+      codes: [code],
+    });
+  };
+  const number = vocabulary.fields.find(
+    ({ isPlain, schema, domain }) => isPlain && schema && domain(context).kind === 'numbers',
+  );
+  const numbers = number?.domain(context);
+  if (number && numbers?.kind === 'numbers' && numbers.max > numbers.min) {
+    // Whole where the domain is: the limit itself is still taken.
+    const middle = (numbers.min + numbers.max) / 2;
+    const limit = numbers.integer ? Math.floor(middle) : middle;
+    values.set(number.name, numbers.min);
+    add(
+      number,
+      numbers.max,
+      {
+        id: number.name,
+        outcome: 'decline',
+        when: { all: [{ fact: number.name, operator: 'greaterThan', value: limit }] },
+        message: `Too much: {${number.name}}.`,
+      },
+      'ineligible',
+    );
+  }
+  const choice = vocabulary.fields.find(
+    ({ form, member, schema, domain }) => !form && !member && schema && domain(context).kind === 'words',
+  );
+  const words = choice?.domain(context);
+  if (choice && words?.kind === 'words' && words.words.length > 1) {
+    values.set(choice.name, words.words[0]!);
+    add(
+      choice,
+      words.words.at(-1)!,
+      {
+        id: choice.name,
+        outcome: 'refer',
+        when: { all: [{ fact: choice.name, operator: 'in', value: words.words.slice(-1) }] },
+        message: `Ask underwriting: {${choice.name}}.`,
+      },
+      'referral',
+    );
+  }
+  return { policyType: vocabulary.policyTypes[0]!, rules, ordinary: written(values), cases };
+}

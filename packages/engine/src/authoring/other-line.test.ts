@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { createCatalog } from '../catalog/create-catalog.ts';
+import { checkRuleSet } from '../rule-set/check.ts';
+import { studioLine } from '../testing/studio-line.ts';
+import { tinyLine } from '../testing/tiny-line.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { readAskedAt } from './asked-at.ts';
+import { checkCases } from './check-cases.ts';
+import { coverageOf } from './coverage.ts';
+import { importDecisionTable } from './import-decision-table.ts';
+import { importJsonRulesEngine } from './import-json-rules-engine.ts';
+import { startingRuleSet } from './starting-rule-set.ts';
+
+const options = { carrierKey: 'keel', carrierName: 'Keel & Co', states: ['de'], from: '2024-01-01' };
+const at = readAskedAt('2024-03-01')!;
+const carrierOf = (file: unknown, vocabulary: Vocabulary) => createCatalog([{ file }], { vocabulary }).carriers[0]!;
+
+it.each([
+  ['boats', tinyLine],
+  ['studios', studioLine],
+])('a rule set of %s begins with one that passes, and its cases', async (_, vocabulary) => {
+  const { ruleSet: file, cases } = startingRuleSet({ ...options, vocabulary });
+  expect(checkRuleSet(file, { vocabulary })).toMatchObject({ faults: [], ruleSet: { carrierKey: 'keel' } });
+  expect(file['line']).toBe(vocabulary.line);
+  const { findings, answers } = await checkCases(carrierOf(file, vocabulary), cases, vocabulary);
+  expect(findings).toEqual([]);
+  expect(answers.map(({ status }) => status)).toEqual(['eligible', 'ineligible', 'referral']);
+});
+
+it('cases of another line are measured, and those that are missing are of that line', async () => {
+  const { ruleSet: file, cases } = startingRuleSet({ ...options, vocabulary: studioLine });
+  const carrier = carrierOf(file, studioLine);
+  const checked = await checkCases(carrier, cases.slice(0, 1), studioLine);
+  const { rules, suggested } = await coverageOf(carrier, carrier.versions[0]!.ruleSet, checked, at, studioLine);
+  expect(rules).toEqual({ reached: 0, all: 2 });
+  const again = await checkCases(carrier, [...cases.slice(0, 1), ...suggested], studioLine);
+  expect(again.findings).toEqual([]);
+  const now = await coverageOf(carrier, carrier.versions[0]!.ruleSet, again, at, studioLine);
+  expect(now.rules).toEqual({ reached: 2, all: 2 });
+});
+
+it('tables and rules of json-rules-engine are read with the facts of another line', () => {
+  const all = { ...options, policyTypes: ['basic'], vocabulary: studioLine };
+  const rows = [
+    ['id', 'outcome', 'code', 'floor', 'wall'],
+    ['high', 'decline', 'rot', '> 0', 'wood'],
+  ];
+  const table = importDecisionTable(rows, all);
+  expect(table).toMatchObject({ taken: 1, findings: [] });
+  expect(checkRuleSet(table.ruleSet, { vocabulary: studioLine }).faults).toEqual([]);
+  const rule = { conditions: { all: [{ fact: 'wall', operator: 'equal', value: 'brick' }] }, event: { type: 'deny' } };
+  expect(importJsonRulesEngine([rule], all)).toMatchObject({ taken: 1 });
+  // A fact of homes is none of theirs.
+  const [, fault] = importDecisionTable(
+    [
+      ['id', 'outcome', 'roof_age'],
+      ['r', 'decline', '> 20'],
+    ],
+    all,
+  ).findings;
+  expect(fault).toMatchObject({ code: 'unknown_column', path: '/0/2' });
+});

@@ -1,0 +1,213 @@
+import { NOT_JUDGED } from '../planes/read-planes.ts';
+import { findByReference } from '../reference/find-by-reference.ts';
+import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
+import { expectVocabulary, type Property } from '../request/property.ts';
+import { createTurn, nextTurn, runInTurns, type Turn } from '../turns/turn.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { verdictOf } from '../verdict/verdict-of.ts';
+import { createVocabulary } from '../vocabulary/fact-index.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import { bookTables } from './book-tables.ts';
+import type { Catalog, DecideOptions, DeclineAnswer } from './catalog.ts';
+import { changedCarriers } from './catalog-change.ts';
+import type { CatalogOptions } from './catalog-options.ts';
+import {
+  carriersByName,
+  countStatuses,
+  type Decision,
+  emptyDecision,
+  isOffered,
+  lazyDecision,
+  type NotJudged,
+} from './decision.ts';
+import { createEras } from './eras.ts';
+import { choiceOf } from './evaluator-choice.ts';
+import { statusesOf, verdictsByName } from './judged-verdicts.ts';
+import { notOfferedOf, statesOffered } from './offered.ts';
+import {
+  knownTables,
+  readyTables,
+  type StatusTables,
+  statusTables,
+  statusTablesSoon,
+  writeStatusCodes,
+} from './status-tables.ts';
+import { declinesByTables } from './table-declines.ts';
+import { type JudgedCarriers, judgeByTables, judgeByTablesInSteps, withOthers } from './table-verdicts.ts';
+import { testedFields } from './tested-fields.ts';
+import type { Carrier } from './versions.ts';
+
+/**
+ * A catalog of carriers that were checked already. Compiled programs are shared between catalogs. `onBuilt` is told
+ * what tables take in memory, as estimated, when they are built.
+ */
+export function catalogOf(
+  carriers: readonly Carrier[],
+  options: CatalogOptions = {},
+  onBuilt?: (bytes: number) => void,
+): Catalog {
+  const vocabulary = createVocabulary(options.vocabulary ?? homeVocabulary);
+  const reference = createReferenceEvaluator({ operators: options.operators ?? {}, facts: options.facts ?? {} });
+  const isReference = options.evaluator === 'reference';
+
+  const eras = createEras(carriers);
+  const eraOf = eras.of;
+  const tablesOf = (property: Property, policyType: string): StatusTables => {
+    if (isReference) throw new Error('This catalog judges by the reference evaluator alone; use decide instead.');
+    const era = eraOf(property.effectiveDate);
+    return knownTables(era, policyType) ?? statusTables(era, policyType, vocabulary, onBuilt);
+  };
+  /** Carriers of the tables that ask the host, as far as they offer the policy type at all. */
+  const hostCarriers = (tables: StatusTables, property: Property, policyType: string): readonly number[] => {
+    if (tables.reference.length === 0) return tables.reference;
+    const { versions } = eraOf(property.effectiveDate);
+    return tables.reference.filter((carrier) => isOffered(versions[carrier]!.ruleSet, policyType, property));
+  };
+  const tablesSoon = (property: Property, policyType: string, turn: Turn): StatusTables | Promise<StatusTables> => {
+    const era = eraOf(property.effectiveDate);
+    return readyTables(era, policyType) ?? statusTablesSoon(era, policyType, vocabulary, turn, onBuilt);
+  };
+  const policyTypesOf = (property: Property): readonly string[] =>
+    property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
+  type IsAsked = ((carrier: number) => boolean) | undefined;
+  interface Asked extends DecideOptions {
+    asked: number;
+    readonly notJudged: NotJudged[];
+  }
+  /** The filter of a decision for one policy type, and how many carriers it lets through. */
+  const askedOf = (property: Property, policyType: string, { isAppointed }: DecideOptions): [IsAsked, number] => {
+    if (!isAppointed) return [undefined, carriers.length];
+    const asked = carriers.map(({ key }) => isAppointed(key, policyType, property));
+    return [(carrier) => asked[carrier]!, asked.filter(Boolean).length];
+  };
+  /** The decision of all answers, each list for one policy type. */
+  const decisionOfAll = (
+    property: Property,
+    answers: readonly JudgedCarriers[],
+    { asked, isAppointed, notJudged }: Asked,
+  ): Decision => {
+    const count = answers.reduce((sum, each) => sum + each.count, 0);
+    const era = eraOf(property.effectiveDate);
+    const byName = carriersByName(era);
+    const policyTypes = policyTypesOf(property);
+    return lazyDecision(
+      countStatuses(statusesOf(answers), asked - count - notJudged.length),
+      () => verdictsByName(answers, byName, carriers.length),
+      vocabulary,
+      () => ({
+        notOffered: policyTypes.flatMap((policyType) =>
+          notOfferedOf(carriers, era.versions, property, policyType, isAppointed),
+        ),
+        notJudged,
+      }),
+    );
+  };
+  const isPlaced = (property: Property) => property.counties?.length !== 0;
+  const writeCodes = (property: Property, policyType: string, out: Uint8Array, from: number, isExact: boolean) => {
+    const tables = tablesOf(property, policyType);
+    writeStatusCodes(tables, property, out, from, carriers.length, isExact);
+    if (tables.reference.length === 0) return;
+    for (const carrier of hostCarriers(tables, property, policyType)) out[from + carrier] = NOT_JUDGED;
+  };
+
+  return {
+    vocabulary,
+    options,
+    carriers,
+    get evaluators() {
+      return carriers.flatMap((carrier) =>
+        carrier.versions.map((version) => choiceOf(version, vocabulary, !isReference)),
+      );
+    },
+    async decide(property, options = {}) {
+      expectVocabulary(property, vocabulary);
+      if (!isPlaced(property)) return emptyDecision();
+      const { versions } = eraOf(property.effectiveDate);
+      const answers: JudgedCarriers[] = [];
+      const asked: Asked = { ...options, asked: 0, notJudged: [] };
+      const { turn = createTurn() } = options;
+      for (const policyType of policyTypesOf(property)) {
+        const [isAsked, count] = askedOf(property, policyType, options);
+        asked.asked += count;
+        const tables = isReference ? undefined : await tablesSoon(property, policyType, turn);
+        const byTables = await runInTurns(judgeByTablesInSteps(tables?.rules ?? [], property, versions, isAsked), turn);
+        const others: [number, Verdict][] = [];
+        for (const carrier of tables?.reference ?? carriers.keys()) {
+          const version = versions[carrier];
+          if (!version || isAsked?.(carrier) === false) continue;
+          const found = await findByReference(version.ruleSet, policyType, property, reference);
+          if (found) others.push([carrier, verdictOf(found, version, policyType, property)]);
+        }
+        answers.push(withOthers(byTables, others));
+        await nextTurn(turn);
+      }
+      return decisionOfAll(property, answers, asked);
+    },
+    decideSync(property, options = {}) {
+      expectVocabulary(property, vocabulary);
+      if (!isPlaced(property)) return emptyDecision();
+      const { versions } = eraOf(property.effectiveDate);
+      const asked: Asked = { ...options, asked: 0, notJudged: [] };
+      const answers = policyTypesOf(property).map((policyType) => {
+        const [isAsked, count] = askedOf(property, policyType, options);
+        asked.asked += count;
+        const tables = tablesOf(property, policyType);
+        for (const carrier of hostCarriers(tables, property, policyType)) {
+          if (isAsked?.(carrier) === false) continue;
+          const { carrierKey, carrierName } = versions[carrier]!.ruleSet;
+          asked.notJudged.push({ carrierKey, carrierName, policyType, code: 'needs_host' });
+        }
+        return judgeByTables(tables.rules, property, versions, isAsked);
+      });
+      return decisionOfAll(property, answers, asked);
+    },
+    declines(property) {
+      expectVocabulary(property, vocabulary);
+      if (!isPlaced(property)) return [];
+      const answers: DeclineAnswer[] = [];
+      const { versions } = eraOf(property.effectiveDate);
+      for (const policyType of policyTypesOf(property)) {
+        const { rules } = tablesOf(property, policyType);
+        declinesByTables(rules, property, versions, (carrier, reasons) => {
+          answers.push({ carrierKey: carriers[carrier]!.key, policyType, reasons });
+        });
+      }
+      return answers;
+    },
+    testedFields: (query) => testedFields(carriers, vocabulary, query),
+    bookTables({ asOf, effectiveDate }) {
+      const era = eraOf(effectiveDate);
+      if (isReference) throw new Error('This catalog judges by the reference evaluator alone; use decide instead.');
+      const tables = vocabulary.policyTypes.map((policyType) => statusTables(era, policyType, vocabulary, onBuilt));
+      const notJudged = tables.map(({ reference }, type) =>
+        reference.map((carrier) => ({
+          carrier,
+          states: statesOffered(era.versions[carrier]!.ruleSet, vocabulary.policyTypes[type]!),
+        })),
+      );
+      return bookTables(carriers.length, asOf.getTime(), tables, notJudged);
+    },
+    update: (change) => catalogOf(changedCarriers(carriers, change, options), options, onBuilt),
+    async prepare(effectiveDate, policyTypes = vocabulary.policyTypes, turn = createTurn()) {
+      if (isReference) return;
+      const era = eras.prepared(effectiveDate);
+      for (const policyType of policyTypes) await statusTablesSoon(era, policyType, vocabulary, turn, onBuilt);
+    },
+    statusCodes(property, out, mode = 'normalized') {
+      expectVocabulary(property, vocabulary);
+      const isExact = mode === 'exact';
+      const count = carriers.length;
+      const { policyType } = property;
+      const size = policyType === undefined ? count * vocabulary.policyTypes.length : count;
+      const codes = out !== undefined && out.length >= size ? out : new Uint8Array(size);
+      if (!isPlaced(property)) return codes.fill(0, 0, size);
+      if (policyType !== undefined) writeCodes(property, policyType, codes, 0, isExact);
+      else {
+        vocabulary.policyTypes.forEach((each, index) => {
+          writeCodes(property, each, codes, index * count, isExact);
+        });
+      }
+      return codes;
+    },
+  };
+}
