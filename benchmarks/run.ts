@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- accounts|books|coast|distance|engine|http|quotes|worst [--json FILE] [options of the benchmark]`
+ * `npm run bench -- accounts|books|coast|distance|engine|http|quotes|workbench|worst [--json FILE] [options of the benchmark]`
  *
  * Installs the peers (a lockfile of their own), builds the packages, and runs one benchmark over what was
  * built. Each benchmark is a seeded program in a folder of its own.

@@ -219,6 +219,80 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await page.close();
   });
 
+  it('run cases as one types, complete what is ours, and list the rules of the text', async () => {
+    const page = await workbench.openView('#/rules');
+    const folderOf = join(workspace, 'fixtures/carriers/brackish_bay');
+    await page.getByLabel('Open a file').setInputFiles(join(folderOf, 'rule-set.json'));
+    await page.locator('#rules-cases-file').setInputFiles(join(folderOf, 'cases.json'));
+    const all = (JSON.parse(readFileSync(join(folderOf, 'cases.json'), 'utf8')) as unknown[]).length;
+    await page.getByText(`${all} of ${all} come out as they say`).waitFor();
+    const table = page.getByRole('region', { name: 'Rules', exact: true }).getByRole('table');
+    await table.getByRole('button', { name: 'islands-photos' }).waitFor();
+    await expectAccessible(page);
+    await expectNarrow(page);
+    const text = readFileSync(join(folderOf, 'rule-set.json'), 'utf8');
+    const editor = page.getByRole('textbox', { name: 'Rule set' });
+    const type = async (edited: string) => {
+      await editor.focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText(edited);
+    };
+    // A roof of any age is reviewed: the case that says otherwise is red at once.
+    const edited = text.replaceAll('"outcome": "refer"', '"outcome": "decline"');
+    expect(edited).not.toBe(text);
+    await type(edited);
+    await page
+      .getByText(/expects status referral; the rules say ineligible/)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('\n"fact": "total_c');
+    await page.getByText('Claims in five years').first().waitFor();
+    // Who types on when a list comes up has not chosen from it: the editor takes no Enter for 75 ms.
+    await page.waitForTimeout(150);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => editor.innerText()).toContain('"fact": "total_claims');
+    await page.close();
+  });
+
+  it('lose nothing that was typed to a service that is slow, broken or gone, nor to files of ten megabytes', async () => {
+    const page = await workbench.openView('#/home');
+    // Homes with a place are the service’s to judge.
+    await page.route('**/v1/underwrite/**', () => {});
+    await page.getByLabel('State').fill('fl');
+    await page.getByLabel('Address').fill('<b>1600</b> Ocean Dr, Miami Beach FL 33139');
+    const slow = page.getByRole('alert').getByText('The service is slow').waitFor();
+    await page.getByLabel('County').fill('miami-dade');
+    await slow;
+    await page.unroute('**/v1/underwrite/**');
+    await page.route('**/v1/underwrite/**', (route) =>
+      route.fulfill({ status: 500, body: '<img src=x onerror=alert(1)>' }),
+    );
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByRole('alert').getByText('The service answered 500').waitFor();
+    expect(await page.getByLabel('Address').inputValue()).toBe('<b>1600</b> Ocean Dr, Miami Beach FL 33139');
+    expect(await page.locator('img, b').count()).toBe(0);
+    await page.unroute('**/v1/underwrite/**');
+    await page.goto(`${workbench.demo.url}/#/rules`);
+    const big = { name: 'big.json', mimeType: 'application/json', buffer: Buffer.alloc(10_500_000, '[') };
+    await page.getByLabel('Open a file').setInputFiles(big);
+    await page.getByRole('alert').getByText('a rule set has at most 10,000,000').waitFor();
+    await page.goto(`${workbench.demo.url}/#/book`);
+    const long = Buffer.concat([
+      Buffer.from('state,policy_type,x_note\nfl,ho3,"open\n'),
+      Buffer.alloc(10_500_000, 'x'),
+      Buffer.from('\nfl,ho3,\ud800<img src=x onerror=alert(1)>\ntx,ho3,last\n'),
+    ]);
+    await page.locator('#book-file').setInputFiles({ name: 'long.csv', mimeType: 'text/csv', buffer: long });
+    await page.getByRole('status').getByText('2 of 4 rows rejected').waitFor();
+    await page.getByText('Rejected rows', { exact: true }).click();
+    await page.getByText('is longer than').waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    const { said } = workbench;
+    said.splice(0, said.length, ...said.filter((each) => !/status of 500/.test(each)));
+    await page.close();
+  });
+
   it('ask for a quote, follow it to its end and set its rates side by side', async () => {
     const page = await workbench.openView('#/quotes');
     await page.getByRole('button', { name: 'Ask the carriers' }).click();

@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
   it('shows faults of a rule set at their place, and what an edit changes before it is saved', async () => {
     const page = await openView('#/rules');
     const path = join(workspace, 'fixtures/carriers/brackish_bay/rule-set.json');
-    await page.locator('input[type=file]').setInputFiles(path);
+    await page.getByLabel('Open a file').setInputFiles(path);
     await page.getByRole('heading', { name: 'Findings' }).waitFor();
     const text = readFileSync(path, 'utf8');
     const type = async (edited: string) => {

@@ -40,6 +40,7 @@ export async function openPage(): Promise<PageFiles> {
     splitting: true,
     write: false,
     minify: true,
+    charset: 'utf8',
     metafile: true,
     format: 'esm',
     platform: 'browser',

@@ -7,3 +7,6 @@ export const saved = signal<string | undefined>(undefined);
 export const fileName = signal('rule-set.json');
 
 export const MAX_RULE_SET_BYTES = 10_000_000;
+
+/** The cases beside it, and what their file is called. */
+export const cases = signal<{ readonly name: string; readonly text: string } | undefined>(undefined);

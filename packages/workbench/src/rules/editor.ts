@@ -1,12 +1,14 @@
-import { autocompletion } from '@codemirror/autocomplete';
+import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { completeWords, hoverWords } from './completion.ts';
+import type { Vocabulary } from './rules-messages.ts';
 
 /** A text that is edited. */
 export interface Editor {
@@ -48,7 +50,6 @@ export const editorLook = (label: string): Extension[] => [
   history(),
   bracketMatching(),
   highlightActiveLine(),
-  highlightSelectionMatches(),
   json(),
   syntaxHighlighting(colours),
   theme,
@@ -64,14 +65,20 @@ export function editorRoot(host: HTMLElement): ShadowRoot {
 }
 
 /** Puts an editor of JSON into an element. Tab leaves it, as any other field. */
-export function openEditor(host: HTMLElement, label: string, changed: (text: string) => void): Editor {
+export function openEditor(
+  host: HTMLElement,
+  label: string,
+  changed: (text: string) => void,
+  vocabulary: () => Vocabulary | undefined,
+): Editor {
   const root = editorRoot(host);
   const extensions = [
     editorLook(label),
     foldGutter(),
     lintGutter(),
-    autocompletion(),
-    keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
+    autocompletion({ override: [completeWords(vocabulary)] }),
+    hoverWords(vocabulary),
+    keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, ...completionKeymap]),
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) changed(state.doc.toString());
     }),

@@ -2,21 +2,23 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { download } from '../service/download.ts';
 import { startWorker } from '../service/start-worker.ts';
-import { fileName, MAX_RULE_SET_BYTES, saved, text } from './edited-text.ts';
+import { cases, fileName, MAX_RULE_SET_BYTES, saved, text } from './edited-text.ts';
 import { type Editor, openEditor } from './editor.ts';
 import { FindingList } from './finding-list.tsx';
-import type { NewRuleSet, RulesAnswer, RulesQuestion } from './rules-messages.ts';
+import { CaseList, RuleTable } from './rule-table.tsx';
+import type { NewRuleSet, RulesAnswer, RulesQuestion, Vocabulary } from './rules-messages.ts';
 
 const answer = signal<RulesAnswer | undefined>(undefined);
 const refusal = signal<string | undefined>(undefined);
 
-const SETTLE_MS = 60;
+const SETTLE_MS = 30;
 
 /** A rule set as text: faults at their place, findings with homes that show them, what an edit changes before it is saved. */
 export function RuleSetView() {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | undefined>(undefined);
   const worker = useRef<Worker | undefined>(undefined);
+  const askAgain = useRef<(() => void) | undefined>(undefined);
   useEffect(() => {
     const running = startWorker('rules');
     worker.current = running;
@@ -26,13 +28,20 @@ export function RuleSetView() {
       text.value = value;
       clearTimeout(timer);
       timer = setTimeout(() => {
-        const question: RulesQuestion = { number: ++number, text: value, saved: saved.value };
+        const question: RulesQuestion = { number: ++number, text: value, saved: saved.value, cases: cases.value?.text };
         running.postMessage(question);
       }, SETTLE_MS);
     };
-    const opened = openEditor(host.current!, 'Rule set', asking);
+    let words: Vocabulary | undefined;
+    running.postMessage({ words: true });
+    const opened = openEditor(host.current!, 'Rule set', asking, () => words);
+    askAgain.current = () => asking(text.value);
     editor.current = opened;
-    running.addEventListener('message', ({ data }: MessageEvent<RulesAnswer | NewRuleSet>) => {
+    running.addEventListener('message', ({ data }: MessageEvent<RulesAnswer | NewRuleSet | Vocabulary>) => {
+      if ('words' in data) {
+        words = data;
+        return;
+      }
       if ('begin' in data) return take(data.begin, 'rule-set.json');
       if (data.number !== number) return;
       answer.value = data;
@@ -71,6 +80,16 @@ export function RuleSetView() {
     }
     take(await file.text(), file.name);
   };
+  const openCases = async (file: File | undefined) => {
+    refusal.value = undefined;
+    if (!file) return;
+    if (file.size > MAX_RULE_SET_BYTES) {
+      refusal.value = `${file.name} has ${file.size.toLocaleString('en-US')} bytes; cases have at most ${MAX_RULE_SET_BYTES.toLocaleString('en-US')}.`;
+      return;
+    }
+    cases.value = { name: file.name, text: await file.text() };
+    askAgain.current?.();
+  };
   const told = answer.value;
   const show = (from: number, to: number) => editor.current?.show(from, to);
   const isChanged = saved.value !== undefined && saved.value !== text.value;
@@ -86,6 +105,16 @@ export function RuleSetView() {
               type="file"
               accept=".json,application/json"
               onChange={({ currentTarget }) => void openFile(currentTarget.files?.[0])}
+            />
+          </label>
+          <label class="button">
+            Open its cases
+            <input
+              id="rules-cases-file"
+              class="only-heard"
+              type="file"
+              accept=".json,application/json"
+              onChange={({ currentTarget }) => void openCases(currentTarget.files?.[0])}
             />
           </label>
           <button type="button" onClick={() => worker.current?.postMessage({ begin: true })}>
@@ -139,6 +168,7 @@ export function RuleSetView() {
               {told?.changes && <FindingList findings={told.changes} show={show} />}
             </section>
           )}
+          {told?.tested && <CaseList tested={told.tested} />}
           {told?.findings && (
             <section class="panel stack-tight" aria-labelledby="rules-findings">
               <h2 id="rules-findings">Findings</h2>
@@ -151,6 +181,7 @@ export function RuleSetView() {
           )}
         </div>
       </div>
+      {told?.table && told.table.length > 0 && <RuleTable rows={told.table} tested={told.tested} show={show} />}
     </>
   );
 }

@@ -4,6 +4,51 @@ export interface RulesQuestion {
   readonly text: string;
   /** The text as it was opened or saved last; undefined where there is none. */
   readonly saved: string | undefined;
+  /** Cases as they stand in `cases.json`; undefined where none were opened. */
+  readonly cases?: string | undefined;
+}
+
+/** A rule as a row of a table. */
+export interface RuleRow {
+  readonly from: number;
+  readonly to: number;
+  /** The program it is a rule of; undefined: of all. */
+  readonly program: string | undefined;
+  readonly id: string;
+  readonly outcome: string;
+  readonly code: string;
+  readonly message: string;
+  /** As it stands in the file, in one line. */
+  readonly condition: string;
+}
+
+/** What cases say of a text. */
+export interface TestedCases {
+  readonly cases: readonly {
+    readonly note: string;
+    readonly expected: string;
+    readonly came: string;
+    readonly failures: readonly string[];
+  }[];
+  /** What is wrong with the file of cases. */
+  readonly faults: readonly string[];
+  /** By rule: in how many cases it holds and does not, and how many sides of its limits they reach. */
+  readonly reached: Readonly<
+    Record<
+      string,
+      { readonly holds: number; readonly doesNotHold: number; readonly sides: number; readonly reached: number }
+    >
+  >;
+}
+
+/** What may be written where, for completion and hover. */
+export interface Vocabulary {
+  readonly words: Readonly<Record<'fact' | 'operator' | 'outcome' | 'code', readonly Word[]>>;
+}
+
+export interface Word {
+  readonly name: string;
+  readonly meaning: string;
 }
 
 /** Something said of a place in the text; offsets in UTF-16 units. */
@@ -24,6 +69,8 @@ export interface RulesAnswer {
   readonly faults: readonly PlacedFinding[];
   readonly name?: string;
   readonly rules?: number;
+  readonly table?: readonly RuleRow[];
+  readonly tested?: TestedCases;
   readonly findings?: readonly PlacedFinding[];
   /** What the text changes against the saved one; undefined where that cannot be judged. */
   readonly changes?: readonly PlacedFinding[];

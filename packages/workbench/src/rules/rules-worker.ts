@@ -1,4 +1,4 @@
-import { checkRuleSet } from '@leeward/engine';
+import { checkRuleSet, type RuleSet } from '@leeward/engine';
 import {
   analyseRuleSet,
   askedAt,
@@ -6,8 +6,10 @@ import {
   type Finding,
   mainTimeZone,
   printRuleSet,
+  ruleReference,
   startingRuleSet,
 } from '@leeward/engine/authoring';
+import { isObject, valueAtPointer } from '@leeward/terms';
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -16,16 +18,20 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import type { NewRuleSet, PlacedFinding, RulesAnswer, RulesQuestion } from './rules-messages.ts';
+import { testCases } from './read-cases.ts';
+import type { NewRuleSet, PlacedFinding, RuleRow, RulesAnswer, RulesQuestion, Vocabulary } from './rules-messages.ts';
 
 // Checks and analyses rule sets beside the page. Faults are told at once, what takes longer behind them; a newer text goes first.
 
 type Told = Pick<Finding, 'path' | 'code' | 'message'> & Partial<Finding>;
 
+interface ReadText {
+  readonly value: unknown;
+  readonly place: (found: Told) => PlacedFinding;
+}
+
 /** A text read: the value, and where a JSON Pointer leads; or why it is no JSON. */
-function read(
-  text: string,
-): { readonly value: unknown; readonly place: (found: Told) => PlacedFinding } | PlacedFinding {
+function read(text: string): ReadText | PlacedFinding {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true });
   const [error] = errors;
@@ -71,7 +77,7 @@ function nodeAt(root: Node, pointer: string): Node {
 
 let latest = 0;
 
-async function answer({ number, text, saved }: RulesQuestion): Promise<void> {
+async function answer({ number, text, saved, cases }: RulesQuestion): Promise<void> {
   const tell = (told: Omit<RulesAnswer, 'number'>) => postMessage({ number, ...told } satisfies RulesAnswer);
   const file = read(text);
   if (!('value' in file)) return tell({ faults: [file] });
@@ -80,7 +86,8 @@ async function answer({ number, text, saved }: RulesQuestion): Promise<void> {
   if (!ruleSet) return tell({ faults: placed });
   const name = `${ruleSet.carrierName} ${ruleSet.version}`;
   const rules = ruleSet.rules.length + ruleSet.programs.reduce((sum, program) => sum + program.rules.length, 0);
-  tell({ faults: placed, name, rules });
+  const table = tableOf(ruleSet, file);
+  tell({ faults: placed, name, rules, table });
   // What came meanwhile goes first.
   await new Promise((resolve) => setTimeout(resolve));
   if (number !== latest) return;
@@ -91,19 +98,56 @@ async function answer({ number, text, saved }: RulesQuestion): Promise<void> {
     ...found.map((finding) => file.place(finding)),
   ];
   const unique = [...new Map(findings.map((each) => [`${each.from} ${each.message}`, each])).values()];
-  tell({ faults: placed, name, rules, findings: unique });
+  tell({ faults: placed, name, rules, table, findings: unique });
   await new Promise((resolve) => setTimeout(resolve));
+  if (number !== latest) return;
+  const tested = cases === undefined ? undefined : await testCases(ruleSet, cases, at);
+  const known = { faults: placed, name, rules, table, findings: unique, ...(tested ? { tested } : {}) };
+  if (tested) tell(known);
   if (number !== latest || saved === undefined) return;
   const before = read(saved);
   const older = 'value' in before ? checkRuleSet(before.value).ruleSet : undefined;
-  if (!older) return tell({ faults: placed, name, rules, findings: unique, isOlderUnread: true });
+  if (!older) return tell({ ...known, isOlderUnread: true });
   const changes = diffRuleSets(older, ruleSet, { at }).findings.map((edit) =>
     edit.side === 'newer' ? file.place(edit) : { ...file.place({ ...edit, path: '' }) },
   );
-  tell({ faults: placed, name, rules, findings: unique, changes });
+  tell({ ...known, changes });
 }
 
-addEventListener('message', ({ data }: MessageEvent<RulesQuestion | { begin: true }>) => {
+/** Every rule as a row, in the order of the file. */
+function tableOf({ rules, programs }: RuleSet, file: ReadText): RuleRow[] {
+  const rowOf = (rule: RuleSet['rules'][number], program: string | undefined): RuleRow => {
+    const { id, outcome, code, message, path } = rule;
+    const written = valueAtPointer(file.value, path);
+    const { when, unless } = isObject(written) ? written : {};
+    const condition = when === undefined ? { unless } : unless === undefined ? { when } : { when, unless };
+    const { from, to } = file.place({ path, code: '', message: '' });
+    return { from, to, program, id, outcome, code, message, condition: JSON.stringify(condition) };
+  };
+  return [
+    ...rules.map((rule) => rowOf(rule, undefined)),
+    ...programs.flatMap((program) => program.rules.map((rule) => rowOf(rule, program.id))),
+  ];
+}
+
+/** What may be written where. */
+function vocabulary(): Vocabulary {
+  const { facts, operators, outcomes, codes } = ruleReference();
+  return {
+    words: {
+      fact: facts.map(({ name, sentence }) => ({ name, meaning: sentence })),
+      operator: operators.map(({ name, words }) => ({ name, meaning: words })),
+      outcome: outcomes,
+      code: codes.map((name) => ({ name, meaning: '' })),
+    },
+  };
+}
+
+addEventListener('message', ({ data }: MessageEvent<RulesQuestion | { begin: true } | { words: true }>) => {
+  if ('words' in data) {
+    postMessage(vocabulary());
+    return;
+  }
   if ('begin' in data) {
     const from = new Date().toISOString().slice(0, 10);
     const { ruleSet } = startingRuleSet({

@@ -31,8 +31,8 @@ export async function ask<Data>(path: string, body: unknown, options: AskOptions
       body: JSON.stringify(body),
       signal: AbortSignal.any(signals),
     });
-    const answer: unknown = await response.json();
-    return response.ok
+    const answer = readJson(await response.text());
+    return response.ok && answer !== undefined
       ? { ok: true, data: answer as Data }
       : { ok: false, trouble: troubleOf(answer, response.status) };
   } catch (error) {
@@ -47,9 +47,19 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What a proxy in between says may be anything. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function troubleOf(answer: unknown, status: number): Trouble {
   const problem = typeof answer === 'object' && answer !== null ? (answer as Partial<Trouble>) : {};
-  const { code = 'unknown', title = `The service answered ${status}`, detail = '', errors = [] } = problem;
+  const still = 'What you typed is still here; try again.';
+  const { code = 'unknown', title = `The service answered ${status}`, detail = still, errors = [] } = problem;
   return { status, code, title, detail, errors };
 }
 

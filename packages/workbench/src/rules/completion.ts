@@ -1,0 +1,50 @@
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { hoverTooltip } from '@codemirror/view';
+import type { Vocabulary, Word } from './rules-messages.ts';
+
+/** A key whose values are words of ours, and what was typed of one. */
+const VALUE = /"(fact|operator|outcome|code)"\s*:\s*"([\w:.]*)$/;
+const WHOLE = /"(fact|operator|outcome|code)"\s*:\s*"([\w:.]*)"/g;
+
+/** Completes facts, operators, outcomes and codes where they stand. */
+export const completeWords =
+  (vocabulary: () => Vocabulary | undefined) =>
+  ({ state, pos }: CompletionContext): CompletionResult | null => {
+    const line = state.doc.lineAt(pos);
+    const found = VALUE.exec(line.text.slice(0, pos - line.from));
+    const words = found && vocabulary()?.words[found[1] as keyof Vocabulary['words']];
+    if (!found || !words) return null;
+    return {
+      from: pos - found[2]!.length,
+      options: words.map(({ name, meaning }) => ({ label: name, detail: meaning.slice(0, 80) })),
+      validFor: /^[\w:.]*$/,
+    };
+  };
+
+/** Tells what a word means that the pointer rests on. */
+export const hoverWords = (vocabulary: () => Vocabulary | undefined) =>
+  hoverTooltip((view, pos) => {
+    const line = view.state.doc.lineAt(pos);
+    for (const found of line.text.matchAll(WHOLE)) {
+      const from = line.from + found.index;
+      const to = from + found[0].length;
+      if (pos < from || pos > to) continue;
+      const word: Word | undefined = vocabulary()?.words[found[1] as keyof Vocabulary['words']].find(
+        ({ name }) => name === found[2],
+      );
+      if (!word?.meaning) return null;
+      return {
+        pos: from,
+        end: to,
+        create() {
+          const dom = document.createElement('p');
+          dom.textContent = `${word.name}: ${word.meaning}`;
+          dom.style.maxWidth = '28rem';
+          dom.style.margin = '0';
+          dom.style.padding = '0.5rem';
+          return { dom };
+        },
+      };
+    }
+    return null;
+  });

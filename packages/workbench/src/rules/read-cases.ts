@@ -1,0 +1,34 @@
+import type { RuleSet } from '@leeward/engine';
+import { type AskedAt, carriersOf, checkCases, coverageOf } from '@leeward/engine/authoring';
+import type { TestedCases } from './rules-messages.ts';
+
+/** Runs cases against a rule set: each with what it expects and what came, and how many reach each rule. */
+export async function testCases(ruleSet: RuleSet, text: string, at: AskedAt): Promise<TestedCases> {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch (error) {
+    return { cases: [], faults: [`The cases are no JSON: ${(error as Error).message}`], reached: {} };
+  }
+  const [carrier] = carriersOf([{ ruleSet, source: 'catalog' }]);
+  const checked = await checkCases(carrier!, file);
+  const coverage = await coverageOf(carrier!, ruleSet, checked, at);
+  const failures = (path: string) => checked.findings.filter((each) => each.path.startsWith(`${path}/`));
+  return {
+    cases: checked.cases.map(({ note, path, expect }, index) => ({
+      note: note === '' ? `Case ${path.slice(1)}` : note,
+      expected: expect.status,
+      came: checked.answers[index]!.status,
+      failures: failures(path).map(({ message }) => message),
+    })),
+    faults: checked.findings
+      .filter(({ code }) => code !== 'case_fails')
+      .map(({ path, message }) => `${path}: ${message}`),
+    reached: Object.fromEntries(
+      coverage.byRule.map(({ ruleId, holds, doesNotHold, sides }) => [
+        ruleId,
+        { holds, doesNotHold, sides: sides.length, reached: sides.filter(({ isReached }) => isReached).length },
+      ]),
+    ),
+  };
+}
