@@ -7,6 +7,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   books: ['source', 'text', 'arrow', 'parquet', 'columns', 'judge', 'diff', 'write', 'parts'],
   cli: [
     'files',
+    'html',
     'rows',
     'settings',
     'store',

@@ -1,4 +1,4 @@
-import { escaped } from '../coast/picture/draw-map.ts';
+import { escaped } from '../html/escaped.ts';
 import { told } from './html-page.ts';
 
 /** One bar: what is counted, how often, and what else is told of it. */

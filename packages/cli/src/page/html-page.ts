@@ -1,5 +1,6 @@
-import { escaped } from '../coast/picture/draw-map.ts';
 import { fonts } from '../coast/picture/palette.ts';
+import { escaped } from '../html/escaped.ts';
+import { stillPage } from '../html/still-page.ts';
 
 /** What pages look like: colours by what they mean, light first, dark where the reader's system asks for it. */
 const light = {
@@ -92,27 +93,9 @@ footer{margin-top:36px;color:var(--soft);font-size:12px;overflow-wrap:anywhere}
 @page{margin:16mm 15mm}
 @media print{:root{--paper:#fff}body{font-size:10.5pt}main{max-width:none;padding:0}.wide{overflow:visible}table{font-size:9.5pt}}`;
 
-/** A page of its own: no script, no font, no link. The same content is the same bytes. */
+/** A page of its own, for whoever signs or decides. */
 export function htmlPage(title: string, content: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(title)}</title>
-<style>
-${style}
-</style>
-</head>
-<body>
-<main>
-${content}
-</main>
-</body>
-</html>
-`;
+  return stillPage(title, style, content);
 }
 
 /** An instant without the parts of a second that it does not have. */

@@ -1,5 +1,5 @@
 import { distanceBands, type Move } from '@leeward/books';
-import { escaped } from '../../coast/picture/draw-map.ts';
+import { escaped } from '../../html/escaped.ts';
 import { type Bar, barTable } from '../../page/bars.ts';
 import { definitions, htmlPage, instantOf, told } from '../../page/html-page.ts';
 import type { DiffReport, MovedSum } from '../diff-report.ts';

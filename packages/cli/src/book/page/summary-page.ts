@@ -1,5 +1,5 @@
 import type { StatusCounts } from '@leeward/engine';
-import { escaped } from '../../coast/picture/draw-map.ts';
+import { escaped } from '../../html/escaped.ts';
 import { barTable } from '../../page/bars.ts';
 import { definitions, htmlPage, instantOf, told } from '../../page/html-page.ts';
 import type { BookReport } from '../book-report.ts';

@@ -1,4 +1,6 @@
-import { type DrawnMap, escaped } from './draw-map.ts';
+import { escaped } from '../../html/escaped.ts';
+import { stillPage } from '../../html/still-page.ts';
+import type { DrawnMap } from './draw-map.ts';
 import { fonts, mapStyle, pageTones } from './palette.ts';
 import { legendOf, type PictureWords } from './picture-words.ts';
 
@@ -21,16 +23,7 @@ export function coastHtml(maps: { readonly wide: DrawnMap; readonly narrow: Draw
       ? [`<li>${swatch('<rect class="beyond" width="24" height="12"/>')}beyond the data</li>`]
       : []),
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(words.title)}: distance to the coast</title>
-<style>
-body{margin:0;background:${light.paper};color:${light.ink};font:15px/1.5 ${fonts.sans}}
+  const style = `body{margin:0;background:${light.paper};color:${light.ink};font:15px/1.5 ${fonts.sans}}
 main{max-width:960px;margin:0 auto;padding:28px 20px 40px}
 h1{font:400 clamp(22px,4.4vw,32px)/1.2 ${fonts.serif};margin:0}
 header p,footer{color:${light.soft}}
@@ -44,23 +37,16 @@ figcaption p{margin:0 0 4px;max-width:72ch}
 footer{margin-top:14px;font-size:12px;line-height:1.45;max-width:110ch}
 @media(max-width:640px){.narrow{display:block!important}.wide{display:none!important}main{padding:20px 14px 32px}}
 @media screen and (prefers-color-scheme:dark){body{background:${dark.paper};color:${dark.ink}}header p,ul,footer{color:${dark.soft}}}
-${mapStyle()}
-</style>
-</head>
-<body>
-<main>
-<header><h1>${escaped(words.title)}</h1><p>${escaped(words.subtitle)}</p></header>
+${mapStyle()}`;
+  const content = `<header><h1>${escaped(words.title)}</h1><p>${escaped(words.subtitle)}</p></header>
 <figure>
 ${inline(maps.wide, 'wide', words)}
 ${inline(maps.narrow, 'narrow', words)}
 <ul>${items.join('')}</ul>
 <figcaption>${words.caption.map((text) => `<p>${escaped(text)}</p>`).join('')}</figcaption>
 </figure>
-<footer>${words.attribution.map(escaped).join('<br>')}</footer>
-</main>
-</body>
-</html>
-`;
+<footer>${words.attribution.map(escaped).join('<br>')}</footer>`;
+  return stillPage(`${words.title}: distance to the coast`, style, content);
 }
 
 function inline({ content, width, height }: DrawnMap, name: string, words: PictureWords): string {

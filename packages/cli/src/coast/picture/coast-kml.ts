@@ -1,5 +1,5 @@
 import type { CoastFeatures, CoastGeometry, CoastPosition } from '@leeward/coast/geojson';
-import { escaped } from './draw-map.ts';
+import { escaped } from '../../html/escaped.ts';
 import type { PictureWords } from './picture-words.ts';
 
 /** Names of the parts of an answer, as a viewer lists them. */

@@ -1,5 +1,6 @@
 import type { CoastAnswer, GeographicPoint } from '@leeward/coast';
 import { formatDecimal } from '@leeward/coast';
+import { escaped } from '../../html/escaped.ts';
 import { isSeen, ringsAbove, ringsPath, runsPath, smoothed, tenth } from './contour-paths.ts';
 import { graticule, northArrow, scaleBar } from './furniture.ts';
 import { LabelRoom, placeTowns, textWidth } from './labels.ts';
@@ -192,8 +193,4 @@ export function distanceTexts(meters: number): [string, string] {
 
 function circleAt({ x, y }: Pixel, radius: number): string {
   return `cx="${tenth(x)}" cy="${tenth(y)}" r="${tenth(radius)}"`;
-}
-
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,6 +1,6 @@
 import type { RuleSet } from '@leeward/engine';
 import type { AskedAt } from '@leeward/engine/authoring';
-import { escaped } from '../../coast/picture/draw-map.ts';
+import { escaped } from '../../html/escaped.ts';
 import { definitions, htmlPage, instantOf } from '../../page/html-page.ts';
 import type { BookMoves } from '../book-moves.ts';
 import type { LocatedFinding } from '../located-finding.ts';

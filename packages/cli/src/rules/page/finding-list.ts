@@ -1,5 +1,5 @@
 import type { WitnessHome } from '@leeward/engine/authoring';
-import { escaped } from '../../coast/picture/draw-map.ts';
+import { escaped } from '../../html/escaped.ts';
 import type { LocatedFinding } from '../located-finding.ts';
 
 const marks = {

@@ -1,6 +1,6 @@
 import type { RuleSet } from '@leeward/engine';
 import type { Coverage, RuleCoverage } from '@leeward/engine/authoring';
-import { escaped } from '../../coast/picture/draw-map.ts';
+import { escaped } from '../../html/escaped.ts';
 import { htmlPage, told } from '../../page/html-page.ts';
 
 const SHADES = 4;

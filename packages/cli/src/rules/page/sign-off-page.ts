@@ -1,6 +1,6 @@
 import type { RuleSet } from '@leeward/engine';
 import type { AskedAt, Coverage } from '@leeward/engine/authoring';
-import { escaped } from '../../coast/picture/draw-map.ts';
+import { escaped } from '../../html/escaped.ts';
 import { definitions, htmlPage, instantOf, told } from '../../page/html-page.ts';
 import type { LocatedFinding } from '../located-finding.ts';
 import { type ComparedVersions, changeSections } from './diff-page.ts';
