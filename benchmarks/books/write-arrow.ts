@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { openBook } from '@leeward/books';
+import { cellOf, openBook } from '@leeward/books';
 import {
   Dictionary,
   Field,
@@ -26,14 +26,7 @@ export async function writeArrow(parquet: string, path: string): Promise<void> {
   for await (const batch of source.batches()) {
     batch.columns.forEach((column, index) => {
       for (let row = 0; row < batch.rows; row++) {
-        const value =
-          column?.kind === 'dictionary'
-            ? column.codes[row]! < 0
-              ? null
-              : (column.words[column.codes[row]!] as string | number)
-            : column?.kind === 'numbers' && column.missing?.[row] !== 1
-              ? column.values[row]!
-              : null;
+        const value = (cellOf(column, row) ?? null) as string | number | null;
         rows[index]!.push(value);
         if (typeof value !== 'string') continue;
         const { words, places } = columns[index]!;

@@ -62,6 +62,8 @@ export interface BookJudgeOptions {
    * as well, which takes some tens of microseconds each. Left out, such a carrier may need information where `decide` would know.
    */
   readonly isExact?: boolean;
+  /** Says of each row why carriers decline it. Every declined row is then read by itself as well, which takes some tenths of a millisecond. */
+  readonly tellsReasons?: boolean;
   /** Whether a row without a policy type is judged for each (its codes are then those of the types, one after the other), or refused. */
   readonly allowsEveryType?: boolean;
 }
@@ -74,6 +76,8 @@ export interface JudgedBatch {
   readonly codes: Uint8Array;
   /** By place in the batch, in order. */
   readonly rejected: ReadonlyMap<number, RejectedRow>;
+  /** By place in the batch and place of the carrier: the codes for which it certainly declines. Empty unless asked for. */
+  readonly reasons: ReadonlyMap<number, ReadonlyMap<number, readonly string[]>>;
   /** Rows for every policy type: the codes of the first type, then of the next. */
   readonly everyType: ReadonlyMap<number, Uint8Array>;
 }
@@ -97,6 +101,7 @@ export interface BookJudge {
 }
 
 const NEEDS_INFORMATION = STATUS_CODES.indexOf('needs_information');
+const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
 
 export function createBookJudge(options: BookJudgeOptions): BookJudge {
   const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readAlone } = options;
@@ -186,6 +191,18 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
     }
     return { rejected: new Map([...rejected].sort(([a], [b]) => a - b)), everyType };
   };
+  /** Why carriers decline the rows of a batch, each read by itself. */
+  const reasonsOf = async (batch: RawBatch, read: ReadBatch, rejected: ReadonlyMap<number, RejectedRow>) => {
+    const reasons = new Map<number, ReadonlyMap<number, readonly string[]>>();
+    for (let row = 0; row < batch.rows; row++) {
+      const from = row * carrierCount;
+      if (rejected.has(row) || !codes.subarray(from, from + carrierCount).includes(INELIGIBLE)) continue;
+      const home = await readAlone(bodyOf(batch, read, row));
+      if (!home.ok || home.property.policyType === undefined) continue;
+      reasons.set(row, new Map([...declinesOf(home.property)].map(([carrier, found]) => [carrier, [...found]])));
+    }
+    return reasons;
+  };
   const declinesOf = (property: Property) => {
     const declines = new Map<number, Set<string>>();
     for (const { carrierKey, reasons } of carriers.catalog().declines(property))
@@ -260,7 +277,8 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       const { rejected, everyType } = await judgeAlone(batch, read, alone, exactly);
       rejectedRows += rejected.size;
       if (!countsReasons) tally.addStatuses(columns, 0, rows, codes);
-      return { firstRow: rowOffset + batch.firstRow, rows, codes, rejected, everyType };
+      const reasons = options.tellsReasons ? await reasonsOf(batch, read, rejected) : noReasons;
+      return { firstRow: rowOffset + batch.firstRow, rows, codes, rejected, reasons, everyType };
     },
     counts: () => ({
       tally: tally.counts(),
@@ -272,6 +290,8 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
     }),
   };
 }
+
+const noReasons: JudgedBatch['reasons'] = new Map();
 
 function add(counts: Map<string, number>, name: string, count: number): void {
   if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);

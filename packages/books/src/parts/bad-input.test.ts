@@ -1,9 +1,19 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import fs, {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalog, ENGINE_VERSION, parseRequest } from '@leeward/engine';
 import { parquetMetadata } from 'hyparquet';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { carriersOfCatalog } from '../judge/book-judge.ts';
 import type { ReadAlone } from '../judge/read-alone.ts';
 import { openBook } from '../open-book.ts';
@@ -14,21 +24,23 @@ import { mergeParts } from './merge-parts.ts';
 import { partFiles, readMarker } from './part-marker.ts';
 import { runPart } from './run-part.ts';
 
-/** Bytes that still fit on the disk of these tests; undefined: as many as one likes. */
-let room: number | undefined;
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  return {
-    ...fs,
-    writeSync: (file: number, bytes: Uint8Array, from = 0, length?: number, position?: number) => {
-      if (room === undefined) return fs.writeSync(file, bytes, from, length, position);
-      if (room === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-      const written = fs.writeSync(file, bytes, from, Math.min(room, bytes.length - from));
-      room -= written;
-      return written;
-    },
+/** A disk with room for so many bytes more, until it is given back. */
+function fullDisk(bytes: number): Disposable {
+  const { writeSync: write } = fs;
+  let room = bytes;
+  fs.writeSync = ((file: number, chunk: Uint8Array, from: number) => {
+    if (room === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    const written = write(file, chunk, from, Math.min(room, chunk.length - from));
+    room -= written;
+    return written;
+  }) as typeof fs.writeSync;
+  syncBuiltinESMExports();
+  const giveBack = () => {
+    fs.writeSync = write;
+    syncBuiltinESMExports();
   };
-});
+  return { [Symbol.dispose]: giveBack };
+}
 
 const rule = { id: 'claims', outcome: 'decline', code: 'claims', message: 'Claims.' };
 const catalog = createCatalog([
@@ -53,7 +65,6 @@ const folder = mkdtempSync(join(tmpdir(), 'leeward-bad-books-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 let parts = '';
 beforeEach(() => {
-  room = undefined;
   parts = mkdtempSync(join(folder, 'parts-'));
 });
 
@@ -69,7 +80,13 @@ async function planOf(kind: BookKind, rows: readonly Record<string, unknown>[], 
     effectiveDate: null,
     engineVersion: ENGINE_VERSION,
   };
-  const how = { columns: columns as BookPlan['columns'], output: 'parquet', reasons: false, exact: false } as const;
+  const how = {
+    columns: columns as BookPlan['columns'],
+    output: 'parquet',
+    reasons: false,
+    exact: false,
+    long: false,
+  } as const;
   return planBook([await countInput(path, 'book')], 1, { ...terms, ...how });
 }
 const run = (plan: BookPlan) => runPart({ plan, index: 0, folder: parts, carriers, readAlone });
@@ -149,11 +166,12 @@ describe('a book that cannot be read', () => {
 describe('what is written', () => {
   it.each([0, 100, 400])('leaves nothing half done where the disk is full after %i bytes', async (bytes) => {
     const plan = await planOf('csv', [...homes(1000), { state: 'zz' }]);
-    room = bytes;
-    await expect(run(plan)).rejects.toMatchObject({ code: 'ENOSPC', path: expect.stringContaining('part-00000') });
+    {
+      using _ = fullDisk(bytes);
+      await expect(run(plan)).rejects.toMatchObject({ code: 'ENOSPC', path: expect.stringContaining('part-00000') });
+    }
     expect(readMarker(plan, 0, parts)).toBeUndefined();
     expect(unfinished()).toEqual([]);
-    room = undefined;
     const marker = await run(plan);
     expect([marker.rows, marker.rejected]).toEqual([1001, 1]);
   });

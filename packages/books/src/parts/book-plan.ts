@@ -37,6 +37,8 @@ export interface PlanTerms {
   readonly output: StatusFormat;
   readonly reasons: boolean;
   readonly exact: boolean;
+  /** A line for each row and carrier, with reasons. */
+  readonly long: boolean;
   readonly engineVersion: string;
 }
 

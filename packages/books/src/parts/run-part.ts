@@ -46,6 +46,7 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
     readAlone,
     countsReasons: plan.reasons,
     isExact: plan.exact,
+    tellsReasons: plan.long,
   });
   const output = plan.output === 'none' ? undefined : createFinalFile(files.output);
   let rejects: FinalFile | undefined;
@@ -53,7 +54,14 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
   try {
     const writer =
       output && plan.output !== 'none'
-        ? await createStatusWriter(plan.output, carriers.carrierKeys, carriers.vocabulary, output.write, index === 0)
+        ? await createStatusWriter(
+            plan.output,
+            carriers.carrierKeys,
+            carriers.vocabulary,
+            output.write,
+            index === 0,
+            plan.long,
+          )
         : undefined;
     let rows = 0;
     for await (const batch of source.batches({ slice: part.slice })) {

@@ -72,6 +72,35 @@ describe('book filter', () => {
     );
   });
 
+  it('writes the long form with the reasons of each decline', async () => {
+    const input = homes.map((home) => `${JSON.stringify(home)}\n`).join('');
+    const long = (format: string) =>
+      runWords(['book', 'filter', '--format', 'ndjson', '--out-format', format, '--long', '--as-of', asOf], { input });
+    const lines = String((await long('ndjson')).bytes)
+      .trimEnd()
+      .split('\n');
+    const wanted = homes.flatMap((home, index) => {
+      const parsed = parseRequest({ ...home, as_of: asOf }, { now: new Date(asOf) });
+      if (!parsed.ok || parsed.request.property.policyType === undefined) return [];
+      const { property } = parsed.request;
+      const declines = new Map(catalog.declines(property).map((each) => [each.carrierKey, each.reasons]));
+      return Object.entries(statusesOf(property)).flatMap(([key, status]) => {
+        const codes = [...new Set((declines.get(key) ?? []).map(({ code }) => code))];
+        return status === 'not_offered' ? [] : [{ row: index + 1, carrier_key: key, status, codes }];
+      });
+    });
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual(wanted);
+    expect(wanted.some(({ codes }) => codes.length > 0)).toBe(true);
+    const csv = String((await long('csv')).bytes)
+      .trimEnd()
+      .split('\n');
+    expect(csv).toEqual([
+      'row,carrier_key,status,codes',
+      ...wanted.map(({ row, carrier_key: key, status, codes }) => `${row},${key},${String(status)},${codes.join(' ')}`),
+    ]);
+    expect((await long('arrow')).errors).toContain('--long is written as CSV or NDJSON');
+  });
+
   it('has nothing to say of nothing', async () => {
     expect(await runWords(['book', 'filter'], { input: '' })).toMatchObject({ code: 0, errors: '' });
   });

@@ -25,6 +25,8 @@ export interface FilterOptions extends BookWords {
 export async function filterBook(options: FilterOptions, terminal: Terminal): Promise<void> {
   const format = formatOf('--format', options.format ?? 'ndjson');
   const outFormat = formatOf('--out-format', options.outFormat ?? format);
+  const isLong = options.long ?? false;
+  if (isLong && outFormat === 'arrow') throw new CommandError('--long is written as CSV or NDJSON: give --out-format.');
   const { asOf, effectiveDate } = bookDates(options, terminal);
   const { carriers } = openBookCarriers(carriersFolder(options.carriers, terminal), terminal);
   const { vocabulary, carrierKeys } = carriers;
@@ -42,7 +44,8 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
     readAlone: createRowReader(asOf, vocabulary, terminal),
     countsReasons: false,
     isExact: options.exact ?? false,
-    allowsEveryType: outFormat === 'ndjson',
+    tellsReasons: isLong,
+    allowsEveryType: outFormat === 'ndjson' && !isLong,
   });
   let isFull = false;
   const writer = await createStatusWriter(
@@ -54,6 +57,7 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
       isFull = !output.write(Buffer.from(bytes));
     },
     options.header !== false,
+    isLong,
   );
   for await (const batch of source.batches()) {
     writer.write(await judge.judge(batch));

@@ -24,6 +24,7 @@ export interface BookWords {
   readonly format?: string;
   readonly reasons?: boolean;
   readonly exact?: boolean;
+  readonly long?: boolean;
   readonly parts?: string;
 }
 
@@ -42,6 +43,8 @@ export interface MakePlanOptions {
 /** Cuts a book into parts. Throws a `CommandError` or `BookFileError` that names what is wrong. */
 export async function makePlan({ files, words, output, terminal, ...catalog }: MakePlanOptions): Promise<BookPlan> {
   const { asOf, effectiveDate } = bookDates(words, terminal);
+  if (words.long && output !== 'csv' && output !== 'ndjson')
+    throw new CommandError('--long is written as CSV or NDJSON: name an output that ends in .csv or .ndjson.');
   const columns = readColumns(words.columns, terminal);
   const format = bookFormat(words.format);
   const counted = [];
@@ -57,6 +60,7 @@ export async function makePlan({ files, words, output, terminal, ...catalog }: M
     output,
     reasons: words.reasons ?? false,
     exact: words.exact ?? false,
+    long: words.long ?? false,
     engineVersion: ENGINE_VERSION,
   });
 }

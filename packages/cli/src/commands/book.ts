@@ -25,6 +25,7 @@ function withBookWords(command: Command): Command {
     .option('--columns <file>', 'JSON: which column is which field, constants, units, columns left aside')
     .option('--reasons', 'count for which reasons carriers decline as well')
     .option('--exact', 'settle what only several rules together settle; slower')
+    .option('--long', 'write a line for each row and carrier, with the reasons of a decline: CSV or NDJSON; slower')
     .option('--format <format>', 'parquet, arrow, csv or ndjson (default by the file)');
 }
 
