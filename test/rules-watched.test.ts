@@ -108,6 +108,28 @@ describe('Files of rules that are watched', () => {
     await second.stop();
   });
 
+  it('are a worker’s as well, which follows the registry that a service publishes in', {
+    timeout: 120_000,
+  }, async () => {
+    const { url, stop } = await serve();
+    const worker = await startQuoting(['worker', '--carriers', join(folder, 'carriers')], environment);
+    try {
+      expect(worker.output()).not.toContain('rules_served');
+      for (const [number, version] of ['2', '3'].entries()) {
+        const { rule_set_id, revision } = await post(url, '/v1/admin/rule-sets/propose', {
+          rule_set: ruleSet(version, 5),
+        });
+        await post(url, '/v1/admin/rule-sets/approve', { rule_set_id, revision });
+        const served = new RegExp(`"publication":${number + 1},"carriers":1.*rules_served`);
+        await expect.poll(worker.output, { timeout: 30_000 }).toMatch(served);
+      }
+    } finally {
+      worker.process.kill('SIGTERM');
+      await worker.ended;
+      await stop();
+    }
+  });
+
   it('are checked and analysed again whenever they change', { timeout: 120_000 }, async () => {
     for (const [command, isFine, found] of [
       ['check', '1 rule set', 'unknown_code'],
