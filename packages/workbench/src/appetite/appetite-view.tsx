@@ -129,7 +129,7 @@ function Controls() {
         </div>
         <div class="field wide-slider">
           <label for="appetite-value">
-            {field.label}:{' '}
+            {capital(field.label)}:{' '}
             {value === undefined
               ? 'not given'
               : value.toLocaleString('en-US', { useGrouping: max > 9999 && field.name !== 'year_built' })}
@@ -202,7 +202,7 @@ function Found({ told }: { readonly told: Appetite & { readonly ok: true } }) {
   const rows = isMostFirst.value ? told.rows.toSorted((a, b) => b.takes - a.takes) : told.rows;
   const fips = state.value === '' ? '' : (told.rows[0]?.fips.slice(0, 2) ?? '');
   const taking = told.rows.filter(({ takes }) => takes > 0).length;
-  const words = `${taking.toLocaleString('en-US')} of ${told.rows.length.toLocaleString('en-US')} counties have a carrier that takes or refers this home; at most ${most} do in one.`;
+  const words = `${taking.toLocaleString('en-US')} of ${told.rows.length.toLocaleString('en-US')} counties have a carrier that takes or refers this home${most === 0 ? '' : `; at most ${most} do in one`}.`;
   const choose = (chosen: string) => {
     chosenCounty.value = chosen;
   };
