@@ -36,14 +36,18 @@ export function createTokenTable(wordOf: (token: string) => unknown): TokenTable
   let starts: number[] = [0];
   let store = Buffer.alloc(1 << 14);
   let hasBadTokens = false;
+  /** Slots in use: words that came as text have none. */
+  let used = 0;
 
   const grow = () => {
-    slots = new Int32Array(slots.length * 2).fill(-1);
-    hashes.forEach((hash, code) => {
-      let slot = hash & (slots.length - 1);
+    const before = slots;
+    slots = new Int32Array(before.length * 2).fill(-1);
+    for (const code of before) {
+      if (code < 0) continue;
+      let slot = hashes[code]! & (slots.length - 1);
       while (slots[slot]! >= 0) slot = (slot + 1) & (slots.length - 1);
       slots[slot] = code;
-    });
+    }
   };
   const insert = (bytes: Buffer, from: number, to: number, hash: number, slot: number): number => {
     const code = hashes.push(hash) - 1;
@@ -56,7 +60,8 @@ export function createTokenTable(wordOf: (token: string) => unknown): TokenTable
     if (word === NO_WORD) hasBadTokens = true;
     words.push(word);
     slots[slot] = code;
-    if (2 * hashes.length > slots.length) grow();
+    used += 1;
+    if (2 * used > slots.length) grow();
     return code;
   };
   return {
@@ -96,6 +101,7 @@ export function createTokenTable(wordOf: (token: string) => unknown): TokenTable
       slots = new Int32Array(1024).fill(-1);
       hashes = [];
       starts = [0];
+      used = 0;
       hasBadTokens = false;
     },
   };
