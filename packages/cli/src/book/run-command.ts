@@ -91,13 +91,15 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   const json = `${JSON.stringify(report, null, 2)}\n`;
   if (options.summary !== undefined) writeWhole(at(options.summary), json);
   if (options.page !== undefined) writeWhole(at(options.page), summaryPage(report, files));
-  terminal.write(options.json ? json : summaryTable(report, terminal.inColor));
-  const seconds = (ms: number) => (ms / 1000).toFixed(1);
   const judged = counts.rows - counts.rejected;
+  if (options.json) terminal.write(json);
+  else if (judged > 0) terminal.write(summaryTable(report, terminal.inColor));
+  const seconds = (ms: number) => (ms / 1000).toFixed(1);
   terminal.writeError(
     `${judged.toLocaleString('en-US')} policies judged by ${carrierKeys.length} carriers in ${seconds(performance.now() - began)} s (counting the book ${seconds(judging - began)} s).\n`,
   );
-  terminal.writeError(`As of ${report.as_of}, effective ${Object.keys(report.effective_dates).join(' and ')}.\n`);
+  const dates = Object.keys(report.effective_dates).join(' and ');
+  terminal.writeError(`As of ${report.as_of}${dates === '' ? '' : `, effective ${dates}`}.\n`);
   const warned = Object.entries(report.warnings).map(([code, number]) => `${code} ${number.toLocaleString('en-US')}`);
   if (warned.length > 0) terminal.writeError(`Warnings: ${warned.join(', ')}.\n`);
   if (counts.rejected > 0)

@@ -20,7 +20,7 @@ function withBookWords(command: Command): Command {
     .option('--as-of <instant>', 'instant at which the book is judged (default now)')
     .option(
       '--effective-date <date>',
-      'date on which every policy would begin (default the date of --as-of in each home’s state)',
+      'date on which every policy would begin, whatever its row says (default the date of --as-of in each home’s state)',
     )
     .option('--columns <file>', 'JSON: which column is which field, constants, units, columns left aside')
     .option('--reasons', 'count for which reasons carriers decline as well')
