@@ -15,12 +15,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'together',
-          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...alone, ...watching],
+          name: 'packages',
+          include: ['packages/*/src/**/*.test.ts'],
           // To load a package anew for every file that tests it is half of their time.
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        // With workers of their own: what they ask is held against the document, which is nobody else's business.
+        test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: [...alone, ...watching], isolate: false },
       },
       { extends: true, test: { name: 'alone', include: alone } },
       {

@@ -7,6 +7,7 @@ import { homeFields } from './home-fields.ts';
 import { indexHtml } from './index-html.ts';
 import { type PageFiles, withManifest } from './page-files.ts';
 import { shoreCells } from './shore-cells.ts';
+import { withoutJsonSchema } from './without-json-schema.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -49,6 +50,7 @@ export async function openPage(): Promise<PageFiles> {
     jsxImportSource: 'preact',
     conditions: ['@leeward/source'],
     external: absent,
+    plugins: [withoutJsonSchema],
     define: { HOME_FIELDS: JSON.stringify(homeFields()) },
     legalComments: 'none',
     logLevel: 'silent',
