@@ -58,8 +58,9 @@ export interface Field {
 }
 
 /** A field whose name and values TypeScript knows, so that rules written in it are checked as they are typed. */
-export type FieldOf<Name extends string, Value> = Field & {
+export type FieldOf<Name extends string, Value, RequestName extends string = Name> = Field & {
   readonly name: Name;
+  readonly requestName: RequestName;
   /** Never there: it only carries the type. */
   readonly '~value'?: Value;
 };

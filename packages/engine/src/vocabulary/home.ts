@@ -187,7 +187,7 @@ const fields = [
 ] as const satisfies readonly Field[];
 
 /** A distance is looked up from where the home stands, so what is asked for is its address. */
-function distanceField<const Name extends string>(name: Name, label: string): FieldOf<Name, number> {
+function distanceField<const Name extends string>(name: Name, label: string): FieldOf<Name, number, 'address'> {
   return {
     name,
     requestName: 'address',

@@ -47,11 +47,11 @@ export function yearField<const Name extends string>(name: Name, options: YearFi
 }
 
 /** An age in years or the year itself, told apart by size; the axis is the year. */
-export function ageOrYearField<const Name extends string>(
+export function ageOrYearField<const Name extends string, const RequestName extends string>(
   name: Name,
-  requestName: string,
+  requestName: RequestName,
   options: YearFieldOptions,
-): FieldOf<Name, number> {
+): FieldOf<Name, number, RequestName> {
   return {
     name,
     requestName,

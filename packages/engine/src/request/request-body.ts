@@ -1,0 +1,47 @@
+import type { GeoJsonFootprint } from '@leeward/terms';
+import type { HomeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { AddressParts } from './schema.ts';
+
+/** Words complete as they are typed; other spellings of them are text all the same. */
+type Spelled<Value> = Value extends string
+  ? Value | (string & {})
+  : Value extends number
+    ? number | string
+    : Value extends boolean
+      ? boolean | string
+      : Value;
+
+type Asked<Line extends Vocabulary> = {
+  readonly [Each in Line['fields'][number] as Exclude<Each['requestName'], 'address'>]?: Spelled<
+    Each extends { readonly '~value'?: infer Value } ? Exclude<Value, undefined> : unknown
+  > | null;
+};
+
+/**
+ * The body of an underwriting request written in TypeScript: `… satisfies RequestBody`, or `RequestBody<typeof vocabulary>` of a line
+ * of one's own. Names of fields are checked, and words complete; `parseRequest` takes anything, and says what only it can know.
+ */
+export type RequestBody<Line extends Vocabulary = HomeVocabulary> = Asked<Line> & {
+  readonly state: string;
+  readonly county?: string | null;
+  /** Left out: all types. */
+  readonly policy_type?: Spelled<Line['policyTypes'][number]> | null;
+  /** An instant with its offset from UTC; default now. */
+  readonly as_of?: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly effective_date?: string | null;
+  readonly address?: string | AddressParts | null;
+  /** Decimal degrees. */
+  readonly lat?: number | null;
+  readonly lng?: number | null;
+  /** Metres round `lat` and `lng` within which the building lies. */
+  readonly radius_meters?: number | string | null;
+  readonly footprint?: GeoJsonFootprint | null;
+  readonly distance_to_coast_miles?: number | string | null;
+  readonly distance_to_ocean_miles?: number | string | null;
+  readonly distance_to_mean_high_water_miles?: number | string | null;
+  readonly include_declined?: boolean | string | null;
+  readonly include_not_offered?: boolean | string | null;
+  readonly explain?: boolean | string | null;
+};
