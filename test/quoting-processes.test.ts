@@ -126,8 +126,8 @@ describe.concurrent.each(services)('quoting in several processes, on $title', ({
         expect(sandbox.filter((rate) => !lost.includes(rate) && !asked.has(rate.id))).toEqual([]);
         expect(lost.length).toBeGreaterThan(0);
         expect(lost.length).toBeLessThan(sandbox.length);
-        // A lease, a sweep, and the rest of the work; twice that on a busy machine.
-        expect(tookMs).toBeLessThan(2 * longestLeaseMs + 10_000);
+        // A lease, a sweep, and the rest of the work; four times that on a busy machine.
+        expect(tookMs).toBeLessThan(4 * (longestLeaseMs + 5_000));
         const workers = processes.filter((each) => /"msg":"rate_ended"/.test(each.output()));
         expect(workers.length).toBeGreaterThan(1);
         console.info(

@@ -408,6 +408,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const approver = await workbench.browser.newPage();
     approver.on('pageerror', (error) => workbench.said.push(error.message));
     await approver.goto(`${workbench.demo.url}/#token=${workbench.operatorToken}`);
+    await approver.getByRole('navigation', { name: 'Views' }).waitFor();
     await approver.goto(address);
     await approver.locator('#sheet-why').fill('Read and found good.');
     await approver.getByRole('button', { name: 'Approve it' }).click();
@@ -424,6 +425,8 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const { demo, browser } = workbench;
     const page = await browser.newPage();
     await page.goto(`${demo.url}/#token=${demo.keys.api_key}`);
+    // Who goes on before he is signed in leaves the token behind.
+    await page.getByRole('navigation', { name: 'Views' }).waitFor();
     await page.goto(`${demo.url}/#/book`);
     await page.getByRole('alert').getByText('may not read rule sets').waitFor();
     await expectAccessible(page);

@@ -32,6 +32,8 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
     elsewhere,
     async openView(view, options = {}) {
       const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, ...options });
+      // A busy machine is slow, not wrong.
+      page.setDefaultTimeout(120_000);
       page.on('console', (message) => said.push(message.text()));
       page.on('pageerror', (error) => said.push(error.message));
       page.on('request', (request) => {
