@@ -51,7 +51,7 @@ async function distance(json: unknown): Promise<unknown> {
   if (finding) throw new Refused(finding.message);
   const answer = coast.nearest(place, 'tidal');
   const presented = presentCoastAnswer(answer, place);
-  const location = { ...presented.location, precision: 'exact' };
+  const location = { ...presented.location, precision: 'exact', method: 'coordinates' };
   return { ...presented, location, shore: answer.shore, coast_definition: 'tidal', warnings: [] };
 }
 
