@@ -142,6 +142,37 @@ export interface RateEvent {
   readonly reason: string | undefined;
 }
 
+export const eventTypes = ['rate.ended', 'rate.changed', 'quote.completed'] as const;
+/** `rate.changed`: a later answer to a rate that had ended. `quote.completed`: no rate is open, for now. */
+export type EventType = (typeof eventTypes)[number];
+
+/** Something that happened to a quote, written in the transaction in which it happened. Says nothing of a person. */
+export interface StoredEvent {
+  readonly quoteId: string;
+  /** 1, 2, 3 … within the quote, in the order in which it happened. */
+  readonly number: number;
+  readonly type: EventType;
+  readonly at: Micros;
+  /** As the event left it; undefined where it is about the quote as a whole. */
+  readonly rate:
+    | {
+        readonly id: string;
+        readonly carrierKey: string;
+        readonly carrier: string;
+        readonly formType: FormType;
+        readonly status: 'success' | 'error';
+        readonly outcome: Outcome;
+        readonly premiumCents: Cents | undefined;
+      }
+    | undefined;
+}
+
+/** The events of a quote from the number behind this one on. */
+export interface EventsAfter {
+  readonly quoteId: string;
+  readonly after: number;
+}
+
 export type Permit = { readonly granted: true } | { readonly granted: false; readonly waitMs: number };
 
 /** What an erasure came to. */
@@ -191,6 +222,8 @@ export interface QuoteStore {
     rateId: string,
   ): Promise<{ readonly rate: StoredRate; readonly quote: StoredQuote } | undefined>;
   readEvents(rateId: string): Promise<RateEvent[]>;
+  /** What happened to these quotes, in order a quote, at most `limit` events of each. */
+  readOutbox(wanted: readonly EventsAfter[], limit: number): Promise<StoredEvent[]>;
 
   /** Rates of these carriers that are due for a nudge; none of them is due again, for anyone, before `againMs`. */
   takeDue(options: { carrierKeys: readonly string[]; limit: number; againMs: number }): Promise<JobRef[]>;

@@ -72,6 +72,9 @@ export async function retryRate(
       select cast(${newId} as text), quote_id, team_id, position, carrier_key, carrier, form_type, 'queued', 0,
         ${now} + ${sql.lit(context.redispatchMicros)}, ${now} + ${sql.lit(micros(deadlineMs))}, 0, 0, 0, ${now}, id
       from quote_rate where id = ${rateId}`.execute(tx);
+    await sql`
+      update quote_progress set open_rates = open_rates + 1
+      where quote_id = (select quote_id from quote_rate where id = ${rateId})`.execute(tx);
     return 'retried';
   });
 }

@@ -1,6 +1,7 @@
 import { isSerializationFailure } from '@leeward/database';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { RateStatus } from '../ports/quote-store.ts';
+import { eventSteps, recordEvents } from './record-events.ts';
 import type { Db, StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
@@ -12,6 +13,7 @@ export interface ChangedRow {
   readonly carrier_key: string;
   readonly form_type: string;
   readonly status: RateStatus;
+  readonly previous_status: RateStatus;
   readonly fence: number;
   readonly attempts: number;
   readonly sent_fence: number | null;
@@ -28,6 +30,8 @@ export interface RateChange {
   readonly where: RawBuilder<unknown>;
   /** Why, as the event has it: over the columns of the changed row. */
   readonly reason: RawBuilder<unknown>;
+  /** Whether rates end by it, or change that have ended: then it makes events of their quotes. */
+  readonly ends?: true;
   /** Columns that are wanted besides those of {@link ChangedRow}: over those of the changed row. */
   readonly besides?: RawBuilder<unknown>;
 }
@@ -64,7 +68,7 @@ async function inOne<Row>(context: StoreContext, change: RateChange, db: Db): Pr
       insert into quote_rate_event ${eventColumns}
       select id, transitions, ${context.now()}, previous_status, status, ${change.reason}, fence from changed
       on conflict do nothing
-    )
+    )${change.ends ? eventSteps(context) : sql``}
     select ${rowColumns(context, change)} from changed`.execute(db);
   return rows;
 }
@@ -85,6 +89,7 @@ async function inTwo<Row extends ChangedRow>(
     select id, transitions, ${context.now()}, previous_status, status, ${change.reason}, fence
     from quote_rate where id in (${sql.join(rows.map((row) => row.id))})
     on conflict do nothing`.execute(tx);
+  if (change.ends) await recordEvents(context, rows, tx);
   return rows;
 }
 
@@ -97,7 +102,7 @@ function update({ given, set, where }: RateChange): RawBuilder<unknown> {
 
 function rowColumns(context: StoreContext, { besides }: RateChange): RawBuilder<unknown> {
   const more = besides === undefined ? sql`` : sql`, ${besides}`;
-  return sql`id, quote_id, team_id, carrier_key, form_type, status, fence, attempts, sent_fence,
+  return sql`id, quote_id, team_id, carrier_key, form_type, status, previous_status, fence, attempts, sent_fence,
     deadline_at - ${context.now()} as remaining${more}`;
 }
 

@@ -92,6 +92,10 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
       })
       .returning('created_at')
       .executeTakeFirstOrThrow();
+    await tx
+      .insertInto('quote_progress')
+      .values({ quote_id: quote.id, team_id: quote.teamId, last_event: 0, open_rates: quote.rates.length })
+      .execute();
     const rates = quote.rates.map((rate, position) => ({ ...rate, position }));
     await inBatches(context, rates, async (batch) => {
       const given = sql.join(

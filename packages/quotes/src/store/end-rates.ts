@@ -29,6 +29,7 @@ export async function finish(context: StoreContext, endings: readonly Ending[]):
         transitions = transitions + 1`,
       where: sql`id = given_id and fence = given_fence and status = 'processing'`,
       reason: sql`outcome`,
+      ends: true,
     }),
   );
   const done = new Set(ended.map((row) => row.id));
@@ -69,6 +70,7 @@ export async function endUnfinished(
         transitions = transitions + 1`,
       where: sql`status in ('queued', 'processing') and ${chosen}`,
       reason: sql`outcome`,
+      ends: true,
     },
     tx,
   );

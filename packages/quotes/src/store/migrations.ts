@@ -1,5 +1,6 @@
 import type { MigrationList } from '@leeward/database';
 import { sql } from 'kysely';
+import { outboxMigration } from './outbox-migration.ts';
 
 /** What quoting stores; passed to `openDatabase` or `database.migrate`. */
 export const quoteMigrations: MigrationList = {
@@ -145,5 +146,6 @@ export const quoteMigrations: MigrationList = {
           .execute();
       },
     },
+    outboxMigration,
   ],
 };

@@ -11,6 +11,7 @@ import { findLost, finish } from './end-rates.ts';
 import { eraseQuotes, findOlderThan, overwrite, readPersonal, teamsWithPersonalData } from './erase.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { takePermit } from './pace.ts';
+import { readOutbox } from './read-outbox.ts';
 import { readEvents, readFields, readQuote, readRate, readRates } from './read-quotes.ts';
 import { markSent, release } from './release.ts';
 import { createStoreContext } from './store-context.ts';
@@ -41,6 +42,7 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     readRates: (quoteId) => readRates(context, quoteId),
     readRate: (teamId, rateId) => readRate(context, teamId, rateId),
     readEvents: (rateId) => readEvents(context, rateId),
+    readOutbox: (wanted, limit) => readOutbox(context, wanted, limit),
     takeDue: (due) => takeDue(context, due),
     putOff: (jobs, delayMs) => putOff(context, jobs, delayMs),
     claim: (claims) => claim(context, claims),

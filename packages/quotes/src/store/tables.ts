@@ -10,6 +10,10 @@ export interface QuoteTables {
   quote_carrier_permit: CarrierPermitRow;
   quote_carrier_rest: CarrierRestRow;
   quote_clock: ClockRow;
+  quote_progress: ProgressRow;
+  quote_event: QuoteEventRow;
+  quote_webhook: WebhookRow;
+  quote_webhook_delivery: WebhookDeliveryRow;
 }
 
 export interface QuoteRow {
@@ -112,4 +116,67 @@ export interface CarrierRestRow {
 export interface ClockRow {
   id: number;
   moved: number;
+}
+
+/** How far a quote is. Whoever changes it numbers the events: one at a time a quote. */
+export interface ProgressRow {
+  quote_id: string;
+  team_id: string;
+  /** The number of the newest event; 0 where there is none. */
+  last_event: number;
+  /** Rates that have not ended. */
+  open_rates: number;
+}
+
+/** Something that happened to a quote. Says nothing of a person: it outlives an erasure. */
+export interface QuoteEventRow {
+  quote_id: string;
+  /** 1, 2, 3 … within the quote, in the order of the commits. */
+  number: number;
+  type: string;
+  /** Null where it is about the quote as a whole, as are what follows. */
+  rate_id: string | null;
+  at: number;
+  status: string | null;
+  outcome: string | null;
+  premium_cents: StoredInteger | null;
+}
+
+/** Where a team wants to be told of events. */
+export interface WebhookRow {
+  id: string;
+  team_id: string;
+  url: string;
+  description: string | null;
+  /** JSON; null is all. */
+  event_types: string | null;
+  /** Sealed as `fields` are. */
+  secret: string;
+  /** Signs beside the new one until `previous_until`. */
+  previous_secret: string | null;
+  previous_until: number | null;
+  created_at: number;
+  disabled_at: number | null;
+  disabled_reason: string | null;
+  /** Attempts in a row that failed. */
+  failures: number;
+  failing_since: number | null;
+  /** It is left alone until then. */
+  rest_until: number | null;
+  last_failure: string | null;
+  last_delivery_at: number | null;
+}
+
+/** Events of a quote that an endpoint is still to be told: from `next_number` to `last_number`. Gone when it was. */
+export interface WebhookDeliveryRow {
+  webhook_id: string;
+  quote_id: string;
+  next_number: number;
+  last_number: number;
+  /** When some process should next send; while one does, when it is taken to be lost. */
+  due_at: number;
+  /** Of the next event, in vain. */
+  attempts: number;
+  failing_since: number | null;
+  claim_token: string | null;
 }

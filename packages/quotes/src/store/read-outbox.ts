@@ -1,0 +1,51 @@
+import type { FormType } from '@leeward/terms';
+import { sql } from 'kysely';
+import type { EventsAfter, Outcome, StoredEvent } from '../ports/quote-store.ts';
+import { inBatches, type StoreContext } from './store-context.ts';
+import type { QuoteEventRow, RateRow } from './tables.ts';
+
+type EventRow = Omit<QuoteEventRow, 'status'> &
+  Partial<Pick<RateRow, 'status' | 'carrier_key' | 'carrier' | 'form_type'>>;
+
+/** Of each quote named, its events after the number named, in their order; at most `limit` of each. */
+export async function readOutbox(
+  context: StoreContext,
+  wanted: readonly EventsAfter[],
+  limit: number,
+): Promise<StoredEvent[]> {
+  const rows = await inBatches(context, wanted, async (batch) => {
+    const given = sql.join(
+      batch.map(({ quoteId, after }) => sql`(cast(${quoteId} as text), cast(${after} as integer))`),
+    );
+    const { rows } = await sql<EventRow>`
+      with given (given_quote, given_after) as (values ${given})
+      select quote_event.*, carrier_key, carrier, form_type
+      from given join quote_event on quote_event.quote_id = given_quote
+        and number > given_after and number <= given_after + ${sql.lit(limit)}
+      left join quote_rate on quote_rate.id = rate_id
+      order by quote_event.quote_id, number`.execute(context.db);
+    return rows;
+  });
+  return rows.map(toEvent);
+}
+
+function toEvent(row: EventRow): StoredEvent {
+  return {
+    quoteId: row.quote_id,
+    number: row.number,
+    type: row.type as StoredEvent['type'],
+    at: row.at,
+    rate:
+      row.rate_id === null
+        ? undefined
+        : {
+            id: row.rate_id,
+            carrierKey: row.carrier_key ?? '',
+            carrier: row.carrier ?? '',
+            formType: row.form_type as FormType,
+            status: row.status as 'success' | 'error',
+            outcome: row.outcome as Outcome,
+            premiumCents: row.premium_cents === null ? undefined : BigInt(row.premium_cents),
+          },
+  };
+}
