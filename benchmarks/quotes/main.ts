@@ -4,6 +4,7 @@
  * this machine, or of LEEWARD_TEST_POSTGRES_URL and LEEWARD_TEST_REDIS_URL.
  */
 import { median, type Row, report } from '../report.ts';
+import { measureBacklog } from './backlog.ts';
 import { barePerSecond } from './bare.ts';
 import { measureMemory } from './memory.ts';
 import { type BackendName, type Load, oursPerSecond } from './ours.ts';
@@ -33,6 +34,17 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     { name: `create of 60 rates, ${engine}`, median: serving.createMs, unit: 'ms' },
     { name: `creates of 60 rates, 16 at once, ${engine}`, median: serving.createsPerSecond, unit: '/s' },
     { name: `status polls of 60 rates, 16 at once, ${engine}`, median: serving.pollsPerSecond, unit: '/s' },
+  );
+}
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  const backlog = await measureBacklog(engine, quick ? 5_000 : 100_000);
+  const title = `a backlog of ${backlog.rates.toLocaleString('en-US')} rates, ${engine}`;
+  rows.push(
+    { name: `${title}: until it has ended`, median: backlog.seconds, unit: 's' },
+    { name: `${title}: rows of rates written a rate, the first included`, median: backlog.writesPerRate, unit: '' },
+    { name: `${title}: resident memory afterwards`, median: backlog.residentMegabytes, unit: 'MB' },
+    { name: `${title}: another team's three rates, made in the midst of it`, median: backlog.otherMs, unit: 'ms' },
   );
 }
 

@@ -83,15 +83,14 @@ export function createQuotes(options: QuotesOptions): Quotes {
   const eraser = createEraser({ store, teams, inFlight, listener });
   const rests = createCarrierRests({ store, carriers: catalog.carriers, listener });
   const abandon = new AbortController();
-  /** Jobs that a queue without memory would forget. */
-  const undelivered = new Map<string, string>();
   let working = false;
   let started = false;
 
   const dispatcher = createDispatcher({
     store,
-    queue: rememberJobs(queue, undelivered),
-    carrierKeys: () => catalog.carriers.map(({ adapter }) => adapter.key).filter((key) => rests.remainingMs(key) === 0),
+    queue,
+    carriers: catalog.carriers,
+    mayBeAsked: (carrierKey) => rests.remainingMs(carrierKey) === 0 && !(working && worker.givesRest(carrierKey)),
     redispatchMs,
     listener,
     reachesWorkers: () => working || queue.caps.distributed,
@@ -154,19 +153,22 @@ export function createQuotes(options: QuotesOptions): Quotes {
       if (!checked.ok) throw new InvalidQuoteRequestError(checked.faults);
       const { request } = checked;
       await admit?.(request.rates.length);
+      const told = dispatcher.admit(request.rates.map((rate) => rate.carrierKey));
       const quote: NewQuote = {
         ...request,
         id: createUuid(nowMs()),
         serviceQuoteId: createUuid(nowMs()),
         teamId,
         idempotency,
-        rates: request.rates.map((rate) => ({ ...rate, id: createUuid(nowMs()) })),
+        rates: request.rates.map((rate, index) => ({ ...rate, id: createUuid(nowMs()), told: told[index]! })),
         deadlineMs: quoteDeadlineMs,
       };
       const stored = await store.createQuote(quote);
       if ('quoteId' in stored) return replay(teamId, idempotency?.bodyHash ?? '', stored);
       // The rates are on disk: should the queue be away, a sweep brings them to it later.
-      void dispatcher.enqueue(quote.rates.map((rate) => jobOf(rate.id, 0, rate.carrierKey)));
+      void dispatcher.enqueue(
+        quote.rates.filter((rate) => rate.told).map((rate) => jobOf(rate.id, 0, rate.carrierKey)),
+      );
       return presentNew(quote, stored.createdAt);
     },
     status: (teamId, quoteId, { includeRates = false } = {}) => status(teamId, quoteId, includeRates),
@@ -202,9 +204,10 @@ export function createQuotes(options: QuotesOptions): Quotes {
       const found = await store.readRate(teamId, rateId);
       if (found === undefined) return undefined;
       const newId = createUuid(nowMs());
-      const outcome = await store.retryRate(found.rate.id, newId, quoteDeadlineMs);
+      const [told = false] = dispatcher.admit([found.rate.carrierKey]);
+      const outcome = await store.retryRate(found.rate.id, newId, { deadlineMs: quoteDeadlineMs, told });
       if (outcome !== 'retried') throw new RateNotRetryableError(outcome);
-      void dispatcher.enqueue([jobOf(newId, 0, found.rate.carrierKey)]);
+      if (told) void dispatcher.enqueue([jobOf(newId, 0, found.rate.carrierKey)]);
       const retried = await store.readRate(teamId, newId);
       return retried === undefined ? undefined : presentFullRate(retried.rate, retried.quote);
     },
@@ -248,7 +251,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
           longestRunMs: limits.deadlineMs + 2 * leaseMarginMs,
         }));
         await queue.start(lanes, (delivery) => {
-          undelivered.delete(delivery.key);
+          dispatcher.delivered(delivery);
           return worker.deliver(delivery);
         });
         working = true;
@@ -274,8 +277,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     clearTimeout(timer);
     inFlight.stop();
     abandon.abort();
-    const left = [...undelivered].map(([key, lane]) => ({ key, lane }));
-    undelivered.clear();
+    const left = dispatcher.takeUndelivered();
     if (left.length > 0) {
       await store.putOff(left, 0).catch((error: unknown) => listener({ type: 'trouble', where: 'put_off', error }));
     }
@@ -308,19 +310,4 @@ function presentNew(quote: NewQuote, createdAt: number): CreatedQuoteResponse {
 function ahead({ concurrency, rateLimit }: CarrierLimits): number {
   if (rateLimit !== undefined) return 0;
   return concurrency > 16 ? concurrency : Math.ceil(concurrency / 4);
-}
-
-/** Keeps in mind what a queue without memory was given and has not delivered. */
-function rememberJobs(queue: QueueBackend, undelivered: Map<string, string>): QueueBackend {
-  if (queue.caps.durable) return queue;
-  return {
-    caps: queue.caps,
-    start: (lanes, handler) => queue.start(lanes, handler),
-    async enqueue(jobs, options) {
-      for (const job of jobs) undelivered.set(job.key, job.lane);
-      await queue.enqueue(jobs, options);
-    },
-    discard: (jobs) => queue.discard(jobs),
-    stop: (options) => queue.stop(options),
-  };
 }

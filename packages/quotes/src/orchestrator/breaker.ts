@@ -11,6 +11,8 @@ export interface Breaker {
   /** After a `trial`, `forgo` follows when all is done, whether or not the call was made. */
   admit(): Admission;
   forgo(admission: Admission): void;
+  /** Whether nothing would be admitted now. Takes nothing. */
+  isResting(): boolean;
   /** Makes the call. Rejecting with a {@link CarrierTrouble} counts against the carrier; anything else does not. */
   run<Result>(admission: Admission, call: () => Promise<Result>): Promise<Result>;
 }
@@ -42,6 +44,7 @@ export function createBreaker(limits: CarrierLimits['breaker'], onChange: (broke
       trial = { kind: 'trial' };
       return trial;
     },
+    isResting: () => restUntil !== undefined && (trial !== undefined || restUntil > performance.now()),
     forgo(admission) {
       if (trial === admission) trial = undefined;
     },

@@ -1,25 +1,36 @@
+import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { JobRef, QueueBackend } from '../ports/queue-backend.ts';
 import type { QuoteStore } from '../ports/quote-store.ts';
+import { createLaneWindow, type LaneWindow } from './lane-window.ts';
 import type { QuoteListener } from './quote-event.ts';
 
 /** A queue that does not take jobs for so long is taken to be out of reach. */
 const maxEnqueueMs = 5000;
-const takenAtOnce = 500;
 const againAfterFailureMs = 1000;
 
-/** Tells the queue about rates. What gets lost on the way is found by a later sweep. */
+/**
+ * Tells the queue whose turn it is. Only so much of a lane as its workers take up in a moment: the rest stays in the store,
+ * where teams take turns and nothing is written while they wait. What gets lost on the way is found by a later sweep.
+ */
 export interface Dispatcher {
-  /** Enqueues jobs that are due now. Never rejects. */
+  /** For rates that are about to be stored: of which the queue is told at once. Each of those is to be enqueued. */
+  admit(lanes: readonly string[]): boolean[];
+  /** Enqueues jobs that were admitted. Never rejects. */
   enqueue(jobs: readonly JobRef[]): Promise<void>;
-  /** Enqueues whatever the store says is due. Never rejects. */
+  /** A job has been delivered to this process. */
+  delivered(job: JobRef): void;
+  /** Tells the queue of whatever is due and has its turn. Never rejects. */
   sweep(): Promise<void>;
+  /** Jobs of which a queue without memory was told, and which nobody has taken up: it would forget them. */
+  takeUndelivered(): JobRef[];
 }
 
 export interface DispatcherOptions {
-  readonly store: Pick<QuoteStore, 'takeDue' | 'putOff'>;
+  readonly store: Pick<QuoteStore, 'takeDue' | 'countTold' | 'putOff'>;
   readonly queue: QueueBackend;
-  /** The carriers of this process that may be asked now: who waits for another stays where it is. */
-  readonly carrierKeys: () => readonly string[];
+  readonly carriers: readonly CatalogCarrier[];
+  /** Whether a carrier may be asked now: who waits for another stays where it is. */
+  readonly mayBeAsked: (carrierKey: string) => boolean;
   /** After how long a job that nobody answered is enqueued again. */
   readonly redispatchMs: number;
   readonly listener: QuoteListener;
@@ -28,15 +39,25 @@ export interface DispatcherOptions {
 }
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { store, queue, carrierKeys, redispatchMs, listener, reachesWorkers } = options;
+  const { store, queue, carriers, mayBeAsked, redispatchMs, listener, reachesWorkers } = options;
+  const windows = new Map<string, LaneWindow>(
+    carriers.map(({ adapter, limits }) => [adapter.key, createLaneWindow(limits)]),
+  );
+  /** What this process told a queue of its own and got back from nobody: with other queues the store knows. */
+  const undelivered = new Map<string, JobRef>();
+  const own = !queue.caps.distributed;
+  let wanted = new Set<string>();
+  let telling: Promise<void> | undefined;
 
   const enqueue = async (jobs: readonly JobRef[]): Promise<boolean> => {
     if (jobs.length === 0) return true;
+    if (own) for (const job of jobs) undelivered.set(job.key, job);
     try {
       if (!reachesWorkers()) throw new Error('No worker runs in this process, and its queue reaches no other.');
       await inTime(queue.enqueue(jobs));
       return true;
     } catch (error) {
+      for (const { key } of jobs) undelivered.delete(key);
       if (reachesWorkers()) listener({ type: 'trouble', where: 'enqueue', error });
       // Nobody knows of them: somebody's sweep should, soon.
       const delayMs = reachesWorkers() ? againAfterFailureMs : 0;
@@ -46,20 +67,68 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       return false;
     }
   };
+  const recount = async () => {
+    const told = own ? Map.groupBy(undelivered.values(), (job) => job.lane) : await store.countTold();
+    for (const [key, window] of windows) {
+      const count = told.get(key) ?? 0;
+      window.set(typeof count === 'number' ? count : count.length);
+    }
+  };
+  /** Tells of more, in these lanes. @param again whether a full one is asked for what was lost. @returns false where the queue or the store is out of reach. */
+  const tell = async (keys: Iterable<string>, again: boolean): Promise<boolean> => {
+    const lanes = [...keys]
+      .filter((key) => mayBeAsked(key))
+      .map((carrierKey) => {
+        const window = windows.get(carrierKey)!;
+        return { carrierKey, room: window.room(), after: window.turn.after };
+      })
+      .filter(({ room }) => room > 0 || again);
+    if (lanes.length === 0) return true;
+    const { jobs, lanes: turns } = await store.takeDue({ lanes, againMs: redispatchMs });
+    for (const { carrierKey, after } of lanes) {
+      windows.get(carrierKey)!.turn = turns.get(carrierKey) ?? { after, more: false };
+    }
+    for (const { lane } of jobs) windows.get(lane)?.tell(1);
+    return enqueue(jobs);
+  };
+  /** One at a time, so that no two fill the same room. */
+  const inTurn = (work: () => Promise<unknown>) => {
+    const done = (telling ?? Promise.resolve())
+      .then(work)
+      .catch((error: unknown) => listener({ type: 'trouble', where: 'sweep', error }))
+      .then(() => {
+        if (telling === done) telling = undefined;
+      });
+    telling = done;
+    return done;
+  };
   return {
+    admit: (lanes) => lanes.map((lane) => reachesWorkers() && mayBeAsked(lane) && windows.get(lane)?.admit() === true),
     async enqueue(jobs) {
       await enqueue(jobs);
     },
+    delivered({ key, lane }) {
+      undelivered.delete(key);
+      if (windows.get(lane)?.take() !== true || wanted.has(lane)) return;
+      wanted.add(lane);
+      if (wanted.size > 1) return;
+      inTurn(async () => {
+        const lanes = wanted;
+        wanted = new Set();
+        if (reachesWorkers()) await tell(lanes, false);
+      });
+    },
     async sweep() {
       if (!reachesWorkers()) return;
-      try {
-        for (;;) {
-          const jobs = await store.takeDue({ carrierKeys: carrierKeys(), limit: takenAtOnce, againMs: redispatchMs });
-          if (!(await enqueue(jobs)) || jobs.length < takenAtOnce) return;
-        }
-      } catch (error) {
-        listener({ type: 'trouble', where: 'sweep', error });
-      }
+      await inTurn(async () => {
+        await recount();
+        await tell(windows.keys(), true);
+      });
+    },
+    takeUndelivered() {
+      const left = [...undelivered.values()];
+      undelivered.clear();
+      return left;
     },
   };
 }

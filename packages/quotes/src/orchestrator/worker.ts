@@ -52,6 +52,8 @@ export interface Worker {
    * longer; what came of it is written down meanwhile. Never rejects for a carrier's fault.
    */
   readonly deliver: (delivery: Delivery) => Promise<void>;
+  /** Whether a carrier is left alone because it kept failing. */
+  readonly givesRest: (carrierKey: string) => boolean;
   /** Resolves when everything that came of deliveries is written down, or given up. */
   idle(): Promise<void>;
 }
@@ -256,6 +258,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   return {
     deliver,
+    givesRest: (carrierKey) => lanes.get(carrierKey)?.breaker.isResting() === true,
     async idle() {
       while (writing.size > 0) await Promise.all(writing);
     },

@@ -34,6 +34,8 @@ export interface NewQuote {
     readonly carrierKey: string;
     readonly carrier: string;
     readonly formType: FormType;
+    /** Whether the queue is told of it as soon as it is stored. */
+    readonly told: boolean;
   }[];
   /** After so long, counted from now, a rate that has not ended ends as `timed_out`. */
   readonly deadlineMs: number;
@@ -78,6 +80,21 @@ export interface StoredAnswer {
   readonly subjectTo?: readonly OpenRequirement[] | undefined;
   /** Of a rate that ended for a fault. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
+}
+
+/** Of how many more rates a lane's queue may be told. */
+export interface LaneRoom {
+  readonly carrierKey: string;
+  readonly room: number;
+  /** Teams after this one come first. */
+  readonly after: string;
+}
+
+export interface Turns {
+  /** Teams in turn. */
+  readonly jobs: readonly JobRef[];
+  /** Of each lane in which some team waits: where to go on next time, and whether more may be waiting. */
+  readonly lanes: ReadonlyMap<string, { readonly after: string; readonly more: boolean }>;
 }
 
 export interface ClaimRequest extends JobRef {
@@ -225,8 +242,13 @@ export interface QuoteStore {
   /** What happened to these quotes, in order a quote, at most `limit` events of each. */
   readOutbox(wanted: readonly EventsAfter[], limit: number): Promise<StoredEvent[]>;
 
-  /** Rates of these carriers that are due for a nudge; none of them is due again, for anyone, before `againMs`. */
-  takeDue(options: { carrierKeys: readonly string[]; limit: number; againMs: number }): Promise<JobRef[]>;
+  /**
+   * Rates that are due for a nudge, up to each lane's room, in turn among the teams that wait there; none of them is due
+   * again, for anyone, before `againMs`. Those that were told of so long ago and are taken up by nobody come besides.
+   */
+  takeDue(options: { readonly lanes: readonly LaneRoom[]; readonly againMs: number }): Promise<Turns>;
+  /** How many rates of each carrier a queue was told of that nobody has taken up: carriers with none are left out. */
+  countTold(): Promise<ReadonlyMap<string, number>>;
   /** Makes rates due that were taken and not enqueued, or that are to wait. */
   putOff(jobs: readonly JobRef[], delayMs: number): Promise<void>;
   /** Raises the fence and takes the lease of rates that are queued or whose lease ran out, under the fence the job names. */
@@ -264,7 +286,7 @@ export interface QuoteStore {
   retryRate(
     rateId: string,
     newId: string,
-    deadlineMs: number,
+    options: { readonly deadlineMs: number; readonly told: boolean },
   ): Promise<'retried' | 'not_finished' | 'not_retryable' | 'already_retried' | 'erased'>;
 
   /** Erases the personal data of quotes, ending what is unfinished. Those that have none left are passed over. */

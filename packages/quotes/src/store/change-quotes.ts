@@ -56,7 +56,7 @@ export async function retryRate(
   context: StoreContext,
   rateId: string,
   newId: string,
-  deadlineMs: number,
+  { deadlineMs, told }: { readonly deadlineMs: number; readonly told: boolean },
 ): Promise<'retried' | NotRetryable> {
   return context.database.transaction<QuoteTables, 'retried' | NotRetryable>(async (tx) => {
     const { rows } = await sql<{ id: string }>`
@@ -67,10 +67,10 @@ export async function retryRate(
     if (rows.length === 0) return refusal(tx, rateId);
     const now = context.now();
     await sql`
-      insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, wake_at,
+      insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, told, wake_at,
         deadline_at, attempts, transitions, retryable, created_at, retry_of)
       select cast(${newId} as text), quote_id, team_id, position, carrier_key, carrier, form_type, 'queued', 0,
-        ${now} + ${sql.lit(context.redispatchMicros)}, ${now} + ${sql.lit(micros(deadlineMs))}, 0, 0, 0, ${now}, id
+        ${sql.lit(told ? 1 : 0)}, ${now} + ${sql.lit(told ? context.redispatchMicros : 0)}, ${now} + ${sql.lit(micros(deadlineMs))}, 0, 0, 0, ${now}, id
       from quote_rate where id = ${rateId}`.execute(tx);
     await sql`
       update quote_progress set open_rates = open_rates + 1

@@ -100,18 +100,20 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
     await inBatches(context, rates, async (batch) => {
       const given = sql.join(
         batch.map(
-          ({ id, carrierKey, carrier, formType, position }) =>
+          ({ id, carrierKey, carrier, formType, position, told }) =>
             sql`(cast(${id} as text), cast(${carrierKey} as text), cast(${carrier} as text), cast(${formType} as text),
-              cast(${position} as integer))`,
+              cast(${position} as integer), cast(${told ? 1 : 0} as integer),
+              cast(${createdAt + (told ? context.redispatchMicros : 0)} as bigint))`,
         ),
       );
-      // Whoever creates a quote enqueues its rates; should that fail, the sweep finds them due.
+      // The queue is told of some at once; should that fail, they are due again later. The others wait for their turn.
       await sql`
-        with given (given_id, given_key, given_carrier, given_form, given_position) as (values ${given})
-        insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, wake_at,
+        with given (given_id, given_key, given_carrier, given_form, given_position,
+          given_told, given_wake) as (values ${given})
+        insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, told, wake_at,
           deadline_at, attempts, transitions, retryable, created_at)
         select given_id, cast(${quote.id} as text), cast(${quote.teamId} as text), given_position, given_key,
-          given_carrier, given_form, 'queued', 0, cast(${createdAt + context.redispatchMicros} as bigint),
+          given_carrier, given_form, 'queued', 0, given_told, given_wake,
           cast(${createdAt + micros(quote.deadlineMs)} as bigint), 0, 0, 0, cast(${createdAt} as bigint)
         from given`.execute(tx);
       return [];

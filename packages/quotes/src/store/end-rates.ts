@@ -64,6 +64,7 @@ export async function endUnfinished(
         answer = ${end.answer},
         retryable = ${end.retryable},
         fence = fence + 1,
+        told = 0,
         finished_at = ${context.now()},
         lease_until = null,
         wake_at = null,

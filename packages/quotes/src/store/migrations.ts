@@ -147,5 +147,28 @@ export const quoteMigrations: MigrationList = {
       },
     },
     outboxMigration,
+    {
+      name: 'turns_of_teams',
+      async up(db) {
+        await db.schema
+          .alterTable('quote_rate')
+          .addColumn('told', 'integer', (column) => column.notNull().defaultTo(0))
+          .execute();
+        // What waits, carrier by carrier and team by team: whose turn it is is found without reading the backlog.
+        await db.schema
+          .createIndex('quote_rate_turns')
+          .on('quote_rate')
+          .columns(['carrier_key', 'team_id', 'wake_at'])
+          .where(sql.ref('wake_at'), 'is not', null)
+          .execute();
+        await db.schema.dropIndex('quote_rate_waking').execute();
+        await db.schema
+          .createIndex('quote_rate_told')
+          .on('quote_rate')
+          .columns(['carrier_key', 'wake_at'])
+          .where(sql.ref('told'), '=', sql.lit(1))
+          .execute();
+      },
+    },
   ],
 };

@@ -23,6 +23,7 @@ export async function release(context: StoreContext, releases: readonly Release[
         sent_at = case when given_keep_sent = 1 then sent_at end,
         sent_fence = case when given_keep_sent = 1 then sent_fence end,
         lease_until = null,
+        told = 0,
         wake_at = ${context.now()} + given_delay,
         transitions = transitions + 1`,
       where: sql`id = given_id and fence = given_fence and status = 'processing'`,

@@ -26,12 +26,15 @@ function quote(rates: number, more: Partial<NewQuote> = {}): NewQuote {
       carrierKey: lane,
       carrier: 'Bayou Mutual',
       formType: 'ho3' as const,
+      told: true,
     })),
     deadlineMs: 60_000,
     ...more,
   };
 }
 
+const takeDue = async (store: QuoteStore, room: number, againMs: number, carrierKey = lane) =>
+  (await store.takeDue({ lanes: [{ carrierKey, room, after: '' }], againMs })).jobs;
 const claimOf = (rateId: string, fence = 0, token = createUuid(Date.now())): ClaimRequest => ({
   ...jobOf(rateId, fence, lane),
   token,
@@ -114,9 +117,9 @@ for (const engine of engines) {
         await store.claim([claimOf(id)]);
         pass(4999);
         expect(await store.claim([claimOf(id, 1)])).toEqual([undefined]);
-        expect(await store.takeDue({ carrierKeys: [lane], limit: 10, againMs: 1000 })).toEqual([]);
+        expect(await takeDue(store, 10, 1000)).toEqual([]);
         pass(1);
-        expect(await store.takeDue({ carrierKeys: [lane], limit: 10, againMs: 1000 })).toEqual([jobOf(id, 1, lane)]);
+        expect(await takeDue(store, 10, 1000)).toEqual([jobOf(id, 1, lane)]);
         // Under its old key it is nobody's.
         expect(await store.claim([claimOf(id, 0)])).toEqual([undefined]);
         expect(await store.claim([claimOf(id, 1)])).toMatchObject([{ fence: 2, attempts: 2 }]);
@@ -183,7 +186,7 @@ for (const engine of engines) {
         expect(await store.cancelQuote(made.id)).toEqual([]);
         expect(await store.expire(10)).toBe(0);
         await store.putOff([jobOf(id, 1, lane)], 0);
-        expect(await store.takeDue({ carrierKeys: [lane], limit: 10, againMs: 1000 })).toEqual([]);
+        expect(await takeDue(store, 10, 1000)).toEqual([]);
         expect(await store.readRates(made.id)).toEqual(before);
       }));
 
@@ -191,26 +194,28 @@ for (const engine of engines) {
       withStore(async ({ store, again, pass }) => {
         const made = quote(30);
         await store.createQuote(made);
-        const due = { carrierKeys: [lane], limit: 100, againMs: 5000 };
         // Whoever made it has enqueued it; only after a while somebody else does.
-        expect(await store.takeDue(due)).toEqual([]);
+        expect(await takeDue(store, 100, 5000)).toEqual([]);
         pass(10_000);
-        expect(await store.takeDue({ ...due, carrierKeys: ['another'] })).toEqual([]);
-        expect(await store.takeDue({ ...due, carrierKeys: [] })).toEqual([]);
+        expect(await takeDue(store, 100, 5000, 'another')).toEqual([]);
+        expect((await store.takeDue({ lanes: [], againMs: 5000 })).jobs).toEqual([]);
         const other = await again();
-        const taken = (await Promise.all([store, other, store, other].map((each) => each.takeDue(due)))).flat();
+        const taken = (await Promise.all([store, other, store, other].map((each) => takeDue(each, 100, 5000)))).flat();
         expect(taken.map((job) => job.key).toSorted()).toEqual(made.rates.map((rate) => `${rate.id}-0`).toSorted());
         pass(4999);
-        expect(await store.takeDue(due)).toEqual([]);
+        expect(await takeDue(store, 100, 5000)).toEqual([]);
         await store.putOff(taken.slice(0, 2), 0);
-        expect((await store.takeDue(due)).map((job) => job.key).toSorted()).toEqual(
+        expect((await takeDue(store, 100, 5000)).map((job) => job.key).toSorted()).toEqual(
           taken
             .slice(0, 2)
             .map((job) => job.key)
             .toSorted(),
         );
         pass(1);
-        expect(await store.takeDue({ ...due, limit: 5 })).toHaveLength(5);
+        // What was told of and not taken up is told again, whatever room there is; the rest comes as there is room.
+        expect(await takeDue(store, 5, 5000)).toHaveLength(28);
+        await store.putOff(taken, 0);
+        expect(await takeDue(store, 5, 5000)).toHaveLength(5);
       }));
 
     it('puts a rate back: later, without an attempt, and with what is known of the carrier', () =>
@@ -228,9 +233,9 @@ for (const engine of engines) {
           ]),
         ).toEqual([true, true]);
         pass(1999);
-        expect(await store.takeDue({ carrierKeys: [lane], limit: 10, againMs: 1000 })).toEqual([]);
+        expect(await takeDue(store, 10, 1000)).toEqual([]);
         pass(1);
-        expect(await store.takeDue({ carrierKeys: [lane], limit: 10, againMs: 1000 })).toHaveLength(2);
+        expect(await takeDue(store, 10, 1000)).toHaveLength(2);
         expect(await store.claim([claimOf(first, 1), claimOf(second, 1)])).toMatchObject([
           { attempts: 1, sent: false },
           { attempts: 2, sent: true },

@@ -6,15 +6,16 @@ import { cancelQuote, expire, retryRate } from './change-quotes.ts';
 import { claim } from './claim.ts';
 import { createClockWatch } from './clock-jump.ts';
 import { createQuote, findByIdempotencyKey, forgetIdempotencyKeys } from './create-quote.ts';
-import { putOff, takeDue } from './dispatch.ts';
 import { findLost, finish } from './end-rates.ts';
 import { eraseQuotes, findOlderThan, overwrite, readPersonal, teamsWithPersonalData } from './erase.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { takePermit } from './pace.ts';
+import { putOff } from './put-off.ts';
 import { readOutbox } from './read-outbox.ts';
 import { readEvents, readFields, readQuote, readRate, readRates } from './read-quotes.ts';
 import { markSent, release } from './release.ts';
 import { createStoreContext } from './store-context.ts';
+import { countTold, takeDue } from './take-turns.ts';
 
 export interface SqlStoreOptions {
   /** With {@link quoteMigrations} applied. */
@@ -44,6 +45,7 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     readEvents: (rateId) => readEvents(context, rateId),
     readOutbox: (wanted, limit) => readOutbox(context, wanted, limit),
     takeDue: (due) => takeDue(context, due),
+    countTold: () => countTold(context),
     putOff: (jobs, delayMs) => putOff(context, jobs, delayMs),
     claim: (claims) => claim(context, claims),
     markSent: (holds) => markSent(context, holds),
@@ -58,7 +60,7 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     readRests: () => readRests(context),
     liftRest: (carrierKey) => liftRest(context, carrierKey),
     cancelQuote: (quoteId) => cancelQuote(context, quoteId),
-    retryRate: (rateId, newId, deadlineMs) => retryRate(context, rateId, newId, deadlineMs),
+    retryRate: (rateId, newId, options) => retryRate(context, rateId, newId, options),
     async eraseQuotes(quoteIds) {
       const erased = await eraseQuotes(context, quoteIds);
       if (erased.quoteIds.length > 0) overwritten = await overwrite(context);

@@ -57,6 +57,8 @@ export interface RateRow {
   lease_until: number | null;
   /** When some process should next nudge the queue about this rate; null once it has ended. */
   wake_at: number | null;
+  /** 1 while a queue has been told of it and nobody has taken it up; then `wake_at` is when it is told again. */
+  told: number;
   /** Set before a call to a carrier that is not idempotent: from then on the carrier may have been asked. */
   sent_at: number | null;
   /** The fence under which that was noted: a claim with a later one finds a carrier that may have been asked. */
