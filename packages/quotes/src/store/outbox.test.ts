@@ -20,6 +20,7 @@ function quoteOf(rates: number): NewQuote {
       carrierKey: lane,
       carrier: 'B',
       formType: 'ho3' as const,
+      told: true,
     })),
     deadlineMs: 60_000,
   };
@@ -101,7 +102,7 @@ for (const engine of engines) {
       await claimAll(store, [retried.rates[0]!.id]);
       await store.finish([endingOf(retried.rates[0]!.id, true)]);
       const again = id();
-      expect(await store.retryRate(retried.rates[0]!.id, again, 60_000)).toBe('retried');
+      expect(await store.retryRate(retried.rates[0]!.id, again, { deadlineMs: 60_000, told: false })).toBe('retried');
       await claimAll(store, [again]);
       await store.finish([endingOf(again)]);
       const both = ['rate.ended failed', 'quote.completed', 'rate.ended quoted', 'quote.completed'];
