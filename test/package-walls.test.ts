@@ -37,7 +37,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'http',
     'workbench',
   ],
-  workbench: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'rows', 'books/judge', 'http/client'],
+  workbench: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'rows', 'books/judge', 'books/diff', 'http/client'],
 };
 const packages = Object.keys(mayImport);
 const nameOf = (folder: string) => (folder === 'cli' ? 'leeward' : `@leeward/${folder}`);

@@ -74,6 +74,8 @@ export interface JudgedBatch {
   readonly rows: number;
   /** `codes[row × carriers + carrier]`: an index into `STATUS_CODES`. Of a rejected row nothing is meant. */
   readonly codes: Uint8Array;
+  /** By row, the FIPS code of its county as a number; 0 where nobody said which, negative where there is none such. */
+  readonly counties: ArrayLike<number>;
   /** By place in the batch, in order. */
   readonly rejected: ReadonlyMap<number, RejectedRow>;
   /** By place in the batch and place of the carrier: the codes for which it certainly declines. Empty unless asked for. */
@@ -186,8 +188,8 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       if (countsReasons && property.policyType !== undefined) tally.addProperty(property, found, declinesOf(property));
       else if (property.policyType !== undefined) {
         read.columns.policyType[row] = vocabulary.policyTypes.indexOf(property.policyType);
-        read.columns.county[row] = property.counties?.length === 0 ? -1 : 0;
       }
+      if (property.policyType !== undefined) read.columns.county[row] = countyOf(property);
     }
     return { rejected: new Map([...rejected].sort(([a], [b]) => a - b)), everyType };
   };
@@ -278,7 +280,15 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       rejectedRows += rejected.size;
       if (!countsReasons) tally.addStatuses(columns, 0, rows, codes);
       const reasons = options.tellsReasons ? await reasonsOf(batch, read, rejected) : noReasons;
-      return { firstRow: rowOffset + batch.firstRow, rows, codes, rejected, reasons, everyType };
+      return {
+        firstRow: rowOffset + batch.firstRow,
+        rows,
+        codes,
+        counties: columns.county,
+        rejected,
+        reasons,
+        everyType,
+      };
     },
     counts: () => ({
       tally: tally.counts(),
@@ -289,6 +299,11 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       faults: allFaults,
     }),
   };
+}
+
+function countyOf({ counties }: Property): number {
+  if (counties?.length === 0) return -1;
+  return counties?.length === 1 ? Number(counties[0]) : 0;
 }
 
 const noReasons: JudgedBatch['reasons'] = new Map();

@@ -4,5 +4,12 @@ export { BookFileError } from '../source/book-file-error.ts';
 export type { RawBatch, RawColumn, UnreadRow } from '../source/raw-batch.ts';
 export { readCsvHeading } from '../text/csv-heading.ts';
 export { MAX_LINE_CHARACTERS } from '../text/max-line.ts';
-export { type BookCounts, type BookJudge, carriersOfCatalog, createBookJudge, type JudgedBatch } from './book-judge.ts';
+export {
+  type BookCounts,
+  type BookJudge,
+  type BookJudgeOptions,
+  carriersOfCatalog,
+  createBookJudge,
+  type JudgedBatch,
+} from './book-judge.ts';
 export type { RejectedRow } from './reject.ts';

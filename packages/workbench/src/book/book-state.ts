@@ -1,8 +1,8 @@
 import { effect, signal } from '@preact/signals';
 import { type Judge, openJudge } from '../judge/ask-judge.ts';
-import type { JudgedBook } from '../judge/judge-messages.ts';
+import type { BookChange, JudgedBook } from '../judge/judge-messages.ts';
 import { download } from '../service/download.ts';
-import { session } from '../service/session.ts';
+import { visit } from '../service/session.ts';
 import type { WireRuleSets } from '../service/wire.ts';
 
 /** What became of the book that was dropped last; it stays while one looks at other views. */
@@ -41,6 +41,27 @@ export async function judgeFile(file: File, rules: WireRuleSets): Promise<void> 
   }
 }
 
+let comparing: Promise<unknown> = Promise.resolve();
+let lastCompared = 0;
+
+/**
+ * What the newer of two versions (texts of rule sets) changes in the book that was judged. One is compared at a time: undefined for
+ * who asked meanwhile and is overtaken, and where there is no book. Rejects with words for whoever asked.
+ */
+export async function compareOverBook(versions: {
+  readonly older: string;
+  readonly newer: string;
+}): Promise<BookChange | undefined> {
+  const number = ++lastCompared;
+  await comparing;
+  const now = bookState.value;
+  if (number !== lastCompared || judge === undefined || now.state !== 'judged') return undefined;
+  const { file, asOf } = now;
+  const asked = judge.ask('change', { file, asOf, effectiveDate: effectiveDate.value || undefined, ...versions });
+  comparing = asked.catch(() => {});
+  return await asked;
+}
+
 /** Forgets the book, and gives up what is under way. */
 export function stopBook(): void {
   underWay += 1;
@@ -59,5 +80,6 @@ export async function downloadBook(what: 'statuses' | 'rejects', name: string): 
 
 // Whoever signs in next finds nothing of it.
 effect(() => {
-  if (session.value === undefined) stopBook();
+  void visit.value;
+  stopBook();
 });

@@ -3,7 +3,9 @@ import { CountBars, StatusBars } from '../design/status-bars.tsx';
 import type { JudgedBook } from '../judge/judge-messages.ts';
 import { RulesWanted } from '../judge/rules-wanted.tsx';
 import type { WireRuleSets } from '../service/wire.ts';
+import { BookMap } from './book-map.tsx';
 import { bookState, downloadBook, effectiveDate, judgeFile, stopBook } from './book-state.ts';
+import { OldAgainstNew } from './old-against-new.tsx';
 
 /** A book of policies, judged by every carrier in the page. */
 export function BookView() {
@@ -49,7 +51,7 @@ function Book({ rules }: { readonly rules: WireRuleSets }) {
           </p>
         </div>
       )}
-      {now.state === 'judged' && <Judged book={now.book} asOf={now.asOf} />}
+      {now.state === 'judged' && <Judged book={now.book} asOf={now.asOf} rules={rules} />}
     </>
   );
 }
@@ -118,7 +120,13 @@ function DropZone({ rules }: { readonly rules: WireRuleSets }) {
   );
 }
 
-function Judged({ book, asOf }: { readonly book: JudgedBook; readonly asOf: string }) {
+interface JudgedProps {
+  readonly book: JudgedBook;
+  readonly asOf: string;
+  readonly rules: WireRuleSets;
+}
+
+function Judged({ book, asOf, rules }: JudgedProps) {
   const judged = book.rows - book.rejected;
   const nobody = book.takers[0] ?? 0;
   return (
@@ -192,6 +200,8 @@ function Judged({ book, asOf }: { readonly book: JudgedBook; readonly asOf: stri
               )}
             </div>
           </div>
+          <BookMap counties={book.counties} />
+          <OldAgainstNew rules={rules} />
           <div class="panel">
             <StatusBars
               title="By state"

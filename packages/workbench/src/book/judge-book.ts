@@ -1,14 +1,17 @@
 import { type BookCounts, carriersOfCatalog, createBookJudge, type JudgedBatch } from '@leeward/books/judge';
-import { type Catalog, parseRequest, STATUS_CODES, summarize } from '@leeward/engine';
+import { type Catalog, STATUS_CODES, summarize } from '@leeward/engine';
+import { countyByFips } from '@leeward/places/counties';
 import { harmless, writeCells } from '@leeward/rows';
 import {
   type BookQuestion,
   bookStatuses,
   type Counts,
+  type CountyOfBook,
   type JudgedBook,
   type RefusedRow,
 } from '../judge/judge-messages.ts';
 import { readBook } from './read-book.ts';
+import { readRow } from './read-row.ts';
 
 /** What was said of a book, kept for whoever wants it as a file. */
 export interface KeptBook {
@@ -42,14 +45,7 @@ export async function judgeBook(
     asOf: now,
     effectiveDate,
     countsReasons: true,
-    // Where a home stands is looked up by the service; what is dropped here is sent to nobody.
-    async readAlone(body) {
-      const parsed = parseRequest(body, { now });
-      if (!parsed.ok) return parsed;
-      const { property, warnings, address, point } = parsed.request;
-      const isPlaced = address !== undefined || point !== undefined;
-      return { ok: true, property, warnings: isPlaced ? [...warnings, notLookedUp] : warnings };
-    },
+    readAlone: readRow(now),
   });
   const parts: {
     readonly rows: number;
@@ -57,7 +53,10 @@ export async function judgeBook(
     readonly rejected: ReadonlySet<number>;
   }[] = [];
   const rejected: JudgedBatch['rejected'][] = [];
-  const takers = new Array<number>(carriers.carrierKeys.length + 1).fill(0);
+  const takers: Takers = {
+    byCarriers: new Array<number>(carriers.carrierKeys.length + 1).fill(0),
+    byCounty: new Map(),
+  };
   const width = carriers.carrierKeys.length;
   for await (const batch of book.batches) {
     const judged = await judge.judge(batch);
@@ -79,19 +78,41 @@ export async function judgeBook(
   };
 }
 
-const notLookedUp = {
-  code: 'distance_not_looked_up',
-  path: '',
-  message: 'Places are not looked up in this page; give distance_to_coast_miles.',
-};
+/** Policies by how many carriers would take them, and by county, taken or not. */
+interface Takers {
+  readonly byCarriers: number[];
+  readonly byCounty: Map<number, { policies: number; taken: number }>;
+}
 
-function countTakers(codes: Uint8Array, { rows, rejected }: JudgedBatch, width: number, takers: number[]): void {
+function countTakers(
+  codes: Uint8Array,
+  { rows, rejected, counties }: JudgedBatch,
+  width: number,
+  { byCarriers, byCounty }: Takers,
+): void {
   for (let row = 0; row < rows; row++) {
     if (rejected.has(row)) continue;
     let takes = 0;
     for (let at = row * width, end = at + width; at < end; at++) if (TAKES.has(codes[at]!)) takes += 1;
-    takers[takes]! += 1;
+    byCarriers[takes]! += 1;
+    const fips = counties[row]!;
+    if (fips <= 0) continue;
+    const known = byCounty.get(fips);
+    const county = known ?? { policies: 0, taken: 0 };
+    if (!known) byCounty.set(fips, county);
+    county.policies += 1;
+    if (takes > 0) county.taken += 1;
   }
+}
+
+function tellCounties(byCounty: Takers['byCounty']): readonly CountyOfBook[] {
+  return [...byCounty]
+    .map(([number, { policies, taken }]) => {
+      const fips = String(number).padStart(5, '0');
+      const county = countyByFips(fips);
+      return { fips, name: county ? `${county.label}, ${county.state.toUpperCase()}` : fips, policies, taken };
+    })
+    .sort((a, b) => b.policies - a.policies);
 }
 
 interface Found {
@@ -103,7 +124,7 @@ interface Found {
     readonly faults: readonly { readonly message: string }[];
     readonly given: unknown;
   }[];
-  readonly takers: readonly number[];
+  readonly takers: Takers;
   readonly seconds: number;
 }
 
@@ -138,7 +159,8 @@ function tell(counts: BookCounts, { catalog, name, refused, takers, seconds }: F
     states: listed(summary.byState),
     policyTypes: listed(summary.byPolicyType),
     reasons: byNumber(Object.entries(summary.byReason)),
-    takers,
+    takers: takers.byCarriers,
+    counties: tellCounties(takers.byCounty),
     seconds,
   };
 }

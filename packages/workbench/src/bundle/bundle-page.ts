@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
+import { COUNTIES_FILE, countiesApart } from './counties-apart.ts';
 import { countyNames } from './county-names.ts';
 import { countyShapes } from './county-shapes.ts';
 import { homeFields } from './home-fields.ts';
@@ -32,6 +33,7 @@ function expectWhole({ outputs }: Metafile): void {
 
 /** Makes the page of its sources, in memory. */
 export async function openPage(): Promise<PageFiles> {
+  let counties = '';
   const { outputFiles, metafile } = await build({
     entryPoints: Object.entries(programs).map(([out, path]) => ({ in: source(path), out })),
     entryNames: '[name]-[hash]',
@@ -50,7 +52,12 @@ export async function openPage(): Promise<PageFiles> {
     jsxImportSource: 'preact',
     conditions: ['@leeward/source'],
     external: absent,
-    plugins: [withoutJsonSchema],
+    plugins: [
+      withoutJsonSchema,
+      countiesApart((text) => {
+        counties = text;
+      }),
+    ],
     define: { HOME_FIELDS: JSON.stringify(homeFields()) },
     legalComments: 'none',
     logLevel: 'silent',
@@ -66,6 +73,7 @@ export async function openPage(): Promise<PageFiles> {
   };
   const data = [countyNames(), countyShapes(), shoreCells()].flatMap((files) => [...files]);
   for (const [name, text] of data) texts.set(name, text);
+  texts.set(COUNTIES_FILE, counties);
   texts.set(
     'index.html',
     indexHtml({

@@ -1,17 +1,14 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { ruleSets, wantRuleSets } from '../judge/rule-sets.ts';
-import { fileName as editedName, text as editedText, MAX_RULE_SET_BYTES, saved } from '../rules/edited-text.ts';
+import { ChooseVersion } from '../judge/choose-version.tsx';
+import type { Version } from '../judge/edited-text.ts';
+import { wantRuleSets } from '../judge/rule-sets.ts';
 import { FindingList } from '../rules/finding-list.tsx';
 import type { RulesAnswer, RulesQuestion } from '../rules/rules-messages.ts';
 import { download } from '../service/download.ts';
+import { visit } from '../service/session.ts';
 import { startWorker } from '../service/start-worker.ts';
 import { type MergeEditor, openMerge } from './merge-editor.ts';
-
-interface Version {
-  readonly name: string;
-  readonly text: string;
-}
 
 /** Both outlive the view, the newer with what was typed. */
 const older = signal<Version | undefined>(undefined);
@@ -19,7 +16,6 @@ const newer = signal<Version | undefined>(undefined);
 const answer = signal<RulesAnswer | undefined>(undefined);
 /** Places in which the texts differ. */
 const differences = signal(0);
-const refusal = signal<string | undefined>(undefined);
 
 const SETTLE_MS = 60;
 
@@ -31,14 +27,19 @@ export function CompareView() {
     <>
       <h1>What differs between two versions?</h1>
       <div class="pair">
-        <Choose title="Older" version={older.value} choose={(version) => begin(version, newer.value)} />
-        <Choose title="Newer" version={newer.value} choose={(version) => begin(older.value, version)} />
+        <ChooseVersion
+          id="compare-older"
+          title="Older"
+          version={older.value}
+          choose={(version) => begin(version, newer.value)}
+        />
+        <ChooseVersion
+          id="compare-newer"
+          title="Newer"
+          version={newer.value}
+          choose={(version) => begin(older.value, version)}
+        />
       </div>
-      {refusal.value && (
-        <p class="notice bad" role="alert">
-          {refusal.value}
-        </p>
-      )}
       {both ? (
         <Compared key={`${turn.value}`} older={older.value!} newer={newer.value!} />
       ) : (
@@ -58,81 +59,6 @@ function begin(first: Version | undefined, second: Version | undefined): void {
   newer.value = second;
   answer.value = undefined;
   turn.value += 1;
-}
-
-function Choose({
-  title,
-  version,
-  choose,
-}: {
-  readonly title: string;
-  readonly version: Version | undefined;
-  readonly choose: (version: Version) => void;
-}) {
-  const id = `compare-${title.toLowerCase()}`;
-  const found = ruleSets.value;
-  const served = found.state === 'there' ? found.rules.carriers : [];
-  const openFile = async (file: File | undefined) => {
-    refusal.value = undefined;
-    if (!file) return;
-    if (file.size > MAX_RULE_SET_BYTES)
-      refusal.value = `${file.name} has ${file.size.toLocaleString('en-US')} bytes; a rule set has at most ${MAX_RULE_SET_BYTES.toLocaleString('en-US')}.`;
-    else choose({ name: file.name, text: await file.text() });
-  };
-  return (
-    <section class="panel stack-tight no-print" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>
-        {title} <span class="soft">{version?.name}</span>
-      </h2>
-      <div class="row">
-        <label class="button">
-          Open a file
-          <input
-            id={`${id}-file`}
-            class="only-heard"
-            type="file"
-            accept=".json,application/json"
-            onChange={({ currentTarget }) => void openFile(currentTarget.files?.[0])}
-          />
-        </label>
-        {editedText.value !== '' && (
-          <button
-            type="button"
-            onClick={() => choose({ name: `${editedName.value}, as edited`, text: editedText.value })}
-          >
-            The one edited
-          </button>
-        )}
-        {saved.value !== undefined && saved.value !== editedText.value && (
-          <button type="button" onClick={() => choose({ name: `${editedName.value}, as saved`, text: saved.value! })}>
-            The one saved
-          </button>
-        )}
-        {served.length > 0 && (
-          <select
-            id={`${id}-served`}
-            aria-label={`${title}: one that is in force`}
-            value=""
-            onChange={({ currentTarget }) => {
-              const [key, place] = currentTarget.value.split(' ');
-              const chosen = served.find(({ carrier_key }) => carrier_key === key)?.versions[Number(place)];
-              if (chosen)
-                choose({ name: `${key} ${chosen.version}`, text: `${JSON.stringify(chosen.rule_set, null, 2)}\n` });
-            }}
-          >
-            <option value="">In force …</option>
-            {served.flatMap(({ carrier, carrier_key, versions }) =>
-              versions.map(({ version: each }, place) => (
-                <option key={`${carrier_key} ${each}`} value={`${carrier_key} ${place}`}>
-                  {carrier} {each}
-                </option>
-              )),
-            )}
-          </select>
-        )}
-      </div>
-    </section>
-  );
 }
 
 function Compared({ older: first, newer: second }: { readonly older: Version; readonly newer: Version }) {
@@ -225,3 +151,9 @@ function Compared({ older: first, newer: second }: { readonly older: Version; re
 
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+
+// Whoever signs in next finds nothing of it.
+effect(() => {
+  void visit.value;
+  older.value = newer.value = answer.value = undefined;
+});

@@ -51,7 +51,7 @@ export function openMerge(
     collapseUnchanged: { margin: 3, minSize: 8 },
   });
   // What is common to both stays in sight of what differs.
-  view.dom.style.height = '100%';
+  view.dom.style.maxHeight = 'min(65vh, 50rem)';
   view.dom.style.overflow = 'auto';
   view.dom.tabIndex = 0;
   view.dom.setAttribute('role', 'group');

@@ -1,5 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { route } from '../address/route.ts';
+import { visit } from '../service/session.ts';
 import type { HomeField } from './home-field.ts';
 
 declare const HOME_FIELDS: readonly HomeField[];
@@ -76,3 +77,9 @@ export const exampleHome: Readonly<Record<string, string>> = {
   dwelling_a: '285000',
   year_built: '1987',
 };
+
+// Whoever signs in next finds nothing of it.
+effect(() => {
+  void visit.value;
+  takeHome({});
+});

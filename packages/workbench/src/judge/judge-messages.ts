@@ -6,6 +6,7 @@ export type JudgeQuestion = {
   readonly home: { readonly question: HomeQuestion; readonly answer: JudgedHome };
   readonly appetite: { readonly question: AppetiteQuestion; readonly answer: Appetite };
   readonly book: { readonly question: BookQuestion; readonly answer: JudgedBook };
+  readonly change: { readonly question: BookChangeQuestion; readonly answer: BookChange };
   readonly statuses: { readonly question: null; readonly answer: Blob };
   readonly rejects: { readonly question: null; readonly answer: Blob };
 };
@@ -69,6 +70,43 @@ export interface BookQuestion {
   readonly effectiveDate: string | undefined;
 }
 
+/** A book, and two versions of a rule set as text: each is asked as though it were in force. */
+export interface BookChangeQuestion extends BookQuestion {
+  readonly older: string;
+  readonly newer: string;
+}
+
+/** A policy that two versions answer otherwise. */
+export interface MovedPolicy {
+  readonly row: number;
+  readonly line: number | undefined;
+  readonly policyType: string;
+  readonly state: string;
+  readonly county: string;
+  /** Edited rules behind it. */
+  readonly ruleIds: readonly string[];
+}
+
+/** Policies that move from one status to another: how many, and the first of them. */
+export interface ChangeBand {
+  readonly before: string;
+  readonly after: string;
+  readonly count: number;
+  readonly policies: readonly MovedPolicy[];
+}
+
+/** What another version of a rule set changes in a book. */
+export interface BookChange {
+  readonly rows: number;
+  readonly rejected: number;
+  /** Policies of which some answer is another. */
+  readonly moved: number;
+  /** Most first. */
+  readonly bands: readonly ChangeBand[];
+  /** Answers by the edited rule behind them, most first. */
+  readonly rules: readonly (readonly [ruleId: string, count: number])[];
+}
+
 export const bookStatuses = [
   'eligible',
   'referral',
@@ -88,6 +126,15 @@ export interface RefusedRow {
   readonly text: string;
 }
 
+/** What a book has in a county. */
+export interface CountyOfBook {
+  readonly fips: string;
+  readonly name: string;
+  readonly policies: number;
+  /** Those that some carrier would take. */
+  readonly taken: number;
+}
+
 export interface JudgedBook {
   readonly name: string;
   readonly rows: number;
@@ -103,5 +150,6 @@ export interface JudgedBook {
   readonly reasons: readonly (readonly [code: string, count: number])[];
   /** Policies that so many carriers would take: `takers[0]` none. */
   readonly takers: readonly number[];
+  readonly counties: readonly CountyOfBook[];
   readonly seconds: number;
 }

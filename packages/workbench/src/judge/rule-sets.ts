@@ -1,7 +1,8 @@
 import { effect, signal, untracked } from '@preact/signals';
 import { ask, type Trouble } from '../service/ask.ts';
-import { session } from '../service/session.ts';
+import { session, visit } from '../service/session.ts';
 import type { WireRuleSets } from '../service/wire.ts';
+import type { Version } from './edited-text.ts';
 
 /** The rules that the service judges by, where the token may read them. */
 export type RuleSets =
@@ -32,6 +33,12 @@ export async function loadRuleSets(): Promise<void> {
   }
 }
 
+/** What is in force of a carrier, as text. */
+export function inForceOf(carrierKey: string, { carriers }: WireRuleSets): Version | undefined {
+  const found = carriers.find(({ carrier_key }) => carrier_key === carrierKey)?.versions[0];
+  return found && { name: `${carrierKey} ${found.version}, in force`, text: JSON.stringify(found.rule_set) };
+}
+
 /** Loads them for a view that wants them, where nobody has yet. */
 export function wantRuleSets(): void {
   if (ruleSets.value.state === 'unasked') void loadRuleSets();
@@ -39,7 +46,7 @@ export function wantRuleSets(): void {
 
 // Whoever signs in as another may read other rules.
 effect(() => {
-  void session.value;
+  void visit.value;
   asking.abort();
   ruleSets.value = { state: 'unasked' };
 });

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { homeRequest } from '../home/home-state.ts';
 import { ask, type Trouble } from '../service/ask.ts';
-import { session } from '../service/session.ts';
+import { session, visit } from '../service/session.ts';
 import type { WireProducts } from '../service/wire.ts';
 
 /** What a quote request asks, as the service describes its fields. */
@@ -101,7 +101,7 @@ export function fillExamples(fields: readonly QuoteField[]): void {
 
 // What is told of people goes with whoever was signed in.
 effect(() => {
-  void session.value;
+  void visit.value;
   reference.value = { state: 'unasked' };
   typedFields.value = {};
   producer.value = undefined;

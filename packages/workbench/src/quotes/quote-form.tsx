@@ -72,7 +72,7 @@ export function QuoteForm({ fields, products }: QuoteFormProps) {
         <p class="small soft">Sent besides, as the home says it: {besides.map(words).join(', ')}.</p>
       )}
       <p class="row">
-        <button type="submit" class="main" disabled={isSending.value}>
+        <button type="submit" class="main" aria-disabled={isSending.value}>
           {isSending.value ? 'Asking …' : 'Ask the carriers'}
         </button>
         <button type="button" onClick={() => fillExamples(fields)}>

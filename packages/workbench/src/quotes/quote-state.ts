@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { ask, type Trouble } from '../service/ask.ts';
-import { session } from '../service/session.ts';
+import { visit } from '../service/session.ts';
 import type { WireComparison, WireQuote } from '../service/wire.ts';
 import { type QuoteField, quoteRequest } from './quote-form-state.ts';
 
@@ -99,6 +99,6 @@ function rest(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 effect(() => {
-  void session.value;
+  void visit.value;
   forgetQuote();
 });

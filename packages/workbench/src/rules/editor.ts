@@ -17,6 +17,8 @@ export interface Editor {
   open(text: string): void;
   /** Marks places. */
   mark(diagnostics: readonly Diagnostic[]): void;
+  /** Writes over a place, as though it were typed; the cursor stays elsewhere. */
+  replace(from: number, to: number, insert: string): void;
   /** Selects a place and shows it. */
   show(from: number, to: number): void;
   close(): void;
@@ -92,6 +94,7 @@ export function openEditor(
       changed(text);
     },
     mark: (diagnostics) => view.dispatch(setDiagnostics(view.state, [...diagnostics])),
+    replace: (from, to, insert) => view.dispatch({ changes: { from, to, insert } }),
     show(from, to) {
       const end = view.state.doc.length;
       view.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true });

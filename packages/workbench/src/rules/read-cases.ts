@@ -25,10 +25,7 @@ export async function testCases(ruleSet: RuleSet, text: string, at: AskedAt): Pr
       .filter(({ code }) => code !== 'case_fails')
       .map(({ path, message }) => `${path}: ${message}`),
     reached: Object.fromEntries(
-      coverage.byRule.map(({ ruleId, holds, doesNotHold, sides }) => [
-        ruleId,
-        { holds, doesNotHold, sides: sides.length, reached: sides.filter(({ isReached }) => isReached).length },
-      ]),
+      coverage.byRule.map(({ ruleId, holds, doesNotHold, sides }) => [ruleId, { holds, doesNotHold, sides }]),
     ),
   };
 }

@@ -1,11 +1,15 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { BookImpact } from '../book/book-impact.tsx';
+import { ServedVersions } from '../judge/choose-version.tsx';
+import { cases, fileName, readRuleSetFile, saved, text } from '../judge/edited-text.ts';
+import { wantRuleSets } from '../judge/rule-sets.ts';
 import { download } from '../service/download.ts';
 import { startWorker } from '../service/start-worker.ts';
-import { cases, fileName, MAX_RULE_SET_BYTES, saved, text } from './edited-text.ts';
+import { CaseList } from './case-list.tsx';
 import { type Editor, openEditor } from './editor.ts';
 import { FindingList } from './finding-list.tsx';
-import { CaseList, RuleTable } from './rule-table.tsx';
+import { RuleTable, type WriteOver } from './rule-table.tsx';
 import type { NewRuleSet, RulesAnswer, RulesQuestion, Vocabulary } from './rules-messages.ts';
 
 const answer = signal<RulesAnswer | undefined>(undefined);
@@ -18,16 +22,20 @@ export function RuleSetView() {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | undefined>(undefined);
   const worker = useRef<Worker | undefined>(undefined);
+  const answeredText = useRef<string | undefined>(undefined);
   const askAgain = useRef<(() => void) | undefined>(undefined);
+  useEffect(wantRuleSets, []);
   useEffect(() => {
     const running = startWorker('rules');
     worker.current = running;
     let number = 0;
+    let asked = '';
     let timer: ReturnType<typeof setTimeout> | undefined;
     const asking = (value: string) => {
       text.value = value;
       clearTimeout(timer);
       timer = setTimeout(() => {
+        asked = value;
         const question: RulesQuestion = { number: ++number, text: value, saved: saved.value, cases: cases.value?.text };
         running.postMessage(question);
       }, SETTLE_MS);
@@ -45,6 +53,7 @@ export function RuleSetView() {
       if ('begin' in data) return take(data.begin, 'rule-set.json');
       if (data.number !== number) return;
       answer.value = data;
+      answeredText.current = opened.text() === asked ? asked : undefined;
       const marked = [...data.faults, ...(data.findings ?? []).filter(({ allowed }) => allowed === undefined)];
       const end = opened.text().length;
       opened.mark(
@@ -72,26 +81,23 @@ export function RuleSetView() {
     editor.current?.open(value);
   };
   const openFile = async (file: File | undefined) => {
-    refusal.value = undefined;
-    if (!file) return;
-    if (file.size > MAX_RULE_SET_BYTES) {
-      refusal.value = `${file.name} has ${file.size.toLocaleString('en-US')} bytes; a rule set has at most ${MAX_RULE_SET_BYTES.toLocaleString('en-US')}.`;
-      return;
-    }
-    take(await file.text(), file.name);
+    const found = file && (await readRuleSetFile(file));
+    refusal.value = found?.refusal;
+    if (found?.version) take(found.version.text, found.version.name);
   };
   const openCases = async (file: File | undefined) => {
-    refusal.value = undefined;
-    if (!file) return;
-    if (file.size > MAX_RULE_SET_BYTES) {
-      refusal.value = `${file.name} has ${file.size.toLocaleString('en-US')} bytes; cases have at most ${MAX_RULE_SET_BYTES.toLocaleString('en-US')}.`;
-      return;
-    }
-    cases.value = { name: file.name, text: await file.text() };
+    const found = file && (await readRuleSetFile(file, 'cases have'));
+    refusal.value = found?.refusal;
+    if (!found?.version) return;
+    cases.value = found.version;
     askAgain.current?.();
   };
   const told = answer.value;
   const show = (from: number, to: number) => editor.current?.show(from, to);
+  const write: WriteOver = ([from, to], value) => {
+    // Places are those of the text that was answered; where one types meanwhile they are others, and the next answer has them.
+    if (answeredText.current === editor.current?.text()) editor.current?.replace(from, to, JSON.stringify(value));
+  };
   const isChanged = saved.value !== undefined && saved.value !== text.value;
   return (
     <>
@@ -117,6 +123,11 @@ export function RuleSetView() {
               onChange={({ currentTarget }) => void openCases(currentTarget.files?.[0])}
             />
           </label>
+          <ServedVersions
+            id="rules-served"
+            label="Open one that is in force"
+            choose={({ name, text: taken }) => take(taken, `${name}.json`)}
+          />
           <button type="button" onClick={() => worker.current?.postMessage({ begin: true })}>
             Begin a new one
           </button>
@@ -166,6 +177,7 @@ export function RuleSetView() {
               )}
               {told?.changes?.length === 0 && <p class="soft">No home changes sides.</p>}
               {told?.changes && <FindingList findings={told.changes} show={show} />}
+              {told?.changes && <BookImpact older={saved.value!} newer={text.value} />}
             </section>
           )}
           {told?.tested && <CaseList tested={told.tested} />}
@@ -181,7 +193,9 @@ export function RuleSetView() {
           )}
         </div>
       </div>
-      {told?.table && told.table.length > 0 && <RuleTable rows={told.table} tested={told.tested} show={show} />}
+      {told?.table && told.table.length > 0 && (
+        <RuleTable rows={told.table} all={told.rules ?? 0} tested={told.tested} show={show} write={write} />
+      )}
     </>
   );
 }

@@ -1,42 +1,41 @@
-import type { RuleRow, TestedCases } from './rules-messages.ts';
+import type { ConditionLine, PlacedText, ReachedRule, RuleRow, TestedCases } from './rules-messages.ts';
 
-const MAX_SHOWN = 500;
-const colours: Readonly<Record<string, string>> = { decline: 'ineligible', refer: 'referral', require: 'eligible' };
+const outcomes = ['decline', 'refer', 'require', 'inform'] as const;
 
-/** The same file as rows: each rule, how cases reach it, and the way to its place in the text. */
-export function RuleTable({
-  rows,
-  tested,
-  show,
-}: {
+/** Writes a value over what stands at a place of the text. */
+export type WriteOver = (at: readonly [from: number, to: number], value: unknown) => void;
+
+interface RuleTableProps {
   readonly rows: readonly RuleRow[];
+  /** Rules of the file. */
+  readonly all: number;
   readonly tested: TestedCases | undefined;
   readonly show: (from: number, to: number) => void;
-}) {
+  readonly write: WriteOver;
+}
+
+/** The same file as rows: what is changed in one changes in the text, where it stands. */
+export function RuleTable({ rows, all, tested, show, write }: RuleTableProps) {
   return (
     <section class="panel stack-tight" aria-labelledby="rules-table">
       <h2 id="rules-table">Rules as a table</h2>
+      <p class="small soft">What is changed here is written into the text where it stands; the rest stays as it is.</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
       <section class="scroll" tabIndex={0} aria-label="Rules">
         <table class="rule-table">
           <thead>
             <tr>
-              <th scope="col">Rule</th>
-              <th scope="col">Of</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">Code</th>
-              <th scope="col">Condition</th>
-              <th scope="col">Message</th>
-              {tested && (
-                <th scope="col" class="number">
-                  Cases
+              {['Rule', 'Of', 'Outcome', 'Code', 'Condition', 'Message'].map((head) => (
+                <th key={head} scope="col">
+                  {head}
                 </th>
-              )}
+              ))}
+              {tested && <th scope="col">Cases</th>}
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MAX_SHOWN).map((row) => (
-              <tr key={`${row.from} ${row.id}`}>
+            {rows.map((row) => (
+              <tr key={row.path}>
                 <th scope="row">
                   <button type="button" class="plain" onClick={() => show(row.from, row.to)}>
                     {row.id}
@@ -44,80 +43,137 @@ export function RuleTable({
                 </th>
                 <td>{row.program ?? 'all'}</td>
                 <td>
-                  <span class={`status status-${colours[row.outcome] ?? 'not_offered'}`}>{row.outcome}</span>
+                  <Outcome row={row} write={write} />
                 </td>
-                <td>{row.code}</td>
                 <td>
-                  <code>{row.condition}</code>
+                  <Cell of={row.code} label={`Code of ${row.id}`} write={write} />
                 </td>
-                <td>{row.message}</td>
+                <td>
+                  <Condition row={row} write={write} />
+                </td>
+                <td>
+                  <Cell of={row.message} label={`Message of ${row.id}`} write={write} isLong />
+                </td>
                 {tested && <Reached reached={tested.reached[row.id]} />}
               </tr>
             ))}
           </tbody>
         </table>
       </section>
-      {rows.length > MAX_SHOWN && <p class="soft">and {rows.length - MAX_SHOWN} more in the text.</p>}
+      {all > rows.length && <p class="soft">and {all - rows.length} more in the text.</p>}
     </section>
   );
 }
 
-/** How cases reach a rule: the more sides of its limits, the fuller. */
-function Reached({ reached }: { readonly reached: TestedCases['reached'][string] | undefined }) {
-  if (!reached) return <td class="number">–</td>;
-  const { holds, doesNotHold, sides, reached: met } = reached;
-  const heat = holds === 0 ? 'ineligible' : met < sides ? 'referral' : 'eligible';
+function Outcome({ row: { id, outcome }, write }: { readonly row: RuleRow; readonly write: WriteOver }) {
+  const { text, at } = outcome;
+  if (at === undefined) return text;
   return (
-    <td class={`number cell-${heat}`}>
-      {holds} hold, {doesNotHold} do not
-      {sides > 0 && (
-        <span class="small">
-          ; {met} of {sides} sides
+    <select
+      aria-label={`Outcome of ${id}`}
+      class={`outcome-${text}`}
+      value={text}
+      onChange={({ currentTarget }) => write(at, currentTarget.value)}
+    >
+      {outcomes.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface CellProps {
+  readonly of: PlacedText & { readonly isWord?: boolean };
+  readonly label: string;
+  readonly write: WriteOver;
+  readonly isLong?: boolean;
+}
+
+/** A value of the text: written when it is left or Enter is pressed; Escape takes back what was typed. */
+function Cell({ of: { text, at, isWord = true }, label, write, isLong }: CellProps) {
+  if (at === undefined) return <code>{text}</code>;
+  const take = (input: HTMLInputElement | HTMLTextAreaElement) => {
+    if (input.value === text) return;
+    const value = isWord ? input.value : readJson(input.value);
+    if (value === undefined) {
+      input.title = 'This is not JSON.';
+      input.setAttribute('aria-invalid', 'true');
+    } else write(at, value);
+  };
+  const props = {
+    'aria-label': label,
+    value: text,
+    spellcheck: false,
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+      currentTarget.removeAttribute('aria-invalid'),
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+      take(currentTarget),
+    onKeyDown: (event: KeyboardEvent) => {
+      const input = event.currentTarget as HTMLInputElement | HTMLTextAreaElement;
+      if (event.key === 'Escape') input.value = text;
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      take(input);
+    },
+  };
+  if (isLong) return <textarea rows={Math.min(6, Math.ceil(text.length / 34))} {...props} />;
+  return <input size={Math.max(4, Math.min(28, text.length + 1))} {...props} />;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function Condition({ row: { id, condition }, write }: { readonly row: RuleRow; readonly write: WriteOver }) {
+  return (
+    <ul class="condition">
+      {condition.map((line, place) => (
+        <li key={place} class={`depth-${Math.min(4, line.depth)}`}>
+          {line.words}
+          {line.value && <Value of={line.value} label={`${line.words}, of ${id}`} write={write} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Value({ of, ...props }: { of: NonNullable<ConditionLine['value']>; label: string; write: WriteOver }) {
+  return (
+    <>
+      {' '}
+      <Cell of={of} {...props} />
+    </>
+  );
+}
+
+const SHADES = 4;
+
+/** The heat of a rule: the more cases it holds in, the stronger; a square for each side of its limits. */
+function Reached({ reached }: { readonly reached: ReachedRule | undefined }) {
+  if (!reached) return <td>–</td>;
+  const { holds, doesNotHold, sides } = reached;
+  const met = sides.filter(({ isReached }) => isReached).length;
+  return (
+    <td class={`heat heat-${holds === 0 ? 0 : Math.min(SHADES, Math.ceil(Math.log2(holds + 1)))}`}>
+      {holds === 0 ? 'Holds in no case' : `Holds in ${holds}`}, not in {doesNotHold}
+      {sides.length > 0 && (
+        <span class="block small">
+          <span aria-hidden="true">
+            {sides.map(({ words, isReached }) => (
+              <span key={words} title={isReached ? words : `${words}: no case`}>
+                {isReached ? '■' : '□'}
+              </span>
+            ))}
+          </span>{' '}
+          {met} of {sides.length} sides of limits
         </span>
       )}
     </td>
-  );
-}
-
-/** Cases, green or red as one types. */
-export function CaseList({ tested }: { readonly tested: TestedCases }) {
-  const failing = tested.cases.filter(({ failures }) => failures.length > 0);
-  return (
-    <section class="panel stack-tight" aria-labelledby="rules-cases">
-      <h2 id="rules-cases">Cases</h2>
-      {tested.faults.map((message) => (
-        <p class="notice bad" key={message}>
-          {message}
-        </p>
-      ))}
-      <p>
-        <span class={`status status-${failing.length === 0 ? 'eligible' : 'ineligible'}`}>
-          <span aria-hidden="true">{failing.length === 0 ? '✓' : '✕'}</span>
-          {tested.cases.length - failing.length} of {tested.cases.length} come out as they say
-        </span>
-      </p>
-      <ul class="findings">
-        {failing.map(({ note, failures }) => (
-          <li key={note}>
-            {failures.map((message) => (
-              <p key={message}>{message}</p>
-            ))}
-          </li>
-        ))}
-      </ul>
-      <details class="small">
-        <summary>All cases</summary>
-        <ul class="stack-tight">
-          {tested.cases.map(({ note, expected, came, failures }) => (
-            <li key={note}>
-              <span aria-hidden="true">{failures.length === 0 ? '✓' : '✕'}</span>
-              <span class="only-heard">{failures.length === 0 ? 'Passes' : 'Fails'}:</span> {note}:{' '}
-              {came.replace('_', ' ')}
-              {came !== expected && `, expected ${expected.replace('_', ' ')}`}
-            </li>
-          ))}
-        </ul>
-      </details>
-    </section>
   );
 }

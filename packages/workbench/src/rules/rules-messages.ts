@@ -8,18 +8,41 @@ export interface RulesQuestion {
   readonly cases?: string | undefined;
 }
 
+/** What stands somewhere in the text, and where: it can be written over there. */
+export interface PlacedText {
+  readonly text: string;
+  /** Offsets of the JSON value; undefined where the text has it in another form. */
+  readonly at: readonly [from: number, to: number] | undefined;
+}
+
+/** A line of a condition: what combines others, or a test with the value it tests by. */
+export interface ConditionLine {
+  readonly depth: number;
+  readonly words: string;
+  /** A word as it is, anything else as JSON. */
+  readonly value?: PlacedText & { readonly isWord: boolean };
+}
+
 /** A rule as a row of a table. */
 export interface RuleRow {
+  /** JSON Pointer of the rule. */
+  readonly path: string;
   readonly from: number;
   readonly to: number;
   /** The program it is a rule of; undefined: of all. */
   readonly program: string | undefined;
   readonly id: string;
-  readonly outcome: string;
-  readonly code: string;
-  readonly message: string;
-  /** As it stands in the file, in one line. */
-  readonly condition: string;
+  readonly outcome: PlacedText;
+  readonly code: PlacedText;
+  readonly message: PlacedText;
+  readonly condition: readonly ConditionLine[];
+}
+
+/** In how many cases a rule holds and does not, and which sides of its limits they reach. */
+export interface ReachedRule {
+  readonly holds: number;
+  readonly doesNotHold: number;
+  readonly sides: readonly { readonly words: string; readonly isReached: boolean }[];
 }
 
 /** What cases say of a text. */
@@ -32,13 +55,8 @@ export interface TestedCases {
   }[];
   /** What is wrong with the file of cases. */
   readonly faults: readonly string[];
-  /** By rule: in how many cases it holds and does not, and how many sides of its limits they reach. */
-  readonly reached: Readonly<
-    Record<
-      string,
-      { readonly holds: number; readonly doesNotHold: number; readonly sides: number; readonly reached: number }
-    >
-  >;
+  /** By the id of a rule. */
+  readonly reached: Readonly<Record<string, ReachedRule>>;
 }
 
 /** What may be written where, for completion and hover. */
@@ -69,6 +87,7 @@ export interface RulesAnswer {
   readonly faults: readonly PlacedFinding[];
   readonly name?: string;
   readonly rules?: number;
+  /** The first of them: as many as a table shows. */
   readonly table?: readonly RuleRow[];
   readonly tested?: TestedCases;
   readonly findings?: readonly PlacedFinding[];

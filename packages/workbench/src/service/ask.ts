@@ -1,4 +1,4 @@
-import { session } from './session.ts';
+import { isRefused, session } from './session.ts';
 
 /** What went wrong, in words to show: a problem that the service answered, or no answer at all. */
 export interface Trouble {
@@ -22,7 +22,7 @@ const MAX_WAIT_MS = 20_000;
  */
 export async function ask<Data>(path: string, body: unknown, options: AskOptions = {}): Promise<Answered<Data>> {
   const { signal, as = 'token' } = options;
-  const token = (as === 'team' ? session.value?.teamToken : undefined) ?? session.value?.token ?? '';
+  const token = tokenOf(as);
   const signals = [AbortSignal.timeout(MAX_WAIT_MS), ...(signal ? [signal] : [])];
   try {
     const response = await fetch(new URL(`.${path}`, document.baseURI), {
@@ -32,6 +32,7 @@ export async function ask<Data>(path: string, body: unknown, options: AskOptions
       signal: AbortSignal.any(signals),
     });
     const answer = readJson(await response.text());
+    if (response.status === 401 && token === tokenOf(as)) isRefused.value = true;
     return response.ok && answer !== undefined
       ? { ok: true, data: answer as Data }
       : { ok: false, trouble: troubleOf(answer, response.status) };
@@ -39,6 +40,9 @@ export async function ask<Data>(path: string, body: unknown, options: AskOptions
     return { ok: false, trouble: noAnswer(signal?.aborted ?? false, error) };
   }
 }
+
+const tokenOf = (as: 'token' | 'team'): string =>
+  (as === 'team' ? session.value?.teamToken : undefined) ?? session.value?.token ?? '';
 
 export interface AskOptions {
   readonly signal?: AbortSignal;

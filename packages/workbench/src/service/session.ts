@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 
 /** Who is signed in: tokens, and whose carriers are asked. */
 export interface Session {
@@ -14,6 +14,29 @@ export interface Session {
 /** In memory only: whoever leaves the page is signed out. */
 export const session = signal<Session | undefined>(undefined);
 
+/** Rises whenever somebody comes or goes: what was typed and asked goes with them. Whoever shows another token in the middle stays. */
+export const visit = signal(0);
+
+/** The service takes the token no longer: it was revoked, or has run out. */
+export const isRefused = signal(false);
+
+export function signIn(given: Session): void {
+  batch(() => {
+    if (session.value === undefined || session.value.organization !== given.organization) visit.value += 1;
+    session.value = given;
+    isRefused.value = false;
+  });
+}
+
+export function signOut(): void {
+  batch(() => {
+    session.value = undefined;
+    isRefused.value = false;
+    visit.value += 1;
+  });
+  location.hash = '#/home';
+}
+
 /** Takes the tokens out of the address as soon as the page is there, so that nobody reads them over a shoulder or in a history. */
 export function takeSessionFromAddress(): void {
   const given = new URLSearchParams(location.hash.slice(1));
@@ -23,10 +46,10 @@ export function takeSessionFromAddress(): void {
   const teamToken = given.get('team');
   const organization = given.get('organization');
   const producer = given.get('producer');
-  session.value = {
+  signIn({
     token,
     ...(teamToken ? { teamToken } : {}),
     ...(organization ? { organization } : {}),
     ...(producer ? { producer } : {}),
-  };
+  });
 }

@@ -12,6 +12,7 @@ import '../rules/rules.css';
 import '../sign-off/sign-off.css';
 import { followAddress } from '../address/route.ts';
 import { takeSessionFromAddress } from '../service/session.ts';
+import { keepFocus } from './kept-focus.ts';
 import { Shell } from './shell.tsx';
 
 takeSessionFromAddress();
@@ -19,3 +20,4 @@ followAddress();
 const page = document.getElementById('page')!;
 page.textContent = '';
 render(<Shell />, page);
+keepFocus(page);

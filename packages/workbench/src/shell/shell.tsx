@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { route } from '../address/route.ts';
-import { session } from '../service/session.ts';
+import { isRefused, session, signOut } from '../service/session.ts';
 import { SignIn } from './sign-in.tsx';
 import { views } from './views.ts';
 
@@ -14,16 +14,18 @@ const failed = signal<string | undefined>(undefined);
 export function Shell() {
   const view = views.find(({ name }) => name === route.value.view) ?? views[0]!;
   const main = useRef<HTMLElement>(null);
-  const shown = useRef(view.name);
+  const isIn = session.value !== undefined;
+  const here = isIn ? view.name : '';
+  const shown = useRef(here);
   useEffect(() => {
-    document.title = `${view.title} – Leeward workbench`;
-    // Whoever went to another view goes on at its beginning.
-    if (shown.current !== view.name) main.current?.focus();
-    shown.current = view.name;
-  }, [view.name]);
-  if (session.value === undefined) {
+    document.title = `${isIn ? view.title : 'Sign in'} – Leeward workbench`;
+    // Whoever went to another view, signed in or out, goes on at its beginning.
+    if (shown.current !== here) main.current?.focus();
+    shown.current = here;
+  }, [here]);
+  if (!isIn) {
     return (
-      <main>
+      <main id="content" tabIndex={-1} ref={main}>
         <SignIn />
       </main>
     );
@@ -46,17 +48,12 @@ export function Shell() {
             ))}
           </ul>
         </nav>
-        <button
-          type="button"
-          class="end plain"
-          onClick={() => {
-            session.value = undefined;
-          }}
-        >
+        <button type="button" class="end plain" onClick={signOut}>
           Sign out
         </button>
       </header>
       <main id="content" tabIndex={-1} ref={main}>
+        {isRefused.value && <SignIn />}
         <Opened name={view.name} />
       </main>
     </>

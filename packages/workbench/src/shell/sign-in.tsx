@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
-import { type Session, session } from '../service/session.ts';
+import { isRefused, type Session, session, signIn } from '../service/session.ts';
 
-/** Asks for a token where the address brought none. It stays in memory. */
+/** Asks for a token where the address brought none, or the one there was is taken no longer. It stays in memory. */
 export function SignIn() {
-  const [given, setGiven] = useState<Partial<Session>>({});
+  const { token: _, ...others } = session.peek() ?? { token: '' };
+  const [given, setGiven] = useState<Partial<Session>>(others);
   const field = (name: keyof Session, label: string, hint: string, isSecret: boolean) => (
     <div class="stack-tight">
       <label for={`sign-in-${name}`}>{label}</label>
       <input
         id={`sign-in-${name}`}
-        type={(isSecret ? 'password' : 'text') as 'text'}
+        type={(name === 'token' ? 'password' : 'text') as 'text'}
+        class={isSecret ? 'secret' : undefined}
         autocomplete="off"
         spellcheck={false}
         aria-describedby={`sign-in-${name}-hint`}
@@ -21,30 +23,39 @@ export function SignIn() {
       </p>
     </div>
   );
-  const { token = '', ...others } = given;
   const enter = (event: Event) => {
     event.preventDefault();
+    const { token = '', ...more } = given;
     if (token === '') return document.getElementById('sign-in-token')?.focus();
-    const told = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ''));
-    session.value = { token, ...told };
+    signIn({ token, ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== '')) });
   };
   return (
     <form class="sign-in panel stack" onSubmit={enter}>
-      <h1>Sign in</h1>
+      {isRefused.value ? (
+        <div role="alert">
+          <h2>The service does not take this token</h2>
+          <p>It was revoked, has run out or is not whole. What you typed is still here: sign in again and go on.</p>
+        </div>
+      ) : (
+        <h1>Sign in</h1>
+      )}
       {field(
         'token',
         'Token',
         'The key that the service was given for you. It stays in memory, and goes when you close the page.',
         true,
       )}
-      {field(
-        'organization',
-        'Organization (optional)',
-        'Whose appointments and own rules count; without it every carrier is asked.',
-        false,
-      )}
-      {field('teamToken', 'Team token (optional)', 'For quotes, where the key above is not a team’s.', true)}
-      {field('producer', 'Producer’s e-mail (optional)', 'Who asks for quotes.', false)}
+      <details class="stack-tight" open={Object.keys(others).length > 0}>
+        <summary>For a team or an organization</summary>
+        {field(
+          'organization',
+          'Organization (optional)',
+          'Whose appointments and own rules count; without it every carrier is asked.',
+          false,
+        )}
+        {field('teamToken', 'Team token (optional)', 'For quotes, where the key above is not a team’s.', true)}
+        {field('producer', 'Producer’s e-mail (optional)', 'Who asks for quotes.', false)}
+      </details>
       <p>
         <button type="submit" class="main">
           Sign in

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { type Answered, ask, type Trouble } from '../service/ask.ts';
-import { session } from '../service/session.ts';
+import { visit } from '../service/session.ts';
 import type { WireRegistry, WireVersion, WireWholeVersion } from '../service/wire.ts';
 
 /** What is in force, what waits, and the versions there were; refused where the token does not administer anything. */
@@ -43,6 +43,7 @@ export async function openSheet(rule_set_id: string): Promise<void> {
 
 /** Proposes a rule set, or a version that is kept already: it is reviewed, and its sheet shown. */
 export async function propose(sent: object): Promise<void> {
+  if (isAtWork.value) return;
   const answer = await step(ask<WireWholeVersion>('/v1/admin/rule-sets/propose', sent));
   if (!answer.ok) return;
   said.value = `${answer.data.carrier} ${answer.data.version} is proposed: somebody else approves it.`;
@@ -54,7 +55,7 @@ export async function propose(sent: object): Promise<void> {
 /** Approves the sheet’s version, of the revision whose review was read; or withdraws it. */
 export async function decide(what: 'approve' | 'withdraw', why: string): Promise<void> {
   const shown = sheet.value;
-  if (shown === undefined) return;
+  if (shown === undefined || isAtWork.value) return;
   const { rule_set_id, revision, carrier, version } = shown;
   const reason = why.trim() === '' ? {} : what === 'approve' ? { note: why } : { why };
   const answer = await step(ask(`/v1/admin/rule-sets/${what}`, { rule_set_id, revision, ...reason }));
@@ -77,7 +78,7 @@ async function step<Data>(asking: Promise<Answered<Data>>): Promise<Answered<Dat
 }
 
 effect(() => {
-  void session.value;
+  void visit.value;
   registry.value = { state: 'unasked' };
   sheet.value = trouble.value = undefined;
   said.value = '';

@@ -1,5 +1,10 @@
 import { signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { BookImpact } from '../book/book-impact.tsx';
+import { cases, editVersion } from '../judge/edited-text.ts';
+import { inForceOf, ruleSets, wantRuleSets } from '../judge/rule-sets.ts';
 import type { WireWholeVersion } from '../service/wire.ts';
+import { Coverage } from './coverage.tsx';
 import { decide, isAtWork, propose } from './registry-state.ts';
 
 const why = signal('');
@@ -18,6 +23,9 @@ export function Sheet({ version }: { readonly version: WireWholeVersion }) {
             {version.carrier} <span class="soft">{version.version}</span>
           </h2>
           <span class="row no-print">
+            <button type="button" onClick={() => edit(version)}>
+              Edit a copy
+            </button>
             <button type="button" id="sheet-print" onClick={() => print()}>
               Print
             </button>
@@ -41,7 +49,11 @@ export function Sheet({ version }: { readonly version: WireWholeVersion }) {
           <Fact name="Revision">{String(version.revision)}</Fact>
         </dl>
       </header>
-      {review ? <Reviewed review={review} /> : <p class="notice">It was not reviewed yet: propose it.</p>}
+      {review ? (
+        <Reviewed version={version} review={review} />
+      ) : (
+        <p class="notice">It was not reviewed yet: propose it.</p>
+      )}
       <Steps version={version} />
       <section class="only-print signatures" aria-label="Signatures">
         <p>Proposed by: ______________________ Date: ____________</p>
@@ -49,6 +61,13 @@ export function Sheet({ version }: { readonly version: WireWholeVersion }) {
       </section>
     </article>
   );
+}
+
+/** Opens the rules of a version under Rule set. What is in the registry stays as it is. */
+function edit({ carrier_key, version, rule_set, cases: run }: WireWholeVersion): void {
+  editVersion({ name: `${carrier_key} ${version}.json`, text: `${JSON.stringify(rule_set, null, 2)}\n` });
+  cases.value = run == null ? undefined : { name: 'cases.json', text: JSON.stringify(run) };
+  location.hash = '#/rules';
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) {
@@ -63,8 +82,8 @@ function Fact({ name, children }: { readonly name: string; readonly children: pr
 const signed = (by: { readonly by: string; readonly at: string } | null) =>
   by === null ? 'not yet' : `${by.at.slice(0, 16).replace('T', ' ')} UTC by ${by.by}`;
 
-function Reviewed({ review }: { readonly review: Review }) {
-  const { cases, findings, changes, omitted, unexplained } = review;
+function Reviewed({ version, review }: { readonly version: WireWholeVersion; readonly review: Review }) {
+  const { cases: run, findings, changes, omitted, unexplained } = review;
   const open = findings.filter(({ allowed }) => allowed === undefined);
   const allowed = findings.filter(({ allowed: reason }) => reason !== undefined);
   return (
@@ -72,12 +91,18 @@ function Reviewed({ review }: { readonly review: Review }) {
       <section class="stack-tight" aria-labelledby="sheet-cases">
         <h3 id="sheet-cases">Cases</h3>
         <p>
-          {cases.run === 0
+          {run.run === 0
             ? 'It has no cases.'
-            : `${cases.run} run, ${cases.failures.length === 0 ? 'all as they say' : `${cases.failures.length} otherwise than they say`}.`}
+            : `${run.run} run, ${run.failures.length === 0 ? 'all as they say' : `${run.failures.length} otherwise than they say`}.`}
         </p>
-        <Findings findings={cases.failures} />
+        <Findings findings={run.failures} />
       </section>
+      {run.run > 0 && (
+        <section class="stack-tight" aria-labelledby="sheet-coverage">
+          <h3 id="sheet-coverage">Coverage</h3>
+          <Coverage ruleSet={version.rule_set} cases={version.cases} />
+        </section>
+      )}
       <section class="stack-tight" aria-labelledby="sheet-open">
         <h3 id="sheet-open">Findings without an explanation</h3>
         <p>
@@ -98,7 +123,34 @@ function Reviewed({ review }: { readonly review: Review }) {
         {changes.length === 0 ? <p>Nothing.</p> : <Findings findings={changes} />}
         {omitted > 0 && <p class="soft">{omitted} more findings and changes are not kept.</p>}
       </section>
+      <Impact version={version} review={review} />
     </>
+  );
+}
+
+/** What it changes in a book: in the one that was sent with the proposal, and in the one that was dropped on this page. */
+function Impact({ version, review: { book } }: { readonly version: WireWholeVersion; readonly review: Review }) {
+  useEffect(wantRuleSets, []);
+  const found = ruleSets.value;
+  const newer = useMemo(() => JSON.stringify(version.rule_set), [version]);
+  const before = found.state === 'there' ? inForceOf(version.carrier_key, found.rules) : undefined;
+  if (!book && !before) return null;
+  return (
+    <section class="stack-tight" aria-labelledby="sheet-book">
+      <h3 id="sheet-book">What it changes in a book</h3>
+      {book && (
+        <p>
+          Sent with it: {book.changed.toLocaleString('en-US')} of {book.homes.toLocaleString('en-US')} homes are
+          answered otherwise
+          {Object.entries(book.by_move).map(([move, count]) => `; ${move.replaceAll('_', ' ')} ${count}`)}.
+        </p>
+      )}
+      {before && version.status === 'in_force' ? (
+        <p class="soft no-print">It is in force: there is nothing to compare it with.</p>
+      ) : (
+        before && <BookImpact older={before.text} newer={newer} />
+      )}
+    </section>
   );
 }
 
@@ -139,7 +191,7 @@ function Steps({ version }: { readonly version: WireWholeVersion }) {
         </span>
       )}
       {status === 'draft' && (
-        <button type="button" class="main" disabled={isAtWork.value} onClick={() => void propose({ rule_set_id })}>
+        <button type="button" class="main" aria-disabled={isAtWork.value} onClick={() => void propose({ rule_set_id })}>
           Propose it
         </button>
       )}
@@ -148,14 +200,14 @@ function Steps({ version }: { readonly version: WireWholeVersion }) {
           type="button"
           id="sheet-approve"
           class="main"
-          disabled={isAtWork.value}
+          aria-disabled={isAtWork.value}
           onClick={() => void decide('approve', why.value)}
         >
           Approve it
         </button>
       )}
       {status !== 'draft' && (
-        <button type="button" disabled={isAtWork.value} onClick={() => void decide('withdraw', why.value)}>
+        <button type="button" aria-disabled={isAtWork.value} onClick={() => void decide('withdraw', why.value)}>
           Withdraw it
         </button>
       )}

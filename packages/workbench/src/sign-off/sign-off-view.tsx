@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { route } from '../address/route.ts';
-import { fileName, MAX_RULE_SET_BYTES, text } from '../rules/edited-text.ts';
+import { fileName, readRuleSetFile, text } from '../judge/edited-text.ts';
 import { TroubleNotice } from '../service/trouble-notice.tsx';
 import type { WireVersion } from '../service/wire.ts';
 import {
@@ -190,11 +190,10 @@ function Propose() {
     await propose({ rule_set });
   };
   const openFile = async (file: File | undefined) => {
-    if (!file) return;
-    if (file.size > MAX_RULE_SET_BYTES) {
-      const detail = `${file.name} has ${file.size.toLocaleString('en-US')} bytes; a rule set has at most ${MAX_RULE_SET_BYTES.toLocaleString('en-US')}.`;
-      trouble.value = { status: 0, code: 'too_large', title: 'No rule set', detail, errors: [] };
-    } else await send(await file.text(), file.name);
+    const found = file && (await readRuleSetFile(file));
+    if (found?.refusal)
+      trouble.value = { status: 0, code: 'too_large', title: 'No rule set', detail: found.refusal, errors: [] };
+    else if (found?.version) await send(found.version.text, found.version.name);
   };
   return (
     <section class="panel stack-tight" aria-labelledby="registry-propose">
@@ -215,7 +214,7 @@ function Propose() {
           />
         </label>
         {text.value !== '' && (
-          <button type="button" disabled={isAtWork.value} onClick={() => void send(text.value, fileName.value)}>
+          <button type="button" aria-disabled={isAtWork.value} onClick={() => void send(text.value, fileName.value)}>
             Propose the one edited
           </button>
         )}

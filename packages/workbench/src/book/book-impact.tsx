@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'preact/hooks';
+import { CountBars } from '../design/status-bars.tsx';
+import { type ShownStatus, StatusMark } from '../design/status-mark.tsx';
+import type { BookChange, ChangeBand } from '../judge/judge-messages.ts';
+import { bookState, compareOverBook } from './book-state.ts';
+
+/** Two versions of a rule set, as text. */
+export interface Versions {
+  readonly older: string;
+  readonly newer: string;
+}
+
+/** Edits come faster than a book is read: it is compared when typing rests. */
+const REST_MS = 400;
+
+/** What another version changes in the book that was dropped: bands of change with the policies behind each. */
+export function BookImpact({ older, newer }: Versions) {
+  const now = bookState.value;
+  const [found, setFound] = useState<BookChange | Error | undefined>(undefined);
+  const file = now.state === 'judged' ? now.file : undefined;
+  useEffect(() => {
+    if (file === undefined) return;
+    let isHere = true;
+    const timer = setTimeout(() => {
+      compareOverBook({ older, newer }).then(
+        (change) => isHere && change && setFound(change),
+        (error: Error) => isHere && setFound(error),
+      );
+    }, REST_MS);
+    return () => {
+      isHere = false;
+      clearTimeout(timer);
+    };
+  }, [older, newer, file]);
+  if (now.state !== 'judged')
+    return (
+      <p class="small soft no-print">
+        How many policies that moves: <a href="#/book">drop a book</a>, and come back.
+      </p>
+    );
+  if (found === undefined)
+    return (
+      <p class="soft" role="status">
+        Comparing over {now.file.name} …
+      </p>
+    );
+  if (found instanceof Error)
+    return (
+      <p class="notice bad" role="alert">
+        {now.file.name} was not compared: {found.message}
+      </p>
+    );
+  return <Impact name={now.file.name} change={found} />;
+}
+
+function Impact({ name, change }: { readonly name: string; readonly change: BookChange }) {
+  const { rows, rejected, moved, bands, rules } = change;
+  const read = rows - rejected;
+  return (
+    <div class="stack-tight">
+      <p role="status">
+        Over {name}: <strong>{moved.toLocaleString('en-US')}</strong> of {read.toLocaleString('en-US')} policies are
+        answered otherwise ({read === 0 ? 0 : ((100 * moved) / read).toFixed(1)} %).
+      </p>
+      {bands.map((band) => (
+        <Band key={`${band.before} ${band.after}`} band={band} />
+      ))}
+      {rules.length > 1 && <CountBars title="By edited rule" head={['Rule', 'Policies']} rows={rules} />}
+    </div>
+  );
+}
+
+function Band({ band: { before, after, count, policies } }: { readonly band: ChangeBand }) {
+  return (
+    <details class="band-of-change">
+      <summary>
+        <span class="row">
+          <StatusMark status={before as ShownStatus} />
+          <span aria-hidden="true">→</span>
+          <span class="only-heard">becomes</span>
+          <StatusMark status={after as ShownStatus} />
+          <strong class="number">{count.toLocaleString('en-US')}</strong>
+        </span>
+      </summary>
+      <section
+        class="scroll few-rows"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
+        tabIndex={0}
+        aria-label={`Policies: ${before} becomes ${after}`.replaceAll('_', ' ')}
+      >
+        <table>
+          <thead>
+            <tr>
+              {['Row', 'Type', 'Where', 'By'].map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {policies.map(({ row, line, policyType, state, county, ruleIds }) => (
+              <tr key={`${row} ${policyType}`}>
+                <th scope="row">
+                  {row.toLocaleString('en-US')}
+                  {line !== undefined && <span class="soft"> line {line.toLocaleString('en-US')}</span>}
+                </th>
+                <td>{policyType.toUpperCase()}</td>
+                <td>{county === 'unknown' ? state.toUpperCase() : county}</td>
+                <td>{ruleIds.join(', ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {count > policies.length && <p class="soft">and {(count - policies.length).toLocaleString('en-US')} more.</p>}
+    </details>
+  );
+}

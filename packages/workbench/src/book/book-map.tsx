@@ -1,0 +1,89 @@
+import { signal } from '@preact/signals';
+import type { CountyOfBook } from '../judge/judge-messages.ts';
+import { CountyMap } from '../map/county-map.tsx';
+
+const MAX_LISTED = 100;
+const steps = ['none', 'up to a quarter', 'up to half', 'up to three quarters', 'more'] as const;
+const chosen = signal<string | undefined>(undefined);
+
+/** Where the policies of a book are, and how many of them some carrier would take: a map and a table of counties. */
+export function BookMap({ counties }: { readonly counties: readonly CountyOfBook[] }) {
+  if (counties.length === 0)
+    return <p class="panel soft">The book names no counties: with a column county they stand on a map.</p>;
+  const byFips = new Map(counties.map((county) => [county.fips, county]));
+  const ofStates = new Set(counties.map(({ fips }) => fips.slice(0, 2)));
+  const policies = counties.reduce((sum, each) => sum + each.policies, 0);
+  const words = `${policies.toLocaleString('en-US')} policies in ${counties.length.toLocaleString('en-US')} ${counties.length === 1 ? 'county' : 'counties'}.`;
+  return (
+    <div class="pair">
+      <section class="panel stack-tight" aria-labelledby="book-map">
+        <h2 id="book-map">By county</h2>
+        <CountyMap
+          stateFips={ofStates.size === 1 ? [...ofStates][0]! : ''}
+          label={`Map of counties: ${words} Of each, the share that some carrier would take.`}
+          stepOf={(fips) => stepOf(byFips.get(fips))}
+          nameOf={(fips) => {
+            const county = byFips.get(fips);
+            return county ? `${county.name}: ${tell(county)}` : 'No policy';
+          }}
+          chosen={chosen.value}
+          choose={(fips) => {
+            chosen.value = byFips.has(fips) ? fips : undefined;
+          }}
+        />
+        <p class="small soft">Of the policies of a county, some carrier would take:</p>
+        <ul class="row small">
+          {steps.map((text, step) => (
+            <li key={text} class="row">
+              <svg class="swatch" viewBox="0 0 16 10" aria-hidden="true">
+                <rect class={`step-${step}`} width="16" height="10" />
+              </svg>
+              {text}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <div class="panel">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
+        <section class="scroll few-rows" tabIndex={0} aria-label="Counties of the book">
+          <table class="bars">
+            <caption>{words}</caption>
+            <thead>
+              <tr>
+                <th scope="col">County</th>
+                <th scope="col" class="number">
+                  Policies
+                </th>
+                <th scope="col" class="number">
+                  A carrier takes
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {counties.slice(0, MAX_LISTED).map((county) => (
+                <tr key={county.fips} class={county.fips === chosen.value ? 'chosen' : undefined}>
+                  <th scope="row">{county.name}</th>
+                  <td class="number">{county.policies.toLocaleString('en-US')}</td>
+                  <td class="number">
+                    {county.taken.toLocaleString('en-US')}, {share(county)} %
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {counties.length > MAX_LISTED && <p class="soft">and {counties.length - MAX_LISTED} counties with fewer.</p>}
+        </section>
+      </div>
+    </div>
+  );
+}
+
+const share = ({ policies, taken }: CountyOfBook) => Math.round((100 * taken) / policies);
+const tell = (county: CountyOfBook) =>
+  `${county.policies.toLocaleString('en-US')} policies, ${share(county)} % with a carrier`;
+
+function stepOf(county: CountyOfBook | undefined): number | undefined {
+  if (county === undefined) return undefined;
+  const { policies, taken } = county;
+  return taken === 0 ? 0 : Math.min(4, Math.max(1, Math.ceil((4 * taken) / policies)));
+}

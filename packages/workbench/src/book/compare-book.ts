@@ -1,0 +1,63 @@
+import { createBookDiff } from '@leeward/books/diff';
+import { BookFileError } from '@leeward/books/judge';
+import { type Catalog, catalogOf, checkRuleSet } from '@leeward/engine';
+import type { BookChange, BookChangeQuestion, MovedPolicy } from '../judge/judge-messages.ts';
+import { readBook } from './read-book.ts';
+import { readRow } from './read-row.ts';
+
+/** Policies of a band that are shown; all are counted. */
+const MAX_SHOWN = 100;
+
+/** Compares two versions of a rule set over a file, as `leeward rules diff --book` does. Throws a `BookFileError` for what is no book or no rule set. */
+export async function compareBook(
+  { file, asOf, effectiveDate, older, newer }: BookChangeQuestion,
+  onRead: (bytes: number) => void,
+): Promise<BookChange> {
+  const before = readVersion(older, 'older');
+  const after = readVersion(newer, 'newer');
+  const now = new Date(asOf);
+  const book = await readBook(file, onRead);
+  const bands = new Map<string, { before: string; after: string; count: number; policies: MovedPolicy[] }>();
+  const diff = createBookDiff({
+    older: before,
+    newer: after,
+    format: book.format,
+    name: file.name,
+    asOf: now,
+    effectiveDate,
+    readAlone: readRow(now),
+    asThoughInForce: true,
+    isExact: true,
+    onMove({ before: from, after: to, row, line, policyType, state, county, reasons }) {
+      const name = `${from} ${to}`;
+      const band = bands.get(name) ?? { before: from, after: to, count: 0, policies: [] };
+      bands.set(name, band);
+      band.count += 1;
+      if (band.policies.length >= MAX_SHOWN) return;
+      const ruleIds = [...new Set(reasons.flatMap(({ ruleId }) => (ruleId === '' ? [] : [ruleId])))];
+      band.policies.push({ row, line, policyType, state, county, ruleIds });
+    },
+  });
+  for await (const batch of book.batches) await diff.compare(batch);
+  const { rows, rejected, movedPolicies, rules } = diff.counts();
+  return {
+    rows,
+    rejected,
+    moved: movedPolicies,
+    bands: [...bands.values()].sort((a, b) => b.count - a.count),
+    rules: rules.map(({ ruleId, code, answers }) => [ruleId === '' ? code : ruleId, answers]),
+  };
+}
+
+/** A catalog of this version alone. Both have the same carrier: what differs in their keys is no change of a home’s answer. */
+function readVersion(text: string, which: string): Catalog {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch (error) {
+    throw new BookFileError(`The ${which} text is not JSON: ${(error as Error).message}.`);
+  }
+  const { ruleSet, faults } = checkRuleSet(file);
+  if (!ruleSet) throw new BookFileError(`The ${which} text is no rule set: ${faults[0]!.message}`);
+  return catalogOf([{ key: 'compared', name: ruleSet.carrierName, versions: [{ ruleSet, source: 'catalog' }] }]);
+}

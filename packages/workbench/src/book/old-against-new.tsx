@@ -1,0 +1,62 @@
+import { effect, signal } from '@preact/signals';
+import { ChooseVersion } from '../judge/choose-version.tsx';
+import type { Version } from '../judge/edited-text.ts';
+import { inForceOf } from '../judge/rule-sets.ts';
+import { visit } from '../service/session.ts';
+import type { WireRuleSets } from '../service/wire.ts';
+import { BookImpact } from './book-impact.tsx';
+
+/** Both outlive the view. */
+const older = signal<Version | undefined>(undefined);
+const newer = signal<Version | undefined>(undefined);
+
+/** The book under other rules: bands of change, with the policies behind each. */
+export function OldAgainstNew({ rules }: { readonly rules: WireRuleSets }) {
+  const before = older.value ?? inForceLike(newer.value, rules);
+  return (
+    <section class="stack-tight" aria-labelledby="book-change">
+      <h2 id="book-change">Old rules against new</h2>
+      <div class="pair">
+        <ChooseVersion
+          id="book-older"
+          title="Older"
+          version={before}
+          choose={(version) => {
+            older.value = version;
+          }}
+        />
+        <ChooseVersion
+          id="book-newer"
+          title="Newer"
+          version={newer.value}
+          choose={(version) => {
+            newer.value = version;
+          }}
+        />
+      </div>
+      {before && newer.value ? (
+        <div class="panel">
+          <BookImpact older={before.text} newer={newer.value.text} />
+        </div>
+      ) : (
+        <p class="panel soft no-print">
+          {newer.value
+            ? 'Choose what it is compared with: nothing of this carrier is in force here.'
+            : 'Choose a newer version of a rule set: it is compared over this book with the one in force, or with an older one.'}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** What is in force of the carrier whose version this is. */
+function inForceLike(version: Version | undefined, rules: WireRuleSets): Version | undefined {
+  const key = version && /"carrier"\s*:\s*\{[^}]*"key"\s*:\s*"([^"]*)"/.exec(version.text)?.[1];
+  return key === undefined ? undefined : inForceOf(key, rules);
+}
+
+// Whoever signs in next finds nothing of it.
+effect(() => {
+  void visit.value;
+  older.value = newer.value = undefined;
+});

@@ -1,0 +1,19 @@
+import type { BookJudgeOptions } from '@leeward/books/judge';
+import { parseRequest } from '@leeward/engine';
+
+const notLookedUp = {
+  code: 'distance_not_looked_up',
+  path: '',
+  message: 'Places are not looked up in this page; give distance_to_coast_miles.',
+};
+
+/** Reads a row by itself. Where a home stands is looked up by the service; what is dropped here is sent to nobody. */
+export const readRow =
+  (now: Date): BookJudgeOptions['readAlone'] =>
+  async (body) => {
+    const parsed = parseRequest(body, { now });
+    if (!parsed.ok) return parsed;
+    const { property, warnings, address, point } = parsed.request;
+    const isPlaced = address !== undefined || point !== undefined;
+    return { ok: true, property, warnings: isPlaced ? [...warnings, notLookedUp] : warnings };
+  };

@@ -1,0 +1,45 @@
+import { effect, signal } from '@preact/signals';
+import { visit } from '../service/session.ts';
+
+/** The rule set that is edited. It outlives the view: whoever looks at a home and comes back finds it. */
+export const text = signal('');
+/** The text as it was opened or saved last. */
+export const saved = signal<string | undefined>(undefined);
+export const fileName = signal('rule-set.json');
+
+const MAX_RULE_SET_BYTES = 10_000_000;
+
+/** A rule set as text, and what it is called. */
+export interface Version {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Reads a file of rules, or of what belongs to them; one that is too large is refused in words for whoever opened it. */
+export async function readRuleSetFile(
+  file: File,
+  what = 'a rule set has',
+): Promise<{ readonly version?: Version; readonly refusal?: string }> {
+  const told = (bytes: number) => bytes.toLocaleString('en-US');
+  if (file.size > MAX_RULE_SET_BYTES)
+    return { refusal: `${file.name} has ${told(file.size)} bytes; ${what} at most ${told(MAX_RULE_SET_BYTES)}.` };
+  return { version: { name: file.name, text: await file.text() } };
+}
+
+/** Takes another rule set to edit: what was typed of the one before goes. */
+export function editVersion({ name, text: taken }: Version): void {
+  text.value = taken;
+  saved.value = taken;
+  fileName.value = name;
+}
+
+/** The cases beside it, and what their file is called. */
+export const cases = signal<{ readonly name: string; readonly text: string } | undefined>(undefined);
+
+// Whoever signs in next finds nothing of it.
+effect(() => {
+  void visit.value;
+  text.value = '';
+  saved.value = cases.value = undefined;
+  fileName.value = 'rule-set.json';
+});

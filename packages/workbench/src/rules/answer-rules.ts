@@ -1,0 +1,156 @@
+import { checkRuleSet } from '@leeward/engine';
+import {
+  analyseRuleSet,
+  askedAt,
+  diffRuleSets,
+  type Finding,
+  mainTimeZone,
+  printRuleSet,
+  ruleReference,
+  startingRuleSet,
+} from '@leeward/engine/authoring';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { testCases } from './read-cases.ts';
+import type { NewRuleSet, PlacedFinding, RulesAnswer, RulesQuestion, Vocabulary } from './rules-messages.ts';
+import { tableOf, type WrittenRules } from './table-of.ts';
+
+// Checks and analyses rule sets beside the page. Faults are told at once, what takes longer behind them; a newer text goes first.
+
+type Told = Pick<Finding, 'path' | 'code' | 'message'> & Partial<Finding>;
+
+interface ReadText extends WrittenRules {
+  readonly place: (found: Told) => PlacedFinding;
+}
+
+/** A text read: the value, and where a JSON Pointer leads; or why it is no JSON. */
+function read(text: string): ReadText | PlacedFinding {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true });
+  const [error] = errors;
+  if (!root || error) {
+    const from = error?.offset ?? 0;
+    const message = `This is not JSON: ${error ? printParseErrorCode(error.error) : 'it is empty'}.`;
+    return {
+      from,
+      to: Math.max(from, Math.min(text.length, from + (error?.length ?? 1))),
+      code: 'malformed_json',
+      message,
+      severity: 'fault',
+    };
+  }
+  const place = ({ path, code, message, severity = 'fault', allowed, witness }: Told): PlacedFinding => {
+    const node = nodeAt(root, path);
+    return {
+      from: node.offset,
+      to: node.offset + node.length,
+      code,
+      message,
+      severity,
+      ...(allowed === undefined ? {} : { allowed }),
+      ...(witness === undefined ? {} : { witness }),
+    };
+  };
+  const at = (pointer: string) => {
+    const node = findNodeAtLocation(root, segmentsOf(pointer));
+    return node && ([node.offset, node.offset + node.length] as const);
+  };
+  return { value: getNodeValue(root), place, at };
+}
+
+function segmentsOf(pointer: string): (string | number)[] {
+  const parts = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+/** The nearest part of the text round what a pointer names. */
+function nodeAt(root: Node, pointer: string): Node {
+  const path = segmentsOf(pointer);
+  for (let length = path.length; length > 0; length--) {
+    const node = findNodeAtLocation(root, path.slice(0, length));
+    if (node) return node;
+  }
+  return { ...root, length: 1 };
+}
+
+let latest = 0;
+
+async function answerText({ number, text, saved, cases }: RulesQuestion): Promise<void> {
+  const tell = (told: Omit<RulesAnswer, 'number'>) => postMessage({ number, ...told } satisfies RulesAnswer);
+  const file = read(text);
+  if (!('value' in file)) return tell({ faults: [file] });
+  const { faults, ruleSet, warnings } = checkRuleSet(file.value);
+  const placed = faults.map((fault) => file.place(fault));
+  if (!ruleSet) return tell({ faults: placed });
+  const name = `${ruleSet.carrierName} ${ruleSet.version}`;
+  const rules = ruleSet.rules.length + ruleSet.programs.reduce((sum, program) => sum + program.rules.length, 0);
+  const table = tableOf(ruleSet, file);
+  tell({ faults: placed, name, rules, table });
+  // What came meanwhile goes first.
+  await new Promise((resolve) => setTimeout(resolve));
+  if (number !== latest) return;
+  const at = askedAt(Date.now(), mainTimeZone(ruleSet));
+  const found = analyseRuleSet(ruleSet, { at }).findings;
+  const findings = [
+    ...warnings.map((warning) => file.place({ ...warning, severity: 'warning' })),
+    ...found.map((finding) => file.place(finding)),
+  ];
+  const unique = [...new Map(findings.map((each) => [`${each.from} ${each.message}`, each])).values()];
+  tell({ faults: placed, name, rules, table, findings: unique });
+  await new Promise((resolve) => setTimeout(resolve));
+  if (number !== latest) return;
+  const tested = cases === undefined ? undefined : await testCases(ruleSet, cases, at);
+  const known = { faults: placed, name, rules, table, findings: unique, ...(tested ? { tested } : {}) };
+  if (tested) tell(known);
+  if (number !== latest || saved === undefined) return;
+  const before = read(saved);
+  const older = 'value' in before ? checkRuleSet(before.value).ruleSet : undefined;
+  if (!older) return tell({ ...known, isOlderUnread: true });
+  const changes = diffRuleSets(older, ruleSet, { at }).findings.map((edit) =>
+    edit.side === 'newer' ? file.place(edit) : { ...file.place({ ...edit, path: '' }) },
+  );
+  tell({ ...known, changes });
+}
+
+/** What may be written where. */
+function vocabulary(): Vocabulary {
+  const { facts, operators, outcomes, codes } = ruleReference();
+  return {
+    words: {
+      fact: facts.map(({ name, sentence }) => ({ name, meaning: sentence })),
+      operator: operators.map(({ name, words }) => ({ name, meaning: words })),
+      outcome: outcomes,
+      code: codes.map((name) => ({ name, meaning: '' })),
+    },
+  };
+}
+
+/** Answers a question of the page. */
+export function answer(data: RulesQuestion | { begin: true } | { words: true }): void {
+  if ('words' in data) {
+    postMessage(vocabulary());
+    return;
+  }
+  if ('begin' in data) {
+    const from = new Date().toISOString().slice(0, 10);
+    const { ruleSet } = startingRuleSet({
+      carrierKey: 'new_carrier',
+      carrierName: 'New Carrier',
+      states: ['fl'],
+      from,
+    });
+    postMessage({ begin: printRuleSet(ruleSet) } satisfies NewRuleSet);
+    return;
+  }
+  latest = data.number;
+  void answerText(data);
+}

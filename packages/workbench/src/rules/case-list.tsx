@@ -1,0 +1,44 @@
+import type { TestedCases } from './rules-messages.ts';
+
+/** Cases, green or red as one types. */
+export function CaseList({ tested }: { readonly tested: TestedCases }) {
+  const failing = tested.cases.filter(({ failures }) => failures.length > 0);
+  return (
+    <section class="panel stack-tight" aria-labelledby="rules-cases">
+      <h2 id="rules-cases">Cases</h2>
+      {tested.faults.map((message) => (
+        <p class="notice bad" key={message}>
+          {message}
+        </p>
+      ))}
+      <p>
+        <span class={`status status-${failing.length === 0 ? 'eligible' : 'ineligible'}`}>
+          <span aria-hidden="true">{failing.length === 0 ? '✓' : '✕'}</span>
+          {tested.cases.length - failing.length} of {tested.cases.length} come out as they say
+        </span>
+      </p>
+      <ul class="findings">
+        {failing.map(({ note, failures }) => (
+          <li key={note}>
+            {failures.map((message) => (
+              <p key={message}>{message}</p>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <details class="small">
+        <summary>All cases</summary>
+        <ul class="stack-tight">
+          {tested.cases.map(({ note, expected, came, failures }) => (
+            <li key={note}>
+              <span aria-hidden="true">{failures.length === 0 ? '✓' : '✕'}</span>
+              <span class="only-heard">{failures.length === 0 ? 'Passes' : 'Fails'}:</span> {note}:{' '}
+              {came.replace('_', ' ')}
+              {came !== expected && `, expected ${expected.replace('_', ' ')}`}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { BookFileError } from '@leeward/books/judge';
+import { compareBook } from '../book/compare-book.ts';
+import { judgeBook, type KeptBook } from '../book/judge-book.ts';
+import { judgeCounties } from '../judge/judge-counties.ts';
+import { judgeHome } from '../judge/judge-home.ts';
+import type { Asked, BookQuestion, HomeQuestion, JudgeQuestion, JudgeVerb } from '../judge/judge-messages.ts';
+import { type OpenCatalog, openCatalog } from '../judge/open-catalog.ts';
+
+// Judges beside the page, by the rules that the service gave it: homes as one types, and whole books.
+
+let open: OpenCatalog | undefined;
+let kept: KeptBook | undefined;
+
+/** What the page asked for cannot be done, in words for whoever asked. */
+class Refusal extends Error {}
+
+function opened(): OpenCatalog {
+  if (open === undefined) throw new Refusal('There are no rules to judge by yet.');
+  return open;
+}
+
+const answers: {
+  readonly [Verb in JudgeVerb]: (
+    question: JudgeQuestion[Verb]['question'],
+    onRead: (bytes: number) => void,
+  ) => JudgeQuestion[Verb]['answer'] | Promise<JudgeQuestion[Verb]['answer']>;
+} = {
+  rules(question) {
+    open = openCatalog(question);
+    return { needService: open.needService };
+  },
+  home: (question: HomeQuestion) => judgeHome(opened(), question),
+  appetite: (question) => judgeCounties(opened(), question),
+  async book(question: BookQuestion, onRead) {
+    kept = undefined;
+    kept = await judgeBook(opened().catalog, question, onRead);
+    return kept.told;
+  },
+  change: (question, onRead) => compareBook(question, onRead),
+  statuses: () => keptBook().statuses(),
+  rejects: () => keptBook().rejects(),
+};
+
+function keptBook(): KeptBook {
+  if (kept === undefined) throw new Refusal('No book was judged yet.');
+  return kept;
+}
+
+/** Answers a question of the page, by a message of the same number. */
+export function answer({ number, verb, question }: Asked): void {
+  const told = answers[verb] as (question: unknown, onRead: (bytes: number) => void) => unknown;
+  const onRead = (read: number) => postMessage({ number, read });
+  new Promise((resolve) => {
+    resolve(told(question, onRead));
+  }).then(
+    (answered) => postMessage({ number, answer: answered }),
+    (error: unknown) => {
+      const isMeant = error instanceof BookFileError || error instanceof Refusal;
+      const detail = error instanceof Error ? error.message : String(error);
+      postMessage({ number, refused: isMeant ? detail : `It could not be judged: ${detail}` });
+    },
+  );
+}
