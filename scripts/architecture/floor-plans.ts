@@ -34,6 +34,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'request',
     'condition',
     'rule-set',
+    'line',
     'verdict',
     'reference',
     'compiled',

@@ -66,6 +66,14 @@ export type {
   KnownValue,
 } from './explain/explanation.ts';
 export type { VerdictKey } from './explain/judge-carrier.ts';
+export {
+  defineLine,
+  type Line,
+  type LineDefinition,
+  type RequestOf,
+  type RuleSetOf,
+  type SpelledRequestOf,
+} from './line/line.ts';
 export { STATUS_CODES } from './planes/read-planes.ts';
 export type { HostFact, HostOperator } from './reference/reference-evaluator.ts';
 export { createReferenceEvaluator } from './reference/reference-evaluator.ts';
@@ -86,9 +94,9 @@ export {
 export { ReplayError, type ReplayErrorCode } from './replay/replay-error.ts';
 export type { RuleSetArchive, StoredRuleSet } from './replay/rule-set-archive.ts';
 export { answersOf, type SavedAnswer, type SavedAnswers } from './replay/saved-answer.ts';
+export { distanceNames } from './request/distance-names.ts';
 export type { Knowledge, Within } from './request/knowledge.ts';
 export {
-  distanceNames,
   type ParsedRequest,
   type ParseOptions,
   parseRequest,
@@ -138,8 +146,9 @@ export type {
   ValueForm,
 } from './vocabulary/field.ts';
 export { type FlagFieldOptions, flagField } from './vocabulary/flag-field.ts';
-export { type HomeVocabulary, homeVocabulary, toMeters } from './vocabulary/home.ts';
+export { type HomeVocabulary, homeVocabulary } from './vocabulary/home.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './vocabulary/number-field.ts';
 export { type SetFieldOptions, setField } from './vocabulary/set-field.ts';
+export { shoreDistances, toMeters } from './vocabulary/shore-distances.ts';
 export type { Vocabulary } from './vocabulary/vocabulary.ts';
 export { ageOrYearField, type YearFieldOptions, yearField } from './vocabulary/year-field.ts';

@@ -4,9 +4,10 @@ import type { DecisionRecord } from '../replay/decision-record.ts';
 import { recordHome } from '../replay/recorded-home.ts';
 import { readRecordedHome } from '../replay/replay-decision.ts';
 import { answerOfVerdict, type SavedAnswer, type SavedAnswers } from '../replay/saved-answer.ts';
-import { distanceNames } from '../request/parse-request.ts';
+import { distanceNames } from '../request/distance-names.ts';
 import type { Property } from '../request/property.ts';
-import { fromMeters, homeVocabulary } from '../vocabulary/home.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import { fromMeters } from '../vocabulary/shore-distances.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** An entry of `cases.json`: what was answered is what is expected. */

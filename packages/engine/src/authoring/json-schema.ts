@@ -26,6 +26,7 @@ export function ruleSetJsonSchema(vocabulary: Vocabulary = homeVocabulary): Json
   for (const name of ['Program', 'Moratorium']) {
     const own = properties(name);
     if (own['states']) own['states']['items'] = stateSchema();
+    own['policy_types'] = { ...own['policy_types'], items: { type: 'string', enum: [...vocabulary.policyTypes] } };
     if (own['counties']) own['counties'] = { ...own['counties'], ...countiesSchema() };
   }
   for (const { code } of states) defs[countiesDefinition(code)] = { enum: countyNamesOf(code) };

@@ -19,9 +19,11 @@ import {
 import type { z } from 'zod';
 import { createVocabulary } from '../vocabulary/fact-index.ts';
 import type { DomainContext } from '../vocabulary/field.ts';
-import { homeVocabulary, toMeters } from '../vocabulary/home.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import { toMeters } from '../vocabulary/shore-distances.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { writeFields } from '../vocabulary/write-fields.ts';
+import { distanceNames } from './distance-names.ts';
 import type { Knowledge } from './knowledge.ts';
 import { createProperty, type Property } from './property.ts';
 import { readWhere, type Where } from './read-where.ts';
@@ -235,13 +237,6 @@ function togetherFaults(vocabulary: Vocabulary, given: Readonly<Record<string, u
     }
   }
 }
-
-/** Request names of distances in miles, and the fields in metres that they give. */
-export const distanceNames = [
-  ['distance_to_coast_miles', 'distance_to_tidal_water_meters'],
-  ['distance_to_ocean_miles', 'distance_to_ocean_meters'],
-  ['distance_to_mean_high_water_miles', 'distance_to_mean_high_water_meters'],
-] as const;
 
 /** Distances the caller gives are believed. */
 function readDistances(

@@ -4,6 +4,7 @@ import { choiceSchema } from '../vocabulary/choice-field.ts';
 import { flagSchema } from '../vocabulary/flag-field.ts';
 import { numberSchema } from '../vocabulary/number-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { distanceNames } from './distance-names.ts';
 
 /** Text or nothing, with our own words for what is wrong. */
 function textSchema(name: string, longest: number): z.ZodType<string | undefined> {
@@ -77,28 +78,7 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
       description: 'Of lat and lng: the building lies within, and distances are those of all of it.',
     }),
     footprint: footprintSchema.nullish().transform((footprint) => footprint ?? undefined),
-    distance_to_coast_miles: numberSchema('distance_to_coast_miles', {
-      min: 0,
-      max: farthestMiles,
-      integer: false,
-    }).meta({
-      description: 'Miles to the nearest tidal water, used as given instead of a look-up.',
-    }),
-    distance_to_ocean_miles: numberSchema('distance_to_ocean_miles', {
-      min: 0,
-      max: farthestMiles,
-      integer: false,
-    }).meta({
-      description: 'Miles to the open ocean, used as given instead of a look-up.',
-    }),
-    distance_to_mean_high_water_miles: numberSchema('distance_to_mean_high_water_miles', {
-      min: 0,
-      max: farthestMiles,
-      integer: false,
-    }).meta({
-      description:
-        'Miles to the coastal mean high-water line, from which the wind-borne debris region reaches one mile inland; used as given instead of a look-up.',
-    }),
+    ...distanceSchemas(vocabulary),
     include_declined: flagSchema('include_declined').meta({
       description: 'False leaves `declined` empty; default true.',
     }),
@@ -108,6 +88,17 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
     explain: flagSchema('explain').meta({ description: 'True adds the whole three-valued tree; default false.' }),
   });
   return withoutEval(() => z.looseObject(shape));
+}
+
+/** Distances that a caller knows, where the line has them. */
+function distanceSchemas({ fields }: Vocabulary): Record<string, z.ZodType> {
+  const names = distanceNames.filter(([, field]) => fields.some(({ name }) => name === field));
+  return Object.fromEntries(
+    names.map(([name, , description]) => [
+      name,
+      numberSchema(name, { min: 0, max: farthestMiles, integer: false }).meta({ description }),
+    ]),
+  );
 }
 
 function coordinateSchema(name: 'lat' | 'lng', limit: number): z.ZodType {

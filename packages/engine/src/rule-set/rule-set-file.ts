@@ -2,9 +2,15 @@ import type { HomeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Outcome } from './schema.ts';
 
+/** The words of a set are a field each; its fact is the set. */
+type FactOf<Name extends string> = Name extends `${infer Set}:${string}` ? Set : Name;
+type ComparedWith<Value> = Value extends readonly (infer Word)[] ? Word : Value;
+
 /** Values that rules compare the facts of a vocabulary with, by fact. A vocabulary without literal names takes any. */
 type ValuesOf<Line extends Vocabulary> = {
-  [Each in Line['fields'][number] as Each['name']]: Each extends { readonly '~value'?: infer Value } ? Value : unknown;
+  [Each in Line['fields'][number] as FactOf<Each['name']>]: Each extends { readonly '~value'?: infer Value }
+    ? ComparedWith<Value>
+    : unknown;
 } & { [Name in Line['derivedFacts'][number]['name']]: number } & {
   state: string;
   county: string;

@@ -8,6 +8,8 @@ export interface ChoiceFieldOptions {
   readonly words: readonly string[];
   readonly change: Change;
   readonly description: string;
+  /** Of an ordinary property; default the first word. */
+  readonly typical?: string;
   /** Other spellings, already folded (see `fold` of @leeward/terms), of some of the words. */
   readonly spellings?: Readonly<Record<string, string>>;
 }
@@ -15,7 +17,7 @@ export interface ChoiceFieldOptions {
 /** One word of a fixed list; case, hyphens and blanks are forgiven. */
 export function choiceField<const Name extends string, const Word extends string>(
   name: Name,
-  options: ChoiceFieldOptions & { readonly words: readonly Word[] },
+  options: ChoiceFieldOptions & { readonly words: readonly Word[]; readonly typical?: NoInfer<Word> },
 ): FieldOf<Name, Word> {
   const { label, words, change, description } = options;
   return {
@@ -23,6 +25,7 @@ export function choiceField<const Name extends string, const Word extends string
     requestName: name,
     label,
     change,
+    ...(options.typical === undefined ? {} : { typical: options.typical }),
     domain: () => ({ kind: 'words', words }),
     schema: choiceSchema(name, words, options).meta({ description }),
     resolve: (value) => value as string,

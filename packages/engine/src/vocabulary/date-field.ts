@@ -12,6 +12,8 @@ export interface DateFieldOptions {
   /** `higher` is later. */
   readonly change: Change;
   readonly description: string;
+  /** Of an ordinary property; default the first. */
+  readonly typical?: string;
 }
 
 const MS_A_DAY = 86_400_000;
@@ -37,6 +39,7 @@ export function dateField<const Name extends string>(name: Name, options: DateFi
     requestName: name,
     label,
     change,
+    ...(options.typical === undefined ? {} : { typical: dateForm.read(options.typical)! }),
     domain: () => ({ kind: 'numbers', min: first, max: last, integer: true }),
     schema: dateSchema(name, min, max).meta({ description, examples: [max < '2026-07-01' ? max : '2026-07-01'] }),
     resolve: (value) => dateForm.read(value)!,

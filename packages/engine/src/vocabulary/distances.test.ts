@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
-import { homeVocabulary, toMeters } from './home.ts';
+import { homeVocabulary } from './home.ts';
+import { toMeters } from './shore-distances.ts';
 
 const context = { effectiveYear: 2026 };
 const view = (name: string, meters: number) =>

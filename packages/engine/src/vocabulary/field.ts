@@ -40,6 +40,8 @@ export interface Field {
   readonly domain: (context: DomainContext) => Domain;
   /** Where limits of rules usually lie, in the unit of the field; one far from it is pointed out to its author. */
   readonly usual?: Usual;
+  /** What it is of an ordinary property, as the axis holds it: homes that show a finding have it where nothing else is asked. */
+  readonly typical?: number | string;
   /** Lenient schema of the request field; absent where no request gives the field directly. */
   readonly schema?: z.ZodType;
   /**

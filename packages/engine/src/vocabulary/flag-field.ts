@@ -8,6 +8,8 @@ export interface FlagFieldOptions {
   /** `{ kind: 'words', words: ['yes'] }` for what a person can only bring about, `['no']` only do away with. */
   readonly change: Change;
   readonly description: string;
+  /** Of an ordinary property; default false. */
+  readonly typical?: boolean;
 }
 
 /** Words of the axis of a flag. */
@@ -26,13 +28,14 @@ const flagForm: ValueForm = {
 /** True or false: JSON's own in requests and rules. */
 export function flagField<const Name extends string>(
   name: Name,
-  { label, change, description }: FlagFieldOptions,
+  { label, change, description, typical = false }: FlagFieldOptions,
 ): FieldOf<Name, boolean> {
   return {
     name,
     requestName: name,
     label,
     change,
+    typical: flagForm.read(typical)!,
     domain: () => ({ kind: 'words', words }),
     schema: flagSchema(name).meta({ description }),
     resolve: (value) => flagForm.read(value)!,

@@ -13,6 +13,8 @@ export interface NumberFieldOptions {
   readonly example?: number;
   /** Where limits of rules usually lie. */
   readonly usual?: Usual;
+  /** Of an ordinary property; default the least. */
+  readonly typical?: number;
 }
 
 /** A whole number within bounds: a JSON integer or a string of digits. */
@@ -45,6 +47,7 @@ function numberField<const Name extends string>(
     change,
     domain: () => ({ kind: 'numbers', min, max, integer }),
     ...(options.usual ? { usual: options.usual } : {}),
+    ...(options.typical === undefined ? {} : { typical: options.typical }),
     schema: numberSchema(name, { min, max, integer, unit }).meta({
       description,
       ...(options.example === undefined ? {} : { examples: [options.example] }),

@@ -1,6 +1,6 @@
 import { didYouMean, fold, quoteValue } from '@leeward/terms';
 import * as z from 'zod';
-import type { Change, Field } from './field.ts';
+import type { Change, FieldOf } from './field.ts';
 import { NO, YES } from './flag-field.ts';
 
 /** What makes a set. */
@@ -17,11 +17,15 @@ export interface SetFieldOptions {
  * one field a word, so that a host may know of some words and not of others: spread what this gives into the
  * fields of a vocabulary.
  */
-export function setField(name: string, options: SetFieldOptions): readonly Field[] {
+export function setField<const Name extends string, const Word extends string>(
+  name: Name,
+  options: SetFieldOptions & { readonly words: readonly Word[] },
+): readonly FieldOf<`${Name}:${Word}`, readonly Word[], Name>[] {
   const { label, words, change, description } = options;
   const schema = setSchema(name, words).meta({ description });
-  return words.map((word) => ({
-    name: `${name}:${word}`,
+  const each: readonly Word[] = words;
+  return each.map((word) => ({
+    name: `${name}:${word}` as const,
     requestName: name,
     label: `${label}: ${word}`,
     change,

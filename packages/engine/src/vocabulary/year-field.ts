@@ -10,6 +10,8 @@ export interface YearFieldOptions {
   readonly label: string;
   readonly change: Change;
   readonly description: string;
+  /** Of an ordinary property. */
+  readonly typical?: number;
 }
 
 const yearDomain: Field['domain'] = ({ effectiveYear }) => ({
@@ -27,6 +29,7 @@ export function yearField<const Name extends string>(name: Name, options: YearFi
     label: options.label,
     unit: 'year',
     change: options.change,
+    ...(options.typical === undefined ? {} : { typical: options.typical }),
     domain: yearDomain,
     schema: numberSchema(name, { min: 0, max: 9999, integer: true }).meta({
       description: options.description,
@@ -58,6 +61,7 @@ export function ageOrYearField<const Name extends string, const RequestName exte
     label: options.label,
     unit: 'year',
     change: options.change,
+    ...(options.typical === undefined ? {} : { typical: options.typical }),
     domain: yearDomain,
     schema: numberSchema(requestName, { min: 0, max: 9999, integer: true }).meta({
       description: options.description,

@@ -1,10 +1,10 @@
 import { fold } from '../spelling/fold.ts';
 import type { FormType } from './form-types.ts';
 
-export interface Product {
+export interface Product<Type extends string = FormType> {
   readonly code: string;
   readonly name: string;
-  readonly formTypes: readonly FormType[];
+  readonly formTypes: readonly Type[];
 }
 
 /** What can be quoted. Every form type belongs to one product. */
