@@ -26,6 +26,7 @@ import {
   ruleSetJsonSchema,
   startingRuleSet,
 } from '@leeward/engine/authoring';
+import { condo, flood } from '@leeward/lines';
 import { Engine } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../packages/cli/src/testing/temporary-folder.ts';
@@ -46,7 +47,7 @@ import { testVolume } from './support/test-volume.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const at = readAskedAt(effectiveDate)!;
-const lines: readonly Vocabulary[] = [homeVocabulary, autoLine];
+const lines: readonly Vocabulary[] = [homeVocabulary, condo.vocabulary, flood.vocabulary, autoLine];
 
 function read(vocabulary: Vocabulary, body: object): Property {
   const parsed = parseRequest(body, { now, vocabulary });

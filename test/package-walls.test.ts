@@ -12,6 +12,7 @@ const run = promisify(execFile);
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   terms: [],
   engine: ['terms', 'places/counties'],
+  lines: ['engine'],
   coast: [],
   'coast-builder': ['coast'],
   'coastline-us': ['coast'],
@@ -21,10 +22,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   quotes: ['terms', 'places/counties', 'database'],
   accounts: ['terms', 'places/counties', 'database'],
   books: ['terms', 'engine', 'rows', 'places/counties'],
-  http: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'quotes', 'accounts'],
+  http: ['terms', 'engine', 'lines', 'coast', 'coastline-us', 'places', 'quotes', 'accounts'],
   cli: [
     'terms',
     'engine',
+    'lines',
     'coast',
     'coast-builder',
     'coastline-us',

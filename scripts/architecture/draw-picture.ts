@@ -9,14 +9,15 @@ const places: Readonly<Record<string, { row: number; column: number; columns: nu
   books: { row: 2, column: 0, columns: 1, words: 'files of policies' },
   'coastline-us': { row: 2, column: 3, columns: 1, words: 'the shores as data' },
   'coast-builder': { row: 2, column: 4, columns: 1, words: 'files of shore → a shoreline' },
-  engine: { row: 3, column: 0, columns: 1, words: 'rule sets + a home → verdicts' },
-  quotes: { row: 3, column: 1, columns: 1, words: 'asks many carriers' },
-  accounts: { row: 3, column: 2, columns: 1, words: 'who may do what' },
+  lines: { row: 3, column: 1, columns: 1, words: 'condo, flood' },
+  engine: { row: 4, column: 0, columns: 2, words: 'rule sets + a home → verdicts' },
+  quotes: { row: 4, column: 3, columns: 1, words: 'asks many carriers' },
+  accounts: { row: 4, column: 2, columns: 1, words: 'who may do what' },
   coast: { row: 3, column: 3, columns: 2, words: 'where is the shore?' },
-  places: { row: 4, column: 0, columns: 2, words: 'states, counties, addresses, geocoders' },
-  database: { row: 4, column: 2, columns: 1, words: 'SQLite or PostgreSQL' },
-  terms: { row: 5, column: 0, columns: 1, words: 'faults, spellings, dates, money' },
-  rows: { row: 5, column: 1, columns: 1, words: 'CSV and NDJSON' },
+  places: { row: 5, column: 0, columns: 3, words: 'states, counties, addresses, geocoders' },
+  database: { row: 5, column: 3, columns: 1, words: 'SQLite or PostgreSQL' },
+  terms: { row: 6, column: 0, columns: 1, words: 'faults, spellings, dates, money' },
+  rows: { row: 6, column: 1, columns: 1, words: 'CSV and NDJSON' },
 };
 
 const COLUMN = 226;
@@ -24,7 +25,7 @@ const GAP = 24;
 const BOX_HEIGHT = 128;
 const ROW_HEIGHT = 190;
 const WIDTH = 5 * COLUMN + 6 * GAP;
-const HEIGHT = 5 * ROW_HEIGHT + BOX_HEIGHT + 2 * GAP;
+const HEIGHT = 6 * ROW_HEIGHT + BOX_HEIGHT + 2 * GAP;
 
 const style = `
   .paper { fill: #ffffff } .box { fill: #f3f6fa; stroke: #5b6b7f } .name { fill: #14202e; font-weight: 600 }

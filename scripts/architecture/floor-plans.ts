@@ -70,6 +70,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'routes',
     'node',
   ],
+  lines: ['condo', 'flood'],
   places: ['counties', 'point', 'zips', 'address', 'geocoder', 'geocoders', 'address-book'],
   quotes: ['ports', 'queues', 'catalog', 'request', 'present', 'carriers', 'orchestrator', 'store'],
   workbench: [

@@ -76,6 +76,8 @@ function isSame(number: NamedNumber, limit: NumericLimit, effectiveYear: number)
   if (unit !== undefined && lengths.has(unit) && number.unit !== undefined && number.unit !== unit) {
     return isNear(number.value * metersPer[number.unit]!, value * metersPer[unit]!, 0.01);
   }
+  // "Two feet below" is a limit of -2.
+  if (value < 0 && number.value > 0) return isNear(number.value, -value, 1e-9);
   if (!cut) return number.value === value;
   if (number.side) return isNear(number.value, cut[number.side], 1e-9);
   return isNear(number.value, cut.below, 1e-9) || isNear(number.value, cut.above, 1e-9);

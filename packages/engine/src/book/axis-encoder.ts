@@ -18,10 +18,11 @@ export type AxisEncoder = (
   count: number,
 ) => void;
 
-/** What a field that is missing is bounded by: the rows laid out for it, and whose value says where. */
+/** What a field that is missing is bounded by: the rows laid out for it, whose value says where, and on which side. */
 interface Bound {
   readonly field: number;
   readonly base: number;
+  readonly isLeast: boolean;
 }
 
 /** For every axis of the reader's table but the place, what encodes it. */
@@ -117,7 +118,10 @@ function directEncoder(
   };
 }
 
-/** The row of a field nobody gave: bounded by a relation where the other side is known. */
+/**
+ * The row of a field nobody gave: bounded by the closest of the relations whose other side is known. Of one that is bounded
+ * on both sides the lower is taken, which leaves more open than there is.
+ */
 function missingRow(
   firstRow: number,
   bounds: readonly Bound[],
@@ -125,19 +129,28 @@ function missingRow(
   columns: BookColumns,
   row: number,
 ): number {
+  let closest = -1;
+  let found = firstRow;
+  let isFoundLeast = false;
   for (let index = 0; index < bounds.length; index++) {
-    const { field, base } = bounds[index]!;
+    const { field, base, isLeast } = bounds[index]!;
     const limit = columns.fields[field]![row]!;
-    if (limit >= encoder.min && limit <= encoder.max) return base + 2 * cellOfNumber(encoder, limit);
+    if (!(limit >= encoder.min && limit <= encoder.max)) continue;
+    const cell = cellOfNumber(encoder, limit);
+    const isCloser = isLeast === isFoundLeast ? (isLeast ? cell > closest : cell < closest) : isLeast;
+    if (found !== firstRow && !isCloser) continue;
+    closest = cell;
+    found = base + 2 * cell;
+    isFoundLeast = isLeast;
   }
-  return firstRow;
+  return found;
 }
 
 function boundsOf({ field, fromRow, upToRow }: FieldAxis, vocabulary: Vocabulary): readonly Bound[] {
   const placeOf = (name: string) => vocabulary.fields.findIndex((each) => each.name === name);
   return vocabulary.relations.flatMap(({ lower, higher }) => {
-    if (placeOf(higher) === field && fromRow >= 0) return [{ field: placeOf(lower), base: fromRow }];
-    if (placeOf(lower) === field && upToRow >= 0) return [{ field: placeOf(higher), base: upToRow }];
+    if (placeOf(higher) === field && fromRow >= 0) return [{ field: placeOf(lower), base: fromRow, isLeast: true }];
+    if (placeOf(lower) === field && upToRow >= 0) return [{ field: placeOf(higher), base: upToRow, isLeast: false }];
     return [];
   });
 }

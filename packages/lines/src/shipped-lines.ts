@@ -1,0 +1,14 @@
+import type { Line } from '@leeward/engine';
+import { condo } from './condo/condo.ts';
+import { flood } from './flood/flood.ts';
+
+/** The lines that come with Leeward beside homes, by name: announced until they are turned on. */
+export const shippedLines: ReadonlyMap<string, Line> = new Map(
+  [condo, flood].map((line) => [line.vocabulary.line, line] as const),
+);
+
+/** The folder of a shipped line's invented carriers: `<carrier>/{rule-set,cases,rating-plan}.json`. */
+export function carriersOfLine(name: string): URL {
+  // From `src` and from `dist` alike.
+  return new URL(`../src/${name}/carriers/`, import.meta.url);
+}
