@@ -148,7 +148,7 @@ function missingRow(
 
 function boundsOf({ field, fromRow, upToRow }: FieldAxis, vocabulary: Vocabulary): readonly Bound[] {
   const placeOf = (name: string) => vocabulary.fields.findIndex((each) => each.name === name);
-  return vocabulary.relations.flatMap(({ lower, higher }) => {
+  return vocabulary.relations.flatMap(({ lower, higher }): Bound[] => {
     if (placeOf(higher) === field && fromRow >= 0) return [{ field: placeOf(lower), base: fromRow, isLeast: true }];
     if (placeOf(lower) === field && upToRow >= 0) return [{ field: placeOf(higher), base: upToRow, isLeast: false }];
     return [];
