@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 
 export interface Row {
   readonly name: string;
@@ -41,7 +41,17 @@ export function report(
     console.log(`${name.padEnd(width)}  ${print(ratio).padStart(12)}`);
   const at = args.indexOf('--json');
   const file = at < 0 ? undefined : args[at + 1];
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify({ benchmark, rows, ratios }, null, 2)}\n`);
+  if (file === undefined) return;
+  const run = {
+    benchmark,
+    machine: machine(),
+    taken: new Date().toISOString(),
+    load: loadavg()[0],
+    meaning,
+    rows,
+    ratios,
+  };
+  writeFileSync(file, `${JSON.stringify(run, null, 2)}\n`);
 }
 
 /** With as many digits as say something. */

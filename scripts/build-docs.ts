@@ -1,0 +1,130 @@
+/**
+ * `npm run docs [-- --pages]`
+ *
+ * The documentation as static files, in `site/dist`: what stands in the repository's Markdown, and references that are written from
+ * the OpenAPI document, the exports' doc comments, and the tables of settings, metrics and problems. Needs no network once its
+ * programs are installed; they have a lockfile of their own in `site/`. `--pages` stops before the pages are made HTML.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const site = join(root, 'site');
+const pages = join(site, '.pages');
+const source = '--conditions=@leeward/source';
+
+// What is documented is read from its source.
+if (!process.execArgv.includes(source)) {
+  const words = [source, '--disable-warning=ExperimentalWarning', ...process.argv.slice(1)];
+  process.exit(spawnSync(process.execPath, words, { stdio: 'inherit' }).status ?? 1);
+}
+
+const { apiPages } = await import('./docs/api-pages.ts');
+const { tablePages } = await import('./docs/table-pages.ts');
+const { benchmarkPage } = await import('./docs/benchmark-page.ts');
+const { takePage } = await import('./docs/take-page.ts');
+const { siteSections } = await import('./docs/site-map.ts');
+const { waysIntoPackages } = await import('./docs/ways-in.ts');
+const { startDemo } = await import('../test/support/leeward-process.ts');
+
+interface Entry {
+  readonly text: string;
+  readonly link: string;
+}
+
+const environment = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
+
+function install(): void {
+  const installed = join(site, 'node_modules/.package-lock.json');
+  const lock = join(site, 'package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: site,
+    env: environment,
+    stdio: 'inherit',
+  });
+}
+
+function write(at: string, markdown: string): void {
+  const path = join(pages, `${at}.md`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, markdown);
+}
+
+function show(picture: string): void {
+  const path = join(pages, 'public', picture);
+  mkdirSync(dirname(path), { recursive: true });
+  copyFileSync(join(root, picture), path);
+}
+
+async function openApiDocument(): Promise<object> {
+  const demo = await startDemo({ environment: { LEEWARD_LOG_LEVEL: 'silent' } });
+  try {
+    return (await (await fetch(`${demo.url}/openapi.json`)).json()) as object;
+  } finally {
+    await demo.stop();
+  }
+}
+
+/** A page each way into a package, and one that lists them. */
+function typescriptPages(): Entry[] {
+  const ways = waysIntoPackages(root);
+  const entries = ways.map(({ specifier, source, page }) => ({ specifier, source, page }));
+  const out = join(site, '.typescript');
+  rmSync(out, { recursive: true, force: true });
+  execFileSync(process.execPath, ['typescript-pages.js', out], {
+    cwd: site,
+    input: JSON.stringify(entries),
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  for (const { specifier, page } of ways) {
+    const written = readFileSync(join(out, `${page}.md`), 'utf8');
+    write(`typescript/${page}`, written.replace(/^# .*$/m, `# ${specifier}`));
+  }
+  rmSync(out, { recursive: true });
+  const list = ways.map(({ specifier, page }) => `- [\`${specifier}\`](./${page}.md)`).join('\n');
+  write(
+    'typescript/index',
+    `# TypeScript\n\nWhat each way into a package exports, from its doc comments.\n\n${list}\n`,
+  );
+  return ways.map(({ specifier, page }) => ({ text: specifier, link: `/typescript/${page}` }));
+}
+
+install();
+rmSync(pages, { recursive: true, force: true });
+const api = apiPages(await openApiDocument());
+for (const { at, markdown } of [...api, ...tablePages(), benchmarkPage(root)]) write(at, markdown);
+for (const page of siteSections.flatMap((section) => section.pages)) {
+  if (!('file' in page)) continue;
+  const { markdown, pictures } = takePage(root, page.file, page.at);
+  write(page.at, markdown);
+  for (const picture of pictures) show(picture);
+}
+write('index', readFileSync(join(site, 'home.md'), 'utf8'));
+const modules = typescriptPages();
+const sidebar = siteSections.map(({ title, pages }) => {
+  const own = pages.map(({ at, title: text }): Entry => ({ text, link: `/${at.replace(/\/index$/, '/')}` }));
+  const [first] = pages;
+  const grown = first?.at === 'api/index' ? api.slice(1).map(({ at, title: text }) => ({ text, link: `/${at}` })) : [];
+  return {
+    text: title,
+    collapsed: !title.endsWith('uides'),
+    items: [...own, ...grown, ...(first?.at === 'typescript/index' ? modules : [])],
+  };
+});
+writeFileSync(join(pages, 'sidebar.json'), JSON.stringify(sidebar));
+console.log(`${readdirSync(pages, { recursive: true }).filter((name) => String(name).endsWith('.md')).length} pages`);
+if (!process.argv.includes('--pages')) {
+  const vitepress = join(site, 'node_modules/vitepress/bin/vitepress.js');
+  execFileSync(process.execPath, [vitepress, 'build', site], { cwd: site, env: environment, stdio: 'inherit' });
+}

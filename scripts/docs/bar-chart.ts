@@ -1,0 +1,40 @@
+import { escaped } from '../../packages/http/src/docs-page/html.ts';
+
+export interface Bar {
+  readonly name: string;
+  readonly value: number;
+}
+
+const rowHeight = 30;
+const width = 760;
+const left = 12;
+const right = 84;
+
+/** Ratios as bars from 1, on an axis of powers of ten: to the right of the line we are ahead. */
+export function ratioChart(title: string, bars: readonly Bar[]): string {
+  const exponents = bars.map(({ value }) => Math.log10(value));
+  const least = Math.min(0, Math.floor(Math.min(...exponents)));
+  const most = Math.max(1, Math.ceil(Math.max(...exponents)));
+  const xOf = (exponent: number) => left + ((exponent - least) / (most - least)) * (width - left - right);
+  const height = bars.length * (rowHeight + 14) + 34;
+  const ticks = Array.from({ length: most - least + 1 }, (_, index) => least + index);
+  const lines = ticks.map((exponent) => {
+    const x = xOf(exponent).toFixed(1);
+    const label = exponent < 0 ? `1/${10 ** -exponent}` : (10 ** exponent).toLocaleString('en-US');
+    const kind = exponent === 0 ? 'one' : 'tick';
+    return `<line class="${kind}" x1="${x}" x2="${x}" y1="0" y2="${height - 24}"/><text class="label" x="${x}" y="${height - 8}" text-anchor="middle">${label}</text>`;
+  });
+  const rows = bars.map(({ name, value }, index) => {
+    const y = index * (rowHeight + 14) + 4;
+    const [from, to] = [xOf(0), xOf(Math.log10(value))].sort((a, b) => a - b) as [number, number];
+    const end = to + 6;
+    const kind = value >= 1 ? 'ahead' : 'behind';
+    return `<text class="name" x="${left}" y="${y + 12}">${escaped(name)}</text><rect class="${kind}" x="${from.toFixed(1)}" y="${y + 18}" width="${Math.max(1, to - from).toFixed(1)}" height="${rowHeight - 16}" rx="2"/><text class="value" x="${end.toFixed(1)}" y="${y + 29}">${print(value)}</text>`;
+  });
+  return `<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">${lines.join('')}${rows.join('')}</svg>`;
+}
+
+function print(value: number): string {
+  if (value >= 100) return `${Math.round(value).toLocaleString('en-US')} ×`;
+  return `${value.toPrecision(2)} ×`;
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WrittenPage } from './api-pages.ts';
+import { ratioChart } from './bar-chart.ts';
+
+interface Result {
+  readonly benchmark: string;
+  readonly machine: string;
+  /** ISO 8601. */
+  readonly taken: string;
+  /** Programs that wanted a processor meanwhile, a minute's mean at the end. */
+  readonly load: number;
+  readonly meaning: string;
+  readonly rows: readonly { readonly name: string; readonly median: number; readonly unit: string }[];
+  readonly ratios: Readonly<Record<string, number>>;
+}
+
+/** Runs that were kept, drawn. */
+export function benchmarkPage(root: string): WrittenPage {
+  const folder = join(root, 'benchmarks/results');
+  const results = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => ({
+      name: name.replace('.json', ''),
+      result: JSON.parse(readFileSync(join(folder, name), 'utf8')) as Result,
+    }));
+  const sections = results.map(({ name, result }) => section(name, result));
+  const markdown = `# Benchmarks
+
+Each program measures us beside peers in the same process or on the same machine, in turn, with the same seeded work. A bar is how many times the
+peer's figure is of ours: to the right of the line we are ahead. Figures hang on the machine, ratios less so: run them on yours.
+
+${sections.join('\n\n')}
+`;
+  return { at: 'project/benchmarks', title: 'Benchmarks', markdown };
+}
+
+function section(name: string, { benchmark, machine, taken, load, meaning, rows, ratios }: Result): string {
+  const bars = Object.entries(ratios).map(([label, value]) => ({ name: label, value }));
+  const quiet =
+    load < 2.5
+      ? 'nothing else ran'
+      : `other programs ran beside it (load ${load.toFixed(0)}): take ratios, not figures`;
+  const table = rows.map(
+    ({ name: row, median, unit }) => `| ${row.replaceAll('|', '\\|')} | ${print(median)} | ${unit} |`,
+  );
+  const chart =
+    bars.length === 0 ? '' : `<figure>${ratioChart(benchmark, bars)}<figcaption>${meaning}</figcaption></figure>\n\n`;
+  return `## ${name}
+
+\`npm run bench -- ${name}\`, ${taken.slice(0, 10)}, ${machine}; ${quiet}.
+
+${chart}<details><summary>Figures</summary>
+
+| | median | |
+|---|---:|---|
+${table.join('\n')}
+
+</details>`;
+}
+
+function print(value: number): string {
+  return value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);
+}

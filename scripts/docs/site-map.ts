@@ -1,0 +1,95 @@
+/** A page that is a file of the repository: where it stands on the site, and what the navigation calls it. */
+export interface TakenPage {
+  /** Without its ending, from the root of the site: `guide/start`. */
+  readonly at: string;
+  readonly title: string;
+  /** From the root of the repository. */
+  readonly file: string;
+}
+
+/** A page that is written from the code's own tables. */
+export interface GeneratedPage {
+  readonly at: string;
+  readonly title: string;
+}
+
+export type SitePage = TakenPage | GeneratedPage;
+
+export interface SiteSection {
+  readonly title: string;
+  readonly pages: readonly SitePage[];
+}
+
+/** The pages of the site, in the order of its navigation. Groups of the API and modules of TypeScript come with what is built. */
+export const siteSections: readonly SiteSection[] = [
+  {
+    title: 'Guides',
+    pages: [
+      { at: 'guide/start', title: 'Start', file: 'docs/start.md' },
+      { at: 'guide/embed', title: 'Embed', file: 'docs/embed.md' },
+      { at: 'guide/author', title: 'Author', file: 'docs/authoring-guide.md' },
+      { at: 'guide/operate', title: 'Operate', file: 'docs/operate.md' },
+      { at: 'guide/extend', title: 'Extend', file: 'docs/extend.md' },
+    ],
+  },
+  {
+    title: 'More guides',
+    pages: [
+      { at: 'guide/addresses', title: 'Addresses to the house', file: 'docs/addresses.md' },
+      { at: 'guide/books', title: 'Whole books', file: 'docs/books.md' },
+      { at: 'guide/coastline', title: 'The coastline and its accuracy', file: 'docs/coastline.md' },
+      { at: 'guide/coast-pictures', title: 'The coast in pictures', file: 'docs/coast-pictures.md' },
+      { at: 'guide/own-coastlines', title: 'Coastlines of your own', file: 'docs/own-coastlines.md' },
+      { at: 'guide/sizing', title: 'How many of what', file: 'docs/sizing.md' },
+      { at: 'guide/workbench', title: 'The workbench', file: 'docs/workbench.md' },
+      { at: 'guide/servers', title: 'Inside other servers', file: 'examples/README.md' },
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      { at: 'reference/command-line', title: 'Command line', file: 'packages/cli/README.md' },
+      { at: 'reference/settings', title: 'Settings' },
+      { at: 'reference/metrics', title: 'Metrics' },
+      { at: 'reference/problems', title: 'Problems' },
+      { at: 'reference/rule-format', title: 'Rule format', file: 'docs/rule-format.md' },
+      { at: 'reference/facts', title: 'Facts and operators', file: 'docs/rule-reference.md' },
+    ],
+  },
+  { title: 'HTTP API', pages: [{ at: 'api/index', title: 'Overview' }] },
+  {
+    title: 'Packages',
+    pages: [
+      { at: 'packages/engine', title: '@leeward/engine', file: 'packages/engine/README.md' },
+      { at: 'packages/coast', title: '@leeward/coast', file: 'packages/coast/README.md' },
+      { at: 'packages/coast-builder', title: '@leeward/coast-builder', file: 'packages/coast-builder/README.md' },
+      { at: 'packages/coastline-us', title: '@leeward/coastline-us', file: 'packages/coastline-us/README.md' },
+      { at: 'packages/places', title: '@leeward/places', file: 'packages/places/README.md' },
+      { at: 'packages/books', title: '@leeward/books', file: 'packages/books/README.md' },
+      { at: 'packages/rows', title: '@leeward/rows', file: 'packages/rows/README.md' },
+      { at: 'packages/quotes', title: '@leeward/quotes', file: 'packages/quotes/README.md' },
+      { at: 'packages/accounts', title: '@leeward/accounts', file: 'packages/accounts/README.md' },
+      { at: 'packages/database', title: '@leeward/database', file: 'packages/database/README.md' },
+      { at: 'packages/http', title: '@leeward/http', file: 'packages/http/README.md' },
+      { at: 'packages/workbench', title: '@leeward/workbench', file: 'packages/workbench/README.md' },
+      { at: 'packages/terms', title: '@leeward/terms', file: 'packages/terms/README.md' },
+    ],
+  },
+  { title: 'TypeScript', pages: [{ at: 'typescript/index', title: 'Overview' }] },
+  {
+    title: 'The project',
+    pages: [
+      { at: 'project/overview', title: 'At a glance', file: 'README.md' },
+      { at: 'project/architecture', title: 'Architecture', file: 'AGENTS.md' },
+      { at: 'project/decisions', title: 'Decisions and their reasons', file: 'docs/decisions.md' },
+      { at: 'project/benchmarks', title: 'Benchmarks' },
+      { at: 'project/contributing', title: 'Contributing', file: 'CONTRIBUTING.md' },
+      { at: 'project/security', title: 'Security', file: 'SECURITY.md' },
+    ],
+  },
+];
+
+/** Where each file that is a page stands on the site. */
+export const pageOfFile: ReadonlyMap<string, string> = new Map(
+  siteSections.flatMap(({ pages }) => pages.flatMap((page) => ('file' in page ? [[page.file, page.at] as const] : []))),
+);

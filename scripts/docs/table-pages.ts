@@ -1,0 +1,84 @@
+import { Registry } from 'prom-client';
+import type { KnownSettings, Setting } from '../../packages/cli/src/settings/setting.ts';
+import { settingsTable } from '../../packages/cli/src/settings/settings-table.ts';
+import { createMetrics } from '../../packages/http/src/observe/metrics.ts';
+import { problemKinds } from '../../packages/http/src/problem/problem.ts';
+import { problemHelp } from '../../packages/http/src/problem/problem-help.ts';
+import type { WrittenPage } from './api-pages.ts';
+
+/** Settings, metrics and problems, each from the table that the program itself reads. */
+export function tablePages(): WrittenPage[] {
+  return [settingsPage(), metricsPage(), problemsPage()];
+}
+
+function settingsPage(): WrittenPage {
+  const rows = Object.entries(settingsTable as Readonly<Record<string, Setting<unknown>>>).map(([key, setting]) => {
+    const { variable, option, usual, secret, description } = setting;
+    const byDefault = typeof usual === 'function' ? describeDefault(usual) : usual;
+    const words =
+      secret === undefined
+        ? description
+        : `${description} Never printed${secret === 'url' ? ' with its password' : ''}.`;
+    return `| \`${key}\` | \`${variable}\`${option === undefined ? '' : `<br>\`${option}\``} | ${byDefault === undefined ? '' : `\`${byDefault}\``} | ${cell(words)} |`;
+  });
+  const markdown = `# Settings
+
+Of \`leeward serve\` and \`leeward worker\`: on the command line, in the environment, or in the JSON file that \`--config\` or \`LEEWARD_CONFIG\`
+names, the former first. \`npx leeward config\` prints those in force, where each comes from, and what is wrong with them.
+
+| in a file | environment, option | default | |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+  return { at: 'reference/settings', title: 'Settings', markdown };
+}
+
+/** A default that hangs on others, of a service that is no demo and of which nothing else is said. */
+function describeDefault(usual: (known: KnownSettings) => string | undefined): string | undefined {
+  return usual({ demo: false, text: () => undefined });
+}
+
+function metricsPage(): WrittenPage {
+  const registry = new Registry();
+  createMetrics(registry);
+  const rows = registry
+    .getMetricsAsArray()
+    .map((metric) => metric as typeof metric & { labelNames?: readonly string[] })
+    .map(({ name, help, type, labelNames = [] }) => {
+      const labels = type === 'histogram' ? ['method', 'route', 'status'] : labelNames;
+      return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${cell(help)} |`;
+    });
+  const markdown = `# Metrics
+
+At \`/metrics\`, in the text format of Prometheus: for the operator's token, or without one on the port that \`LEEWARD_METRICS_PORT\` names.
+Labels are templates of paths, methods, statuses and names of geocoders, never what a caller wrote. What to watch: [How many of
+what](../guide/sizing.md#when-it-is-asked-too-much).
+
+| metric | kind | labels | |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+  return { at: 'reference/metrics', title: 'Metrics', markdown };
+}
+
+function problemsPage(): WrittenPage {
+  const codes = Object.keys(problemKinds) as (keyof typeof problemKinds)[];
+  const sections = codes.map((code) => {
+    const { status, title } = problemKinds[code];
+    const { means, wayOut } = problemHelp[code];
+    return `## ${code}\n\n**${status} ${title}.** ${means}\n\n${wayOut}`;
+  });
+  const markdown = `# Problems
+
+Whatever is not answered with success is answered with problem details (RFC 9457, \`application/problem+json\`). \`code\` is for programs, \`detail\`
+says what happened this time, and \`errors\` names every fault of a request at once, each with a JSON Pointer. \`type\` leads to what stands
+here, served by the service itself.
+
+${sections.join('\n\n')}
+`;
+  return { at: 'reference/problems', title: 'Problems', markdown };
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface WayIntoPackage {
+  /** As an importer writes it: `@leeward/http/node`. */
+  readonly specifier: string;
+  /** Absolute path of its TypeScript. */
+  readonly source: string;
+  /** A name for its page: `http-node`. */
+  readonly page: string;
+}
+
+/** Every module that packages export, but for the programs of threads. */
+export function waysIntoPackages(root: string): WayIntoPackage[] {
+  return readdirSync(join(root, 'packages'))
+    .sort()
+    .flatMap((folder) => {
+      const path = join(root, 'packages', folder);
+      const { name, exports } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
+        name: string;
+        exports: Record<string, string | { '@leeward/source'?: string }>;
+      };
+      return Object.entries(exports).flatMap(([key, target]) => {
+        const source = typeof target === 'string' ? undefined : target['@leeward/source'];
+        if (source === undefined || key.endsWith('-worker')) return [];
+        const inner = key === '.' ? '' : key.slice(1);
+        return [
+          { specifier: `${name}${inner}`, source: join(path, source), page: `${folder}${inner.replaceAll('/', '-')}` },
+        ];
+      });
+    });
+}
