@@ -1,4 +1,3 @@
-import { Registry } from 'prom-client';
 import type { KnownSettings, Setting } from '../../packages/cli/src/settings/setting.ts';
 import { settingsTable } from '../../packages/cli/src/settings/settings-table.ts';
 import { createMetrics } from '../../packages/http/src/observe/metrics.ts';
@@ -39,13 +38,11 @@ function describeDefault(usual: (known: KnownSettings) => string | undefined): s
 }
 
 function metricsPage(): WrittenPage {
-  const registry = new Registry();
-  createMetrics(registry);
-  const rows = registry
-    .getMetricsAsArray()
+  const rows = createMetrics()
+    .registry.getMetricsAsArray()
     .map((metric) => metric as typeof metric & { labelNames?: readonly string[] })
     .map(({ name, help, type, labelNames = [] }) => {
-      const labels = type === 'histogram' ? ['method', 'route', 'status'] : labelNames;
+      const labels = String(type) === 'histogram' ? ['method', 'route', 'status'] : labelNames;
       return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${cell(help)} |`;
     });
   const markdown = `# Metrics
