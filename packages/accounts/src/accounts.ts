@@ -22,6 +22,7 @@ import { createLastUse } from './token/last-use.ts';
 import { createOperatorToken } from './token/operator-token.ts';
 import { environmentPattern } from './token/token-text.ts';
 
+/** What accounts stand on: the store, what checks rules, clock and random source. */
 export interface AccountsOptions {
   /** `createMemoryStore()` or `createSqlStore(database)`. */
   readonly store: AccountStore;

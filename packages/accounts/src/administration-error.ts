@@ -8,6 +8,7 @@ const titleByCode = {
   invalid_request: 'The request does not fit.',
 } as const;
 
+/** What kind of refusal: each has one HTTP status. */
 export type AdministrationErrorCode = keyof typeof statusByCode;
 
 /** Why a change was refused. It holds no secret, no name and no e-mail address, and may be shown and logged. */

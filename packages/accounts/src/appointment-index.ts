@@ -10,6 +10,7 @@ export interface Wanted {
   readonly policyType?: string | undefined;
 }
 
+/** The appointments of one organization, for looking one up: dates are `YYYY-MM-DD`. */
 export interface AppointmentIndex {
   /** Whether some appointment covers this, and the team keeps it. */
   covers(wanted: Wanted): boolean;

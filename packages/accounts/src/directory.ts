@@ -36,6 +36,7 @@ export interface Caller {
   readonly teamId: string | null;
 }
 
+/** What an organization adds to the catalog that all share; `stamp` changes whenever any of it does. */
 export interface OrganizationCatalog {
   readonly organizationId: string;
   readonly name: string;
@@ -77,6 +78,7 @@ export interface CarrierOverride {
   readonly sha256: string;
 }
 
+/** A team, as whoever asks carriers needs to know it. */
 export interface Team {
   readonly teamId: string;
   readonly organizationId: string;
@@ -92,6 +94,7 @@ export interface NarrowedCarrier {
   readonly policyTypes: readonly string[] | null;
 }
 
+/** A person who quotes for a team; states as lower-case abbreviations. */
 export interface Producer {
   readonly producerId: string;
   readonly teamId: string;

@@ -17,6 +17,7 @@ export interface ServedFile {
   readonly file: unknown;
 }
 
+/** All that the registry has in force at one publication; its number only rises. */
 export interface RuleSetsInForce {
   /** The number that these have. */
   readonly number: number;
@@ -26,6 +27,7 @@ export interface RuleSetsInForce {
   readonly moratoria: readonly PublishedMoratorium[];
 }
 
+/** One version of one carrier as it went into force. */
 export interface PublishedRuleSet {
   readonly ruleSetId: string;
   readonly version: string;
@@ -34,6 +36,7 @@ export interface PublishedRuleSet {
   readonly read: () => Promise<unknown>;
 }
 
+/** A moratorium as it went into force; null for all carriers. */
 export interface PublishedMoratorium {
   readonly moratoriumId: string;
   /** null: all carriers. */
@@ -42,6 +45,7 @@ export interface PublishedMoratorium {
   readonly moratorium: unknown;
 }
 
+/** Follows the registry in the store: gives what is in force when its publication changes. */
 export function createRuleSetFeed({
   reader,
   read,

@@ -24,6 +24,7 @@ export interface RulesPort {
   checkMoratorium(moratorium: unknown): readonly Fault[];
 }
 
+/** A version to be reviewed: the file and its cases as they came, beside what is in force. */
 export interface ReviewRequest {
   readonly ruleSet: unknown;
   /** As they stand in `cases.json`; undefined: it has none. */
@@ -42,6 +43,7 @@ export type HomeAsked = { readonly id: string } & (
   | { readonly request: unknown }
 );
 
+/** A version to be tried on saved homes, which come in parts. */
 export interface ReplayRequest extends Omit<ReviewRequest, 'cases' | 'maxFindings'> {
   /** Overrides of the carrier, under which decisions may have been made. */
   readonly overrides: readonly unknown[];
@@ -50,12 +52,14 @@ export interface ReplayRequest extends Omit<ReviewRequest, 'cases' | 'maxFinding
   readonly maxChanges: number;
 }
 
+/** The faults of a version, or how saved homes come out by it. */
 export interface ReplayedRuleSet {
   readonly faults: readonly Fault[];
   /** Present when there are no faults. */
   readonly replayed?: HomesReplayed;
 }
 
+/** A saved decision that is to become a case: the record and the answers as they were stored. */
 export interface CaseRequest {
   /** As JSON text, as they are kept. */
   readonly record: string;
@@ -65,6 +69,7 @@ export interface CaseRequest {
   readonly note: string;
 }
 
+/** The entry for `cases.json`, and what of the home it could not say exactly. */
 export interface CaseOfSaved {
   /** As `cases.json` has it. */
   readonly entry: object;
@@ -72,6 +77,7 @@ export interface CaseOfSaved {
   readonly simplified: readonly string[];
 }
 
+/** A version's faults, or what it is and what its review says. */
 export interface ReviewedRuleSet extends CheckedCarrierRules {
   /** Present when there are no faults. */
   readonly review?: RuleSetReview;
@@ -83,6 +89,7 @@ export interface RulesSource {
   readonly organizationId: string | undefined;
 }
 
+/** The faults of a rule set, or its carrier, version and SHA-256. */
 export interface CheckedCarrierRules {
   readonly faults: readonly Fault[];
   /** Present when there are no faults. */
@@ -97,6 +104,7 @@ export interface CheckedCarrierRules {
   };
 }
 
+/** The faults of an override, or what it is known by. */
 export interface CheckedOverride {
   readonly faults: readonly Fault[];
   /** Its hash in answers; left out, that of its JSON as it is stored. */

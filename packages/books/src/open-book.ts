@@ -5,6 +5,7 @@ import { type BookFormat, type BookSource, bookFormats } from './source/book-sou
 import { openCsv } from './text/csv-source.ts';
 import { openNdjson } from './text/ndjson-source.ts';
 
+/** What is not told by the file: its name in messages, and its format. */
 export interface OpenBookOptions {
   /** What messages call it. Default its path. */
   readonly name?: string;

@@ -8,6 +8,7 @@ const CUT_DEGREES = 1e-5;
 const CLOSING_RATIO = 50;
 const SHORTEST_CLOSING_METERS = 2000;
 
+/** How lines are mended; lengths in meters. */
 export interface CleanOptions {
   /**
    * Segments longer than this are taken for closings (over inlets, of gaps) and dropped. By default 50 times the median length,

@@ -25,6 +25,7 @@ export interface ShorelineFile {
   readonly object?: string;
 }
 
+/** What the shoreline that is read is called, and how its lines are mended. */
 export interface ReadShorelineOptions extends CleanOptions {
   readonly name: string;
   readonly version?: string;

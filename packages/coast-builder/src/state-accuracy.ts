@@ -8,6 +8,7 @@ import {
   tidalLayers,
 } from './measure-at-stations.ts';
 
+/** The shoreline with its accuracy written into it, and the measure behind it; undefined where no station is near. */
 export interface StatedAccuracy {
   readonly shoreline: Shoreline;
   readonly measure: StationMeasure | undefined;

@@ -8,6 +8,7 @@ import {
   tidalWaterFiles,
 } from './data-files.ts';
 
+/** Which of the two shipped works answer. Default both. */
 export interface LoadCoastlineUsOptions {
   /** Which of the shipped works to use: both by default, `['gshhg']` for whoever will not have the ODbL. */
   readonly sources?: readonly CoastlineUsSource[];

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 
+/** Which database it is, where a statement must know. */
 export type Engine = 'sqlite' | 'postgres';
 
 /** Tables as a migration sees them: it writes no rows of a known shape. */

@@ -12,6 +12,7 @@ import { isSerializationFailure } from './violations.ts';
 /** What could be written can be written, for so long. */
 const writableForMs = 1000;
 
+/** The tables that must be there, and how long a busy SQLite is waited for, in milliseconds. */
 export interface OpenDatabaseOptions {
   /** Applied before the database is handed out. */
   readonly migrations?: readonly MigrationList[];

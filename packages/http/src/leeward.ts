@@ -72,6 +72,7 @@ export interface LeewardOptions {
   readonly maxBodyBytes?: number;
 }
 
+/** A service that is mounted. `fetch` and `answer` never reject. */
 export interface Leeward {
   /** A web-standard handler. Never rejects. `bindings` is what the host knows beside the request. */
   fetch(request: Request, bindings?: object): Promise<Response>;

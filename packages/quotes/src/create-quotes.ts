@@ -28,6 +28,7 @@ import { jobOf } from './store/job-key.ts';
 import { createSqlStore } from './store/sql-store.ts';
 import { createUuid } from './uuid.ts';
 
+/** What quoting stands on: a database, carriers, a queue, and who may ask whom. */
 export interface QuotesOptions {
   /** SQLite or PostgreSQL, with {@link quoteMigrations} applied. */
   readonly database: Database;

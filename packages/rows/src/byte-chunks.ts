@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 /** A file's path, or its bytes. */
 export type RowSource = string | Readable;
 
+/** The bytes of a source, unpacked where it is packed. `close` gives it up. */
 export interface ByteChunks {
   readonly chunks: AsyncIterator<Uint8Array>;
   /** Bytes of the source read so far: packed ones where it is packed. */

@@ -6,6 +6,7 @@ import { tooLongRow } from './too-long-row.ts';
 /** A quoted cell reaches over no more lines than this: else one mark too many would swallow the rest of the file. */
 export const MAX_RECORD_LINES = 20;
 
+/** How a record is cut: its delimiter, its width, and how long it may become. */
 export interface CsvRecordsOptions {
   readonly delimiter: string;
   /** How many cells a record has; undefined for the heading, which says it. */
@@ -25,6 +26,10 @@ export interface CsvRecords {
   setWidth(width: number): void;
 }
 
+/**
+ * Cuts lines into records, also where a quoted cell goes over several. A record that cannot be read does not end the
+ * reading.
+ */
 export function createCsvRecords({ delimiter, width: given, maxRecordCharacters }: CsvRecordsOptions): CsvRecords {
   let queue: readonly TextLine[] = [];
   let at = 0;

@@ -1,6 +1,7 @@
 import { piecesOf, type TextPiece } from './pieces-of-block.ts';
 import { RowFileError } from './row-file-error.ts';
 
+/** How a text is encoded. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 const LINE_FEED = 0x0a;

@@ -7,8 +7,10 @@ import type { CsvRow, FaultyRow, JsonRow } from './row.ts';
 import { RowFileError } from './row-file-error.ts';
 import { type TextLine, textLines } from './text-lines.ts';
 
+/** A format of rows. */
 export type RowFormat = 'csv' | 'ndjson';
 
+/** What a file of rows does not say of itself. */
 export interface OpenRowsOptions {
   /** What messages call the file. Default its path, or "The rows". */
   readonly name?: string;
@@ -37,6 +39,7 @@ interface OpenedFile {
   readonly close: () => void;
 }
 
+/** A file of rows that is open: its format, its columns, and its rows in order. */
 export type RowFile = OpenedFile &
   (
     | {

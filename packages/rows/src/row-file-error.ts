@@ -1,3 +1,4 @@
+/** What is wrong with a file as a whole. */
 export type RowFileErrorCode = 'empty_file' | 'not_text' | 'not_rows' | 'unreadable_header';
 
 /** A file as a whole is no file of rows. The message is a sentence for its owner, and names the way out. */

@@ -30,4 +30,5 @@ export type CsvRow = RowPlace & {
 /** A row of NDJSON. */
 export type JsonRow = RowPlace & { readonly value: unknown; readonly fault?: undefined; readonly cells?: undefined };
 
+/** A row as it was read, or what is wrong with it; each has its line. */
 export type Row = CsvRow | JsonRow | FaultyRow;

@@ -1,5 +1,6 @@
 import type { TextPiece } from './pieces-of-block.ts';
 
+/** A line of a text file. */
 export interface TextLine {
   /** From 1. */
   readonly number: number;

@@ -11,6 +11,7 @@ export interface Limits {
   readonly rule_sets: number;
 }
 
+/** How much an organization may have where a host says nothing else: counts of things. */
 export const defaultLimits: Limits = {
   teams: 1_000,
   producers: 20_000,

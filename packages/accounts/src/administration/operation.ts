@@ -6,6 +6,7 @@ import type { Limits } from './limits.ts';
 import { parseRequest } from './request-faults.ts';
 import type { ApprovalRules } from './rule-sets/approval-rules.ts';
 
+/** What a call of administration knows of the request behind it. */
 export interface CallContext {
   /** Kept in the audit log, to find the request by. */
   readonly requestId?: string | undefined;

@@ -3,6 +3,7 @@
  * come from; `admin` manages its own organization, `operator` the instance.
  */
 export const scopes = ['underwrite', 'quote', 'distance', 'rules', 'admin', 'operator'] as const;
+/** What a token may do. */
 export type Scope = (typeof scopes)[number];
 
 /** What a key of an organization gets when its scopes are not named, and what a team's token does. */

@@ -29,6 +29,7 @@ export interface ColumnMap {
   readonly ignore: readonly string[] | 'others';
 }
 
+/** Columns are read under their own names, none is ignored. */
 export const noColumnMap: ColumnMap = { fields: {}, ignore: [] };
 
 /**

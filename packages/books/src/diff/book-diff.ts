@@ -24,6 +24,7 @@ import { type DiffTables, diffTables, PERHAPS, TOUCHED, touchOf, UNTOUCHED } fro
 import { distanceBand } from './distance-band.ts';
 import type { Move } from './move.ts';
 
+/** Two catalogs and a book: who moves from one to the other. */
 export interface BookDiffOptions {
   readonly older: Catalog;
   readonly newer: Catalog;

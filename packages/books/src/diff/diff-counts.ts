@@ -6,6 +6,7 @@ export interface MovedCount {
   readonly premium: number;
 }
 
+/** How many policies of one carrier moved from one status to another. */
 export interface CarrierMoves {
   readonly carrierKey: string;
   readonly before: string;
@@ -14,6 +15,7 @@ export interface CarrierMoves {
 
 /** By what moves are counted. */
 export const diffDimensions = ['carrier', 'reason', 'state', 'county', 'policyType', 'distanceBand'] as const;
+/** By what moves are counted. */
 export type DiffDimension = (typeof diffDimensions)[number];
 
 /** What moved, added up. */
@@ -51,6 +53,7 @@ interface Sum {
   premium: number;
 }
 
+/** Counts moves row by row; what it gives can be added to others'. */
 export function createDiffCounter(): DiffCounter {
   const by = Object.fromEntries(diffDimensions.map((name) => [name, new Map<string, Sum>()])) as Record<
     DiffDimension,

@@ -42,6 +42,7 @@ export function carriersOfCatalog(catalog: Catalog): BookCarriers {
   };
 }
 
+/** What a book is judged by; rows are numbered from `rowOffset`. */
 export interface BookJudgeOptions {
   readonly carriers: BookCarriers;
   /** Place of the first row of the file in a book of several files. */
@@ -105,6 +106,7 @@ export interface BookJudge {
 const NEEDS_INFORMATION = STATUS_CODES.indexOf('needs_information');
 const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
 
+/** Judges batches of columns: a status for each row and carrier. Throws a `TypeError` for columns that are none. */
 export function createBookJudge(options: BookJudgeOptions): BookJudge {
   const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readAlone } = options;
   const { countsReasons = false, rowOffset = 0 } = options;

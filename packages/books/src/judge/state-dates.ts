@@ -10,6 +10,7 @@ export interface StateDates {
   readonly year: number;
 }
 
+/** The effective date of each state where rows say none: the given one, else the day that it is there at `asOf`. */
 export function stateDates(asOf: Date, effectiveDate: string | undefined): StateDates {
   const given = states.map(({ timeZone }) => effectiveDate ?? dateInZone(asOf.getTime(), timeZone));
   const counts = new Map<string, number>();

@@ -12,6 +12,7 @@ export interface PlanInput {
   readonly rows: number;
 }
 
+/** A part of a plan: which slice of which input, and the number of its first row. */
 export interface PlanPart {
   /** Place in `inputs`. */
   readonly input: number;
@@ -23,6 +24,7 @@ export interface PlanPart {
 
 /** How statuses are written; `none` counts only. */
 export const statusFormats = ['parquet', 'arrow', 'csv', 'ndjson', 'none'] as const;
+/** A format in which statuses are written. */
 export type StatusFormat = (typeof statusFormats)[number];
 
 /** What a part's answer hangs on besides its rows. */

@@ -14,6 +14,7 @@ export interface FinalFile {
   discard(): void;
 }
 
+/** A file that appears under its name once it is whole. Throws where its folder cannot be written. */
 export function createFinalFile(path: string): FinalFile {
   const folder = join(dirname(path), WORKING);
   // Not what stands above it: whoever comes too late must not bring back a folder that was put away.

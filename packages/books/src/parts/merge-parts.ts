@@ -10,6 +10,7 @@ import { createFinalFile, WORKING } from './final-file.ts';
 import { type PartMarker, partFiles, readMarker } from './part-marker.ts';
 import { readTally } from './tally-json.ts';
 
+/** The parts of a plan, and where they lie. */
 export interface MergeOptions {
   readonly plan: BookPlan;
   readonly folder: string;

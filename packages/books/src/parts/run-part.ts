@@ -11,6 +11,7 @@ import { createFinalFile, type FinalFile, writeFinalFile } from './final-file.ts
 import { type PartMarker, partFiles } from './part-marker.ts';
 import { writeTally } from './tally-json.ts';
 
+/** One part of a plan, and where its statuses go. */
 export interface RunPartOptions {
   readonly plan: BookPlan;
   readonly index: number;

@@ -1,6 +1,7 @@
 import type { Recognized } from '@leeward/rows';
 import type { RawBatch } from './raw-batch.ts';
 
+/** Formats of books that are read. */
 export const bookFormats = ['parquet', 'arrow', 'csv', 'ndjson'] as const;
 /** How a book is written. */
 export type BookFormat = (typeof bookFormats)[number];
@@ -42,6 +43,7 @@ export interface BookSource {
   close(): Promise<void>;
 }
 
+/** What to read of a book: rows and columns; `onBytes` hears how far the reader is. */
 export interface BatchOptions {
   readonly slice?: BookSlice;
   /** Default: all. */

@@ -13,6 +13,7 @@ export interface MappedFile extends FeatureFile {
   readonly map: FeatureMap;
 }
 
+/** What a shoreline of national files is called, and whom its licence wants named. */
 export interface NationalShorelineOptions {
   readonly name: string;
   readonly version?: string;
@@ -29,6 +30,7 @@ export interface NationalShorelineOptions {
   readonly longestSegmentMeters?: number | false;
 }
 
+/** The shoreline, what was done to make it, and how many features of each kind were left out. */
 export interface NationalShoreline {
   readonly shoreline: Shoreline;
   readonly report: ShorelineReport;

@@ -18,6 +18,7 @@ const GREAT_LAKES = new Set([
   'lake ontario',
 ]);
 
+/** Layers that the features of the National Hydrography Dataset go into. */
 export interface NhdOptions {
   /** The water's name here, such as `Gulf`: NHD itself does not say. */
   readonly shore: string;

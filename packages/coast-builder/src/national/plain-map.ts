@@ -1,5 +1,6 @@
 import type { FeatureMap } from './feature-role.ts';
 
+/** How files without codes are read: their layers, the shore's name, and what their polygons are. */
 export interface PlainMapOptions {
   readonly layers?: readonly string[];
   readonly shore?: string;

@@ -29,6 +29,7 @@ const OCEAN = 'H2053';
 /** Rivers and canals: tidal only where the caller knows them to be. */
 const STREAMS = new Set(['H3010', 'H3013', 'H3020']);
 
+/** Layers that the features of TIGER/Line's AREAWATER go into. */
 export interface AreaWaterOptions {
   /** The water's name for these counties, such as `Gulf`. */
   readonly shore: string;

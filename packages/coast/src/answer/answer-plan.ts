@@ -18,6 +18,7 @@ export interface AnswerPlan {
   readonly tidal: TidalSearch | undefined;
 }
 
+/** How sources are combined for a definition of coast. */
 export type RuleOfDefinition = (definition: CoastDefinition) => CombinationRule;
 
 /** Throws `unknown_layer` or `no_shore` where none of the indexes can answer. */

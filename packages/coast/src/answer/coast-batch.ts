@@ -2,7 +2,9 @@ import { CoastError } from '../coast-error.ts';
 
 /** What became of a point of a batch. */
 export const BATCH_ANSWERED = 0;
+/** Status of a row whose latitude or longitude is no place on Earth. */
 export const BATCH_INVALID_POINT = 1;
+/** Status of a row beyond what the shoreline covers. */
 export const BATCH_OUTSIDE_COVERAGE = 2;
 
 /** The answers of many points, one array for each number. Where the status is not 0 the numbers are NaN. */
@@ -24,6 +26,7 @@ export interface CoastBatch {
   readonly segments: Int32Array;
 }
 
+/** Whether the answer's columns lie in shared memory. Default false. */
 export interface CoastBatchOptions {
   /** In shared memory, to be filled by several threads (each with a part of it, see `sliceCoastBatch`). */
   readonly shared?: boolean;

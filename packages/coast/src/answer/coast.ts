@@ -47,6 +47,7 @@ export interface CoastDataset {
   readonly attribution: string;
 }
 
+/** What one of two shorelines alone says. */
 export interface CoastSource {
   readonly dataset: string;
   readonly distanceMeters: number;

@@ -18,6 +18,7 @@ export const COMPASS_POINTS = [
   'north-northwest',
 ] as const;
 
+/** A direction in words, clockwise from north: one of sixteen. */
 export type CompassPoint = (typeof COMPASS_POINTS)[number];
 
 const SECTOR_DEGREES = 360 / COMPASS_POINTS.length;

@@ -12,6 +12,7 @@ export const SHORELINE_FILE: FileKind = {
   remedy: 'take the one that came with this release',
 };
 
+/** How finely coordinates are kept: steps a degree. */
 export interface EncodeShorelineOptions {
   /** How finely positions are kept, 1,000 … 10,000,000 steps a degree. By default 1,000,000: a vertex moves 6 cm at most. */
   readonly stepsPerDegree?: number;

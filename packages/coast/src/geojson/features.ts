@@ -4,6 +4,7 @@ export interface CoastFeatures {
   features: CoastFeature[];
 }
 
+/** GeoJSON feature. */
 export interface CoastFeature {
   type: 'Feature';
   geometry: CoastGeometry;
@@ -13,6 +14,7 @@ export interface CoastFeature {
 /** Longitude, latitude in degrees. */
 export type CoastPosition = number[];
 
+/** GeoJSON geometry; positions are longitude, latitude in degrees. */
 export type CoastGeometry =
   | { type: 'Point'; coordinates: CoastPosition }
   | { type: 'LineString'; coordinates: CoastPosition[] }

@@ -27,6 +27,7 @@ export interface IndexDescription {
   readonly tiles: readonly { readonly layers: readonly string[]; readonly cells: number; readonly bytes: number }[];
 }
 
+/** What an index holds: counts, and the length of each layer in meters. */
 export function describeIndex(index: CoastIndex): IndexDescription {
   const { header, lines } = index;
   const { vertices, layers, shores } = lines;

@@ -19,6 +19,7 @@ export const USUAL_LIMITS: readonly DistanceLimit[] = [
   { name: '5 mi', meters: 8_046.72 },
 ];
 
+/** By which definition, against which limits, and how many of the worst places are named. */
 export interface CompareOptions {
   readonly definition?: CoastDefinitionInput;
   readonly limits?: readonly DistanceLimit[];
@@ -35,12 +36,14 @@ export interface Flips {
   readonly flaggedBySecond: number;
 }
 
+/** A place that two shorelines put at different distances, in meters. */
 export interface ComparedPlace {
   readonly point: GeographicPoint;
   readonly firstMeters: number;
   readonly secondMeters: number;
 }
 
+/** How far two shorelines differ over all places, in meters, and how many cross each limit. */
 export interface CoastComparison {
   readonly places: number;
   /** Places that one of the two does not cover. */

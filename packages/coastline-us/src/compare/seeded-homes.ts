@@ -1,5 +1,6 @@
 import { type Coast, type CoastDefinitionInput, CoastError, type GeographicPoint } from '@leeward/coast';
 
+/** How many made-up homes, within how many meters of the shore; the same seed gives the same homes. */
 export interface SeededHomesOptions {
   readonly count: number;
   /** Equal seeds give equal homes. */

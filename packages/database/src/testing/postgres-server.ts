@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 /** Tried in turn; `LEEWARD_TEST_POSTGRES_URL` names another. */
 const candidates = ['postgres://root@127.0.0.1:5432/test', 'postgres://postgres@127.0.0.1:5432/test'];
 
+/** A server for tests, or why there is none. */
 export type PostgresServer = { readonly url: string } | { readonly unreachable: string };
 
 let found: Promise<PostgresServer> | undefined;

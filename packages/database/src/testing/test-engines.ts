@@ -17,6 +17,7 @@ export interface TestPlace extends AsyncDisposable {
   open(options?: OpenDatabaseOptions): Promise<Database>;
 }
 
+/** A database that a test runs on, or why it is skipped. */
 export interface TestEngine {
   readonly engine: Engine;
   /** For a test's title: the engine, and the reason where it is skipped. */

@@ -17,6 +17,7 @@ export interface ReviewThread {
   close(): Promise<void>;
 }
 
+/** Homes to replay, in parts of any size: nothing holds all of them at once. */
 export type HomesInParts = AsyncIterable<readonly HomeToReplay[]> | Iterable<readonly HomeToReplay[]>;
 
 /** What comes out otherwise, or what is wrong with the version. */

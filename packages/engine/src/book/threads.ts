@@ -8,6 +8,7 @@ import type { TallyCounts } from './tally.ts';
 export type { VocabularySource } from './book-task.ts';
 export { type BookRun, type BookThreads, createBookThreads } from './book-threads.ts';
 
+/** A book's run, and how many threads share it. Default as many as there are cores. */
 export interface BookThreadOptions extends BookRun {
   /** Worker threads; default one a processor. */
   readonly threads?: number;

@@ -13,6 +13,7 @@ const DEFAULT_MAX_BYTES = 192 * 1024 * 1024;
 /** What keeping a carrier takes beside its tables. */
 const BYTES_A_CARRIER = 4096;
 
+/** How many bytes of rule sets are kept compiled. */
 export interface RuleSetPoolOptions {
   /** Compiled tables kept, in bytes as estimated; default 192 MiB. */
   readonly maxBytes?: number;

@@ -10,6 +10,7 @@ export interface Divergence {
   readonly got: unknown;
 }
 
+/** How many cases held, and each that did not. */
 export interface Conformance {
   readonly cases: number;
   /** Cases answered as the corpus has it, whole. */

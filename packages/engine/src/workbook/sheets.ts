@@ -63,4 +63,5 @@ export const OTHER = 'other (JSON)';
 export const sheetNames = ['carrier', 'programs', 'conditions', 'rules', 'moratoria', 'allow', 'cases'] as const;
 export type SheetName = (typeof sheetNames)[number];
 
+/** Whether a sheet is for people alone: `Notes`, in any case. */
 export const isNotes = (name: string): boolean => name.trim().toLowerCase().startsWith('notes');

@@ -1,6 +1,7 @@
 import type { Turn } from '@leeward/engine';
 import { type HaltWatch, nodeHaltWatch } from './halt-watch.ts';
 
+/** How far work may fall behind before requests are turned away, and how long a turn may take, in milliseconds. */
 export interface FairTurnsOptions {
   /** How long one may wait to begin behind many of its own tenant before it is turned away; null for any time. Default 250 ms. */
   readonly maxDelayMs?: number | null;

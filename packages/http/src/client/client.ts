@@ -7,6 +7,7 @@ export type LeewardClient = Client<paths>;
 /** What requests and answers are made of, by their names in the document. */
 export type Schemas = components['schemas'];
 
+/** Where the service is, and the token or what gives one for each request. */
 export interface ClientOptions {
   /** Where the service is found, with its prefix if it has one: `https://example.com/insurance`. */
   readonly baseUrl: string;

@@ -41,6 +41,7 @@ export const distanceRequest = z
       }),
   })
   .meta({ id: 'DistanceRequest', dependentRequired: { lat: ['lng'], lng: ['lat'] } });
+/** Body of `/v1/distance-to-coast`, as it was read. */
 export type DistanceRequest = z.infer<typeof distanceRequest>;
 
 const place = z.object({ lat: z.number(), lng: z.number() });
@@ -92,6 +93,7 @@ export const datasetSchema = z
   })
   .meta({ id: 'Dataset' });
 
+/** Schema of an answer of `/v1/distance-to-coast`: kilometers, feet and miles; degrees. */
 export const distanceResponse = z
   .object({
     address: place.meta({ description: 'Decimal degrees of the address.' }),
@@ -135,4 +137,5 @@ export const distanceResponse = z
     warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
   })
   .meta({ id: 'DistanceToCoast' });
+/** Answer of `/v1/distance-to-coast`. */
 export type DistanceResponse = z.infer<typeof distanceResponse>;

@@ -17,6 +17,7 @@ import { readFootprint } from './place-footprint.ts';
 /** What places are found with. */
 export type PlacePorts = Omit<DistancePorts, 'coast' | 'gazetteer'>;
 
+/** Where a home is: an address, or degrees of latitude and longitude. */
 export interface PlaceRequest {
   readonly address?: string | AddressFields | null | undefined;
   readonly lat?: number | null | undefined;

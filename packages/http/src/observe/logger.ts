@@ -3,6 +3,7 @@ import { redacted } from '../redaction/redacted.ts';
 import { createGatheringDestination } from './gathering-destination.ts';
 import { RequestLine } from './request-line.ts';
 
+/** How much is logged, and where to. */
 export interface LogOptions {
   /** Default `info`; `silent` for none. */
   readonly level?: string;

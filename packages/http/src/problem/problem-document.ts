@@ -35,6 +35,7 @@ export const problemSchema = z
   })
   .meta({ id: 'Problem', description: 'Problem details (RFC 9457).' });
 
+/** Problem details as they go over the wire. */
 export type ProblemDocument = z.infer<typeof problemSchema>;
 
 export function problemType(code: ProblemCode): string {

@@ -27,8 +27,10 @@ export const problemKinds = {
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const;
 
+/** The kinds of problem, as `code` names them. */
 export type ProblemCode = keyof typeof problemKinds;
 
+/** What a problem carries beside its sentence. */
 export interface ProblemOptions {
   /** All faults of the request at once. */
   readonly errors?: readonly RequestFault[];
@@ -61,6 +63,7 @@ export function notFound(): Problem {
   return new Problem('not_found', 'There is no such thing here, or it is not yours.');
 }
 
+/** 422 with every fault of a request at once; the first is the sentence. */
 export function invalidRequest(errors: readonly RequestFault[]): Problem {
   const first = errors[0]?.message ?? 'The request does not fit its schema.';
   const others = errors.length > 1 ? ` (and ${errors.length - 1} more under errors)` : '';

@@ -4,6 +4,7 @@ import type { DistancePorts } from '../distance/distance-ports.ts';
 import { lookUpDistances } from '../underwriting/read-home.ts';
 import { quoteHome } from './quote-home.ts';
 
+/** What carriers of a quote are judged by: the rules of a team, and distances where rules ask for them. */
 export interface QuoteJudgePorts {
   /** The rules by which a team's carriers are judged: those of its organization, overrides included. */
   readonly rulesOf: (teamId: string) => Promise<Decider>;

@@ -1,6 +1,7 @@
 import type { RateLimitStore } from './rate-limit-store.ts';
 import { cellsOf, decisionOf, isAllowed } from './take-units.ts';
 
+/** The clock, in milliseconds, and how many keys are remembered. */
 export interface MemoryRateLimitOptions {
   /** Epoch milliseconds, or any clock that never goes back. */
   readonly nowMs?: () => number;

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { RateLimitStore, Withdrawal } from './rate-limit-store.ts';
 import { type Cells, cellsOf, decisionOf, isAllowed } from './take-units.ts';
 
+/** Which Redis counts, and what its keys begin with. */
 export interface RedisRateLimitOptions {
   /** `redis://…` or `rediss://…`. */
   readonly url: string;

@@ -9,6 +9,7 @@ import { guarded, type Operation, type RouteGroup } from '../operation/operation
 import type { GuardedContext } from '../operation/request-context.ts';
 import { invalidRequest, notFound, Problem, unavailable } from '../problem/problem.ts';
 
+/** Operations of accounts, and what is told after something was removed. */
 export interface AdministrationPorts {
   /** What accounts can do, each with its path and schemas: `accounts.administration.operations`. */
   readonly operations: readonly AdministrationOperation[];

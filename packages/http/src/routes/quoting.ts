@@ -30,6 +30,7 @@ import { zipcodeWarnings } from '../quoting/zipcode-warnings.ts';
 import { checkBody } from '../request/check-body.ts';
 import { quoteCarrierOperations } from './quote-carriers.ts';
 
+/** Quotes to mount, and who writes down who changed what. */
 export interface QuotingPorts {
   readonly quotes: Quotes;
   /** Writes down who erased what. Default: nobody does. */

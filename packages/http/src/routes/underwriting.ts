@@ -12,6 +12,7 @@ import { locateOrganization, type OrganizationCatalogs } from '../underwriting/o
 import { underwritingRequestContent } from '../underwriting/request-content.ts';
 import { underwriteHome } from '../underwriting/underwrite-home.ts';
 
+/** What homes are judged by: one catalog, or what is in force; and what organizations add. */
 export interface UnderwritingPorts {
   /** Every carrier there is; a `ServedCatalog` where rules go into force while it is served. */
   readonly catalog: Catalog | ServedCatalog;

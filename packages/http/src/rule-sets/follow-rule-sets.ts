@@ -10,6 +10,7 @@ const DEFAULT_POLL_MS = 500;
 const DEFAULT_MAX_AGE_MS = 1_500;
 const DAY_MS = 86_400_000;
 
+/** The registry's feed, and the catalog that its versions are laid over. */
 export interface FollowOptions {
   /** What the registry has in force: `accounts.ruleSets`. */
   readonly feed: RuleSetFeed;

@@ -1,6 +1,7 @@
 import type { DecisionToSave } from '@leeward/accounts';
 import { answersOf, type Decider, type Decision, type DecisionRecord } from '@leeward/engine';
 
+/** Where decisions are saved, and which share of them, from 0 to 1. */
 export interface CaptureOptions {
   /** Keeps them: `accounts.savedDecisions.save`. */
   readonly save: (decisions: readonly DecisionToSave[]) => Promise<void>;

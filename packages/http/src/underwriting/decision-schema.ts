@@ -137,5 +137,7 @@ export const decisionSchema = z
   })
   .meta({ id: 'UnderwritingDecision' });
 
+/** Answer of `/v1/underwrite/…`. */
 export type WireDecision = z.infer<typeof decisionSchema>;
+/** What one carrier says of a home, on the wire. */
 export type WireVerdict = z.infer<typeof verdict>;

@@ -22,6 +22,7 @@ import { Problem } from '../problem/problem.ts';
 import { printLength } from './distance-words.ts';
 import type { KnownDistance, KnownDistances } from './known-distances.ts';
 
+/** The moment of asking, and the line of business. */
 export interface ReadHomeOptions {
   /** What `as_of` is where the request gives none. */
   readonly now: Date;

@@ -14,6 +14,7 @@ import { organizationTenant } from '../admission/admission.ts';
 import type { FairTurns } from '../admission/fair-turns.ts';
 import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
 
+/** A thread that reviews and replays, so that the service answers meanwhile. */
 export interface RulesPortOptions {
   /** Reviews what is to go into force, and replays what was answered; default a thread of its own, begun with the first. */
   readonly thread?: Pick<ReviewThread, 'review' | 'replay'>;

@@ -16,6 +16,7 @@ import { explainVerdicts, MOST_EXPLAINED } from './explain-verdicts.ts';
 import { type ReadHomeOptions, readHome } from './read-home.ts';
 import { toldVerdicts, writeDecision } from './write-decision.ts';
 
+/** Who judges, and under which identifiers the answer goes out. */
 export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary'> {
   readonly decider: Decider;
   readonly traceId: string;

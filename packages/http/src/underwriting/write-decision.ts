@@ -15,6 +15,7 @@ import type { VerdictExplanation } from './explain-verdicts.ts';
 import type { KnownDistances } from './known-distances.ts';
 import { writeChange, writeExplanation } from './write-explanation.ts';
 
+/** Stands in every answer of underwriting. */
 export const appetiteNotice = 'Appetite only: not an offer, a quote or a binder.';
 
 export interface DecisionContext {

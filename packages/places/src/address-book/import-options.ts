@@ -3,6 +3,7 @@ import type { InputFormat, RejectionCode } from './input/address-input.ts';
 import type { ColumnMap } from './input/columns.ts';
 import type { RecordKind } from './record.ts';
 
+/** A file of addresses, the database it goes into, and what the file does not say of itself. */
 export interface ImportOptions {
   /** The address book's file; made if there is none. */
   readonly database: string;
@@ -34,6 +35,7 @@ export interface ImportOptions {
   readonly now?: (() => Date) | undefined;
 }
 
+/** How far an import is: rows, and bytes of the file. */
 export interface ImportProgress {
   readonly rowsRead: number;
   readonly bytesRead: number;
@@ -51,6 +53,7 @@ export interface ImportFinding {
   readonly message: string;
 }
 
+/** What an import took and what it left out, each row's fault counted. */
 export interface ImportReport {
   readonly source: string;
   readonly format: InputFormat;

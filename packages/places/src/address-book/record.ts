@@ -5,6 +5,7 @@ import type { Point } from '../point/point.ts';
  * where the property is entered from the road (`access`), or a point that was itself reckoned from house numbers (`interpolated`).
  */
 export const recordKinds = ['rooftop', 'entrance', 'parcel', 'access', 'interpolated'] as const;
+/** What the point of an address marks. */
 export type RecordKind = (typeof recordKinds)[number];
 
 /** A street in one city and ZIP code, as a record names it. */

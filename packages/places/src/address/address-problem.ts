@@ -11,6 +11,7 @@ export type AddressProblemCode =
   | 'malformed_zip'
   | 'incomplete';
 
+/** Why an address cannot be looked up, and at which of its lines. */
 export interface AddressProblem {
   readonly code: AddressProblemCode;
   /** Names what was received and the way out. */

@@ -9,6 +9,7 @@ import { readZip } from './read-zip.ts';
 import { takeCity } from './take-city.ts';
 import { type Tail, takeCountry, takeLoneZip, takeState, takeZip } from './take-end.ts';
 
+/** The parts of an address, or why it has none. */
 export type SplitAddress =
   | { readonly address: Address; readonly problem?: undefined }
   | { readonly address?: undefined; readonly problem: AddressProblem };

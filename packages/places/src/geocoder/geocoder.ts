@@ -45,6 +45,7 @@ export interface GeocodeAttempt {
   readonly detail: string;
 }
 
+/** What a geocoder found: one place, several that fit, or none and why. It throws only a `GeocoderUnavailableError`. */
 export type GeocoderAnswer = (
   | { readonly status: 'found'; readonly geocode: Geocode }
   /** Two or more places fit, too far apart to be one. */
@@ -55,6 +56,7 @@ export type GeocoderAnswer = (
   readonly attempts?: readonly GeocodeAttempt[];
 };
 
+/** A signal that gives the search up. */
 export interface GeocodeOptions {
   /** Ends the look-up; the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined;

@@ -12,4 +12,5 @@ export const methods = [
   'other_geocoder',
 ] as const;
 
+/** How a place was found. */
 export type Method = (typeof methods)[number];

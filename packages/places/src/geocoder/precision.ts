@@ -12,6 +12,7 @@ export const precisions = [
   'city_centroid',
 ] as const;
 
+/** How near a place is to the house, from the house itself down to its ZIP code. */
 export type Precision = (typeof precisions)[number];
 
 /** Whether `precision` is as fine as `least`, or finer. */

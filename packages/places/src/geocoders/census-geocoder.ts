@@ -7,6 +7,7 @@ import { chooseCandidate } from './choose-candidate.ts';
 import { fetchJson, type ServerOptions } from './fetch-json.ts';
 import { asList, asNumber, asRecord, asText } from './json-value.ts';
 
+/** The Census Bureau's server, and which edition of its data it is asked for. */
 export interface CensusGeocoderOptions extends Partial<ServerOptions> {
   /** Which edition of the address ranges, default `Public_AR_Current`. */
   readonly benchmark?: string | undefined;

@@ -4,12 +4,15 @@ import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error
 import { isAtLeast, type Precision } from '../geocoder/precision.ts';
 import type { PlausibilityCheck } from './plausibility.ts';
 
+/** The answer, and what each geocoder did that was asked. */
 export type ChainAnswer = GeocoderAnswer & { readonly attempts: readonly GeocodeAttempt[] };
 
+/** Geocoders asked one after the other until one finds the house. */
 export interface GeocoderChain extends Geocoder {
   geocode(address: Address, options?: GeocodeOptions): Promise<ChainAnswer>;
 }
 
+/** Who is asked, in this order, and which answers cannot be meant. */
 export interface GeocoderChainOptions {
   /** Asked in this order, each guarded already (`guardGeocoder`) if it is on a network. The last may be the offline gazetteer. */
   readonly geocoders: readonly Geocoder[];

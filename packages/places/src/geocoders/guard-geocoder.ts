@@ -4,6 +4,9 @@ import { type CircuitBreakerOptions, withCircuitBreaker } from './with-circuit-b
 import { type RateLimitOptions, withRateLimit } from './with-rate-limit.ts';
 import { withTimeout } from './with-timeout.ts';
 
+/**
+ * How long a geocoder may take, how often it is asked, and when it is left alone; `null` or undefined for its default.
+ */
 export interface GuardOptions {
   /** For one request; default 5,000. */
   readonly timeoutMs?: number | undefined;

@@ -12,6 +12,7 @@ import { asList, asNumber, asRecord, asText } from './json-value.ts';
 import { isSameNumber, unmatchedParts } from './matched-parts.ts';
 import { openStreetMapAttribution } from './openstreetmap-attribution.ts';
 
+/** A Nominatim server, and the name that its operators want to be told. */
 export interface NominatimGeocoderOptions extends Partial<ServerOptions> {
   /** Names the application and how to reach its operator: the public server's policy asks for it and blocks others. */
   readonly userAgent: string;

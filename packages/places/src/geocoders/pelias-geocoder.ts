@@ -10,6 +10,7 @@ import { type Feature, readFeatures } from './geojson-features.ts';
 import { asText } from './json-value.ts';
 import { isSameNumber, unmatchedParts } from './matched-parts.ts';
 
+/** A Pelias server, its key, and whom its data's licences want named. */
 export interface PeliasGeocoderOptions extends ServerOptions {
   /** Sent as `api_key`, which hosted servers ask for. */
   readonly apiKey?: string | undefined;

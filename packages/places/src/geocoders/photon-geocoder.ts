@@ -11,6 +11,7 @@ import { asText } from './json-value.ts';
 import { isSameNumber, unmatchedParts } from './matched-parts.ts';
 import { openStreetMapAttribution } from './openstreetmap-attribution.ts';
 
+/** A Photon server. */
 export type PhotonGeocoderOptions = ServerOptions;
 
 const name = 'photon';

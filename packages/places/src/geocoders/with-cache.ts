@@ -1,6 +1,7 @@
 import type { Address } from '../address/address.ts';
 import type { Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 
+/** How many answers are kept, and for how many milliseconds. */
 export interface CacheOptions {
   /** Answers kept; the one not asked for longest goes first. Default 10,000. */
   readonly maximumEntries?: number | undefined;

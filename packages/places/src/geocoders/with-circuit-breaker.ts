@@ -2,6 +2,7 @@ import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleType } fr
 import type { Geocoder } from '../geocoder/geocoder.ts';
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
 
+/** After how many failures in a row a geocoder is left alone, and for how many milliseconds. */
 export interface CircuitBreakerOptions {
   /** Failures in a row after which the geocoder is left alone; default 5. */
   readonly failures?: number | undefined;

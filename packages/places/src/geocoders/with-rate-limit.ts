@@ -1,6 +1,7 @@
 import type { Geocoder } from '../geocoder/geocoder.ts';
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
 
+/** How often a geocoder is asked, and how many milliseconds an address may wait for its turn. */
 export interface RateLimitOptions {
   readonly requestsPerSecond: number;
   /** Requests that would have to wait longer are refused; default 2,000. */

@@ -12,6 +12,7 @@ export interface AnswerServer {
   close(): Promise<void>;
 }
 
+/** Answers requests of a test. */
 export type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Starts a server on a free port. */

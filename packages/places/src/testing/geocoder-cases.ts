@@ -5,6 +5,7 @@ import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error
 import { checkAnswer } from './check-answer.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 
+/** What the suite tries: a new geocoder each time. */
 export interface GeocoderSubject {
   /** A geocoder that answers without a network, or through a server of the test's own. */
   create(): Promise<Geocoder> | Geocoder;

@@ -4,6 +4,7 @@ import type { Geocode, Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts'
 /** What a scripted geocoder does next: answers, throws, or never answers (`hang`) until its signal is aborted. */
 export type ScriptStep = GeocoderAnswer | Error | 'hang' | 'hang deaf';
 
+/** A geocoder that answers as a test says, and remembers what it was asked. */
 export interface ScriptedGeocoder extends Geocoder {
   /** The addresses asked for so far. */
   readonly asked: readonly Address[];

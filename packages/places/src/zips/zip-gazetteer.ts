@@ -25,6 +25,7 @@ export interface ZipPoint {
   readonly positionFrom: 'census' | 'geonames';
 }
 
+/** A ZIP code's point, and how far off it is. */
 export interface NearbyZip {
   readonly zipPoint: ZipPoint;
   /** Along a sphere: within 0.6 % of the distance on the ellipsoid. */

@@ -50,4 +50,5 @@ export const fieldOptions = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** Fields of a quote that take one of a list of words. */
 export type OptionKey = keyof typeof fieldOptions;

@@ -53,4 +53,5 @@ export type QuoteEvent =
   /** Something of ours failed and will be tried again: the store, the queue, an adapter that ignores its signal. */
   | { readonly type: 'trouble'; readonly where: string; readonly error: unknown };
 
+/** Hears what happens to quotes; it is given no personal data, and what it throws changes nothing. */
 export type QuoteListener = (event: QuoteEvent) => void;

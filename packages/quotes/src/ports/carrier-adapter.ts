@@ -33,12 +33,14 @@ export interface CarrierAdapter {
 /** What came of preparing: an end without the carrier being asked, or what its call needs. */
 export type Preparation = { readonly answer: CarrierAnswer } | { readonly prepared: unknown };
 
+/** Form types that a carrier quotes, and the states; all of them where none is named. */
 export interface Offer {
   readonly formTypes: readonly FormType[];
   /** Lower-case abbreviations; all states where left out. */
   readonly states?: readonly string[] | undefined;
 }
 
+/** How a carrier may be asked, over all processes where the queue is shared; times in milliseconds. */
 export interface CarrierLimits {
   /** Calls at once. Default 8. */
   readonly concurrency: number;
@@ -61,6 +63,7 @@ export interface CarrierLimits {
   readonly breaker: { readonly failures: number; readonly restMs: number };
 }
 
+/** What a carrier is asked. Fields are as the caller gave them, checked and normalized. */
 export interface CarrierRequest {
   readonly rateId: string;
   readonly quoteRequestId: string;
@@ -74,6 +77,7 @@ export interface CarrierRequest {
   readonly fields: JsonObject;
 }
 
+/** One call: its idempotency key, its deadline in milliseconds, and the signal that ends it. */
 export interface CallContext {
   /** The same for every call of one rate: the rate's id. */
   readonly idempotencyKey: string;
@@ -89,6 +93,7 @@ export interface CallContext {
 /** What a carrier can answer. A fault is no answer: see {@link CarrierFault}. */
 export type AnswerOutcome = 'quoted' | 'referred' | 'declined' | 'ineligible' | 'needs_information';
 
+/** What a carrier answered; money in whole cents. */
 export interface CarrierAnswer {
   readonly outcome: AnswerOutcome;
   /** A year's premium with fees and taxes. `quoted` has one; `referred` may. */
@@ -111,6 +116,7 @@ export interface CarrierAnswer {
 
 /** `indication`: a first number. `quoted`: firm, subject to what is listed. `bindable`: can be bound as it is. */
 export const rateTypes = ['indication', 'quoted', 'bindable'] as const;
+/** What a premium is worth: an indication, a firm quote, or one that can be bound. */
 export type RateType = (typeof rateTypes)[number];
 
 /** Something a premium is subject to, coded as underwriting requirements are. */
@@ -119,6 +125,7 @@ export interface OpenRequirement {
   readonly message: string;
 }
 
+/** What a carrier says beside its answer. */
 export interface CarrierMessage {
   readonly level: 'info' | 'warning' | 'error';
   readonly code: string;
@@ -134,6 +141,7 @@ export interface AmountLine {
   readonly amountCents: Cents;
 }
 
+/** What became of an earlier request: its answer, nothing, or nobody knows. */
 export type LookupAnswer =
   | { readonly status: 'found'; readonly answer: CarrierAnswer }
   /** The carrier has no such request. The rate ends as `failed` and can be retried as a new one. */

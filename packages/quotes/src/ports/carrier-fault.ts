@@ -8,6 +8,7 @@
  */
 export type FaultKind = 'unasked' | 'refused' | 'failed' | 'lost' | 'invalid';
 
+/** What is known of a call that failed, which decides whether it may be made again. */
 export interface CarrierFaultOptions {
   readonly kind: FaultKind;
   /** For programs, as `http_500`. */

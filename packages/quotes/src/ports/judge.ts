@@ -6,6 +6,7 @@ import type { CarrierRequest } from './carrier-adapter.ts';
  */
 export type Judge = (carrierKey: string, request: CarrierRequest) => Promise<CarrierVerdict>;
 
+/** What a carrier's own rules say of the home, before it is rated. */
 export interface CarrierVerdict {
   /** `not_offered`: this carrier does not write this form there. */
   readonly status: 'eligible' | 'referral' | 'needs_information' | 'ineligible' | 'not_offered';
@@ -17,6 +18,7 @@ export interface CarrierVerdict {
   readonly requirements?: readonly VerdictReason[] | undefined;
 }
 
+/** Why a carrier's own rules say what they say. */
 export interface VerdictReason {
   readonly code: string;
   readonly message: string;

@@ -14,11 +14,13 @@ export interface JobRef {
   readonly lane: string;
 }
 
+/** A job that is handed to a worker; the signal is aborted when the worker must stop. */
 export interface Delivery extends JobRef {
   /** Aborted when the backend stops and has waited long enough. */
   readonly signal: AbortSignal;
 }
 
+/** What a queue promises: to outlive the process, to be shared, to join a transaction, and over what a lane holds. */
 export interface QueueCapabilities {
   /** Jobs outlive this process. */
   readonly durable: boolean;

@@ -15,8 +15,10 @@ export const outcomes = [
   'unknown_outcome',
   'cancelled',
 ] as const;
+/** How a rate ended. */
 export type Outcome = (typeof outcomes)[number];
 
+/** Where a rate is on its way. */
 export type RateStatus = 'queued' | 'processing' | 'success' | 'error';
 
 export interface NewQuote {
@@ -152,6 +154,7 @@ export interface Release extends Hold {
   readonly reason: string;
 }
 
+/** One transition of a rate's status; instants in microseconds since 1970. */
 export interface RateEvent {
   readonly at: Micros;
   readonly from: RateStatus;

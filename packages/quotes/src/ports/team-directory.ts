@@ -13,6 +13,7 @@ export interface TeamDirectory {
   appointments(teamId: string): Promise<readonly Appointment[]>;
 }
 
+/** A carrier that a team may ask, and for which states and form types; all where none is named. */
 export interface Appointment {
   readonly carrierKey: string;
   /** Lower-case abbreviations; all states where left out. */

@@ -18,6 +18,7 @@ export interface ComparedRate {
   readonly subject_to: readonly OpenRequirement[];
 }
 
+/** What lines of a comparison are about. */
 export type ComparedSection = 'coverages' | 'deductibles' | 'fees';
 
 /** A row: what each rate has under one code. */

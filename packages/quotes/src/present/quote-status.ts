@@ -3,9 +3,12 @@ import { type Cents, formatCents, formatMicros } from '@leeward/terms';
 import { type Outcome, outcomes, type StoredQuote, type StoredRate } from '../ports/quote-store.ts';
 import { type FullRate, type LiteRate, presentFullRate, presentLiteRate, type WireStatus, wireStatus } from './rate.ts';
 
+/** How many rates there are of each status. */
 export type Counts = Readonly<Record<WireStatus, number>>;
+/** How many rates ended in each way. */
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
 
+/** A rate in a list: enough to ask for the whole. */
 export interface RateIndexEntry {
   readonly id: string;
   readonly status: WireStatus;

@@ -44,6 +44,7 @@ export interface FullRate extends LiteRate {
   readonly retry_of: string | null;
 }
 
+/** A carrier's message, on the wire. */
 export interface WireMessage {
   readonly level: 'info' | 'warning' | 'error';
   readonly code: string;
@@ -51,6 +52,7 @@ export interface WireMessage {
   readonly field: string | null;
 }
 
+/** A coverage, deductible or fee, on the wire: dollars as a text with two decimals. */
 export interface WireAmount {
   readonly code: string;
   readonly name: string;

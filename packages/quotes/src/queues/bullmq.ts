@@ -4,6 +4,7 @@ import type { JobRef, Lane, QueueBackend } from '../ports/queue-backend.ts';
 import { within } from '../within.ts';
 import { createRunning } from './running.ts';
 
+/** Which Redis holds the queue, and what its keys begin with. */
 export interface BullMqOptions {
   /** `redis://…` or `rediss://…`. */
   readonly url: string;

@@ -3,6 +3,7 @@ import type { Delivery, Lane, QueueBackend } from '../ports/queue-backend.ts';
 import { within } from '../within.ts';
 import { createRunning, type Running } from './running.ts';
 
+/** Which PostgreSQL holds the queue, and in which schema. */
 export interface PgBossOptions {
   /** `postgres://…`. */
   readonly url: string;

@@ -29,6 +29,7 @@ import { checkFields, isTooWide } from './check-fields.ts';
 
 const bodyKeys = ['product_code', 'assigned_producer_email', 'form_types', 'carrier_keys', 'fields'];
 
+/** What a request is checked against. */
 export interface QuoteRequestContext {
   readonly teamId: string;
   readonly catalog: CarrierCatalog;
@@ -47,18 +48,21 @@ export interface QuoteRequest {
   readonly skipped: readonly SkippedRate[];
 }
 
+/** A rate that is to be asked for. */
 export interface PlannedRate {
   readonly carrierKey: string;
   readonly carrier: string;
   readonly formType: FormType;
 }
 
+/** A carrier and form type that is not asked, and why. */
 export interface SkippedRate {
   readonly carrierKey: string;
   readonly formType: FormType;
   readonly code: SkipCode;
 }
 
+/** The request and its rates, or every fault at once. */
 export type CheckedQuoteRequest =
   | { readonly ok: true; readonly request: QuoteRequest }
   | { readonly ok: false; readonly faults: readonly Fault[] };

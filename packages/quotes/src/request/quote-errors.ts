@@ -30,6 +30,7 @@ const reasons: Readonly<Record<NotRetryable, string>> = {
   erased: 'The personal data that a carrier would need has been erased.',
 };
 
+/** A rate that cannot be asked for again; `code` says why. */
 export class RateNotRetryableError extends Error {
   override readonly name = 'RateNotRetryableError';
   readonly code: NotRetryable;

@@ -9,6 +9,7 @@ export interface FieldEncryption {
   readonly previous?: readonly EncryptionKey[] | undefined;
 }
 
+/** A key of 32 bytes, raw or in base64, under the name that stored data refers to it by. */
 export interface EncryptionKey {
   /** Stored beside what it encrypts: 1 to 32 letters, digits, hyphens, underscores. */
   readonly id: string;

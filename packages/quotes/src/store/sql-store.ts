@@ -17,6 +17,7 @@ import { markSent, release } from './release.ts';
 import { createStoreContext } from './store-context.ts';
 import { countTold, takeDue } from './take-turns.ts';
 
+/** The database of quotes, its clock, and the keys of personal data. */
 export interface SqlStoreOptions {
   /** With {@link quoteMigrations} applied. */
   readonly database: Database;

@@ -9,6 +9,7 @@ import { createUuid } from '../uuid.ts';
 import { exampleFields } from './example-request.ts';
 import type { SuiteCase } from './suite.ts';
 
+/** The adapter to try, and fields that it would quote. */
 export interface CarrierAdapterSuiteOptions {
   /** A fresh adapter, whose carrier answers as it should. */
   readonly create: () => CarrierAdapter | Promise<CarrierAdapter>;

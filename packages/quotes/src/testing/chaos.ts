@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueBackend } from '../ports/queue-backend.ts';
 
+/** What a queue is made to do wrong: shares from 0 to 1. */
 export interface QueueChaos {
   /** Of [0, 1): seed it, and a run can be repeated. */
   readonly random: () => number;

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 
+/** A Redis for tests, or why there is none. */
 export type RedisServer = { readonly url: string } | { readonly unreachable: string };
 
 /**

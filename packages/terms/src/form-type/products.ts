@@ -1,6 +1,7 @@
 import { fold } from '../spelling/fold.ts';
 import type { FormType } from './form-types.ts';
 
+/** Form types that are quoted together. */
 export interface Product<Type extends string = FormType> {
   readonly code: string;
   readonly name: string;
@@ -14,6 +15,7 @@ export const products = [
   { code: 'wind', name: 'Wind Only', formTypes: ['wind only'] },
   { code: 'ex_wind', name: 'Ex-Wind', formTypes: ['x-wind'] },
 ] as const satisfies readonly Product[];
+/** The code of a product, as quoting has it. */
 export type ProductCode = (typeof products)[number]['code'];
 
 const byFoldedCode = new Map<string, (typeof products)[number]>(
@@ -25,6 +27,7 @@ export function findProduct(text: string): (typeof products)[number] | undefined
   return text.length <= 100 ? byFoldedCode.get(fold(text)) : undefined;
 }
 
+/** The product that a form type belongs to. */
 export function productOf(formType: FormType): (typeof products)[number] {
   return products.find((product) => (product.formTypes as readonly FormType[]).includes(formType))!;
 }

@@ -1,5 +1,6 @@
 /** What JSON can say. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+/** A JSON object, read only. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
@@ -14,6 +15,7 @@ export function own(object: unknown, key: string): unknown {
   return isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** The list, or an empty one where the value is none. */
 export function arrayOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

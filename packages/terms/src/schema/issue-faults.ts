@@ -6,6 +6,7 @@ import { unknownKeyFaults } from './unknown-keys.ts';
 
 type Issue = z.core.$ZodIssue;
 
+/** How the issues of a schema are told. */
 export interface IssueOptions {
   /** What was checked; the values that messages name are read from it. */
   readonly value: unknown;

@@ -4,6 +4,7 @@ import { suggest } from '../spelling/suggest.ts';
 /** Named one by one; an object of thousands is no misspelling. */
 const maxNamed = 100;
 
+/** Keys that may not stand where they stand. */
 export interface UnknownKeys {
   /** Where they stand. */
   readonly path: readonly PropertyKey[];

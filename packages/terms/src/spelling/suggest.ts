@@ -17,6 +17,7 @@ export interface SuggestionBudget {
 
 let current: SuggestionBudget | undefined;
 
+/** How much work all suggestions of one request may take together. */
 export function createSuggestionBudget(): SuggestionBudget {
   return { left: maxForAll };
 }

@@ -3,6 +3,7 @@ import { type Checked, quoteValue } from '../fault/fault.ts';
 /** An instant: microseconds since 1970-01-01T00:00:00Z. Exact as a number until the year 2255. */
 export type Micros = number;
 
+/** Microseconds a millisecond. */
 export const microsPerMs = 1000;
 
 /** An instant as requests give it and answers write it. */

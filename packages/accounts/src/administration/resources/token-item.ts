@@ -24,12 +24,14 @@ export const tokenItem = z
   })
   .meta({ id: 'Token' });
 
+/** A token as the API shows it: never its secret. */
 export type TokenItem = z.infer<typeof tokenItem>;
 
 export const mintedTokenItem = tokenItem
   .extend({ token: z.string().meta({ description: 'The token itself, shown this once and stored nowhere.' }) })
   .meta({ id: 'MintedToken' });
 
+/** A token as it is answered once, when it is made or rotated: with its secret. */
 export type MintedTokenItem = z.infer<typeof mintedTokenItem>;
 
 export function tokenItemOf(record: TokenRecord, nowMs: number): TokenItem {

@@ -17,6 +17,7 @@ export const moratoriumItem = z
   })
   .meta({ id: 'Moratorium', description: 'A dated stop beside the rule sets of the catalog.' });
 
+/** A moratorium of the registry as the API shows it. */
 export type MoratoriumItem = z.output<typeof moratoriumItem>;
 
 export function moratoriumItemOf(record: MoratoriumRecord): MoratoriumItem {

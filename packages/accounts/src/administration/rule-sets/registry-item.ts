@@ -16,6 +16,7 @@ export const carrierInForceItem = z
   })
   .meta({ id: 'CarrierInForce' });
 
+/** What is in force of one carrier, as the API shows it. */
 export type CarrierInForceItem = z.output<typeof carrierInForceItem>;
 
 export async function carrierInForceOf(

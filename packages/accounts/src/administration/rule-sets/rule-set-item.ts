@@ -93,7 +93,9 @@ export const wholeRuleSetItem = z
   })
   .meta({ id: 'WholeRuleSetVersion', description: 'A version with its file, its cases and what its review said.' });
 
+/** A version in the registry as the API lists it: without the file. */
 export type RuleSetItem = z.output<typeof ruleSetItem>;
+/** A version in the registry with its file, cases and review. */
 export type WholeRuleSetItem = z.output<typeof wholeRuleSetItem>;
 
 export function ruleSetItemOf(record: RuleSetRecord, atMs: number): RuleSetItem {

@@ -2,6 +2,7 @@
 export type ReckoningMethod = 'range' | 'between' | 'street';
 /** Where ZIP codes lie near to each other, streets and lots are short. */
 export type Setting = 'urban' | 'rural';
+/** How long a street is, where radii hang on it. */
 export type Size = 'short' | 'middle' | 'long';
 
 /** What a reckoned place rests on: it spans so many meters around the place, and its radius is a share of them. */

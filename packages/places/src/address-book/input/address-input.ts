@@ -41,6 +41,7 @@ export interface InputRow {
 }
 
 export const inputFormats = ['tiger', 'open_addresses', 'national_address_database', 'table'] as const;
+/** A format of address files. */
 export type InputFormat = (typeof inputFormats)[number];
 
 /** A file of addresses, to be read once. */

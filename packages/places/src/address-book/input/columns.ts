@@ -14,6 +14,7 @@ export const columnRoles = [
   'kind',
   'lifecycle',
 ] as const;
+/** What a column of an address file can be. */
 export type ColumnRole = (typeof columnRoles)[number];
 
 /** Names of columns by what they hold; several are put together with blanks between: a street of direction, name and type. */

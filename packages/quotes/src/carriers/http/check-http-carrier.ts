@@ -6,6 +6,7 @@ import { templateFaults } from './template.ts';
 
 const maxDepth = 24;
 
+/** The description, or every fault of the file. */
 export interface CheckedHttpCarrier {
   /** Present when there are no faults. */
   readonly carrier?: HttpCarrierFile;

@@ -16,6 +16,7 @@ import { fillSecrets, type Secrets } from './secrets.ts';
 import { type Fetch, type HttpAnswer, sendHttp } from './send-http.ts';
 import { fillAddress, fillTemplate, fillText } from './template.ts';
 
+/** Where secrets come from, and what fetches. Default none, and the global `fetch`. */
 export interface HttpCarrierOptions {
   /** For `${NAME}` in addresses, headers and auth. Default: none. */
   readonly secrets?: Secrets | undefined;

@@ -162,6 +162,7 @@ export const httpCarrierSchema = z
   })
   .meta({ title: 'HTTP carrier', description: 'How one carrier is asked over HTTP with JSON.' });
 
+/** A carrier that answers over HTTP, described: `http-carrier.json`. */
 export type HttpCarrierFile = z.infer<typeof httpCarrierSchema>;
 export type HttpRequestFile = HttpCarrierFile['request'];
 export type HttpResponseFile = HttpCarrierFile['response'];

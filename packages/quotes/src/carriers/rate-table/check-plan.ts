@@ -9,6 +9,7 @@ import { type ProgramFile, ratingPlanSchema } from './schema.ts';
 
 const maxDepth = 12;
 
+/** The plan, or every fault of the file; warnings stop nothing. */
 export interface CheckedRatingPlan {
   /** Present when there are no faults. */
   readonly plan?: RatingPlan;

@@ -17,6 +17,7 @@ const dayMs = 86_400_000;
 /** Arithmetic, and the rules' own reading: what takes longer is lost with its worker, and soon somebody else's. */
 const usualLimits = { concurrency: 32, deadlineMs: 10_000 } as const;
 
+/** Plans of one carrier, and who judges homes before they are rated. */
 export interface RateTableOptions {
   /** Plans of one carrier, checked; of those in force on the effective date the one that began last is used. */
   readonly plans: readonly [RatingPlan, ...RatingPlan[]];

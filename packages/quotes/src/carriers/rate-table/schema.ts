@@ -120,6 +120,7 @@ export const ratingPlanSchema = z
   })
   .meta({ title: 'Rating plan', description: 'How one carrier computes its premiums.' });
 
+/** Prices of a carrier: `rating-plan.json`, amounts as decimal texts. */
 export type RatingPlanFile = z.infer<typeof ratingPlanSchema>;
 export type ProgramFile = RatingPlanFile['programs'][number];
 

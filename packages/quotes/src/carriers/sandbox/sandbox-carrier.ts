@@ -27,6 +27,7 @@ export type SandboxFault =
   /** An answer with a premium that cannot be. */
   | 'nonsense';
 
+/** What the made-up carrier is called, how slow and how faulty it is. */
 export interface SandboxOptions {
   readonly key?: string | undefined;
   readonly name?: string | undefined;
