@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -38,8 +39,8 @@ export default defineConfig({
     reporters: ['default', './test/support/skipped-reporter.ts'],
     setupFiles: ['test/support/property-seed.ts'],
     execArgv: ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'],
-    // Vitest leaves one core of two unused; many tests wait for other processes.
-    maxWorkers: '100%',
+    // Many tests wait for other processes, for a lease or for a page: meanwhile somebody else works.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Only what hangs is ended: a machine with ten times its work is slow, not wrong.
     testTimeout: 240_000,
     hookTimeout: 240_000,

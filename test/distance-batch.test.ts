@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import { startLeeward, workspace } from './support/leeward-process.ts';
 import { smallCoastline } from './support/small-coastline.ts';
+import { testVolume } from './support/test-volume.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -36,7 +37,7 @@ describe('a batch of homes that is killed', () => {
   const note = (index: number) => (index % 3 === 0 ? `"note ""${index}"", first line\nsecond"` : `note ${index}`);
 
   beforeEach(() => {
-    const rows = Array.from({ length: 20_000 }, (_, index) => {
+    const rows = Array.from({ length: testVolume(6_000) }, (_, index) => {
       const where = index % 10 === 9 ? `north,${index}` : `${25 + (index % 200) / 10},${-97 + (index % 170) / 10}`;
       return `${index},${note(index)},${where}`;
     });

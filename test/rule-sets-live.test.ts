@@ -16,7 +16,7 @@ const LONGEST_MS = 2_000;
 const publishes = Math.min(50, testVolume(8));
 const rollbacks = Math.min(10, Math.max(2, Math.round(publishes / 5)));
 /** A machine that is busy with something else can be given fewer. */
-const requestsASecond = Number(process.env['LEEWARD_TEST_RATE'] ?? Math.min(200, testVolume(40)));
+const requestsASecond = Number(process.env['LEEWARD_TEST_RATE'] ?? Math.min(200, testVolume(16)));
 
 const home = { state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 1 };
 const ruleSet = (version: string) => ({

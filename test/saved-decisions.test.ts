@@ -12,7 +12,7 @@ import { testVolume } from './support/test-volume.ts';
 
 const operatorToken = 'an operator of this very test, and of no other';
 const carriers = join(workspace, 'fixtures/carriers');
-const homes = testVolume(40);
+const homes = testVolume(20);
 
 /** What a request can hold of a person or of a place, in words and numbers that are found nowhere else. */
 const planted = {

@@ -16,6 +16,7 @@ import { fixtureEntries } from '../packages/engine/src/testing/fixture-catalog.t
 import { hostileRuleSets } from '../packages/engine/src/testing/hostile-rule-sets.ts';
 import { workspace } from './support/leeward-process.ts';
 import { processorMs } from './support/processor-time.ts';
+import { testVolume } from './support/test-volume.ts';
 
 /**
  * The program of the worst (`npm run bench -- worst`) in short and in one process: one tenant does his worst while another
@@ -210,7 +211,7 @@ it.each(Object.entries(worst))(
     });
     const loop = watchLoop();
     const waits: number[] = [];
-    while (waits.length < 25) {
+    while (waits.length < testVolume(12)) {
       const before = loop.turns;
       expect((await underwrite()).status).toBe(200);
       waits.push(loop.turns - before);

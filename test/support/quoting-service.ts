@@ -127,8 +127,9 @@ export async function eventually(
 ): Promise<void> {
   const start = performance.now();
   while (!(await condition())) {
-    if (performance.now() - start > PATIENCE * timeoutMs)
-      throw new Error(`Not so after ${PATIENCE * timeoutMs} ms: ${describe()}`);
-    await sleep(100);
+    const elapsed = performance.now() - start;
+    if (elapsed > PATIENCE * timeoutMs) throw new Error(`Not so after ${PATIENCE * timeoutMs} ms: ${describe()}`);
+    // Asking takes work from those who are asked: what takes longer is asked for more seldom.
+    await sleep(Math.min(1_000, 50 + elapsed / 10));
   }
 }

@@ -67,7 +67,7 @@ for (const engine of await testEngines()) {
 
     it('is done by one of several processes that start at once, and their writes do not collide', async () => {
       await using place = await engine.createPlace();
-      await runTogether('count-up', [place.url, '25'], 6);
+      await runTogether('count-up', [place.url, '50'], 3);
       const db = (await place.open()).tables<{ counter: { value: number } }>();
       expect(await db.selectFrom('counter').select('value').execute()).toEqual([{ value: 150 }]);
     });

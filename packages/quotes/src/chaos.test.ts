@@ -5,7 +5,7 @@ import { judgeChaos } from './test-programs/judge-chaos.ts';
 import { seeded } from './test-programs/seeded.ts';
 
 // The full volume: LEEWARD_CHAOS_RATES=2000 LEEWARD_CHAOS_OUTAGE_MS=60000, or test-programs/chaos.program.ts
-const rates = Number(process.env.LEEWARD_CHAOS_RATES ?? 30);
+const rates = Number(process.env.LEEWARD_CHAOS_RATES ?? 18);
 const outageMs = Number(process.env.LEEWARD_CHAOS_OUTAGE_MS ?? 1000);
 const seed = Number(process.env.LEEWARD_CHAOS_SEED ?? 20_261_120);
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
@@ -234,20 +235,35 @@ it('a line of any length is passed over in bounded memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const megabytes = testVolume(32);
+  const held = () => {
+    const { arrayBuffers, heapUsed } = process.memoryUsage();
+    return arrayBuffers + heapUsed;
+  };
+  collect();
+  const before = held();
+  /** What is collected is given back by another thread, and later where cores are busy: a few times looked, it is gone. */
+  const expectBounded = async () => {
+    for (let look = 0; look < 100; look += 1) {
+      collect();
+      if (held() - before < 16 * 1024 * 1024) return;
+      await sleep(20);
+    }
+    expect.fail(`${Math.round((held() - before) / 1024 / 1024)} MiB are held.`);
+  };
   async function* file() {
     yield Buffer.from('a,b\n1,2\n"');
-    for (let index = 0; index < megabytes; index += 1) yield Buffer.alloc(1 << 20, 'x');
+    for (let index = 0; index < megabytes; index += 1) {
+      if (index === Math.floor(megabytes * 0.9)) await expectBounded();
+      yield Buffer.alloc(1 << 20, 'x');
+    }
     yield Buffer.from('\n3,4\n');
   }
-  collect();
-  const before = process.memoryUsage().arrayBuffers;
   const { rows } = await openRows(Readable.from(file(), { objectMode: false }));
   const lines = [];
   for await (const row of rows) {
     lines.push([row.line, row.cells ?? row.fault?.code]);
     expect(row.text.length).toBeLessThan(1_000);
-    collect();
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 1024 * 1024);
+    await expectBounded();
   }
   expect(lines).toEqual([
     [2, ['1', '2']],

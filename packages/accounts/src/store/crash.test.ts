@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { testEngines } from '@leeward/database/testing';
-import { describe, expect, it } from 'vitest';
+import { isDeepStrictEqual as isEqual } from 'node:util';
+import { type TestEngine, testEngines } from '@leeward/database/testing';
+import { describe, expect, it, vi } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
 import { accountsMigrations, createAccounts, createSqlStore } from '../index.ts';
 import { testRules } from '../testing/test-rules.ts';
@@ -11,7 +13,7 @@ import { testRules } from '../testing/test-rules.ts';
 const program = fileURLToPath(new URL('../test-programs/administer-until-killed.program.ts', import.meta.url));
 const system = { system: 'test' };
 /** Acknowledged writes, over as many kills as it takes. */
-const writes = testVolume(120);
+const writes = testVolume(80);
 
 /** Runs the program until it has acknowledged so much, and kills it there; resolves with what was acknowledged. */
 function killAfter(url: string, organizationId: string, acknowledged: number): Promise<string[]> {
@@ -135,6 +137,69 @@ for (const engine of await testEngines()) {
     });
   });
 }
+
+describe('Accounts on SQLite', () => {
+  it('are whole behind every commit: killed at any of them, they keep no half change', async () => {
+    const [{ createPlace }] = (await testEngines()) as [TestEngine];
+    await using place = await createPlace();
+    const database = await place.open({ migrations: [accountsMigrations] });
+    const { organizations, appointments, tokens } = createAccounts({
+      store: createSqlStore(database),
+      rules: testRules,
+    }).administration;
+    const { organization_id } = await organizations.create.run(system, { name: 'Agency' });
+    // What is committed is what another connection sees.
+    using other = new DatabaseSync(place.file!, { readOnly: true });
+    const ids = (query: string) =>
+      new Set(
+        other
+          .prepare(query)
+          .all()
+          .map(({ id }) => id),
+      );
+    const logged = (action: string) => ids(`select subject_id as id from accounts_audit where action = '${action}'`);
+    const minus = (all: ReadonlySet<unknown>, gone: ReadonlySet<unknown>) => all.difference(gone);
+    const pairs = () => [
+      [
+        ids('select appointment_id as id from accounts_appointments'),
+        minus(logged('appointments.create'), logged('appointments.remove')),
+      ],
+      [
+        ids('select appointment_id as id from accounts_appointments where revision = 2'),
+        minus(logged('appointments.update'), logged('appointments.remove')),
+      ],
+      [
+        ids('select token_id as id from accounts_tokens'),
+        logged('tokens.create').union(ids('select token_id as id from accounts_tokens where rotated_from is not null')),
+      ],
+      [
+        ids('select rotated_from as id from accounts_tokens where rotated_from is not null').size,
+        logged('tokens.rotate').size,
+      ],
+      [
+        ids('select token_id as id from accounts_tokens where revision = 2'),
+        ids('select rotated_from as id from accounts_tokens where rotated_from is not null'),
+      ],
+    ];
+    const halves: unknown[] = [];
+    let commits = 0;
+    const { exec } = DatabaseSync.prototype;
+    using _ = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, text) {
+      exec.call(this, text);
+      if (text !== 'commit') return;
+      commits++;
+      for (const [index, [things, entries]] of pairs().entries())
+        if (!isEqual(things, entries)) halves.push({ commits, index, things, entries });
+    });
+    const { appointment_id } = await appointments.create.run(system, { organization_id, carrier_key: 'bayou_mutual' });
+    await appointments.update.run(system, { appointment_id, revision: 1, states: ['fl'] });
+    const { token_id } = await tokens.create.run(system, { organization_id });
+    await tokens.rotate.run(system, { token_id });
+    await appointments.remove.run(system, { appointment_id });
+    expect(commits).toBeGreaterThanOrEqual(5);
+    expect(halves).toEqual([]);
+  });
+});
 
 /** Every byte of the database file, its log and whatever lies beside them. */
 function filesBeside(file: string): Buffer {

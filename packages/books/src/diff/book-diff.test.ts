@@ -156,8 +156,17 @@ const readAlone: ReadAlone = async (body) => {
 };
 const common = { format: 'parquet', name: 'book.parquet', asOf, readAlone } as const;
 
+/** What is not edited is judged once. */
+const unedited = new Map<boolean, Promise<ReadonlyMap<string, string>>>();
+function statusesOf(of: Catalog, isExact: boolean): Promise<ReadonlyMap<string, string>> {
+  if (of !== catalog) return judgeAll(of, isExact);
+  const judged = unedited.get(isExact) ?? judgeAll(of, isExact);
+  unedited.set(isExact, judged);
+  return judged;
+}
+
 /** Every status of every row, by carrier. */
-async function statusesOf(of: Catalog, isExact: boolean): Promise<ReadonlyMap<string, string>> {
+async function judgeAll(of: Catalog, isExact: boolean): Promise<ReadonlyMap<string, string>> {
   const source = await openBook(path);
   const map = { fields: {}, ignore: ['premium'] };
   const judge = createBookJudge({ ...common, carriers: carriersOfCatalog(of), isExact, map });

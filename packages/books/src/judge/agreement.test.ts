@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'leeward-books-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Rows of each kind of book, for each of three dates. */
-const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? testVolume(250));
+const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? testVolume(150));
 
 const readAlone: ReadAlone = async (body) => {
   const parsed = parseRequest(body, { now: new Date(0) });

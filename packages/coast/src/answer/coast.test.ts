@@ -176,7 +176,7 @@ describe('a batch', () => {
   it('answers as one point at a time does, with a status for those that cannot be answered', () => {
     const shoreline = { ...unitedStatesShoreline(), coverage: UNITED_STATES };
     const index = buildCoastIndex(shoreline);
-    const points = testPoints(shoreline, testVolume(1000), seededRandom(21));
+    const points = testPoints(shoreline, testVolume(400), seededRandom(21));
     const latitudes = Float64Array.from(points, ({ latitude }) => latitude);
     const longitudes = Float64Array.from(points, ({ longitude }) => longitude);
     latitudes[7] = Number.NaN;
@@ -371,7 +371,7 @@ describe('the side of a point', () => {
     const coast = createCoast(buildCoastIndex(shorelineOf('island', ring)));
     const random = seededRandom(31);
     let land = 0;
-    for (let round = 0; round < testVolume(4000); round++) {
+    for (let round = 0; round < testVolume(2500); round++) {
       const [longitude, latitude] = [random() * 3 - 1, random() * 5 - 1];
       const answer = coast.nearest({ latitude, longitude });
       // A straight line in degrees and the geodesic part by some metres.

@@ -96,7 +96,7 @@ describe('an index file', () => {
     const random = seededRandom(11);
     let damaged = 0;
     let refused = 0;
-    const volume = testVolume(10_000);
+    const volume = testVolume(4_000);
     const bad = bytes.slice();
     for (let round = 0; round < volume; round++) {
       const places = Array.from({ length: random() < 0.5 ? 1 : 1 + Math.floor(random() * 8) }, () =>

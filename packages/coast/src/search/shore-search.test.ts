@@ -26,7 +26,7 @@ describe('candidates against the tree', () => {
     const search = index.search(ALL);
     const out = new Float64Array(2 * ANSWER_NUMBERS);
     let others = 0;
-    for (const { latitude, longitude } of testPoints(shoreline, testVolume(20_000), seededRandom(3))) {
+    for (const { latitude, longitude } of testPoints(shoreline, testVolume(8_000), seededRandom(3))) {
       search.buildTile(tileOf(latitude, longitude));
       const vertex = search.nearest(latitude, longitude, out, 0);
       if (vertex !== search.nearestByTree(latitude, longitude, out, ANSWER_NUMBERS)) others++;
@@ -59,7 +59,7 @@ describe('candidates against the tree', () => {
     let others = 0;
     const sizes = new Set<number>();
     // Two cells, one of them asked a hundred times less: points close together, so that the deepest cells are divided too.
-    for (let asked = 0; asked < testVolume(12_000); asked++) {
+    for (let asked = 0; asked < testVolume(6_000); asked++) {
       const isRare = asked % 100 === 0;
       const latitude = (isRare ? 29.3 : 27.9) + random() * (asked % 2 === 0 ? 0.01 : 0.3);
       const longitude = (isRare ? -94.9 : -82.5) + random() * (asked % 2 === 0 ? 0.01 : 0.3);

@@ -113,7 +113,7 @@ function withOtherMessages(file: unknown): File {
   return JSON.parse(JSON.stringify(file).replaceAll('"message":"', '"message":"Note: ')) as File;
 }
 
-const saved = await savedDecisions(testVolume(500));
+const saved = await savedDecisions(testVolume(250));
 const opened = new Map<string, Property>();
 /** Read once: what a record stands for. */
 function propertyOf({ record }: (typeof saved)[number]): Property {

@@ -1,6 +1,7 @@
 import { buildCoastIndex, type Coast, type CoverageBox, createCoast, type Shoreline } from '@leeward/coast';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { createServedCoast } from './served-coast.ts';
 
 /** Meridians from 31 to 32 N, the water of which side is not known. */
@@ -78,7 +79,7 @@ describe('several coastlines served as one', () => {
           expect(answer.maxMeters).toBeGreaterThan(meters * 0.99 - 10);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: testVolume(80) },
     );
   });
 
