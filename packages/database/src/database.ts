@@ -22,6 +22,19 @@ export interface Database extends AsyncDisposable {
    * of a database in memory.
    */
   commits(): number | undefined;
+  /**
+   * Tells whoever hears this channel, in whichever process, messages of up to 7,900 bytes each. PostgreSQL does it (`NOTIFY`);
+   * of a file `commits` tells as much, and nothing is done. What is told may go by unheard.
+   */
+  tell(channel: string, messages: readonly string[]): Promise<void>;
+  /**
+   * Hears what is told on a channel, over a connection of its own; `onMissed` is told when it begins, and whenever messages
+   * may have gone by. Nothing is heard of a file. @returns how to end it.
+   */
+  hear(
+    channel: string,
+    ear: { readonly onMessage: (message: string) => void; readonly onMissed: () => void },
+  ): Promise<() => Promise<void>>;
   /** Applies what is pending of further lists. @returns what was applied now, as `list/name`. */
   migrate(lists: readonly MigrationList[]): Promise<string[]>;
   /** Resolves when the database answers; rejects with what is wrong. */

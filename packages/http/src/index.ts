@@ -3,7 +3,7 @@ export type { Caller, Directory } from './access/directory.ts';
 export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
 export { type OverloadLimits, organizationTenant } from './admission/admission.ts';
 export { createFairTurns, type FairTurns, type FairTurnsOptions } from './admission/fair-turns.ts';
-export type { Answer, WrittenAnswer } from './answer/answer.ts';
+export type { Answer, TextStream, WrittenAnswer } from './answer/answer.ts';
 export type { CoastPort } from './distance/coast-port.ts';
 export type { DistancePorts } from './distance/distance-ports.ts';
 export {
@@ -67,6 +67,7 @@ export { checkBody } from './request/check-body.ts';
 export type { Incoming } from './request/incoming.ts';
 export type { AdministrationPorts } from './routes/administration.ts';
 export type { Readiness, ReadinessWarning } from './routes/operational.ts';
+export type { EventStreamLimits } from './routes/quote-events.ts';
 export type { QuotingPorts } from './routes/quoting.ts';
 export type { UnderwritingPorts } from './routes/underwriting.ts';
 export type { Workbench, WorkbenchFile } from './routes/workbench.ts';

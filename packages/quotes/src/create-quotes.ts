@@ -4,6 +4,7 @@ import { createCarrierCatalog } from './catalog/carrier-catalog.ts';
 import { createCarrierRests } from './orchestrator/carrier-rests.ts';
 import { createDispatcher } from './orchestrator/dispatcher.ts';
 import { createEraser } from './orchestrator/eraser.ts';
+import { createEventFeed } from './orchestrator/event-feed.ts';
 import { createHousekeeper } from './orchestrator/housekeeper.ts';
 import { createInFlight } from './orchestrator/in-flight.ts';
 import type { QuoteListener } from './orchestrator/quote-event.ts';
@@ -15,6 +16,7 @@ import type { NewQuote, QuoteStore } from './ports/quote-store.ts';
 import type { TeamDirectory } from './ports/team-directory.ts';
 import { presentCarriers, presentProducts } from './present/catalog.ts';
 import { presentComparison } from './present/comparison.ts';
+import { eventId, eventNumber, presentEvent } from './present/event.ts';
 import { type CreatedQuoteResponse, presentCreatedQuote, presentQuoteStatus } from './present/quote-status.ts';
 import { presentFullRate } from './present/rate.ts';
 import type { Quotes } from './quotes.ts';
@@ -81,7 +83,13 @@ export function createQuotes(options: QuotesOptions): Quotes {
   const catalog = createCarrierCatalog(options.carriers);
   const store = options.store ?? createSqlStore({ database, clock, encryption, redispatchMs });
   const inFlight = createInFlight();
-  const eraser = createEraser({ store, teams, inFlight, listener });
+  const feed = createEventFeed({
+    store,
+    listener,
+    // A file tells cheaply whether anything was written; a server is told of, and asked to be sure.
+    pollMs: database.engine === 'sqlite' ? 100 : 1000,
+  });
+  const eraser = createEraser({ store, teams, inFlight, listener, wake: feed.wake });
   const rests = createCarrierRests({ store, carriers: catalog.carriers, listener });
   const abandon = new AbortController();
   let working = false;
@@ -119,6 +127,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     batchesAtOnce: database.engine === 'postgres' ? 3 : 1,
     keepsSlots,
     wakeIn: housekeeper.wakeIn,
+    wake: feed.wake,
     abandon: abandon.signal,
   });
   const nowMs = () => (clock === undefined ? Date.now() : Math.floor(clock.nowMicros() / microsPerMs));
@@ -188,12 +197,28 @@ export function createQuotes(options: QuotesOptions): Quotes {
       const found = await store.readRate(teamId, rateId);
       return found === undefined ? undefined : store.readEvents(found.rate.id);
     },
+    async events(teamId, quoteId, { after } = {}) {
+      const quote = await store.readQuote(teamId, quoteId);
+      if (quote === undefined) return undefined;
+      const number = after === undefined ? 0 : eventNumber(quote.id, after);
+      if (number === undefined) throw new InvalidQuoteRequestError([noSuchEvent]);
+      const following = feed.follow(quote.id, number);
+      return {
+        async next() {
+          const event = await following.next();
+          return event && { id: eventId(event), message: presentEvent(event, quote) };
+        },
+        end: following.end,
+      };
+    },
+    endEvents: () => feed.stop(),
     async cancel(teamId, quoteId) {
       const quote = await store.readQuote(teamId, quoteId);
       if (quote === undefined) return undefined;
       const rates = await store.readRates(quote.id);
       const cancelled = await store.cancelQuote(quote.id);
       inFlight.lose(cancelled);
+      feed.wake([quote.id]);
       const jobs = rates.filter((rate) => cancelled.includes(rate.id));
       // Only the commonest job of each is taken back; any other finds nothing to claim.
       void queue
@@ -270,6 +295,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
 
   async function stop({ graceMs = 10_000 }: { graceMs?: number | undefined } = {}): Promise<void> {
     await housekeeper.stop();
+    await feed.stop();
     working = false;
     // The store may be what keeps handlers waiting: they are not waited for longer than the rest.
     const timer = setTimeout(() => abandon.abort(), graceMs);
@@ -284,6 +310,12 @@ export function createQuotes(options: QuotesOptions): Quotes {
     }
   }
 }
+
+const noSuchEvent = {
+  path: '/last-event-id',
+  code: 'unknown_event',
+  message: 'Last-Event-ID is no event of this quote; send the id of the last event that you have, or leave it out.',
+};
 
 function presentNew(quote: NewQuote, createdAt: number): CreatedQuoteResponse {
   const rates = quote.rates.map((rate) => ({

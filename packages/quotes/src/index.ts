@@ -53,6 +53,8 @@ export type { CarrierVerdict, Judge, VerdictReason } from './ports/judge.ts';
 export type { Delivery, JobRef, Lane, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
 export {
   type CarrierRest,
+  type EventType,
+  eventTypes,
   type Outcome,
   outcomes,
   type QuoteStore,
@@ -68,6 +70,7 @@ export type {
   PremiumRange,
   QuoteComparison,
 } from './present/comparison.ts';
+export type { EventRate, QuoteEventMessage } from './present/event.ts';
 export type {
   Counts,
   CreatedQuoteResponse,
@@ -76,7 +79,7 @@ export type {
   RateIndexEntry,
 } from './present/quote-status.ts';
 export type { FullRate, LiteRate, WireAmount, WireMessage, WireStatus } from './present/rate.ts';
-export type { CarrierChanged, ErasedInsured, Quotes } from './quotes.ts';
+export type { CarrierChanged, ErasedInsured, QuoteEvents, Quotes, TaggedEvent } from './quotes.ts';
 export {
   type CheckedQuoteRequest,
   checkQuoteRequest,

@@ -2,6 +2,7 @@ import type { JsonObject } from '@leeward/terms';
 import type { CarrierRest, RateEvent } from './ports/quote-store.ts';
 import type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 import type { QuoteComparison } from './present/comparison.ts';
+import type { QuoteEventMessage } from './present/event.ts';
 import type { CreatedQuoteResponse, QuoteStatusResponse } from './present/quote-status.ts';
 import type { FullRate } from './present/rate.ts';
 
@@ -10,6 +11,19 @@ export interface ErasedInsured {
   /** `quote_request_id`s. */
   readonly erased: readonly string[];
   readonly unreadable: number;
+}
+
+/** An event with its id, which is the same however often it is told. */
+export interface TaggedEvent {
+  readonly id: string;
+  readonly message: QuoteEventMessage;
+}
+
+/** What happens to a quote, for one who follows it. It holds no connection and no slot of work while it waits. */
+export interface QuoteEvents {
+  /** Resolves with the next event, in order and without a gap; undefined when it was ended. Ask for one at a time. */
+  next(): Promise<TaggedEvent | undefined>;
+  end(): void;
 }
 
 /** A carrier that was named by key or name, and whether anything changed for it. */
@@ -48,6 +62,19 @@ export interface Quotes extends AsyncDisposable {
   rate(teamId: string, rateId: string): Promise<FullRate | undefined>;
   /** The changes of a rate's status, oldest first. */
   history(teamId: string, rateId: string): Promise<readonly RateEvent[] | undefined>;
+  /**
+   * Follows a quote: what has happened behind the event `after` (an id of one, or its number; left out, all), then what
+   * happens, in whichever process.
+   *
+   * @throws {InvalidQuoteRequestError} where `after` is no event of this quote.
+   */
+  events(
+    teamId: string,
+    quoteId: string,
+    options?: { readonly after?: string | undefined },
+  ): Promise<QuoteEvents | undefined>;
+  /** Ends all that is followed in this process, now: before a server stops. */
+  endEvents(): Promise<void>;
   /** Ends what has not ended as `cancelled`; calls under way are broken off. */
   cancel(teamId: string, quoteId: string): Promise<QuoteStatusResponse | undefined>;
   /**

@@ -152,6 +152,8 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     if (metricsServer) terminal.write(`Metrics are at ${metricsServer.url}/metrics.\n`);
     const reason = await stop.asked;
     terminal.writeError(`${reason}: answering what was accepted, then stopping.\n`);
+    // Who follows a quote goes on with another process, or this one when it is back.
+    await quotes.endEvents();
     await server.stop(stopDeadlineMs);
   } finally {
     watched?.stop();

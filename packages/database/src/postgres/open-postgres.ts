@@ -1,4 +1,5 @@
 import type { PoolConfig } from 'pg';
+import { listen } from './listen.ts';
 import { PostgresClients } from './postgres-clients.ts';
 import { postgresTypes } from './postgres-types.ts';
 
@@ -7,9 +8,14 @@ export interface PostgresOptions {
   readonly connectTimeoutMs: number;
 }
 
+type Hear = (channel: string, ear: Parameters<typeof listen>[2]) => ReturnType<typeof listen>;
+
 /** A pool of connections; `pg` is an optional peer, loaded here and nowhere else. */
-export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresClients> {
-  const { Pool } = await loadPg();
+export async function openPostgres(
+  url: string,
+  options: PostgresOptions,
+): Promise<{ readonly pool: PostgresClients; readonly hear: Hear }> {
+  const { Pool, Client } = await loadPg();
   const config: PoolConfig = {
     connectionString: url,
     application_name: 'leeward',
@@ -23,10 +29,10 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   // From the moment that it is there: the pool listens only while it is idle, and one that is lent can be lost before whoever
   // asked for it has it in hand. Its query fails as well.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new PostgresClients(pool);
+  return { pool: new PostgresClients(pool), hear: (channel, ear) => listen({ Client, url }, channel, ear) };
 }
 
-async function loadPg(): Promise<Pick<typeof import('pg'), 'Pool'>> {
+async function loadPg(): Promise<Pick<typeof import('pg'), 'Pool' | 'Client'>> {
   try {
     return (await import('pg')).default;
   } catch (error) {

@@ -1,8 +1,17 @@
+/** Text that comes as it comes. By the time it is read the request has given back all that it held. */
+export interface TextStream {
+  /** Resolves with the next piece, undefined at the end. One at a time, and none after `close`. */
+  read(): Promise<string | undefined>;
+  /** Nobody reads on: after the end as well, and also where nothing was read. */
+  close(): void;
+}
+
 /** What an operation answers with. A body is written as JSON, a text as it is. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly text?: string;
+  readonly stream?: TextStream;
   /** Default `application/json`. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,8 +35,10 @@ export interface WrittenAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** null: no body. */
+  /** null: no body, or a stream. */
   readonly text: string | null;
+  /** To be read to its end, or closed. */
+  readonly stream?: TextStream;
 }
 
 /** Writes an answer, with every header field at once: setting them one by one afterwards costs more than all else. */
@@ -42,18 +53,36 @@ export function writeAnswer(
     status: answer.status,
     headers: {
       ...securityHeaders,
-      ...(text === null ? undefined : { 'content-type': answer.contentType ?? 'application/json' }),
+      ...(text === null && answer.stream === undefined
+        ? undefined
+        : { 'content-type': answer.contentType ?? 'application/json' }),
       ...headers,
       ...answer.headers,
       'x-request-id': requestId,
     },
     text,
+    ...(answer.stream && { stream: answer.stream }),
   };
 }
 
 /** The same as a web response; of a HEAD request without its body. */
-export function toResponse({ status, headers, text }: WrittenAnswer, method: string): Response {
-  return new Response(method === 'HEAD' ? null : text, { status, headers });
+export function toResponse({ status, headers, text, stream }: WrittenAnswer, method: string): Response {
+  if (method === 'HEAD') stream?.close();
+  const body = stream === undefined ? text : webStream(stream);
+  return new Response(method === 'HEAD' ? null : body, { status, headers });
+}
+
+function webStream(stream: TextStream): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const text = await stream.read();
+      if (text !== undefined) return controller.enqueue(encoder.encode(text));
+      stream.close();
+      controller.close();
+    },
+    cancel: () => stream.close(),
+  });
 }
 
 function written(body: unknown, indent: number): string {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { WrittenAnswer } from '../answer/answer.ts';
+import type { TextStream, WrittenAnswer } from '../answer/answer.ts';
 import type { Leeward } from '../leeward.ts';
 import { IncomingOfMessage } from './incoming-message.ts';
 import { isBodyLeft, isTooLongToPass, letBodyPass } from './rest-of-body.ts';
@@ -16,7 +16,9 @@ export function createNodeHandler(
   return async (request, response) => {
     const answer = await leeward.answer(new IncomingOfMessage(request, response));
     // A host may have answered meanwhile, with a time-out of its own; or nobody is there any longer.
-    if (response.headersSent || response.destroyed) return;
+    if (response.headersSent || response.destroyed) return answer.stream?.close();
+    if (answer.stream && request.method !== 'HEAD') return sendStream(answer, answer.stream, response);
+    answer.stream?.close();
     sendAnswer(answer, request, response);
   };
 }
@@ -46,4 +48,40 @@ export function sendAnswer(
     void letBodyPass(request).then(() => response.end());
   } else if (body === null) response.end();
   else response.end(body, encoding);
+}
+
+/** Sends what comes as it comes, no faster than it is taken. Resolves when that is over, on whichever side. */
+async function sendStream(
+  { status, headers }: WrittenAnswer,
+  stream: TextStream,
+  response: ServerResponse,
+): Promise<void> {
+  // Not waited for before all else: a proxy shows the answer from its first bytes on.
+  response.writeHead(status, headers);
+  response.flushHeaders();
+  response.once('close', () => stream.close());
+  for (;;) {
+    const text = await stream.read();
+    if (response.destroyed) return;
+    if (text === undefined) break;
+    if (!response.write(text) && !(await drained(response))) response.destroy();
+  }
+  stream.close();
+  response.end();
+}
+
+/** Whoever takes nothing for so long is gone. */
+const maxStallMs = 60_000;
+
+/** @returns false where nothing was taken for too long. */
+function drained(response: ServerResponse): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      response.off('drain', done).off('close', done);
+      resolve(true);
+    };
+    const timer = setTimeout(resolve, maxStallMs, false);
+    response.once('drain', done).once('close', done);
+  });
 }

@@ -53,7 +53,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
       let endDeadline: (() => void) | undefined;
       let isAnswered = false;
       const finish = (answer: Answer) => {
-        if (isAnswered) return;
+        if (isAnswered) return answer.stream?.close();
         isAnswered = true;
         context.release();
         endDeadline?.();
@@ -127,6 +127,7 @@ async function readBody(
   context: RequestContext,
   { admission, maxBodyBytes }: AnswerOptions,
 ): Promise<void> {
+  if (requestBody === undefined) return;
   const { incoming } = context;
   const caller = context.caller!;
   admission.toReceive(context, caller, bodyLength(incoming, maxBodyBytes));

@@ -37,7 +37,8 @@ export interface OpenOperation extends OperationText {
 /** For callers with one of the scopes. */
 export interface GuardedOperation<Found> extends OperationText {
   readonly access: { readonly scopes: readonly string[] };
-  readonly requestBody: ContentText & { readonly optional?: true };
+  /** Left out where there is none to be read. */
+  readonly requestBody?: ContentText & { readonly optional?: true };
   /**
    * Finds what the path names, before anything is counted or read. Throws a `Problem`: 404 for what is not there
    * or another tenant's, 501 for what is still to come.

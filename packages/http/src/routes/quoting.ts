@@ -29,6 +29,7 @@ import {
 import { zipcodeWarnings } from '../quoting/zipcode-warnings.ts';
 import { checkBody } from '../request/check-body.ts';
 import { quoteCarrierOperations } from './quote-carriers.ts';
+import { type EventStreamLimits, quoteEventsOperation } from './quote-events.ts';
 
 /** Quotes to mount, and who writes down who changed what. */
 export interface QuotingPorts {
@@ -43,6 +44,8 @@ export interface QuotingPorts {
   }) => Promise<void>;
   /** Knows where ZIP codes lie, to warn of one that does not fit the home's county. */
   readonly gazetteer?: ZipGazetteer;
+  /** How many may follow quotes at once. */
+  readonly eventStreams?: EventStreamLimits;
 }
 
 const tag = 'quoting';
@@ -62,7 +65,12 @@ interface RouteOptions {
 }
 
 /** `/api/v1/…`: a team asks many carriers at once and reads what they answered. */
-export function quotingRoutes({ quotes, gazetteer, audit = async () => {} }: QuotingPorts): RouteGroup {
+export function quotingRoutes({
+  quotes,
+  gazetteer,
+  eventStreams = {},
+  audit = async () => {},
+}: QuotingPorts): RouteGroup {
   const quoteIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
     (await quotes.status(teamId, params['quote']!, { includeRates: false })) !== undefined;
   const rateIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
@@ -212,7 +220,11 @@ export function quotingRoutes({ quotes, gazetteer, audit = async () => {} }: Quo
   return {
     name: tag,
     description: 'Many carriers asked at once, in the background.',
-    operations: [...operations, ...quoteCarrierOperations(quotes)],
+    operations: [
+      ...operations,
+      quoteEventsOperation({ quotes, limits: eventStreams, teamOf, isThere: quoteIsThere, asProblem }),
+      ...quoteCarrierOperations(quotes),
+    ],
   };
 }
 
@@ -261,7 +273,7 @@ function route(options: RouteOptions): Operation {
 }
 
 /** Quoting is a team's: a key of the whole organization quotes for nobody. */
-function teamOf({ caller }: GuardedContext): string {
+function teamOf({ caller }: GuardedContext<unknown>): string {
   if (caller.teamId !== null) return caller.teamId;
   throw new Problem('forbidden', 'Quoting takes the token of a team, and this one is of no team.');
 }

@@ -27,12 +27,15 @@ export function createEraser(options: {
   readonly teams: TeamDirectory;
   readonly inFlight: InFlight;
   readonly listener: QuoteListener;
+  /** There are events of these quotes. */
+  readonly wake?: (quoteIds: readonly string[]) => void;
 }): Eraser {
-  const { store, teams, inFlight, listener } = options;
+  const { store, teams, inFlight, listener, wake } = options;
 
   const erase = async (quoteIds: readonly string[], why: Why, teamId?: string) => {
     const erased = await store.eraseQuotes(quoteIds);
     inFlight.lose(erased.endedRateIds);
+    if (erased.endedRateIds.length > 0) wake?.(erased.quoteIds);
     if (erased.quoteIds.length > 0) listener({ type: 'quotes_erased', why, teamId, quoteIds: erased.quoteIds });
     return erased.quoteIds;
   };

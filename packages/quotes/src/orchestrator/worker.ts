@@ -44,6 +44,8 @@ export interface WorkerOptions extends GroupedStoreOptions {
   readonly keepsSlots: boolean;
   /** Something is due in so long: do not wait for the next sweep. */
   readonly wakeIn: (delayMs: number) => void;
+  /** There are events of these quotes. */
+  readonly wake: (quoteIds: readonly string[]) => void;
 }
 
 export interface Worker {
@@ -245,6 +247,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const { outcome, premiumCents, answer, retryable } = decision;
       const held = await store.finish({ rateId, fence, outcome, premiumCents, answer, retryable });
       const tookMs = performance.now() - start;
+      if (held) options.wake([quoteId]);
       listener(
         held ? { type: 'rate_ended', ...about, formType, outcome, attempts, tookMs } : { type: 'hold_lost', ...about },
       );

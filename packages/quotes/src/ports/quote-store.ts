@@ -244,6 +244,12 @@ export interface QuoteStore {
   readEvents(rateId: string): Promise<RateEvent[]>;
   /** What happened to these quotes, in order a quote, at most `limit` events of each. */
   readOutbox(wanted: readonly EventsAfter[], limit: number): Promise<StoredEvent[]>;
+  /** The same number for as long as nothing was written, by whomever; undefined where that cannot be told cheaply. */
+  changes(): number | undefined;
+  /** Tells other processes that there are events of these quotes. It may go by unheard. */
+  announce(quoteIds: readonly string[]): Promise<void>;
+  /** Hears what others announce; `all` where something may have been missed. @returns how to end it. */
+  hear(told: (quoteIds: readonly string[] | 'all') => void): Promise<() => Promise<void>>;
 
   /**
    * Rates that are due for a nudge, up to each lane's room, in turn among the teams that wait there; none of them is due

@@ -11,7 +11,7 @@ import { eraseQuotes, findOlderThan, overwrite, readPersonal, teamsWithPersonalD
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { takePermit } from './pace.ts';
 import { putOff } from './put-off.ts';
-import { readOutbox } from './read-outbox.ts';
+import { announce, hear, readOutbox } from './read-outbox.ts';
 import { readEvents, readFields, readQuote, readRate, readRates } from './read-quotes.ts';
 import { markSent, release } from './release.ts';
 import { createStoreContext } from './store-context.ts';
@@ -45,6 +45,9 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     readRate: (teamId, rateId) => readRate(context, teamId, rateId),
     readEvents: (rateId) => readEvents(context, rateId),
     readOutbox: (wanted, limit) => readOutbox(context, wanted, limit),
+    changes: () => database.commits(),
+    announce: (quoteIds) => announce(context, quoteIds),
+    hear: (told) => hear(context, told),
     takeDue: (due) => takeDue(context, due),
     countTold: () => countTold(context),
     putOff: (jobs, delayMs) => putOff(context, jobs, delayMs),

@@ -202,6 +202,24 @@ const comparison = {
 const nothing = only('Nothing is asked for', {});
 const quote = { quote: quoteRequestId };
 
+const eventOf = (number: number, type: string, rate: object | null) =>
+  `id: ${quoteRequestId}.${number}\nevent: ${type}\ndata: ${JSON.stringify({
+    type,
+    timestamp: '2026-11-20T12:00:01.214000Z',
+    data: { quote_request_id: quoteRequestId, service_quote_id: '01a1fb9b-afb1-7a4e-9c01-cc41de1b7f3a', number, rate },
+  })}\n\n`;
+const events = [
+  eventOf(1, 'rate.ended', {
+    ...{ id: rateId, carrier_key: 'sawpalm_home', carrier: carriers.sawpalm, form_type: 'ho3' },
+    ...{ status: 'success', outcome: 'quoted', premium: '1843.50' },
+  }),
+  eventOf(2, 'rate.ended', {
+    ...{ id: declinedId, carrier_key: 'heartpine_mutual', carrier: carriers.heartpine, form_type: 'ho3' },
+    ...{ status: 'error', outcome: 'declined', premium: null },
+  }),
+  eventOf(3, 'quote.completed', null),
+].join('');
+
 export const quotingNotes: OperationNotes = {
   createQuote: {
     description:
@@ -227,6 +245,19 @@ export const quotingNotes: OperationNotes = {
     parameters: quote,
     request: only('Rates in their short form', { include_rates: false }),
     answer: only('Both carriers have answered', status),
+  },
+  followQuote: {
+    description:
+      'A stream of Server-Sent Events: what has happened to the quote, then what happens, until the caller closes it; none is left out, and none comes twice to one stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open. Events name no person: read the rate for the rest. A line that begins with a colon only says that the stream is alive. The service ends each stream after ten minutes; an `EventSource` takes it up again behind its last event.',
+    headers: {
+      'Last-Event-ID': {
+        description:
+          'The id of the last event that the caller has; the stream begins behind it. Left out: at the first.',
+        schema: { type: 'string', maxLength: 75 },
+      },
+    },
+    parameters: quote,
+    answer: only('Two carriers have ended, and the quote with them', events),
   },
   readRate: {
     description:

@@ -1,0 +1,49 @@
+import type { Client, ClientConfig } from 'pg';
+
+/** Waits before a connection is made again. */
+const againAfterMs = 1000;
+
+/**
+ * A connection of its own that hears what is told on a channel. One that is lost is made again, for as long as it takes,
+ * and `onMissed` is told whenever something may have gone by unheard. @returns how to end it.
+ */
+export async function listen(
+  connect: { readonly Client: new (config: ClientConfig) => Client; readonly url: string },
+  channel: string,
+  { onMessage, onMissed }: { onMessage: (message: string) => void; onMissed: () => void },
+): Promise<() => Promise<void>> {
+  let client: Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  const again = (lost: Client) => {
+    if (ended || client !== lost) return;
+    client = undefined;
+    void lost.end().catch(() => {});
+    timer = setTimeout(() => void begin(), againAfterMs).unref();
+  };
+  const begin = async () => {
+    const made = new connect.Client({
+      connectionString: connect.url,
+      application_name: 'leeward listens',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    });
+    client = made;
+    made.on('error', () => again(made));
+    made.on('end', () => again(made));
+    made.on('notification', ({ payload }) => onMessage(payload ?? ''));
+    try {
+      await made.connect();
+      await made.query(`listen "${channel.replaceAll('"', '""')}"`);
+      onMissed();
+    } catch {
+      again(made);
+    }
+  };
+  await begin();
+  return async () => {
+    ended = true;
+    clearTimeout(timer);
+    await client?.end().catch(() => {});
+  };
+}

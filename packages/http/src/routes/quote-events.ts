@@ -1,0 +1,134 @@
+import type { QuoteEvents, Quotes, TaggedEvent } from '@leeward/quotes';
+import type { TextStream } from '../answer/answer.ts';
+import { guarded, type Operation } from '../operation/operation.ts';
+import type { GuardedContext } from '../operation/request-context.ts';
+import { notFound, Problem } from '../problem/problem.ts';
+
+/** How many streams of events may be open at once, and how they are kept open. */
+export interface EventStreamLimits {
+  /** Of one team, in this process. Default 200. */
+  readonly maxPerTeam?: number;
+  /** Of all teams, in this process. Default 5,000. */
+  readonly max?: number;
+  /** A line that means nothing is sent after so long without an event. Default 15,000. */
+  readonly heartbeatMs?: number;
+  /** A stream ends after so long, and is taken up again by its client with a token that is good by then. Default 600,000. */
+  readonly maxAgeMs?: number;
+}
+
+export interface QuoteEventsOptions {
+  readonly quotes: Quotes;
+  readonly limits: EventStreamLimits;
+  readonly teamOf: (context: GuardedContext<unknown>) => string;
+  readonly isThere: (context: GuardedContext<string>) => Promise<boolean>;
+  readonly asProblem: (thrown: unknown) => unknown;
+}
+
+/** `GET /api/v1/quote/{quote}/events`: what happens to a quote, as it happens (Server-Sent Events of the HTML standard). */
+export function quoteEventsOperation({ quotes, limits, teamOf, isThere, asProblem }: QuoteEventsOptions): Operation {
+  const { heartbeatMs = 15_000, maxAgeMs = 600_000 } = limits;
+  const places = createPlaces(limits);
+  return guarded<string>({
+    method: 'get',
+    path: '/api/v1/quote/{quote}/events',
+    operationId: 'followQuote',
+    tag: 'quoting',
+    access: { scopes: ['quote'] },
+    summary: 'Follow a quote: what happens to it, as it happens',
+    parameters: { quote: { description: 'Either identifier of the quote.' } },
+    answers: {
+      200: { description: 'Server-Sent Events, each with the id of an event.', content: 'text/event-stream' },
+    },
+    problems: ['not_found'],
+    locate: teamOf,
+    isThere,
+    async handle(context) {
+      const { found: teamId, params } = context;
+      const leave = places.take(teamId);
+      try {
+        const after = context.header('last-event-id') || undefined;
+        const events = await quotes.events(teamId, params['quote']!, { after });
+        if (events === undefined) throw notFound();
+        const stream = streamOf(events, { heartbeatMs, maxAgeMs, leave });
+        context.signal.addEventListener('abort', () => stream.close(), { once: true });
+        // A proxy is to hand on each event at once.
+        return { status: 200, stream, contentType: 'text/event-stream', headers: { 'x-accel-buffering': 'no' } };
+      } catch (thrown) {
+        leave();
+        throw asProblem(thrown);
+      }
+    },
+  });
+}
+
+/** Hands out places to streams. Throws 429 to a team that has all of its own, 503 where there are none. */
+function createPlaces({ maxPerTeam = 200, max = 5_000 }: EventStreamLimits) {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return {
+    take(teamId: string): () => void {
+      const own = taken.get(teamId) ?? 0;
+      const headers = { 'retry-after': '10' };
+      if (own >= maxPerTeam) {
+        const detail = `Your team has ${own} streams of events open, which is as many as it may; close one first.`;
+        throw new Problem('rate_limited', detail, { headers });
+      }
+      if (all >= max) throw new Problem('unavailable', 'No more streams of events can be open here.', { headers });
+      taken.set(teamId, own + 1);
+      all++;
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        all--;
+        const left = taken.get(teamId)! - 1;
+        if (left > 0) taken.set(teamId, left);
+        else taken.delete(teamId);
+      };
+    },
+  };
+}
+
+/** A client that lost its connection comes back after a second. */
+const opening = 'retry: 1000\n\n';
+const heartbeat = ':\n\n';
+
+function streamOf(
+  events: QuoteEvents,
+  { heartbeatMs, maxAgeMs, leave }: { heartbeatMs: number; maxAgeMs: number; leave: () => void },
+): TextStream {
+  const endsAt = performance.now() + maxAgeMs;
+  let next: Promise<TaggedEvent | undefined> | undefined;
+  let isOpened = false;
+  return {
+    async read() {
+      if (!isOpened) {
+        isOpened = true;
+        return opening;
+      }
+      const leftMs = endsAt - performance.now();
+      if (leftMs <= 0) return undefined;
+      next ??= events.next();
+      const event = await orNothingFor(Math.min(heartbeatMs, leftMs), next);
+      if (event === 'nothing') return heartbeat;
+      next = undefined;
+      return event && written(event);
+    },
+    close() {
+      events.end();
+      leave();
+    },
+  };
+}
+
+/** JSON has no line breaks of its own, so that each event is one line of data. */
+function written({ id, message }: TaggedEvent): string {
+  return `id: ${id}\nevent: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`;
+}
+
+function orNothingFor<Result>(waitMs: number, work: Promise<Result>): Promise<Result | 'nothing'> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, waitMs, 'nothing');
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { QuoteEvents, TaggedEvent } from '../quotes.ts';
+import { createSqlStore } from '../store/sql-store.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { exampleBody } from '../testing/example-request.ts';
+
+/** Everything up to and with the event that says that the quote is complete. */
+async function untilCompleted(events: QuoteEvents): Promise<TaggedEvent[]> {
+  const seen: TaggedEvent[] = [];
+  for (;;) {
+    const event = await events.next();
+    if (event === undefined) return seen;
+    seen.push(event);
+    if (event.message.type === 'quote.completed') return seen;
+  }
+}
+
+const offers = [{ formTypes: ['ho3', 'ho5'] as const }];
+
+for (const engine of engines) {
+  describe.skipIf(engine.skip !== undefined)(`events of a quote on ${engine.title}`, () => {
+    it('come in order and without a gap to whoever follows, from whichever process they come', async () => {
+      const gate = Promise.withResolvers<void>();
+      const carriers = ['one', 'two', 'three'].map((key, index) =>
+        scriptedCarrier(
+          async () => {
+            if (index > 0) await gate.promise;
+            return quotedAt(BigInt(100 + index));
+          },
+          { key, name: key, offers },
+        ),
+      );
+      await using bench = await createBench(engine, carriers);
+      const other = await bench.join();
+      const { quote_request_id: id, service_quote_id } = await bench.quotes.create('team-1', {
+        ...exampleBody,
+        form_types: ['ho3', 'ho5'],
+      });
+      const here = await bench.quotes.events('team-1', id);
+      const there = await other.events('team-1', service_quote_id);
+      const first = await here!.next();
+      expect(first).toMatchObject({
+        id: `${id}.1`,
+        message: { type: 'rate.ended', data: { quote_request_id: id, service_quote_id, number: 1 } },
+      });
+      expect(first!.message.data.rate).toMatchObject({
+        carrier_key: 'one',
+        status: 'success',
+        outcome: 'quoted',
+        premium: '1.00',
+      });
+      await there!.next();
+      gate.resolve();
+      const rest = await untilCompleted(here!);
+      expect(rest.map(({ id: each }) => each)).toEqual([2, 3, 4, 5, 6, 7].map((number) => `${id}.${number}`));
+      expect(await untilCompleted(there!)).toEqual(rest);
+      // Taken up behind an event, by its id or its number, in either process.
+      expect(await untilCompleted((await other.events('team-1', id, { after: `${id}.4` }))!)).toEqual(rest.slice(3));
+      expect(await untilCompleted((await bench.quotes.events('team-1', id, { after: '6' }))!)).toEqual(rest.slice(5));
+      expect(JSON.stringify([first, ...rest])).not.toMatch(/Whitfield|dana|Larkspur|agent@/i);
+    });
+
+    it('are found by looking where nobody tells of them', async () => {
+      const carrier = scriptedCarrier(async () => quotedAt(1n));
+      await using bench = await createBench(engine, [carrier]);
+      const database = await bench.place.open();
+      const store = createSqlStore({ database });
+      const deaf = await bench.join({ store: { ...store, hear: async () => async () => {} } });
+      const { quote_request_id: id } = await bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });
+      const events = await deaf.events('team-1', id);
+      expect((await untilCompleted(events!)).map(({ message }) => message.type)).toEqual([
+        'rate.ended',
+        'quote.completed',
+      ]);
+    });
+
+    it('end with their process and on demand, and are nobody else’s', async () => {
+      const carrier = scriptedCarrier(() => new Promise(() => {}));
+      await using bench = await createBench(engine, [carrier], { work: false });
+      const { quote_request_id: id } = await bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });
+      expect(await bench.quotes.events('team-2', id)).toBeUndefined();
+      for (const after of ['x', '-1', '1.5', 'another.1', '1e3', ' 1']) {
+        await expect(bench.quotes.events('team-1', id, { after })).rejects.toMatchObject({
+          faults: [{ code: 'unknown_event' }],
+        });
+      }
+      const [one, two] = [await bench.quotes.events('team-1', id), await bench.quotes.events('team-1', id)];
+      const waiting = one!.next();
+      one!.end();
+      expect(await waiting).toBeUndefined();
+      const last = two!.next();
+      await bench.quotes.endEvents();
+      expect(await last).toBeUndefined();
+      expect(await (await bench.quotes.events('team-1', id))!.next()).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { type FormType, formatCents, formatMicros } from '@leeward/terms';
+import type { EventType, Outcome, StoredEvent, StoredQuote } from '../ports/quote-store.ts';
+
+/** What happened to a quote, as webhooks and streams tell it. Says nothing of a person: the rest is read from the API. */
+export interface QuoteEventMessage {
+  readonly type: EventType;
+  /** When it happened, ISO 8601. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly quote_request_id: string;
+    readonly service_quote_id: string;
+    /** 1, 2, 3 … within the quote, in the order in which it happened. */
+    readonly number: number;
+    /** As the event left it; null where it is about the quote as a whole. */
+    readonly rate: EventRate | null;
+  };
+}
+
+export interface EventRate {
+  readonly id: string;
+  readonly carrier_key: string;
+  readonly carrier: string;
+  readonly form_type: FormType;
+  readonly status: 'success' | 'error';
+  readonly outcome: Outcome;
+  /** Two decimals; null where there is none. */
+  readonly premium: string | null;
+}
+
+/** The same whenever it is told: who was told twice knows it by this. */
+export function eventId({ quoteId, number }: Pick<StoredEvent, 'quoteId' | 'number'>): string {
+  return `${quoteId}.${number}`;
+}
+
+/** The number of an event of this quote by its id, or by the number alone; undefined where it is neither. */
+export function eventNumber(quoteId: string, text: string): number | undefined {
+  const [, of, number] = /^(?:([\w-]{1,64})\.)?(\d{1,9})$/.exec(text) ?? [];
+  return number === undefined || (of !== undefined && of !== quoteId) ? undefined : Number(number);
+}
+
+export function presentEvent(event: StoredEvent, quote: Pick<StoredQuote, 'id' | 'serviceQuoteId'>): QuoteEventMessage {
+  const { type, at, number, rate } = event;
+  return {
+    type,
+    timestamp: formatMicros(at),
+    data: {
+      quote_request_id: quote.id,
+      service_quote_id: quote.serviceQuoteId,
+      number,
+      rate:
+        rate === undefined
+          ? null
+          : {
+              id: rate.id,
+              carrier_key: rate.carrierKey,
+              carrier: rate.carrier,
+              form_type: rate.formType,
+              status: rate.status,
+              outcome: rate.outcome,
+              premium: rate.premiumCents === undefined ? null : formatCents(rate.premiumCents),
+            },
+    },
+  };
+}

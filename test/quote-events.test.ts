@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { openDatabase } from '@leeward/database';
+import { createKeyHolder, createLeeward, type LeewardOptions } from '@leeward/http';
+import { createNodeServer } from '@leeward/http/node';
+import { type CarrierAdapter, createQuotes, type Quotes, quoteMigrations } from '@leeward/quotes';
+import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
+import { exampleBody } from '@leeward/quotes/testing';
+import { describe, expect, it } from 'vitest';
+
+const tokenOf = (team: string) => `lw_test_${team.padEnd(26, '0')}_${'k'.repeat(43)}`;
+const directory = createKeyHolder(
+  ['one', 'two'].map((team) => ({ token: tokenOf(team), scopes: ['quote'], organizationId: 'org_acme', teamId: team })),
+);
+
+/** A service with one carrier that answers when it is told to, behind a server of its own. */
+async function service(options: Partial<LeewardOptions> & { eventStreams?: object } = {}) {
+  const gate = Promise.withResolvers<void>();
+  const carrier: CarrierAdapter = {
+    ...{ key: 'slow', name: 'Slow Mutual', offers: [{ formTypes: ['ho3', 'ho5'] }], idempotent: true },
+    async quote({ formType }) {
+      if (formType === 'ho5') await gate.promise;
+      return { outcome: 'quoted', premiumCents: 100n };
+    },
+  };
+  const database = await openDatabase('sqlite::memory:', { migrations: [quoteMigrations] });
+  const teams = { hasProducer: async () => true, appointments: async () => [{ carrierKey: 'slow' }] };
+  const quotes: Quotes = createQuotes({ database, carriers: [carrier], queue: createPQueueBackend(), teams });
+  await quotes.start();
+  const { eventStreams = {}, ...rest } = options;
+  const leeward = createLeeward({ directory, quoting: { quotes, eventStreams }, rateLimit: null, ...rest });
+  const server = createNodeServer(leeward).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/quote`;
+  const { quote_request_id: id } = await quotes.create('one', { ...exampleBody, form_types: ['ho3', 'ho5'] });
+  const open = (
+    headers: Record<string, string> = {},
+    { team = 'one', quote = id, method = 'GET', signal = undefined as AbortSignal | undefined } = {},
+  ) =>
+    fetch(`${url}/${quote}/events`, {
+      method,
+      headers: { authorization: `Bearer ${tokenOf(team)}`, ...headers },
+      ...(signal && { signal }),
+    });
+  return {
+    ...{ id, leeward, quotes, open, url },
+    answer: () => gate.resolve(),
+    async [Symbol.asyncDispose]() {
+      await quotes.stop({ graceMs: 100 });
+      server.closeAllConnections();
+      server.close();
+      await database.close();
+    },
+  };
+}
+
+/** Reads until the text holds what is waited for, or ends. */
+async function readUntil(response: Response, pattern: RegExp): Promise<string> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!pattern.test(text)) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += value;
+  }
+  await reader.cancel();
+  return text;
+}
+
+describe('the stream of a quote’s events', () => {
+  it('tells what happened and what happens, and is taken up behind the last event', async () => {
+    await using served = await service();
+    const { id } = served;
+    const response = await served.open();
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    const whole = readUntil(response, /quote\.completed.*\n\n/s);
+    expect(await readUntil(await served.open(), /number/)).toContain(
+      `id: ${id}.1\nevent: rate.ended\ndata: {"type":"rate.ended"`,
+    );
+    served.answer();
+    const text = await whole;
+    expect(text.match(/^id: .*$/gm)).toEqual([1, 2, 3].map((number) => `id: ${id}.${number}`));
+    const rest = await readUntil(await served.open({ 'last-event-id': `${id}.2` }), /\n\n.*\n\n/s);
+    expect(rest.match(/^id: .*$/gm)).toEqual([`id: ${id}.3`]);
+    const data = JSON.parse(/^data: (.*)$/m.exec(rest)![1]!);
+    expect(data).toMatchObject({ type: 'quote.completed', data: { quote_request_id: id, number: 3, rate: null } });
+  });
+
+  it('beats where nothing happens, and ends after its time', async () => {
+    await using served = await service({ eventStreams: { heartbeatMs: 20, maxAgeMs: 300 } });
+    const text = await readUntil(await served.open(), /never/);
+    expect(text.startsWith('retry: 1000\n\n')).toBe(true);
+    expect(text.match(/^:$/gm)!.length).toBeGreaterThan(1);
+  });
+
+  it('takes no place among requests at work, and each team has so many', async () => {
+    await using served = await service({ overload: { maxInFlight: 1 }, eventStreams: { maxPerTeam: 3, max: 4 } });
+    const gone = new AbortController();
+    const opened = await Promise.all([0, 1, 2].map(() => served.open({}, { signal: gone.signal })));
+    expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const refused = await served.open();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+    expect(await refused.json()).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('3 streams') });
+    // What is refused, or not there, takes no place either.
+    for (const wrong of [{ team: 'two' }, { team: 'two', quote: 'none' }]) {
+      expect((await served.open({}, wrong)).status).toBe(404);
+    }
+    const others = await served.quotes.create('two', { ...exampleBody, form_types: ['ho5'] });
+    const two = { team: 'two', quote: others.quote_request_id };
+    expect((await served.open({}, two)).status).toBe(200);
+    expect((await served.open({}, two)).status).toBe(503);
+    gone.abort();
+    // The server hears of it in a turn or two.
+    for (let again = await served.open(); again.status !== 200; again = await served.open()) {
+      expect(again.status).toBe(429);
+      await again.body?.cancel();
+    }
+  });
+
+  it('has the refusals of every operation', async () => {
+    await using served = await service();
+    const answers = await Promise.all([
+      served.open({ authorization: 'Bearer nobody' }),
+      served.open({}, { quote: 'none' }),
+      served.open({ 'last-event-id': 'x.1' }),
+      served.open({}, { method: 'DELETE' }),
+      served.open({}, { method: 'HEAD' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 404, 422, 405, 200]);
+    expect(await answers[2]!.json()).toMatchObject({ errors: [{ path: '/last-event-id', code: 'unknown_event' }] });
+  });
+
+  it('comes through a handler of web requests as well, and stops with its reader', async () => {
+    await using served = await service({ eventStreams: { maxPerTeam: 1 } });
+    const request = () =>
+      new Request(`http://leeward.test/api/v1/quote/${served.id}/events`, {
+        headers: { authorization: `Bearer ${tokenOf('one')}` },
+      });
+    for (let round = 0; round < 3; round++) {
+      expect(await readUntil(await served.leeward.fetch(request()), /number/)).toContain(`id: ${served.id}.1`);
+    }
+    const head = await served.leeward.fetch(new Request(request(), { method: 'HEAD' }));
+    expect([head.status, head.body]).toEqual([200, null]);
+    await served.quotes.endEvents();
+    expect(await readUntil(await served.leeward.fetch(request()), /never/)).toBe('retry: 1000\n\n');
+  });
+});
