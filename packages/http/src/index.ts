@@ -69,7 +69,7 @@ export type { AdministrationPorts } from './routes/administration.ts';
 export type { Readiness, ReadinessWarning } from './routes/operational.ts';
 export type { EventStreamLimits } from './routes/quote-events.ts';
 export type { QuotingPorts } from './routes/quoting.ts';
-export type { UnderwritingPorts } from './routes/underwriting.ts';
+export type { LinePorts, UnderwritingPorts } from './routes/underwriting.ts';
 export type { Workbench, WorkbenchFile } from './routes/workbench.ts';
 export { type FollowedCatalog, type FollowOptions, followRuleSets } from './rule-sets/follow-rule-sets.ts';
 export { type ServedCatalog, servedCatalog } from './rule-sets/served-catalog.ts';

@@ -22,7 +22,7 @@ import { distanceRoutes } from './routes/distance.ts';
 import { operationalRoutes, type Readiness, type ReadinessWarning } from './routes/operational.ts';
 import { type QuotingPorts, quotingRoutes } from './routes/quoting.ts';
 import { ruleSetRoutes } from './routes/rule-sets.ts';
-import { type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
+import { type LinePorts, type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
 import { type Workbench, workbenchRoutes } from './routes/workbench.ts';
 import { tracePort } from './trace/trace-port.ts';
 
@@ -31,6 +31,11 @@ export interface LeewardOptions {
   readonly directory: Directory;
   /** Mounts `/v1/underwrite/…`, and `/v1/rule-sets/…` beside it. */
   readonly underwriting?: UnderwritingPorts;
+  /**
+   * Lines of business beside homes, each with its carriers: mounts `/v1/underwrite/<line>` and `/v1/rule-sets/<line>` where underwriting is.
+   * Shipped lines that are not among them are announced: 501 `coming_soon`.
+   */
+  readonly lines?: readonly LinePorts[];
   /** Mounts `/v1/distance-to-coast`, and gives underwriting its distances. */
   readonly distance?: DistancePorts;
   /** Mounts `/api/v1/quote/…` and `/api/v1/rate/…`. */
@@ -111,10 +116,12 @@ export function createLeeward(options: LeewardOptions): Leeward {
     turns,
     document: () => (document ??= openApiDocument(groups, basePath === '' ? '/' : basePath)),
   };
-  const { underwriting, distance, quoting } = observedPorts(options, metrics);
+  const { underwriting, distance, quoting, lines } = observedPorts(options, metrics);
+  const placed = distance ? { distance } : {};
+  const placedLines = lines.map((line) => ({ ...placed, ...line }));
   const groups: RouteGroup[] = [
-    ...(underwriting ? [underwritingRoutes({ ...(distance ? { distance } : {}), ...underwriting })] : []),
-    ...(underwriting ? [ruleSetRoutes(underwriting)] : []),
+    ...(underwriting ? [underwritingRoutes({ ...placed, ...underwriting }, placedLines)] : []),
+    ...(underwriting ? [ruleSetRoutes(underwriting, placedLines)] : []),
     ...(distance ? [distanceRoutes(distance)] : []),
     ...(quoting ? [quotingRoutes(quoting)] : []),
     ...(options.administration
@@ -162,15 +169,18 @@ export function createLeeward(options: LeewardOptions): Leeward {
  * The ports whose calls are worth a span of their own: what reads a store, and what is asked over a network. What geocoders
  * did is counted as well.
  */
-function observedPorts({ underwriting, distance, quoting }: LeewardOptions, metrics: Metrics) {
+function observedPorts({ underwriting, lines = [], distance, quoting }: LeewardOptions, metrics: Metrics) {
   const geocoder = distance?.geocoder && tracePort('geocoder', countGeocodes(distance.geocoder, metrics));
   return {
-    underwriting: underwriting?.organizations
-      ? { ...underwriting, organizations: tracePort('organizations', underwriting.organizations) }
-      : underwriting,
+    underwriting: underwriting && tracedOrganizations(underwriting),
+    lines: lines.map(tracedOrganizations),
     distance: distance && geocoder ? { ...distance, geocoder } : distance,
     quoting: quoting && { ...quoting, quotes: tracePort('quotes', quoting.quotes) },
   };
+}
+
+function tracedOrganizations<Ports extends UnderwritingPorts>(ports: Ports): Ports {
+  return ports.organizations ? { ...ports, organizations: tracePort('organizations', ports.organizations) } : ports;
 }
 
 const nowhere = { operation: undefined, methods: [] } as const;

@@ -1,11 +1,35 @@
+import type { Line, SpelledRequestOf } from '@leeward/engine';
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { components, paths } from './paths.generated.ts';
 
-/** Every operation of the document, typed: `client.POST('/v1/underwrite/home', { body: { state: 'tx' } })`. */
-export type LeewardClient = Client<paths>;
+/**
+ * Every operation of the document, typed: `client.POST('/v1/underwrite/home', { body: { state: 'tx' } })`. `More` are paths of
+ * lines of business that are on: `LinePaths<typeof condo>`.
+ */
+export type LeewardClient<More extends object = object> = Client<Omit<paths, keyof More> & More>;
 
 /** What requests and answers are made of, by their names in the document. */
 export type Schemas = components['schemas'];
+
+type HomePath = paths['/v1/underwrite/home'];
+type HomeOfOrganizationPath = paths['/v1/underwrite/home/{organization_id}'];
+
+/** An operation of homes, asked about another line. */
+type AboutLine<Path extends { readonly post: object }, Body> = Omit<Path, 'post'> & {
+  readonly post: Omit<Path['post'], 'requestBody'> & {
+    readonly requestBody: { readonly content: { readonly 'application/json': Body } };
+  };
+};
+
+/** The paths of a line, with requests of its own fields. Several lines: `LinePaths<typeof condo> & LinePaths<typeof renters>`. */
+export type LinePaths<Any extends Line> = {
+  readonly [Name in `/v1/underwrite/${Any['vocabulary']['line']}`]: AboutLine<HomePath, SpelledRequestOf<Any>>;
+} & {
+  readonly [Name in `/v1/underwrite/${Any['vocabulary']['line']}/{organization_id}`]: AboutLine<
+    HomeOfOrganizationPath,
+    SpelledRequestOf<Any>
+  >;
+};
 
 /** Where the service is, and the token or what gives one for each request. */
 export interface ClientOptions {
@@ -22,8 +46,15 @@ export interface ClientOptions {
  * Each call gives `{ data, error, response }`: `data` where all went well, else `error`, the problem that was answered.
  * Rejects only where no answer came.
  */
-export function createClient({ baseUrl, token, fetch }: ClientOptions): LeewardClient {
-  const client = createFetchClient<paths>({ baseUrl, ...(fetch === undefined ? {} : { fetch }) });
+export function createClient<More extends object = object>({
+  baseUrl,
+  token,
+  fetch,
+}: ClientOptions): LeewardClient<More> {
+  const client = createFetchClient<Omit<paths, keyof More> & More>({
+    baseUrl,
+    ...(fetch === undefined ? {} : { fetch }),
+  });
   if (token !== undefined) {
     client.use({
       async onRequest({ request }) {

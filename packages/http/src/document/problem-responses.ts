@@ -83,7 +83,7 @@ const details: Partial<Record<ProblemCode, string>> = {
   rate_limited: 'This token may ask 600 times a minute, 200 of them at once; the next in 1 s.',
   internal_error: 'Something failed here; it was written down under this request_id.',
   unavailable: 'The store of accounts is out of reach at the moment; try again in a few seconds.',
-  coming_soon: 'Underwriting flood is announced and not there yet; home is.',
+  coming_soon: 'This line of business is announced and not there yet; home is.',
   conflict: 'This is revision 3 by now, not 2; read it again.',
   idempotency_conflict: 'This Idempotency-Key belongs to another request.',
 };

@@ -1,19 +1,31 @@
 import type { Decider } from '@leeward/engine';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
-import { guarded, type RouteGroup } from '../operation/operation.ts';
+import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
 import { checkBody } from '../request/check-body.ts';
 import { readRuleSetsRequest, ruleSetsInForceSchema } from '../rule-sets/rule-sets-schema.ts';
 import { locateCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
 import { writeRuleSets } from '../rule-sets/write-rule-sets.ts';
 import { locateOrganization } from '../underwriting/organization-catalogs.ts';
-import type { UnderwritingPorts } from './underwriting.ts';
+import { homeWords, type LineWords, wordsOfLine } from '../underwriting/served-line.ts';
+import type { LinePorts, UnderwritingPorts } from './underwriting.ts';
 
 const tag = 'rules';
 const access = { scopes: ['rules'] };
 
 /** `/v1/rule-sets/…`: what verdicts come from, for whoever judges with the engine itself. */
-export function ruleSetRoutes(ports: UnderwritingPorts): RouteGroup {
+export function ruleSetRoutes(ports: UnderwritingPorts, lines: readonly LinePorts[] = []): RouteGroup {
+  return {
+    name: tag,
+    description: 'The rules that verdicts come from, as files.',
+    operations: [
+      ...operationsOf(homeWords, ports),
+      ...lines.flatMap(({ line, ...each }) => operationsOf(wordsOfLine(line), each)),
+    ],
+  };
+}
+
+function operationsOf({ segment, name, noun }: LineWords, ports: UnderwritingPorts): Operation[] {
   const { organizations, clock = () => new Date() } = ports;
   const catalog = servedCatalog(ports.catalog);
   const shared = {
@@ -34,29 +46,25 @@ export function ruleSetRoutes(ports: UnderwritingPorts): RouteGroup {
     await context.countItems(decider.carriers.reduce((sum, { versions }) => sum + versions.length, 0));
     return { status: 200, body: await writeRuleSets(decider, { organizationId, now: clock(), turn }) };
   };
-  return {
-    name: tag,
-    description: 'The rules that verdicts come from, as files.',
-    operations: [
-      guarded<Decider>({
-        ...shared,
-        path: '/v1/rule-sets/home',
-        operationId: 'readHomeRuleSets',
-        summary: 'Read the rule sets of all carriers for homes',
-        locate: () => locateCatalog(catalog),
-        handle: (context) => answer(context, null),
-      }),
-      guarded<Decider>({
-        ...shared,
-        path: '/v1/rule-sets/home/{organization_id}',
-        operationId: 'readHomeRuleSetsOfOrganization',
-        summary: 'Read the rule sets of an organization’s carriers for homes',
-        parameters: {
-          organization_id: { description: 'As the administration gave it.', example: 'org_01jd4v3x9m8k7h2q5t6w0y1z2a' },
-        },
-        locate: ({ params, caller }) => locateOrganization(params['organization_id'] ?? '', caller, organizations),
-        handle: (context) => answer(context, context.params['organization_id'] ?? null),
-      }),
-    ],
-  };
+  return [
+    guarded<Decider>({
+      ...shared,
+      path: `/v1/rule-sets/${segment}`,
+      operationId: `read${name}RuleSets`,
+      summary: `Read the rule sets of all carriers for ${noun}s`,
+      locate: () => locateCatalog(catalog),
+      handle: (context) => answer(context, null),
+    }),
+    guarded<Decider>({
+      ...shared,
+      path: `/v1/rule-sets/${segment}/{organization_id}`,
+      operationId: `read${name}RuleSetsOfOrganization`,
+      summary: `Read the rule sets of an organization’s carriers for ${noun}s`,
+      parameters: {
+        organization_id: { description: 'As the administration gave it.', example: 'org_01jd4v3x9m8k7h2q5t6w0y1z2a' },
+      },
+      locate: ({ params, caller }) => locateOrganization(params['organization_id'] ?? '', caller, organizations),
+      handle: (context) => answer(context, context.params['organization_id'] ?? null),
+    }),
+  ];
 }

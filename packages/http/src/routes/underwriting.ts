@@ -1,7 +1,9 @@
-import type { Catalog, Decider } from '@leeward/engine';
+import type { Catalog, Decider, Line } from '@leeward/engine';
+import { shippedLines } from '@leeward/lines';
 import type { Answer } from '../answer/answer.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { only } from '../document/operation-note.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
@@ -10,6 +12,7 @@ import type { DecisionCapture } from '../underwriting/capture-decisions.ts';
 import { decisionSchema } from '../underwriting/decision-schema.ts';
 import { locateOrganization, type OrganizationCatalogs } from '../underwriting/organization-catalogs.ts';
 import { underwritingRequestContent } from '../underwriting/request-content.ts';
+import { capitals, expectLine, homeWords, type LineWords, wordsOfLine } from '../underwriting/served-line.ts';
 import { underwriteHome } from '../underwriting/underwrite-home.ts';
 
 /** What homes are judged by: one catalog, or what is in force; and what organizations add. */
@@ -26,57 +29,80 @@ export interface UnderwritingPorts {
   readonly clock?: () => Date;
 }
 
+/** A line of business beside homes, and who writes it. */
+export interface LinePorts extends Omit<UnderwritingPorts, 'capture'> {
+  /** Of `@leeward/lines`, or of a host's own (`defineLine`). */
+  readonly line: Line;
+}
+
 const tag = 'underwriting';
 const access = { scopes: ['underwrite'] };
 const organizationParameter = {
   organization_id: { description: 'As the administration gave it.', example: 'org_01jd4v3x9m8k7h2q5t6w0y1z2a' },
 };
 
-/** `/v1/underwrite/…`: what every carrier says of a home, and why. */
-export function underwritingRoutes(ports: UnderwritingPorts): RouteGroup {
-  const { organizations } = ports;
-  const catalog = servedCatalog(ports.catalog);
-  const requestBody = underwritingRequestContent('HomeUnderwritingRequest', catalog.latest.vocabulary);
-  const answers = {
-    200: {
-      description: 'What each carrier says.',
-      content: { name: 'UnderwritingDecision', schema: jsonSchemaOf(decisionSchema, 'output') },
-    },
-  };
-  const home = guarded<Decider>({
-    method: 'post',
-    path: '/v1/underwrite/home',
-    operationId: 'underwriteHome',
-    tag,
-    access,
-    summary: 'Underwrite a home across all carriers',
-    description:
-      'A field that is not given never decides: where the status hangs on it, the carrier needs information and names it.',
-    requestBody,
-    answers,
-    locate: () => locateCatalog(catalog),
-    handle: (call) => underwrite(call, null, ports),
-  });
-  const organizationHome = guarded<Decider>({
-    method: 'post',
-    path: '/v1/underwrite/home/{organization_id}',
-    operationId: 'underwriteHomeForOrganization',
-    tag,
-    access,
-    summary: 'Underwrite a home across an organization’s carriers',
-    description: 'Only the carriers appointed to the organization, its own carriers, and what its overrides tighten.',
-    parameters: organizationParameter,
-    requestBody,
-    answers,
-    locate: ({ params, caller }) => locateOrganization(params['organization_id'] ?? '', caller, organizations),
-    handle: (call) => underwrite(call, call.params['organization_id'] ?? null, ports),
-  });
-  const description = 'What carriers say of a home: eligible, referral, ineligible, or what they need to know.';
+/** `/v1/underwrite/…`: what every carrier says of a home, and of what else is underwritten here, and why. */
+export function underwritingRoutes(ports: UnderwritingPorts, lines: readonly LinePorts[] = []): RouteGroup {
+  const names = new Set(['home']);
+  for (const { line, catalog } of lines) {
+    const { vocabulary } = line;
+    if (names.has(vocabulary.line)) throw new TypeError(`The line "${vocabulary.line}" is given twice.`);
+    names.add(vocabulary.line);
+    expectLine(line, servedCatalog(catalog).latest);
+  }
+  const announced = [...shippedLines.keys()].filter((name) => !names.has(name));
   return {
     name: tag,
-    description,
-    operations: [home, organizationHome, ...comingSoon('condo', organizations), ...comingSoon('flood', organizations)],
+    description: 'What carriers say of a home: eligible, referral, ineligible, or what they need to know.',
+    operations: [
+      ...operationsOf(homeWords, ports),
+      ...lines.flatMap(({ line, ...each }) => operationsOf(wordsOfLine(line), each)),
+      ...announced.flatMap((name) => comingSoon(name, ports.organizations)),
+    ],
   };
+}
+
+function operationsOf({ segment, name, noun, ...examples }: LineWords, ports: UnderwritingPorts): Operation[] {
+  const catalog = servedCatalog(ports.catalog);
+  const requestBody = underwritingRequestContent(
+    `${name}UnderwritingRequest`,
+    catalog.latest.vocabulary,
+    examples.requestExamples,
+  );
+  const content = {
+    name: 'UnderwritingDecision',
+    schema: jsonSchemaOf(decisionSchema, 'output'),
+    ...(examples.answerExamples ? { examples: examples.answerExamples } : {}),
+  };
+  const shared = {
+    method: 'post',
+    tag,
+    access,
+    requestBody,
+    answers: { 200: { description: 'What each carrier says.', content } },
+  } as const;
+  return [
+    guarded<Decider>({
+      ...shared,
+      path: `/v1/underwrite/${segment}`,
+      operationId: `underwrite${name}`,
+      summary: `Underwrite a ${noun} across all carriers`,
+      description:
+        'A field that is not given never decides: where the status hangs on it, the carrier needs information and names it.',
+      locate: () => locateCatalog(catalog),
+      handle: (call) => underwrite(call, null, ports),
+    }),
+    guarded<Decider>({
+      ...shared,
+      path: `/v1/underwrite/${segment}/{organization_id}`,
+      operationId: `underwrite${name}ForOrganization`,
+      summary: `Underwrite a ${noun} across an organization’s carriers`,
+      description: 'Only the carriers appointed to the organization, its own carriers, and what its overrides tighten.',
+      parameters: organizationParameter,
+      locate: ({ params, caller }) => locateOrganization(params['organization_id'] ?? '', caller, ports.organizations),
+      handle: (call) => underwrite(call, call.params['organization_id'] ?? null, ports),
+    }),
+  ];
 }
 
 async function underwrite(
@@ -102,7 +128,7 @@ async function underwrite(
 }
 
 /** A line that is announced: behind its token, and nothing more. */
-function comingSoon(line: 'condo' | 'flood', organizations: OrganizationCatalogs | undefined): Operation[] {
+function comingSoon(line: string, organizations: OrganizationCatalogs | undefined): Operation[] {
   const announced = (): never => {
     throw new Problem('coming_soon', `Underwriting ${line} is announced and not there yet; home is.`);
   };
@@ -110,7 +136,13 @@ function comingSoon(line: 'condo' | 'flood', organizations: OrganizationCatalogs
     method: 'post',
     tag,
     access,
-    requestBody: { name: 'AnyObject', schema: { type: 'object', description: 'Not settled yet.' }, optional: true },
+    description: 'Announced: behind its token it answers 501 `coming_soon`, whatever is sent.',
+    requestBody: {
+      name: 'AnyObject',
+      schema: { type: 'object', description: 'Not settled yet.' },
+      optional: true,
+      examples: only('Not settled yet', {}),
+    },
     answers: {},
     problems: ['coming_soon'],
     handle: announced,
@@ -119,14 +151,14 @@ function comingSoon(line: 'condo' | 'flood', organizations: OrganizationCatalogs
     guarded<never>({
       ...shared,
       path: `/v1/underwrite/${line}`,
-      operationId: `underwrite${capital(line)}`,
+      operationId: `underwrite${capitals(line)}`,
       summary: `Underwrite ${line}: coming soon`,
       locate: announced,
     }),
     guarded<never>({
       ...shared,
       path: `/v1/underwrite/${line}/{organization_id}`,
-      operationId: `underwrite${capital(line)}ForOrganization`,
+      operationId: `underwrite${capitals(line)}ForOrganization`,
       summary: `Underwrite ${line} for an organization: coming soon`,
       parameters: organizationParameter,
       locate: async ({ params, caller }) => {
@@ -135,8 +167,4 @@ function comingSoon(line: 'condo' | 'flood', organizations: OrganizationCatalogs
       },
     }),
   ];
-}
-
-function capital(word: string): string {
-  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
 }

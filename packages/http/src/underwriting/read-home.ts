@@ -81,6 +81,9 @@ export async function lookUpDistances(
   const given = givenDistances(request);
   const onlyGiven = given.length === 0 ? undefined : { location: undefined, distances: given };
   if (address === undefined && point === undefined && footprint === undefined) return { request, known: onlyGiven };
+  const wanted = distancesOf(request.property.vocabulary);
+  // A line that asks for no distance has nobody look for its place.
+  if (wanted.length === 0) return { request, known: undefined };
   const path = address !== undefined ? '/address' : footprint !== undefined ? '/footprint' : '/lat';
   const withWarnings = (warnings: readonly Warning[]): UnderwritingRequest => ({
     ...request,
@@ -103,7 +106,7 @@ export async function lookUpDistances(
   }
   const warnings: Warning[] = [...place.warnings];
   const distances: KnownDistance[] = [];
-  for (const definition of definitions) {
+  for (const definition of wanted) {
     const believed = given.find(({ fact }) => fact === definition[1]);
     const measured = measure(place, definition, ports, path, warnings);
     const distance = believed ?? measured;
@@ -115,6 +118,11 @@ export async function lookUpDistances(
     request: { ...withWarnings(warnings), property: withDistances(request.property, distances) },
     known: { location: place, distances },
   };
+}
+
+/** Those that a line has. */
+function distancesOf({ fields }: Vocabulary): readonly (typeof definitions)[number][] {
+  return definitions.filter(([, fact]) => fields.some(({ name }) => name === fact));
 }
 
 function givenDistances({ property }: UnderwritingRequest): KnownDistance[] {

@@ -6,7 +6,11 @@ import type { ContentText, JsonSchema } from '../operation/operation.ts';
  * The request of a line as the document shows it: the very schema that validates, and the rules that its zod form
  * checks outside of it: what is required, what goes together, that unknown keys are refused unless they begin with `x_`.
  */
-export function underwritingRequestContent(name: string, vocabulary: Vocabulary): ContentText {
+export function underwritingRequestContent(
+  name: string,
+  vocabulary: Vocabulary,
+  examples: ContentText['examples'],
+): ContentText {
   const schema = jsonSchemaOf(requestSchemaOf(vocabulary), 'input');
   const properties = schema['properties'] as Record<string, JsonSchema>;
   const pairs = [...vocabulary.givenTogether, ['lat', 'lng'] as const];
@@ -26,7 +30,7 @@ export function underwritingRequestContent(name: string, vocabulary: Vocabulary)
       additionalProperties: false,
       description: 'Only `state` is required. What is not given is unknown, never taken for a no; `null` is not given.',
     },
-    examples: homeExamples,
+    ...(examples ? { examples } : {}),
   };
 }
 
@@ -54,7 +58,8 @@ const harrisHome = {
   acreage: 0.3,
 };
 
-const homeExamples = {
+/** Requests of homes, for the document. */
+export const homeExamples = {
   harris: { summary: 'Harris County, Texas: built in 1987, a 3-tab roof of 22 years', value: harrisHome },
   miami: {
     summary: 'The same home in Miami-Dade, where an inspection of the roof is asked for instead',

@@ -26,18 +26,9 @@ const ruleSets = {
   }),
 };
 
-const announced = {
-  description: 'Announced: behind its token it answers 501 `coming_soon`, whatever is sent.',
-  request: only('Not settled yet', {}),
-};
-
 export const underwritingNotes: OperationNotes = {
   underwriteHome: { answer: decisionExamples },
   underwriteHomeForOrganization: { answer: decisionExamples },
   readHomeRuleSets: ruleSets,
   readHomeRuleSetsOfOrganization: ruleSets,
-  underwriteCondo: announced,
-  underwriteCondoForOrganization: announced,
-  underwriteFlood: announced,
-  underwriteFloodForOrganization: announced,
 };
