@@ -3,7 +3,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { CompressionType, compressionRegistry, type RecordBatch, RecordBatchReader, type Vector } from 'apache-arrow';
 import { BookFileError } from '../source/book-file-error.ts';
 import { type BatchOptions, type BookSlice, type BookSource, ROWS_A_BATCH, rowsWithin } from '../source/book-source.ts';
-import { type RawBatch, sliceColumn } from '../source/raw-batch.ts';
+import { type RawBatch, type RawColumn, sliceColumn } from '../source/raw-batch.ts';
 import { rawColumnOf } from './raw-column-of.ts';
 
 compressionRegistry.set(CompressionType.ZSTD, { decode: (bytes) => zstdDecompressSync(bytes) });
@@ -72,10 +72,11 @@ export async function openArrow(input: Input, name: string): Promise<BookSource>
     async *batches({ slice, isWanted = () => true, onBytes }: BatchOptions = {}): AsyncGenerator<RawBatch> {
       let firstRow = slice?.unitFirstRow ?? 0;
       const words = new WeakMap<Vector, readonly unknown[]>();
+      let columns: (RawColumn | undefined)[] = [];
       for await (const { batch } of recordBatches(slice?.from ?? 0, slice?.to ?? Number.POSITIVE_INFINITY)) {
-        const columns = names.map((column, index) => {
+        columns = names.map((column, index) => {
           const vector = isWanted(column) ? batch.getChildAt(index) : undefined;
-          return vector ? rawColumnOf(vector, words) : undefined;
+          return vector ? rawColumnOf(vector, words, columns[index]) : undefined;
         });
         onBytes?.(batch.data.byteLength);
         const [begin, end] = rowsWithin(slice, firstRow, batch.numRows);
@@ -85,10 +86,20 @@ export async function openArrow(input: Input, name: string): Promise<BookSource>
           yield { firstRow: firstRow + from, rows: to - from, names, columns: cut, unread: [] };
         }
         firstRow += batch.numRows;
+        if (typeof input === 'string') release(batch);
       }
     },
     close,
   };
+}
+
+/** Memory that is worth giving back by itself. */
+const LARGE = 1 << 16;
+
+/** Gives back the memory of a batch of a file, which is nobody else's, at once: the collector would go through all else to find it. */
+function release({ data: { children } }: RecordBatch): void {
+  for (const { values } of children as { readonly values: Uint8Array<ArrayBuffer> | undefined }[])
+    if (values && values.buffer.byteLength > LARGE) values.buffer.transfer(0);
 }
 
 function fileError(name: string, unit: number | undefined, error: unknown): BookFileError {

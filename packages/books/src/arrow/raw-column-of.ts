@@ -1,22 +1,24 @@
 import { type Data, DataType, type Dictionary, type Vector } from 'apache-arrow';
 import type { NumbersColumn, RawColumn } from '../source/raw-batch.ts';
 
-/** A column of a record batch as it is: dictionaries and numbers are read where they stand. */
-export function rawColumnOf(vector: Vector, words: WeakMap<Vector, readonly unknown[]>): RawColumn {
+/**
+ * A column of a record batch as it is: dictionaries and numbers are read where they stand. `known` is the same column of a batch that
+ * nobody reads any longer: its room is used again.
+ */
+export function rawColumnOf(vector: Vector, words: WeakMap<Vector, readonly unknown[]>, known?: RawColumn): RawColumn {
   const { type, data } = vector;
   const [only] = data;
   if (data.length === 1 && only && only.stride === 1) {
     if (DataType.isDictionary(type)) {
-      const column = dictionaryOf(only as Data<Dictionary>, words);
+      const column = dictionaryOf(only as Data<Dictionary>, words, known);
       if (column) return column;
-    } else if (DataType.isFloat(type) && type.precision > 0) return numbersOf(only, only.values as Float64Array);
-    else if (DataType.isInt(type) && type.bitWidth < 64) return numbersOf(only, only.values as Int32Array);
+    } else if (DataType.isFloat(type) && type.precision > 0) return numbersOf(only, only.values as Float64Array, known);
+    else if (DataType.isInt(type) && type.bitWidth < 64) return numbersOf(only, only.values as Int32Array, known);
     else if (DataType.isInt(type)) {
       const long = only.values as unknown as BigInt64Array;
-      return numbersOf(
-        only,
-        Float64Array.from({ length: only.length }, (_, index) => Number(long[index])),
-      );
+      const values = new Float64Array(only.length);
+      for (let index = 0; index < values.length; index++) values[index] = Number(long[index]);
+      return numbersOf(only, values, known);
     }
   }
   const values: unknown[] = [];
@@ -24,38 +26,52 @@ export function rawColumnOf(vector: Vector, words: WeakMap<Vector, readonly unkn
   return { kind: 'values', values };
 }
 
-function numbersOf(data: Data, values: NumbersColumn['values']): RawColumn {
-  return { kind: 'numbers', values: values.subarray(0, data.length), missing: missingOf(data) };
+function numbersOf(data: Data, values: NumbersColumn['values'], known: RawColumn | undefined): RawColumn {
+  const { length, nullCount } = data;
+  if (nullCount === 0) return { kind: 'numbers', values: values.subarray(0, length), missing: undefined };
+  const room = known?.kind === 'numbers' ? known.missing?.buffer : undefined;
+  const missing = room && room.byteLength >= length ? new Uint8Array(room, 0, length) : new Uint8Array(length);
+  markMissing(data.nullBitmap, data.offset, missing);
+  return { kind: 'numbers', values: values.subarray(0, length), missing };
 }
 
-function dictionaryOf(data: Data<Dictionary>, known: WeakMap<Vector, readonly unknown[]>): RawColumn | undefined {
-  const { dictionary } = data;
+function markMissing(bitmap: Uint8Array, offset: number, missing: Uint8Array): void {
+  for (let row = 0, bit = offset; row < missing.length; row++, bit++)
+    missing[row] = ((bitmap[bit >> 3]! >> (bit & 7)) & 1) ^ 1;
+}
+
+function dictionaryOf(
+  data: Data<Dictionary>,
+  wordsOf: WeakMap<Vector, readonly unknown[]>,
+  known: RawColumn | undefined,
+): RawColumn | undefined {
+  const { dictionary, length } = data;
   const indices = data.values as Int32Array | BigInt64Array;
   if (!dictionary || indices instanceof BigInt64Array || indices instanceof BigUint64Array) return undefined;
-  let words = known.get(dictionary);
+  let words = wordsOf.get(dictionary);
   if (!words || words.length !== dictionary.length) {
     words = Array.from(dictionary as Iterable<unknown>, (word) => requestValue(word, dictionary.type));
-    known.set(dictionary, words);
+    wordsOf.set(dictionary, words);
   }
-  const missing = missingOf(data);
-  const codes = Int32Array.from(indices.subarray(0, data.length));
-  for (let row = 0; row < codes.length; row++) {
-    if (missing?.[row] === 1) codes[row] = -1;
-    else if (!(codes[row]! >= 0 && codes[row]! < words.length))
-      throw new RangeError('a value is not in the dictionary');
-  }
+  const room = known?.kind === 'dictionary' ? known.codes.buffer : undefined;
+  const codes = room && room.byteLength >= 4 * length ? new Int32Array(room, 0, length) : new Int32Array(length);
+  codes.set(indices.subarray(0, length));
+  if (data.nullCount > 0) clearMissing(data.nullBitmap, data.offset, codes);
+  if (!isWithin(codes, words.length, data.nullCount)) throw new RangeError('a value is not in the dictionary');
   return { kind: 'dictionary', codes, words };
 }
 
-function missingOf(data: Data): Uint8Array | undefined {
-  if (data.nullCount === 0) return undefined;
-  const { nullBitmap, offset, length } = data;
-  const missing = new Uint8Array(length);
-  for (let row = 0; row < length; row++) {
-    const bit = offset + row;
-    missing[row] = (nullBitmap[bit >> 3]! >> (bit & 7)) & 1 ? 0 : 1;
-  }
-  return missing;
+/** Puts −1 where there is no value. */
+function clearMissing(bitmap: Uint8Array, offset: number, codes: Int32Array): void {
+  for (let row = 0, bit = offset; row < codes.length; row++, bit++)
+    codes[row] = codes[row]! | (((bitmap[bit >> 3]! >> (bit & 7)) & 1) - 1);
+}
+
+/** Whether all codes are places of words, but for so many that are −1. */
+function isWithin(codes: Int32Array, end: number, missing: number): boolean {
+  let inside = 0;
+  for (let row = 0; row < codes.length; row++) if (codes[row]! >= 0 && codes[row]! < end) inside += 1;
+  return inside === codes.length - missing;
 }
 
 /** A value of Arrow as a request in JSON would have it. */

@@ -175,7 +175,22 @@ type Filled = BookColumns['fields'][number] | undefined;
 /** Of two fields that are given together or not at all, rows that have one alone. */
 function markAlone(a: Filled, b: Filled, rows: number, doubtful: Uint8Array): void {
   if (!a || !b) return;
-  const isEmpty = (column: NonNullable<Filled>, row: number) =>
-    column instanceof Float64Array ? Number.isNaN(column[row]!) : column[row] === 0;
-  for (let row = 0; row < rows; row++) if (isEmpty(a, row) !== isEmpty(b, row)) doubtful[row] = 1;
+  const [hasA, hasB] = [givenOf(a, rows), givenOf(b, rows)];
+  for (let row = 0; row < rows; row++) if (hasA[row] !== hasB[row]) doubtful[row] = 1;
+}
+
+/** By row, 1 where a column holds something. */
+function givenOf(column: NonNullable<Filled>, rows: number): Uint8Array {
+  const given = new Uint8Array(rows);
+  if (column instanceof Float64Array) markNumbers(column, rows, given);
+  else markWords(column, rows, given);
+  return given;
+}
+
+function markNumbers(column: Float64Array, rows: number, given: Uint8Array): void {
+  for (let row = 0; row < rows; row++) if (!Number.isNaN(column[row]!)) given[row] = 1;
+}
+
+function markWords(column: Uint8Array | Uint16Array, rows: number, given: Uint8Array): void {
+  for (let row = 0; row < rows; row++) if (column[row] !== 0) given[row] = 1;
 }

@@ -15,18 +15,12 @@ export function createColumnFiller(
 ): ColumnFiller {
   const { empty, plain } = resolver;
   const resolve = convert ? (value: unknown) => resolver.resolve(convert(value)) : resolver.resolve;
-  let known: { readonly words: readonly unknown[]; table: Float64Array; length: number } | undefined;
-  /** What each word of a dictionary comes to; behind a place for "none". */
-  const tableOf = (words: readonly unknown[]): Float64Array => {
-    if (known?.words !== words) known = { words, table: new Float64Array(words.length + 1), length: 0 };
-    if (known.table.length <= words.length) {
-      const wider = new Float64Array(2 * words.length + 1);
-      wider.set(known.table);
-      known.table = wider;
-    }
-    known.table[0] = empty;
-    for (; known.length < words.length; known.length++) known.table[known.length + 1] = resolve(words[known.length]);
-    return known.table;
+  let known: WordTable | undefined;
+  const small = new Float64Array(SMALL).fill(NOT_ASKED);
+  const tableOf = (words: readonly unknown[]): WordTable => {
+    if (known?.words !== words) known = createWordTable(words, empty);
+    fillWordTable(known, resolve);
+    return known;
   };
   return {
     fill(column, rows, into, doubtful) {
@@ -36,7 +30,7 @@ export function createColumnFiller(
           return;
         case 'numbers':
           if (plain && !convert) fillPlain(column.values, column.missing, plain, resolve, empty, rows, into, doubtful);
-          else fillNumbers(column.values, column.missing, resolve, empty, rows, into, doubtful);
+          else fillNumbers(column.values, column.missing, resolve, small, empty, rows, into, doubtful);
           return;
         case 'values':
           for (let row = 0; row < rows; row++) {
@@ -50,19 +44,72 @@ export function createColumnFiller(
   };
 }
 
-function fillCodes(
-  codes: ArrayLike<number>,
-  table: Float64Array,
-  rows: number,
-  into: Target,
-  doubtful: Uint8Array,
-): void {
-  for (let row = 0; row < rows; row++) {
-    const number = table[codes[row]! + 1]!;
-    // A word's column takes what is no number for 0, which is nobody's word.
-    into[row] = number;
-    if (number === DOUBTFUL) doubtful[row] = 1;
+/** Small whole numbers, ages for the most part, are looked up by themselves. */
+const SMALL = 256;
+const NOT_ASKED = Number.POSITIVE_INFINITY;
+
+/** What each word of a dictionary comes to, from place 1; what no word comes to is at place 0. */
+interface WordTable {
+  readonly words: readonly unknown[];
+  numbers: Float64Array;
+  /** The same for columns of words, where nothing is 0. */
+  places: Uint16Array;
+  /** Words that are in it. */
+  length: number;
+  hasDoubtful: boolean;
+}
+
+function createWordTable(words: readonly unknown[], empty: number): WordTable {
+  const numbers = new Float64Array(words.length + 1);
+  numbers[0] = empty;
+  return {
+    words,
+    numbers,
+    places: Uint16Array.of(empty),
+    length: 0,
+    hasDoubtful: empty === DOUBTFUL,
+  };
+}
+
+/** Adds the words that came behind. */
+function fillWordTable(table: WordTable, resolve: (value: unknown) => number): void {
+  const { words } = table;
+  const end = words.length + 1;
+  if (table.numbers.length < end) table.numbers = widened(table.numbers, new Float64Array(2 * end));
+  if (table.places.length < end) table.places = widened(table.places, new Uint16Array(table.numbers.length));
+  for (; table.length < words.length; table.length++) {
+    const number = resolve(words[table.length]);
+    table.numbers[table.length + 1] = number;
+    table.places[table.length + 1] = number;
+    if (number === DOUBTFUL) table.hasDoubtful = true;
   }
+}
+
+function widened<T extends Float64Array | Uint16Array>(from: T, into: T): T {
+  into.set(from);
+  return into;
+}
+
+/** One loop for each kind of column: one that saw several would ask of each value what it is. */
+function fillCodes(codes: Int32Array, table: WordTable, rows: number, into: Target, doubtful: Uint8Array): void {
+  const { numbers, places } = table;
+  if (into instanceof Float64Array) fillNumbersByCode(codes, numbers, rows, into);
+  else if (into instanceof Uint8Array) fillWordsByCode(codes, places, rows, into);
+  else fillLongWordsByCode(codes, places, rows, into);
+  if (!table.hasDoubtful) return;
+  for (let row = 0; row < rows; row++) if (numbers[codes[row]! + 1]! === DOUBTFUL) doubtful[row] = 1;
+}
+
+function fillNumbersByCode(codes: Int32Array, numbers: Float64Array, rows: number, into: Float64Array): void {
+  for (let row = 0; row < rows; row++) into[row] = numbers[codes[row]! + 1]!;
+}
+
+function fillWordsByCode(codes: Int32Array, places: Uint16Array, rows: number, into: Uint8Array): void {
+  for (let row = 0; row < rows; row++) into[row] = places[codes[row]! + 1]!;
+}
+
+function fillLongWordsByCode(codes: Int32Array, places: Uint16Array, rows: number, into: Uint16Array): void {
+  for (let row = 0; row < rows; row++) into[row] = places[codes[row]! + 1]!;
 }
 
 function fillPlain(
@@ -92,6 +139,7 @@ function fillNumbers(
   values: ArrayLike<number>,
   missing: Uint8Array | undefined,
   resolve: (value: number) => number,
+  small: Float64Array,
   empty: number,
   rows: number,
   into: Target,
@@ -99,7 +147,17 @@ function fillNumbers(
 ): void {
   for (let row = 0; row < rows; row++) {
     const value = values[row]!;
-    const number = (missing !== undefined && missing[row] === 1) || Number.isNaN(value) ? empty : resolve(value);
+    if ((missing !== undefined && missing[row] === 1) || Number.isNaN(value)) {
+      into[row] = empty;
+      if (empty === DOUBTFUL) doubtful[row] = 1;
+      continue;
+    }
+    const isSmall = value >= 0 && value < SMALL && Math.floor(value) === value;
+    let number = isSmall ? small[value]! : resolve(value);
+    if (number === NOT_ASKED) {
+      number = resolve(value);
+      small[value] = number;
+    }
     into[row] = number;
     if (number === DOUBTFUL) doubtful[row] = 1;
   }

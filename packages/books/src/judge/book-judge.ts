@@ -236,22 +236,20 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       const { columns, doubtful } = read;
       if (codes.length < rows * carrierCount) codes = new Uint8Array(rows * carrierCount);
       allRows += rows;
-      const alone: number[] = [];
-      /** Rows whose columns said all but how it ends. */
-      const exactly: number[] = [];
-      for (let row = 0; row < rows; row++) {
-        // A home with a place is read by itself: its distances lie between two ends, which no column holds.
-        if (read.lat && !Number.isNaN(read.lat[row]!)) doubtful[row] = 1;
-        if (doubtful[row] === 0) continue;
-        alone.push(row);
+      if (read.lat) markPlaced(read.lat, rows, doubtful);
+      const alone = rowsMarked(doubtful, rows);
+      for (const row of alone) {
         // Judged as nothing, here; its state and type may be anything.
         columns.county[row] = -1;
         columns.state[row] = 0;
         columns.policyType[row] = 0;
       }
+      /** Rows whose columns said all but how it ends. */
+      const exactly: number[] = [];
       countWarnings(columns, rows, doubtful, vocabulary, warnings);
       const counts = dates.dates.map(() => 0);
-      for (let row = 0; row < rows; row++) if (doubtful[row] === 0) counts[dates.ofState[columns.state[row]!]!]!++;
+      if (counts.length === 1) counts[0] = rows - alone.length;
+      else for (let row = 0; row < rows; row++) if (doubtful[row] === 0) counts[dates.ofState[columns.state[row]!]!]!++;
       const found = counts.filter((count) => count > 0).length;
       for (const [place, count] of counts.entries()) {
         if (count === 0) continue;
@@ -314,6 +312,19 @@ function add(counts: Map<string, number>, name: string, count: number): void {
   if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
 }
 
+/** A home with a place is read by itself: its distances lie between two ends, which no column holds. */
+function markPlaced(lat: Float64Array, rows: number, doubtful: Uint8Array): void {
+  for (let row = 0; row < rows; row++) if (!Number.isNaN(lat[row]!)) doubtful[row] = 1;
+}
+
+/** Places of what is marked; searched for, as it is rare. */
+function rowsMarked(marks: Uint8Array, rows: number): number[] {
+  const all = marks.subarray(0, rows);
+  const found: number[] = [];
+  for (let row = all.indexOf(1); row >= 0; row = all.indexOf(1, row + 1)) found.push(row);
+  return found;
+}
+
 /** The warnings that `parseRequest` gives of what columns carry. */
 function countWarnings(
   columns: BookColumns,
@@ -330,19 +341,15 @@ function countWarnings(
     if (county[row] === -1) elsewhere += 1;
     else ambiguous += 1;
   }
-  const pairs = relations.map(({ lower, higher }) =>
-    [lower, higher].map((name) => columns.fields[fields.findIndex((field) => field.name === name)]!),
-  );
-  let inconsistent = 0;
-  for (let row = 0; row < rows; row++) {
-    if (doubtful[row] === 1) continue;
-    for (const [low, high] of pairs) {
-      if (!(high![row]! < low![row]!)) continue;
-      inconsistent += 1;
-      break;
-    }
-  }
+  const inconsistent = new Uint8Array(rows);
+  const columnOf = (name: string) => columns.fields[fields.findIndex((field) => field.name === name)] as Float64Array;
+  for (const { lower, higher } of relations) markBelow(columnOf(higher), columnOf(lower), rows, inconsistent);
   add(warnings, 'county_not_in_state', elsewhere);
   add(warnings, 'ambiguous_county', ambiguous);
-  add(warnings, 'inconsistent', inconsistent);
+  add(warnings, 'inconsistent', rowsMarked(inconsistent, rows).filter((row) => doubtful[row] === 0).length);
+}
+
+/** Marks rows whose higher field lies below the lower one. */
+function markBelow(higher: Float64Array, lower: Float64Array, rows: number, marks: Uint8Array): void {
+  for (let row = 0; row < rows; row++) if (higher[row]! < lower[row]!) marks[row] = 1;
 }

@@ -34,7 +34,7 @@ export function readHybrid(bytes: Uint8Array, from: number, width: number, out: 
   }
 }
 
-/** Numbers that fill whole bytes together are read so; those of one bit, which tell what is missing, at once. */
+/** Numbers of up to 24 bits, each read from the four bytes that hold it; the last ones byte by byte. */
 function unpack(
   bytes: Uint8Array,
   from: number,
@@ -44,33 +44,57 @@ function unpack(
   first: number,
   count: number,
 ): void {
-  let at = from;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = first + count;
   let index = first;
-  if (width === 1) {
-    for (; index + 8 <= end; index += 8) {
+  let bit = 8 * from;
+  for (const last = 8 * (bytes.length - 4); index < end && bit <= last; index++, bit += width)
+    out[index] = (view.getUint32(bit >> 3, true) >>> (bit & 7)) & mask;
+  for (; index < end; index++, bit += width) {
+    let held = 0;
+    for (let byte = bit >> 3, shift = 0; shift < (bit & 7) + width; byte++, shift += 8) held |= bytes[byte]! << shift;
+    out[index] = (held >>> (bit & 7)) & mask;
+  }
+}
+
+/**
+ * The same of one bit, which says whether there is a value: a byte each. Gives how many there are.
+ */
+export function readLevels(bytes: Uint8Array, out: Uint8Array, count: number): number {
+  let at = 0;
+  let done = 0;
+  let present = 0;
+  while (done < count) {
+    let header = 0;
+    for (let shift = 0; ; shift += 7) {
+      if (at >= bytes.length || shift > 28) throw new RangeError('the page ends within its levels');
       const byte = bytes[at++]!;
-      out[index] = byte & 1;
-      out[index + 1] = (byte >> 1) & 1;
-      out[index + 2] = (byte >> 2) & 1;
-      out[index + 3] = (byte >> 3) & 1;
-      out[index + 4] = (byte >> 4) & 1;
-      out[index + 5] = (byte >> 5) & 1;
-      out[index + 6] = (byte >> 6) & 1;
-      out[index + 7] = byte >> 7;
+      header |= (byte & 0x7f) << shift;
+      if (byte < 0x80) break;
     }
-  } else if (width === 8) {
-    for (; index < end; index++) out[index] = bytes[at++]!;
-  }
-  let held = 0;
-  let bits = 0;
-  for (; index < end; index++) {
-    while (bits < width) {
-      held |= bytes[at++]! << bits;
-      bits += 8;
+    const values = Math.min(header & 1 ? (header >>> 1) * 8 : header >>> 1, count - done);
+    if (header >>> 1 === 0) throw new RangeError('a run of no length');
+    if (header & 1) {
+      if (at + ((values + 7) >> 3) > bytes.length) throw new RangeError('the page ends within its levels');
+      present += unpackBits(bytes, at, out, done, values);
+      at += header >>> 1;
+    } else {
+      if (at >= bytes.length) throw new RangeError('the page ends within its levels');
+      const level = bytes[at++]! & 1;
+      out.fill(level, done, done + values);
+      present += level * values;
     }
-    out[index] = held & mask;
-    held >>>= width;
-    bits -= width;
+    done += values;
   }
+  return present;
+}
+
+function unpackBits(bytes: Uint8Array, from: number, out: Uint8Array, first: number, count: number): number {
+  let present = 0;
+  for (let index = 0; index < count; index++) {
+    const level = (bytes[from + (index >> 3)]! >> (index & 7)) & 1;
+    out[first + index] = level;
+    present += level;
+  }
+  return present;
 }

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type FileMetaData, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
-import { compressors } from 'hyparquet-compressors';
 import { BookFileError } from '../source/book-file-error.ts';
 import { type BatchOptions, type BookSlice, type BookSource, ROWS_A_BATCH, rowsWithin } from '../source/book-source.ts';
 import { type RawBatch, type RawColumn, sliceColumn } from '../source/raw-batch.ts';
+import { codecs } from './codecs.ts';
 import { readFlatColumn } from './read-column.ts';
 import { toRequestValue } from './request-value.ts';
 
@@ -13,7 +13,7 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
   const { size } = await file.stat();
   const buffer = {
     byteLength: size,
-    slice: async (from: number, to = size) => arrayBufferOf(await readBytes(file, from, to - from)),
+    slice: async (from: number, to = size) => arrayBufferOf(await readBytes(file, from, new Uint8Array(to - from))),
   };
   let metadata: FileMetaData;
   try {
@@ -28,6 +28,9 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
   for (const [index] of groups.entries())
     firstRows.push(index === 0 ? 0 : firstRows[index - 1]! + groups[index - 1]!.rows);
 
+  /** Where a column stands while it is decoded. */
+  let room = new Uint8Array(0);
+
   async function readColumn(
     unit: number,
     column: string,
@@ -40,14 +43,24 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
       if (!chunk) throw new RangeError('it is not there');
       if (node.children.length > 0 || node.element.repetition_type === 'REPEATED') {
         const from = firstRows[unit]!;
-        const options = { file: buffer, metadata, columns: [column], rowStart: from, rowEnd: from + rows, compressors };
+        const options = {
+          file: buffer,
+          metadata,
+          columns: [column],
+          rowStart: from,
+          rowEnd: from + rows,
+          compressors: codecs,
+        };
         const objects = await parquetReadObjects(options);
         const values = objects.map((object) => toRequestValue(object[column], node.element));
         return { read: { kind: 'values', values }, bytes: Number(chunk.total_compressed_size) };
       }
       const begin = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
       const from = Math.min(begin, Number(chunk.data_page_offset));
-      const bytes = await readBytes(file, from, Number(chunk.total_compressed_size));
+      const size = Number(chunk.total_compressed_size);
+      if (!(from >= 0 && from + size <= buffer.byteLength)) throw new RangeError('the file ends before it');
+      if (room.length < size) room = new Uint8Array(2 * size);
+      const bytes = await readBytes(file, from, room.subarray(0, size));
       return { read: readFlatColumn(bytes, chunk, [tree, node], rows, known), bytes: bytes.length };
     } catch (error) {
       const last = firstRows[unit]! + rows;
@@ -94,10 +107,9 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
   };
 }
 
-async function readBytes(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
-  for (let at = 0; at < length; ) {
-    const { bytesRead } = await file.read(bytes, at, length - at, from + at);
+async function readBytes(file: FileHandle, from: number, bytes: Uint8Array): Promise<Uint8Array> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesRead } = await file.read(bytes, at, bytes.length - at, from + at);
     if (bytesRead === 0) throw new RangeError('the file ends before it');
     at += bytesRead;
   }

@@ -4,9 +4,9 @@ import { parquetHeader, readColumn, readPage } from 'hyparquet/src/column.js';
 import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
 import { decompressPage } from 'hyparquet/src/datapage.js';
 import type { SchemaTree } from 'hyparquet/src/types.js';
-import { compressors } from 'hyparquet-compressors';
 import type { RawColumn } from '../source/raw-batch.ts';
-import { readHybrid } from './hybrid.ts';
+import { codecs } from './codecs.ts';
+import { readHybrid, readLevels } from './hybrid.ts';
 import { toRequestValue } from './request-value.ts';
 
 type ColumnDecoder = Parameters<typeof readColumn>[2];
@@ -29,7 +29,7 @@ export function readFlatColumn(
     pathInSchema: meta.path_in_schema,
     element,
     schemaPath,
-    compressors,
+    compressors: codecs,
     parsers: DEFAULT_PARSERS,
   };
   const pages = readPages(bytes);
@@ -95,7 +95,7 @@ interface OpenPage {
   /** What follows the levels. */
   readonly bytes: Uint8Array;
   /** By value, 1 where there is one; undefined where all are there. */
-  readonly levels: Int32Array | undefined;
+  readonly levels: Uint8Array | undefined;
   readonly present: number;
 }
 
@@ -103,33 +103,26 @@ interface OpenPage {
 function openPage({ header, bytes }: Page, { codec }: ColumnDecoder, isOptional: boolean): OpenPage {
   const { data_page_header: v1, data_page_header_v2: v2 } = header;
   if (v1) {
-    const page = decompressPage(bytes, header.uncompressed_page_size, codec, compressors);
+    const page = decompressPage(bytes, header.uncompressed_page_size, codec, codecs);
     if (!isOptional) return { values: v1.num_values, bytes: page, levels: undefined, present: v1.num_values };
     const length = new DataView(page.buffer, page.byteOffset, page.byteLength).getUint32(0, true);
-    return { ...readLevels(page.subarray(4, 4 + length), v1.num_values), bytes: page.subarray(4 + length) };
+    return { ...levelsOf(page.subarray(4, 4 + length), v1.num_values), bytes: page.subarray(4 + length) };
   }
   const { num_values: values, definition_levels_byte_length: length, repetition_levels_byte_length: before } = v2!;
   const rest = bytes.subarray(before + length);
   const size = header.uncompressed_page_size - before - length;
-  const page = v2!.is_compressed === false ? rest : decompressPage(rest, size, codec, compressors);
+  const page = v2!.is_compressed === false ? rest : decompressPage(rest, size, codec, codecs);
   if (!isOptional || length === 0) return { values, bytes: page, levels: undefined, present: values };
-  return { ...readLevels(bytes.subarray(before, before + length), values), bytes: page };
+  return { ...levelsOf(bytes.subarray(before, before + length), values), bytes: page };
 }
 
 /** Room for what is read of one page and needed no longer than until the next. */
-const rooms = { levels: new Int32Array(0), dense: new Int32Array(0) };
+const rooms = { levels: new Uint8Array(0), dense: new Int32Array(0) };
 
-function roomFor(name: keyof typeof rooms, values: number): Int32Array {
-  if (rooms[name].length < values) rooms[name] = new Int32Array(values);
-  return rooms[name];
-}
-
-function readLevels(bytes: Uint8Array, values: number): Omit<OpenPage, 'bytes'> {
-  const levels = roomFor('levels', values);
-  readHybrid(bytes, 0, 1, levels, values);
-  let present = 0;
-  for (let index = 0; index < values; index++) present += levels[index]!;
-  return { values, levels: present === values ? undefined : levels, present };
+function levelsOf(bytes: Uint8Array, values: number): Omit<OpenPage, 'bytes'> {
+  if (rooms.levels.length < values) rooms.levels = new Uint8Array(values);
+  const present = readLevels(bytes, rooms.levels, values);
+  return { values, levels: present === values ? undefined : rooms.levels, present };
 }
 
 function readCodes(
@@ -140,27 +133,37 @@ function readCodes(
   rows: number,
   known: RawColumn | undefined,
 ): RawColumn {
-  const isRoom = known?.kind === 'dictionary' && known.codes instanceof Int32Array && known.codes.length === rows;
-  const codes = isRoom ? (known.codes as Int32Array) : new Int32Array(rows);
+  const room = known?.kind === 'dictionary' ? known.codes.buffer : undefined;
+  const codes = room && room.byteLength >= 4 * rows ? new Int32Array(room, 0, rows) : new Int32Array(rows);
   let at = 0;
   let most = -1;
   for (const each of pages) {
     const { values, bytes, levels, present } = openPage(each, decoder, isOptional);
-    const dense = levels ? roomFor('dense', present) : codes.subarray(at);
+    if (levels && rooms.dense.length <= present) rooms.dense = new Int32Array(present + 1);
+    const dense = levels ? rooms.dense : codes.subarray(at);
     if (present > 0) readHybrid(bytes, 1, bytes[0]!, dense, present);
-    for (let index = 0; index < present; index++) if (dense[index]! > most) most = dense[index]!;
-    if (levels) {
-      for (let index = 0, next = 0; index < values; index++) {
-        // One look-up more than there are values is never kept.
-        const isThere = levels[index]!;
-        codes[at + index] = isThere === 1 ? dense[next]! : -1;
-        next += isThere;
-      }
-    }
+    most = Math.max(most, mostOf(dense, present));
+    if (levels) spread(dense, levels, codes, at, values);
     at += values;
   }
   if (most >= words.length) throw new RangeError('a value is not in the dictionary');
   return { kind: 'dictionary', codes, words };
+}
+
+function mostOf(codes: Int32Array, count: number): number {
+  let most = -1;
+  for (let index = 0; index < count; index++) if (codes[index]! > most) most = codes[index]!;
+  return most;
+}
+
+/** Puts codes where there is a value, and −1 where there is none. Of codes one more than there are is looked at. */
+function spread(dense: Int32Array, levels: Uint8Array, codes: Int32Array, from: number, values: number): void {
+  let next = 0;
+  for (let index = 0; index < values; index++) {
+    const isThere = levels[index]!;
+    codes[from + index] = dense[next]! | (isThere - 1);
+    next += isThere;
+  }
 }
 
 /** Bytes of a plain number that is nothing but a number; 0 for what is no such column. */
@@ -208,8 +211,8 @@ function plainNumbers(
   if (type === 'DOUBLE') return new Float64Array(buffer);
   const halves = new Int32Array(buffer);
   // Beyond 2^53 a number is the nearest that JSON's can be; no field goes so far.
-  return Float64Array.from(
-    { length: count },
-    (_, index) => halves[2 * index + 1]! * 2 ** 32 + (halves[2 * index]! >>> 0),
-  );
+  const numbers = new Float64Array(count);
+  for (let index = 0; index < count; index++)
+    numbers[index] = halves[2 * index + 1]! * 2 ** 32 + (halves[2 * index]! >>> 0);
+  return numbers;
 }

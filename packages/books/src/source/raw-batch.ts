@@ -5,7 +5,7 @@ export type RawColumn = DictionaryColumn | NumbersColumn | ValuesColumn;
 export interface DictionaryColumn {
   readonly kind: 'dictionary';
   /** By row, the place of its value in `words`; −1 where the book holds none. */
-  readonly codes: Int32Array | Int16Array | Int8Array | Uint16Array | Uint8Array;
+  readonly codes: Int32Array;
   /** The same list from batch to batch as long as its places mean the same; it may grow at its end. */
   readonly words: readonly unknown[];
 }

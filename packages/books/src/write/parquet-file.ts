@@ -1,6 +1,7 @@
 import type { FileMetaData, RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
+import type { Page } from './parquet-page.ts';
 import type { ByteSink } from './status-writer.ts';
 
 const MAGIC = Buffer.from('PAR1', 'latin1');
@@ -11,8 +12,8 @@ export interface WrittenColumn {
   readonly name: string;
   readonly type: 'INT64' | 'BYTE_ARRAY';
   readonly encodings: ('PLAIN' | 'RLE' | 'DELTA_BINARY_PACKED' | 'RLE_DICTIONARY')[];
-  readonly dictionary: Uint8Array | undefined;
-  readonly data: Uint8Array;
+  readonly dictionary: Page | undefined;
+  readonly data: Page;
 }
 
 /** A Parquet file that is written row group by row group. */
@@ -27,18 +28,31 @@ export function createParquetFile(schema: readonly SchemaElement[], sink: ByteSi
   let offset = 0;
   let rows = 0n;
   const groups: RowGroup[] = [];
+  /** What is handed on at once: a file is written with few calls, in room that is used again. */
+  let room = new Uint8Array(1 << 16);
+  let held = 0;
   const put = (bytes: Uint8Array) => {
-    sink(bytes);
+    if (held + bytes.length > room.length) {
+      const wider = new Uint8Array(2 * (held + bytes.length));
+      wider.set(room.subarray(0, held));
+      room = wider;
+    }
+    room.set(bytes, held);
+    held += bytes.length;
     offset += bytes.length;
+  };
+  const handOn = () => {
+    if (held > 0) sink(room.subarray(0, held));
+    held = 0;
   };
   put(MAGIC);
   return {
     writeGroup(groupRows, columns) {
       const written = columns.map(({ name, type, encodings, dictionary, data }) => {
         const dictionaryOffset = offset;
-        if (dictionary) put(dictionary);
+        dictionary?.forEach(put);
         const dataOffset = offset;
-        put(data);
+        data.forEach(put);
         const size = BigInt(offset - dictionaryOffset);
         return {
           file_offset: 0n,
@@ -63,10 +77,13 @@ export function createParquetFile(schema: readonly SchemaElement[], sink: ByteSi
         total_compressed_size: bytes,
       });
       rows += BigInt(groupRows);
+      handOn();
     },
     copyGroup(group, bytes, from) {
       const shift = BigInt(offset - from);
-      put(bytes);
+      handOn();
+      sink(bytes);
+      offset += bytes.length;
       const columns = group.columns.map((column) => {
         const meta = column.meta_data!;
         const { dictionary_page_offset: dictionary } = meta;
@@ -94,6 +111,7 @@ export function createParquetFile(schema: readonly SchemaElement[], sink: ByteSi
       writeMetadata(writer, metadata as FileMetaData);
       put(writer.getBytes());
       put(MAGIC);
+      handOn();
     },
   };
 }

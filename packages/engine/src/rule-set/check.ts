@@ -10,6 +10,7 @@ import {
   quoteValue,
   type Warning,
 } from '@leeward/terms';
+import type { z } from 'zod';
 import { forEachLeaf, type Tree } from '../condition/condition.ts';
 import { runSteps, type Steps } from '../turns/steps.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
@@ -25,6 +26,7 @@ import { isOutcome, messageFaults, readRule } from './read-rule.ts';
 import type { Moratorium, Program, Rule, RuleSet } from './rule-set.ts';
 import { outcomes, ruleSetSchema } from './schema.ts';
 import { shapeFaults } from './shape-faults.ts';
+import { shapeTestOf } from './shape-test.ts';
 import { readSharedConditions } from './shared-conditions.ts';
 import { countFault, sizeFault } from './stranger-limits.ts';
 import { suggestingWithin } from './suggesting-within.ts';
@@ -89,8 +91,8 @@ function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleS
   const count = stranger ? countFault(file) : undefined;
   if (count) faults.push(count);
   yield;
-  const shape = ruleSetSchema.safeParse(file);
-  if (!shape.success) faults.push(...shapeFaults(shape.error.issues, file));
+  const shape = readShape(file);
+  if ('issues' in shape) faults.push(...shapeFaults(shape.issues, file));
   yield;
 
   const expansionOf = createExpansionMeasure();
@@ -155,14 +157,14 @@ function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleS
     faults.push(...(yield* workFaults(all, vocabulary, stranger ? strangerLimits : operatorLimits)));
   yield;
 
-  if (faults.length > 0 || !shape.success) return { faults: unique(faults), warnings };
+  if (faults.length > 0 || 'issues' in shape) return { faults: unique(faults), warnings };
   let sha256: string;
   try {
     sha256 = yield* sha256OfJsonInSteps(file);
   } catch (error) {
     return refused('', 'invalid_value', `The file holds what JSON cannot carry: ${(error as Error).message}.`);
   }
-  const { carrier, version, effective, allow = [] } = shape.data;
+  const { carrier, version, effective, allow = [] } = shape.head;
   const ruleSet: RuleSet = {
     carrierKey: carrier.key,
     carrierName: carrier.name,
@@ -179,6 +181,16 @@ function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleS
   };
   warningsByRuleSet.set(ruleSet, warnings);
   return { ruleSet, faults: [], warnings };
+}
+
+type Head = Pick<z.infer<typeof ruleSetSchema>, 'carrier' | 'version' | 'effective' | 'allow'>;
+const fits = shapeTestOf(ruleSetSchema);
+
+/** What stands at the head of a file, or what its schema has against it: asked only where the file does not plainly fit. */
+function readShape(file: object): { readonly head: Head } | { readonly issues: readonly z.core.$ZodIssue[] } {
+  if (fits(file)) return { head: file as Head };
+  const shape = ruleSetSchema.safeParse(file);
+  return shape.success ? { head: shape.data } : { issues: shape.error.issues };
 }
 
 function refused(path: string, code: string, message: string): CheckedRuleSet {
