@@ -30,7 +30,7 @@ const environment = () => ({
   LEEWARD_ORGANIZATION_RATE_LIMIT: '0',
   LEEWARD_ITEM_LIMIT: '0',
   // On a busy machine an answer may come late: what is asked here is what it says.
-  LEEWARD_MOST_DELAY_MS: '0',
+  LEEWARD_MAX_DELAY_MS: '0',
 });
 
 /** Houses of one street after another; every one stands so many millionths of a degree farther north. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testEngines } from '@leeward/database/testing';
 import { afterAll, describe, expect, it } from 'vitest';
+import { claimsRuleSet } from './support/claims-rule-set.ts';
 import { workspace } from './support/leeward-process.ts';
 import { killLeftovers, type QuotingProcess, startQuoting } from './support/quoting-service.ts';
 import { testVolume } from './support/test-volume.ts';
@@ -19,22 +20,7 @@ const rollbacks = Math.min(10, Math.max(2, Math.round(publishes / 5)));
 const requestsASecond = Number(process.env['LEEWARD_TEST_RATE'] ?? Math.min(200, testVolume(16)));
 
 const home = { state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 1 };
-const ruleSet = (version: string) => ({
-  format: 1,
-  carrier: { key: 'magnolia_test', name: 'Magnolia Test' },
-  version,
-  effective: { from: '2026-01-01', until: null },
-  programs: [{ id: 'tx', policy_types: ['ho3'], states: ['tx'] }],
-  rules: [
-    {
-      id: 'claims',
-      outcome: 'decline',
-      code: 'claims',
-      when: { all: [{ fact: 'total_claims', operator: 'greaterThan', value: 2 }] },
-      message: 'Claims.',
-    },
-  ],
-});
+const ruleSet = (version: string) => claimsRuleSet({ key: 'magnolia_test', version });
 
 interface Service extends QuotingProcess {
   readonly url: string;
@@ -103,7 +89,7 @@ describe.each(cases)(
           LEEWARD_ITEM_LIMIT: '0',
           LEEWARD_LOG_LEVEL: 'silent',
           // What a machine with other work cannot answer in time is turned away; asked for volume, that would count.
-          ...(process.env['LEEWARD_TEST_VOLUME'] === undefined ? { LEEWARD_MOST_DELAY_MS: '0' } : {}),
+          ...(process.env['LEEWARD_TEST_VOLUME'] === undefined ? { LEEWARD_MAX_DELAY_MS: '0' } : {}),
         };
         const services: Service[] = [];
         try {

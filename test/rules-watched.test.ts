@@ -4,27 +4,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claimsRuleSet } from './support/claims-rule-set.ts';
 import { workspace } from './support/leeward-process.ts';
 import { startQuoting } from './support/quoting-service.ts';
 
 const operatorToken = 'an operator of this very test, and of no other';
 
-const ruleSet = (version: string, limit: number, code = 'claims') => ({
-  format: 1,
-  carrier: { key: 'magnolia_test', name: 'Magnolia Test' },
-  version,
-  effective: { from: '2026-01-01', until: null },
-  programs: [{ id: 'tx', policy_types: ['ho3'], states: ['tx'] }],
-  rules: [
-    {
-      id: 'claims',
-      outcome: 'decline',
-      code,
-      when: { all: [{ fact: 'total_claims', operator: 'greaterThan', value: limit }] },
-      message: 'Claims.',
-    },
-  ],
-});
+const ruleSet = (version: string, limit: number, code?: string) =>
+  claimsRuleSet({ key: 'magnolia_test', version, limit, code });
 const home = { state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 3 };
 
 describe('Files of rules that are watched', () => {

@@ -34,8 +34,8 @@ it('a service asked for more than it may take in turns the rest away with 503, l
       LEEWARD_OPERATOR_TOKEN: operatorToken,
       LEEWARD_RATE_LIMIT: '0',
       LEEWARD_LOG_LEVEL: 'silent',
-      LEEWARD_MOST_IN_FLIGHT: String(MOST_IN_FLIGHT),
-      LEEWARD_MOST_DELAY_MS: '0',
+      LEEWARD_MAX_IN_FLIGHT: String(MOST_IN_FLIGHT),
+      LEEWARD_MAX_DELAY_MS: '0',
     });
     const url = /http:\/\/\S+/.exec(service.output())?.[0] ?? '';
     const { teamToken, quoteRequest } = await createAgency(url, operatorToken, [ownCarrierKey]);

@@ -66,7 +66,7 @@ it(`a service told to stop among ${REQUESTS} requests and ${JOBS} running jobs a
     LEEWARD_RATE_LIMIT: '0',
     LEEWARD_LOG_LEVEL: 'silent',
     // What is shed is shown elsewhere; here each has to be answered with what it asked for.
-    LEEWARD_MOST_DELAY_MS: '0',
+    LEEWARD_MAX_DELAY_MS: '0',
     // Long enough for a busy machine to answer them all; it is waited out, as half of the jobs take longer.
     LEEWARD_STOP_DEADLINE_MS: '12000',
   };

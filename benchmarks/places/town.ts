@@ -47,19 +47,13 @@ const metersPerDegree = 111_195;
  */
 export function inventTown(zips: ZipGazetteer, count: number, seed: number): Town {
   const random = createRandom(seed);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const places = placesOfTown(zips);
+  const normal = normalOf(random);
   const houses: TownHouse[] = [];
   const ranges: TownRange[] = [];
-  const used = new Set<string>();
   let edge = 1;
-  for (let turn = 0; houses.length < count; turn += 1) {
-    const place = places[turn % places.length]!;
-    const isTown = place.errorRadiusMeters <= 6_000;
-    const street = `${pick(random, befores)}${pick(random, namesOfStreets)} ${pick(random, suffixes)}`;
-    // The same name twice in a ZIP code would be two addresses alike.
-    if (used.has(`${street} ${place.zip}`)) continue;
-    used.add(`${street} ${place.zip}`);
+  const nameStreet = () => `${pick(random, befores)}${pick(random, namesOfStreets)} ${pick(random, suffixes)}`;
+  for (const { place, isTown, street } of streetsOf(zips, nameStreet)) {
+    if (houses.length >= count) break;
     const [isInPoints, isInRanges] = [random() > 0.2, random() > 0.05];
     const reach = Math.min(place.errorRadiusMeters * 0.4, 8_000);
     let [x, y] = [(random() - 0.5) * 2 * reach, (random() - 0.5) * 2 * reach];
@@ -122,8 +116,26 @@ export function inventTown(zips: ZipGazetteer, count: number, seed: number): Tow
   return { houses: houses.slice(0, count), ranges, kind: 'rooftop' };
 }
 
+/** Draws from a normal distribution around 0, with a standard deviation of 1. */
+export function normalOf(random: () => number): () => number {
+  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/** Streets without end, one ZIP code after another. The same name twice in a ZIP code would be two addresses alike. */
+export function* streetsOf(zips: ZipGazetteer, nameStreet: () => string) {
+  const places = placesOfTown(zips);
+  const used = new Set<string>();
+  for (let turn = 0; ; turn += 1) {
+    const place = places[turn % places.length]!;
+    const street = nameStreet();
+    if (used.has(`${street} ${place.zip}`)) continue;
+    used.add(`${street} ${place.zip}`);
+    yield { place, street, isTown: place.errorRadiusMeters <= 6_000 };
+  }
+}
+
 /** Real ZIP codes of Florida, half of them in towns. */
-export function placesOfTown(zips: ZipGazetteer): readonly ZipPoint[] {
+function placesOfTown(zips: ZipGazetteer): readonly ZipPoint[] {
   return [
     { latitude: 25.8, longitude: -80.25 },
     { latitude: 30.5, longitude: -83.2 },

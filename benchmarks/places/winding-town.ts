@@ -1,6 +1,6 @@
 import type { ZipGazetteer } from '@leeward/places/zips';
 import { createRandom, pick, wholeNumber } from '../random.ts';
-import { namesOfStreets, placesOfTown, pointAt, type Town, type TownHouse, type TownRange } from './town.ts';
+import { namesOfStreets, normalOf, pointAt, streetsOf, type Town, type TownHouse, type TownRange } from './town.ts';
 
 const suffixes = ['Way', 'Cir', 'Trl', 'Rd', 'Ln', 'Pl'];
 
@@ -11,18 +11,16 @@ const suffixes = ['Way', 'Cir', 'Trl', 'Rd', 'Ln', 'Pl'];
  */
 export function inventWindingTown(zips: ZipGazetteer, count: number, seed: number): Town {
   const random = createRandom(seed);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const places = placesOfTown(zips);
+  const normal = normalOf(random);
   const houses: TownHouse[] = [];
   const ranges: TownRange[] = [];
-  const used = new Set<string>();
   let edge = 1;
-  for (let turn = 0; houses.length < count; turn += 1) {
-    const place = places[turn % places.length]!;
-    const isTown = place.errorRadiusMeters <= 6_000;
-    const street = `${random() < 0.2 ? pick(random, ['N ', 'S ', 'E ', 'W ']) : ''}${pick(random, namesOfStreets)} ${pick(random, suffixes)}`;
-    if (used.has(`${street} ${place.zip}`)) continue;
-    used.add(`${street} ${place.zip}`);
+  const nameStreet = () => {
+    const before = random() < 0.2 ? pick(random, ['N ', 'S ', 'E ', 'W ']) : '';
+    return `${before}${pick(random, namesOfStreets)} ${pick(random, suffixes)}`;
+  };
+  for (const { place, isTown, street } of streetsOf(zips, nameStreet)) {
+    if (houses.length >= count) break;
     const [isInPoints, isInRanges, isGrowing] = [random() > 0.2, random() > 0.05, random() < 0.25];
     const reach = Math.min(place.errorRadiusMeters * 0.4, 8_000);
     let [x, y] = [(random() - 0.5) * 2 * reach, (random() - 0.5) * 2 * reach];

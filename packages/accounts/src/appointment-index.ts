@@ -1,7 +1,7 @@
 import type { Appointment, NarrowedCarrier } from './directory.ts';
 
 /** What is to be sold. Left out, a state or product is taken to fit: is there any? */
-export interface Wanted {
+export interface AppointmentQuery {
   readonly carrierKey: string;
   /** Date `YYYY-MM-DD` on which is asked. */
   readonly on: string;
@@ -13,7 +13,7 @@ export interface Wanted {
 /** The appointments of one organization, for looking one up: dates are `YYYY-MM-DD`. */
 export interface AppointmentIndex {
   /** Whether some appointment covers this, and the team keeps it. */
-  covers(wanted: Wanted): boolean;
+  covers(wanted: AppointmentQuery): boolean;
   /** The carriers for which `covers` could be true on a date, sorted. */
   carrierKeys(on: string): string[];
 }
@@ -28,7 +28,7 @@ export function createAppointmentIndex(
 ): AppointmentIndex {
   const byCarrier = Map.groupBy(appointments, (appointment) => appointment.carrierKey);
   const kept = narrowedTo === null ? undefined : Map.groupBy(narrowedTo, (narrowed) => narrowed.carrierKey);
-  const covers = (wanted: Wanted): boolean => {
+  const covers = (wanted: AppointmentQuery): boolean => {
     const { carrierKey } = wanted;
     const candidates = (byCarrier.get(carrierKey) ?? []).filter((appointment) => isCurrent(appointment, wanted.on));
     const keeping = kept === undefined ? [unlimited] : (kept.get(carrierKey) ?? []);
@@ -52,7 +52,7 @@ function isCurrent({ from, until }: Appointment, on: string): boolean {
   return (from === null || from <= on) && (until === null || on < until);
 }
 
-function fits(limits: readonly Limits[], { state, policyType }: Wanted): boolean {
+function fits(limits: readonly Limits[], { state, policyType }: AppointmentQuery): boolean {
   const lists = [limits.map((limit) => limit.states), limits.map((limit) => limit.policyTypes)];
   return [state, policyType].every((value, index) => {
     const given = lists[index]!.filter((list) => list !== null);

@@ -36,7 +36,7 @@ export type {
   UpdateTokenRequest,
 } from './administration/wire-types.ts';
 export { AdministrationError, type AdministrationErrorCode } from './administration-error.ts';
-export { type AppointmentIndex, createAppointmentIndex, type Wanted } from './appointment-index.ts';
+export { type AppointmentIndex, type AppointmentQuery, createAppointmentIndex } from './appointment-index.ts';
 export type {
   Appointment,
   Caller,
@@ -66,7 +66,7 @@ export type {
 } from './rule-set-review.ts';
 export type {
   CarrierCatalog,
-  CaseOfSaved,
+  CaseOfSavedDecision,
   CaseRequest,
   CheckedCarrierRules,
   CheckedOverride,

@@ -19,7 +19,7 @@ export interface RulesPort {
   /** Judges homes by a version and by what is in force: which answers change. Likewise. */
   replayRuleSet(request: ReplayRequest, from: RulesSource): Promise<ReplayedRuleSet>;
   /** A saved decision as a case of one carrier; undefined where that was not asked for the policy type. */
-  caseOfDecision(decision: CaseRequest): Promise<CaseOfSaved | undefined>;
+  caseOfDecision(decision: CaseRequest): Promise<CaseOfSavedDecision | undefined>;
   /** The faults of a moratorium as rule sets have it. */
   checkMoratorium(moratorium: unknown): readonly Fault[];
 }
@@ -70,7 +70,7 @@ export interface CaseRequest {
 }
 
 /** The entry for `cases.json`, and what of the home it could not say exactly. */
-export interface CaseOfSaved {
+export interface CaseOfSavedDecision {
   /** As `cases.json` has it. */
   readonly entry: object;
   /** What was known more exactly than a case can say. */
@@ -93,15 +93,18 @@ export interface RulesSource {
 export interface CheckedCarrierRules {
   readonly faults: readonly Fault[];
   /** Present when there are no faults. */
-  readonly ruleSet?: {
-    readonly carrierKey: string;
-    readonly carrierName: string;
-    readonly version: string;
-    /** Dates `YYYY-MM-DD`. */
-    readonly effectiveFrom: string;
-    readonly effectiveUntil?: string | undefined;
-    readonly sha256: string;
-  };
+  readonly ruleSet?: RuleSetSummary;
+}
+
+/** What a rule set says of itself. */
+export interface RuleSetSummary {
+  readonly carrierKey: string;
+  readonly carrierName: string;
+  readonly version: string;
+  /** Dates `YYYY-MM-DD`. */
+  readonly effectiveFrom: string;
+  readonly effectiveUntil?: string | undefined;
+  readonly sha256: string;
 }
 
 /** The faults of an override, or what it is known by. */

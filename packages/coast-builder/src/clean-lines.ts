@@ -18,7 +18,7 @@ export interface CleanOptions {
 }
 
 /** Something that was left out. */
-export interface Dropped {
+export interface DroppedLine {
   readonly reason: 'duplicate' | 'cut_at_180' | 'closing' | 'too_short';
   readonly meters: number;
   /** Where: the first position of what was dropped. */
@@ -27,7 +27,7 @@ export interface Dropped {
 
 export interface CleanedLines {
   readonly lines: RawLine[];
-  readonly dropped: Dropped[];
+  readonly dropped: DroppedLine[];
   readonly longestSegmentMeters: number | false;
 }
 
@@ -36,7 +36,7 @@ export interface CleanedLines {
  * then left of lines with a single vertex. A closed line that is broken goes on from its end to its beginning.
  */
 export function cleanLines(given: readonly RawLine[], options: CleanOptions = {}): CleanedLines {
-  const dropped: Dropped[] = [];
+  const dropped: DroppedLine[] = [];
   const distinct = given.map((line) => ({ ...line, positions: withoutRepeats(line.positions, dropped) }));
   const longest = options.longestSegmentMeters ?? usualClosing(distinct);
   const lines: RawLine[] = [];
@@ -52,7 +52,7 @@ export function cleanLines(given: readonly RawLine[], options: CleanOptions = {}
   return { lines, dropped, longestSegmentMeters: longest };
 }
 
-function withoutRepeats(positions: readonly Position[], dropped: Dropped[]): Position[] {
+function withoutRepeats(positions: readonly Position[], dropped: DroppedLine[]): Position[] {
   const kept: Position[] = [];
   for (const position of positions) {
     const here: Position = [wrapLongitude(position[0]!), position[1]!];
@@ -82,7 +82,7 @@ function segmentMeters(from: Position, to: Position): number {
   return geodesicBetween(from[1]!, from[0]!, to[1]!, to[0]!).distanceMeters;
 }
 
-function split(positions: readonly Position[], longest: number | false, dropped: Dropped[]): Position[][] {
+function split(positions: readonly Position[], longest: number | false, dropped: DroppedLine[]): Position[][] {
   const first = positions[0];
   if (first === undefined) return [];
   const parts: Position[][] = [[first]];

@@ -1,7 +1,7 @@
-export type { CleanOptions, Dropped } from './clean-lines.ts';
+export type { CleanOptions, DroppedLine } from './clean-lines.ts';
 export {
-  FEWEST_STATIONS,
   formatStationMeasure,
+  MIN_STATIONS,
   measureAtStations,
   type StationMeasure,
   type StationPoint,

@@ -17,7 +17,7 @@ export interface StationMeasure {
 }
 
 /** Fewer tell too little of the 95th percentile. */
-export const FEWEST_STATIONS = 20;
+export const MIN_STATIONS = 20;
 
 const LAKES = 'great_lakes';
 

@@ -1,5 +1,5 @@
 import { type CoverageBox, geodesicBetween, type Shoreline } from '@leeward/coast';
-import type { Dropped } from './clean-lines.ts';
+import type { DroppedLine } from './clean-lines.ts';
 
 /** What a shoreline holds, and what was left out of its files. */
 export interface ShorelineReport {
@@ -15,7 +15,7 @@ export interface ShorelineReport {
     readonly name: string;
     readonly linesRead: number;
     readonly linesKept: number;
-    readonly dropped: readonly Dropped[];
+    readonly dropped: readonly DroppedLine[];
     /** From which length on a segment was taken for a closing. */
     readonly longestSegmentMeters: number | false;
   }[];
@@ -62,7 +62,7 @@ export function measureShoreline(shoreline: Shoreline, files: ShorelineReport['f
   };
 }
 
-const REASONS: Readonly<Record<Dropped['reason'], string>> = {
+const REASONS: Readonly<Record<DroppedLine['reason'], string>> = {
   duplicate: 'repeated vertices',
   cut_at_180: 'segments along 180°',
   closing: 'closings (longer than is usual here)',

@@ -1,7 +1,7 @@
 import { CoastError, type Shoreline } from '@leeward/coast';
 import {
-  FEWEST_STATIONS,
   formatStationMeasure,
+  MIN_STATIONS,
   measureAtStations,
   type StationMeasure,
   type StationPoint,
@@ -32,12 +32,7 @@ export function stateAccuracy(
   }
   const { name, layerNames } = shoreline;
   const unmeasured = layerNames.filter((layer) => !tidalLayers(shoreline).includes(layer));
-  if (
-    measure !== undefined &&
-    measured !== undefined &&
-    measure.stations >= FEWEST_STATIONS &&
-    unmeasured.length === 0
-  ) {
+  if (measure !== undefined && measured !== undefined && measure.stations >= MIN_STATIONS && unmeasured.length === 0) {
     return { shoreline: withAccuracy(shoreline, Math.ceil(measure.p95Meters), measured), measure };
   }
   const found = measure?.stations ?? 0;

@@ -14,11 +14,11 @@ export { formatCoastAnswer } from './answer/format-answer.ts';
 export { formatDecimal } from './answer/format-decimal.ts';
 export {
   type CoastAnswerPresentation,
+  type DistanceInUnits,
   directionSentence,
-  distanceInFourUnits,
+  distanceInUnits,
   formatBearing,
   formatDistance,
-  type InFourUnits,
   isOnLand,
   type PointLocation,
   presentCoastAnswer,

@@ -274,7 +274,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
         const lanes = catalog.carriers.map(({ adapter, limits }) => ({
           key: adapter.key,
           concurrency: limits.concurrency + (keepsSlots ? ahead(limits) : 0),
-          longestRunMs: limits.deadlineMs + 2 * leaseMarginMs,
+          maxRunMs: limits.deadlineMs + 2 * leaseMarginMs,
         }));
         await queue.start(lanes, (delivery) => {
           dispatcher.delivered(delivery);

@@ -52,6 +52,6 @@ function writeCell(cell: string | number): string {
 }
 
 /** A text of strangers as a cell that no spreadsheet takes for a formula. */
-export function harmless(text: string): string {
+export function escapeFormula(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -1,12 +1,12 @@
 export { type ByteChunks, openChunks, type RowSource } from './byte-chunks.ts';
-export { harmless, readCells, writeCells } from './csv-cells.ts';
+export { escapeFormula, readCells, writeCells } from './csv-cells.ts';
 export { type CsvRecords, type CsvRecordsOptions, createCsvRecords } from './csv-records.ts';
 export { decodeText, type Encoding, encodingOf } from './decode-text.ts';
 export { guessDelimiter, namedDelimiter } from './delimiter.ts';
+export { describeRecognized } from './describe-recognized.ts';
 export { linesOfBlock } from './lines-of-block.ts';
 export { type OpenRowsOptions, openRows, type Recognized, type RowFile, type RowFormat } from './open-rows.ts';
 export { openTable, type TableFile } from './open-table.ts';
 export type { CsvRow, FaultyRow, JsonRow, Row, RowFault } from './row.ts';
 export { RowFileError, type RowFileErrorCode } from './row-file-error.ts';
-export { tellRecognized } from './tell-recognized.ts';
 export type { TextLine } from './text-lines.ts';

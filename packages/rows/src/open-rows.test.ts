@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../test/support/test-volume.ts';
 import { writeCells } from './csv-cells.ts';
+import { describeRecognized } from './describe-recognized.ts';
 import { type OpenRowsOptions, openRows } from './open-rows.ts';
-import { tellRecognized } from './tell-recognized.ts';
 
 type Piece = string | Uint8Array;
 const bytesOf = (file: Piece) => (typeof file === 'string' ? Buffer.from(file) : Buffer.from(file));
@@ -22,7 +22,7 @@ async function read(file: Piece, options: OpenRowsOptions = {}, chunkBytes = 1 <
   const rows = [];
   for await (const { line, cells, value, fault } of opened.rows)
     rows.push([line, cells ?? value ?? fault!.code] as const);
-  const told = tellRecognized('homes', opened.recognized());
+  const told = describeRecognized('homes', opened.recognized());
   return { columns: opened.format === 'csv' ? opened.columns : undefined, rows, told };
 }
 

@@ -25,8 +25,8 @@ export async function startFuzzed(operatorToken: string): Promise<FuzzedService>
       LEEWARD_OPERATOR_TOKEN: operatorToken,
       LEEWARD_LOG_LEVEL: 'silent',
       LEEWARD_RATE_LIMIT: '0',
-      LEEWARD_MOST_IN_FLIGHT: '0',
-      LEEWARD_MOST_DELAY_MS: '0',
+      LEEWARD_MAX_IN_FLIGHT: '0',
+      LEEWARD_MAX_DELAY_MS: '0',
       ...(databaseUrl === undefined ? {} : { LEEWARD_DATABASE_URL: databaseUrl }),
     },
   });

@@ -1,4 +1,4 @@
-import { instantText } from '@leeward/terms';
+import { formatInstant } from '@leeward/terms';
 import { z } from 'zod';
 
 /** What every item says of itself, and how it is made from a record. */
@@ -17,8 +17,8 @@ interface Kept {
 export function keptOf(record: Kept): { revision: number; created_at: string; updated_at: string } {
   return {
     revision: record.revision,
-    created_at: instantText(record.created_at),
-    updated_at: instantText(record.updated_at),
+    created_at: formatInstant(record.created_at),
+    updated_at: formatInstant(record.updated_at),
   };
 }
 

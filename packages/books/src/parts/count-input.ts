@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { tellRecognized } from '@leeward/rows';
+import { describeRecognized } from '@leeward/rows';
 import { openBook } from '../open-book.ts';
 import type { BookFormat } from '../source/book-source.ts';
 import type { CountedInput } from './book-plan.ts';
@@ -11,7 +11,7 @@ export async function countInput(file: string, name: string, format?: BookFormat
   try {
     const { sha256, bytes } = await hashFile(file);
     const slices = await source.slices();
-    const recognized = source.recognized ? tellRecognized(name, source.recognized()) : [];
+    const recognized = source.recognized ? describeRecognized(name, source.recognized()) : [];
     const rows = slices.reduce((sum, slice) => sum + slice.rows, 0);
     return { input: { file, format: source.format, bytes, sha256, rows }, slices, recognized };
   } finally {

@@ -10,7 +10,7 @@ import { type KeptForParts, runPartOf } from './part-commands.ts';
 
 /** All parts wait in one lane; a worker takes one at a time. */
 const LANE = 'book_parts';
-const lane = (concurrency: number): Lane => ({ key: LANE, concurrency, longestRunMs: 3_600_000 });
+const lane = (concurrency: number): Lane => ({ key: LANE, concurrency, maxRunMs: 3_600_000 });
 /** How often whoever waits looks for markers, and hands out again what nobody has finished. */
 const LOOK_MS = 250;
 const AGAIN_MS = 20_000;

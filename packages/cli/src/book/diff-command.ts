@@ -12,7 +12,7 @@ import {
   writeFinalFile,
   writeReject,
 } from '@leeward/books';
-import { tellRecognized } from '@leeward/rows';
+import { describeRecognized } from '@leeward/rows';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { openBookCarriers } from './book-carriers.ts';
@@ -87,7 +87,7 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
         await source.close();
       }
       if (source.recognized)
-        for (const sentence of tellRecognized(file, source.recognized())) terminal.writeError(`${sentence}\n`);
+        for (const sentence of describeRecognized(file, source.recognized())) terminal.writeError(`${sentence}\n`);
       for (const key of diff.carrierKeys()) keys.add(key);
     }
     moved?.finish();

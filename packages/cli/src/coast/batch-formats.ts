@@ -1,6 +1,6 @@
 import { BATCH_ANSWERED, type Coast, CoastError, compassPoint, createCoastBatch, formatDecimal } from '@leeward/coast';
 import { nearestCoast, nearestCoastOfMany, type RequestFault, writeDistance } from '@leeward/http';
-import { harmless, readCells, writeCells } from '@leeward/rows';
+import { escapeFormula, readCells, writeCells } from '@leeward/rows';
 import { CommandError } from '../command-error.ts';
 import { tellRefusal } from '../serve/open-coastlines.ts';
 import type { PlacedHome } from './find-home.ts';
@@ -131,8 +131,8 @@ function answerMany(coast: Coast, definition: string, homes: readonly PlacedHome
       location_source: place.source,
       precision: place.precision,
       error_radius_meters: place.errorRadiusMeters,
-      matched_address: harmless(place.matchedAddress ?? ''),
-      attribution: harmless(place.attribution ?? ''),
+      matched_address: escapeFormula(place.matchedAddress ?? ''),
+      attribution: escapeFormula(place.attribution ?? ''),
       dataset: name,
       dataset_version: version,
       accuracy_meters: formatDecimal(accuracyMeters, 1),

@@ -1,5 +1,5 @@
 import type { PlaceRequest, RequestFault } from '@leeward/http';
-import { openTable, tellRecognized } from '@leeward/rows';
+import { describeRecognized, openTable } from '@leeward/rows';
 import { recognizeColumns } from './batch-columns.ts';
 
 /** A home of a file: what it asks, or what is wrong with its line. */
@@ -43,7 +43,7 @@ export async function openBatchHomes(path: string, name: string): Promise<BatchH
       }
     }
   }
-  return { columns, homes: homes(), recognized: () => tellRecognized(name, table.recognized()) };
+  return { columns, homes: homes(), recognized: () => describeRecognized(name, table.recognized()) };
 }
 
 function orClose<Result>(close: () => void, work: () => Result): Result {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { createBookDiff, openBook } from '@leeward/books';
 import { catalogOf, type RuleSet } from '@leeward/engine';
-import { tellRecognized } from '@leeward/rows';
+import { describeRecognized } from '@leeward/rows';
 import { createRowReader } from '../book/read-book-row.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -63,7 +63,7 @@ export async function compareBook(
     await source.close();
   }
   if (source.recognized)
-    for (const sentence of tellRecognized(path, source.recognized())) terminal.writeError(`${sentence}\n`);
+    for (const sentence of describeRecognized(path, source.recognized())) terminal.writeError(`${sentence}\n`);
   moved.sort((a, b) => a.line - b.line);
   return { policies: diff.counts().rows, moved, unread };
 }

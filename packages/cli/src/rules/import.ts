@@ -8,7 +8,7 @@ import {
   printRuleSet,
   writeFinding,
 } from '@leeward/engine/authoring';
-import { openTable, tellRecognized } from '@leeward/rows';
+import { describeRecognized, openTable } from '@leeward/rows';
 import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
@@ -114,7 +114,7 @@ async function fromTable(
     [table.columns, ...rows.map(({ cells }) => cells)],
     startOptions(options, terminal),
   );
-  for (const sentence of tellRecognized(path, table.recognized())) terminal.writeError(`${sentence}\n`);
+  for (const sentence of describeRecognized(path, table.recognized())) terminal.writeError(`${sentence}\n`);
   const found = imported.findings.map((finding: Finding): LocatedFinding => {
     const [, row, column] = finding.path.split('/');
     const line = row === undefined || row === 'heading' ? table.headerLine : rows[Number(row)]?.line;

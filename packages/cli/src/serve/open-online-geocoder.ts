@@ -13,7 +13,7 @@ export function openOnlineGeocoder(settings: OnlineGeocoderSettings, longestWait
   const { timeoutMs, requestsPerSecond } = settings;
   return guardGeocoder(adapterOf(settings), {
     timeoutMs,
-    ...(requestsPerSecond === null ? {} : { rateLimit: { requestsPerSecond, maximumWaitMs: longestWaitMs } }),
+    ...(requestsPerSecond === null ? {} : { rateLimit: { requestsPerSecond, maxWaitMs: longestWaitMs } }),
   });
 }
 

@@ -58,8 +58,8 @@ describe('serveSettings', () => {
       LEEWARD_ASK_CARRIERS: 'false',
       LEEWARD_WORKBENCH: 'true',
       LEEWARD_REQUEST_TIMEOUT_MS: '0',
-      LEEWARD_MOST_IN_FLIGHT: '0',
-      LEEWARD_MOST_DELAY_MS: '50',
+      LEEWARD_MAX_IN_FLIGHT: '0',
+      LEEWARD_MAX_DELAY_MS: '50',
       LEEWARD_STOP_DEADLINE_MS: '2000',
     };
     expect(settings({}, environment)).toEqual({

@@ -131,8 +131,8 @@ export function readServeSettings(
     rateLimitUrl: settings.value('rate_limit_url'),
     requestTimeoutMs: settings.value('request_timeout_ms') || null,
     overload: {
-      maxInFlight: settings.value('most_in_flight') || null,
-      maxDelayMs: settings.value('most_delay_ms') || null,
+      maxInFlight: settings.value('max_in_flight') || null,
+      maxDelayMs: settings.value('max_delay_ms') || null,
     },
     coastlines: placeCoastlines(settings.value('coastlines')?.join(',') ?? '', terminal.folder),
     geocoders: geocoderSettings(

@@ -167,15 +167,15 @@ export const settingsTable = {
     usual: '30000',
     read: readWhole(0, 3_600_000, 'milliseconds up to 3600000 (an hour), or 0 for no limit'),
   }),
-  most_in_flight: setting({
-    variable: 'LEEWARD_MOST_IN_FLIGHT',
+  max_in_flight: setting({
+    variable: 'LEEWARD_MAX_IN_FLIGHT',
     description:
       'Requests at work at once, beyond which a tenant with more than its share is turned away with 503; 0 is any number.',
     usual: '1000',
     read: readWhole(0, 1_000_000, 'a number of requests up to 1000000, or 0 for no limit'),
   }),
-  most_delay_ms: setting({
-    variable: 'LEEWARD_MOST_DELAY_MS',
+  max_delay_ms: setting({
+    variable: 'LEEWARD_MAX_DELAY_MS',
     description:
       'How long a tenant’s requests may wait for their turn before the rest of them is turned away with 503; 0 is any time.',
     usual: '250',

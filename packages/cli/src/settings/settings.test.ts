@@ -84,7 +84,7 @@ describe('settings', () => {
 
   it('serves by a file, and counts requests in the queue’s Redis where nothing else is said', () => {
     using folder = temporaryFolder({
-      'leeward.json': JSON.stringify({ carriers: 'ours', queue_url: 'redis://localhost', most_delay_ms: 0 }),
+      'leeward.json': JSON.stringify({ carriers: 'ours', queue_url: 'redis://localhost', max_delay_ms: 0 }),
     });
     const terminal = { environment: {}, folder: folder.path };
     expect(serveSettings({ config: 'leeward.json' }, terminal)).toMatchObject({

@@ -5,7 +5,7 @@ import type { CoastAnswer } from './coast.ts';
 import { formatDecimal } from './format-decimal.ts';
 import {
   directionSentence,
-  distanceInFourUnits,
+  distanceInUnits,
   formatBearing,
   formatDistance,
   isOnLand,
@@ -134,25 +134,25 @@ describe('numbers', () => {
   });
 
   it('have commas in feet alone', () => {
-    expect(formatDistance(distanceInFourUnits(0))).toEqual({
+    expect(formatDistance(distanceInUnits(0))).toEqual({
       kilometers: '0.000',
       meters: '0',
       feet: '0.00',
       miles: '0.00',
     });
-    expect(formatDistance(distanceInFourUnits(304.8))).toEqual({
+    expect(formatDistance(distanceInUnits(304.8))).toEqual({
       kilometers: '0.305',
       meters: '305',
       feet: '1,000.00',
       miles: '0.19',
     });
-    expect(formatDistance(distanceInFourUnits(1_609_344))).toEqual({
+    expect(formatDistance(distanceInUnits(1_609_344))).toEqual({
       kilometers: '1609.344',
       meters: '1609344',
       feet: '5,280,000.00',
       miles: '1000.00',
     });
-    expect(formatDistance(distanceInFourUnits(304.797)).feet).toBe('999.99');
+    expect(formatDistance(distanceInUnits(304.797)).feet).toBe('999.99');
   });
 });
 

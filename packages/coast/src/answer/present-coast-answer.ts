@@ -8,7 +8,7 @@ const METERS_PER_FOOT = 0.3048;
 const METERS_PER_MILE = 1609.344;
 
 /** A distance in four units, as numbers or as text. */
-export interface InFourUnits<Value> {
+export interface DistanceInUnits<Value> {
   readonly kilometers: Value;
   readonly meters: Value;
   readonly feet: Value;
@@ -28,7 +28,7 @@ export interface PointLocation {
 export interface CoastAnswerPresentation {
   readonly address: { readonly lat: number; readonly lng: number };
   readonly coast: { readonly lat: number; readonly lng: number };
-  readonly distance: { readonly raw: InFourUnits<number>; readonly formatted: InFourUnits<string> };
+  readonly distance: { readonly raw: DistanceInUnits<number>; readonly formatted: DistanceInUnits<string> };
   readonly direction_to_coast: string;
   readonly bearing_degrees: string;
   readonly compass_point: CompassPoint;
@@ -54,7 +54,7 @@ const EXACT: PointLocation = { source: 'coordinates', precision: 'exact', errorR
 export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation = EXACT): CoastAnswerPresentation {
   const { point, coast, dataset, distanceMeters, accuracyMeters, azimuthDegrees } = answer;
   const error = location.errorRadiusMeters;
-  const raw = distanceInFourUnits(distanceMeters);
+  const raw = distanceInUnits(distanceMeters);
   return {
     address: { lat: point.latitude, lng: point.longitude },
     coast: { lat: coast.latitude, lng: coast.longitude },
@@ -96,7 +96,7 @@ export function isOnLand(
 }
 
 /** Metres in the four units, unrounded. */
-export function distanceInFourUnits(meters: number): InFourUnits<number> {
+export function distanceInUnits(meters: number): DistanceInUnits<number> {
   return {
     kilometers: meters / METERS_PER_KILOMETER,
     meters,
@@ -106,7 +106,7 @@ export function distanceInFourUnits(meters: number): InFourUnits<number> {
 }
 
 /** `12.345` kilometers, `12345` meters, `40,502.62` feet, `7.67` miles: rounded half away from zero. */
-export function formatDistance(raw: InFourUnits<number>): InFourUnits<string> {
+export function formatDistance(raw: DistanceInUnits<number>): DistanceInUnits<string> {
   return {
     kilometers: formatDecimal(raw.kilometers, 3),
     meters: formatDecimal(raw.meters, 0),

@@ -1,5 +1,5 @@
 import { findState } from '@leeward/places/counties';
-import { dateInZone, instantText, isCalendarDate, readInstant } from '@leeward/terms';
+import { dateInZone, formatInstant, isCalendarDate, readInstant } from '@leeward/terms';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 
 /** When a question is asked, and of which effective date: what ages, versions and moratoria hang on. */
@@ -22,7 +22,7 @@ export function readAskedAt(text: string, timeZone?: string): AskedAt | undefine
  * milliseconds.
  */
 export function askedAt(ms: number, timeZone = 'UTC'): AskedAt {
-  return { asOf: instantText(ms), asOfMs: ms, effectiveDate: dateInZone(ms, timeZone) };
+  return { asOf: formatInstant(ms), asOfMs: ms, effectiveDate: dateInZone(ms, timeZone) };
 }
 
 /** The main time zone of the first state that a rule set is written for. */

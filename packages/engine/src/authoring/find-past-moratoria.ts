@@ -1,4 +1,4 @@
-import { instantText } from '@leeward/terms';
+import { formatInstant } from '@leeward/terms';
 import { isEmpty } from '../compiled/cell-set.ts';
 import { covers } from '../compiled/place-axis.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
@@ -21,7 +21,7 @@ export function findPastMoratoria(context: AnalysisContext): void {
       code: 'moratorium_over',
       path: `/moratoria/${index}/until`,
       severity: 'note',
-      message: `The moratorium "${id}" ended at ${instantText(untilMs)} and stops nobody any more: take it out, or give the end that was meant.`,
+      message: `The moratorium "${id}" ended at ${formatInstant(untilMs)} and stops nobody any more: take it out, or give the end that was meant.`,
       policyTypes: stopped.map(({ policyType }) => policyType),
       ...(witness ? { witness } : {}),
     });

@@ -1,5 +1,5 @@
 import { countyByFips } from '@leeward/places/counties';
-import { instantText } from '@leeward/terms';
+import { formatInstant } from '@leeward/terms';
 import type { Truth } from '../condition/truth.ts';
 import type { Property } from '../request/property.ts';
 import { coversCounty, coversState, type Places } from '../rule-set/places.ts';
@@ -15,9 +15,9 @@ export function territoryTests(ruleSet: RuleSet, policyType: string, property: P
 
 /** The instants between which a moratorium stands against the instant of asking, and its counties. */
 export function moratoriumTests({ fromMs, untilMs, places }: Moratorium, property: Property): ExplainedTest[] {
-  const from = instantText(fromMs);
-  const until = Number.isFinite(untilMs) ? instantText(untilMs) : null;
-  const asOf = instantText(property.asOfMs);
+  const from = formatInstant(fromMs);
+  const until = Number.isFinite(untilMs) ? formatInstant(untilMs) : null;
+  const asOf = formatInstant(property.asOfMs);
   const within: ExplainedTest = {
     fact: 'as_of',
     operator: 'within',

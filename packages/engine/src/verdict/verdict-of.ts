@@ -1,5 +1,5 @@
 import { countyByFips } from '@leeward/places/counties';
-import { instantText } from '@leeward/terms';
+import { formatInstant } from '@leeward/terms';
 import { type Facts, factsOfProperty } from '../condition/facts.ts';
 import type { Truth } from '../condition/truth.ts';
 import { isWithin } from '../request/knowledge.ts';
@@ -167,7 +167,7 @@ export function moratoriumReason(moratorium: Moratorium, facts: ToldFacts, vocab
     fields: [],
     ruleId: moratorium.id,
     temporary: true,
-    endsAt: Number.isFinite(moratorium.untilMs) ? instantText(moratorium.untilMs) : null,
+    endsAt: Number.isFinite(moratorium.untilMs) ? formatInstant(moratorium.untilMs) : null,
   };
 }
 

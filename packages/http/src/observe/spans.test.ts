@@ -89,7 +89,7 @@ describe('the spans of a quote', () => {
     const queue = traceQueue(createPQueueBackend());
     const traced = traceCarrier(carrier);
     const { promise, resolve } = Promise.withResolvers<void>();
-    await queue.start([{ key: carrier.key, concurrency: 1, longestRunMs: 1000 }], async () => {
+    await queue.start([{ key: carrier.key, concurrency: 1, maxRunMs: 1000 }], async () => {
       await traced.quote(request, context).catch(() => {});
       resolve();
     });

@@ -1,25 +1,11 @@
 import type { DecisionToSave } from '@leeward/accounts';
 import { createCatalog, parseRequest, recordDecision } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
+import { claimsRuleSet } from '../../../../test/support/claims-rule-set.ts';
 import { type CaptureOptions, captureDecisions } from './capture-decisions.ts';
 import { underwriteHome } from './underwrite-home.ts';
 
-const file = {
-  format: 1,
-  carrier: { key: 'oak', name: 'Oak' },
-  version: '1',
-  effective: { from: '2026-01-01', until: null },
-  programs: [{ id: 'all', policy_types: ['ho3'], states: ['tx'] }],
-  rules: [
-    {
-      id: 'claims',
-      outcome: 'decline',
-      code: 'claims',
-      when: { all: [{ fact: 'total_claims', operator: 'greaterThan', value: 2 }] },
-      message: 'Claims.',
-    },
-  ],
-};
+const file = claimsRuleSet({ key: 'oak', version: '1' });
 const catalog = createCatalog([{ file }]);
 const now = new Date('2026-11-20T12:00:00Z');
 const home = { state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 3 };

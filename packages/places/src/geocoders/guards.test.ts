@@ -65,7 +65,7 @@ describe('withRateLimit', () => {
     const script = createScriptedGeocoder('script', ...steps);
     const geocoder = withRateLimit(script, {
       requestsPerSecond: 2,
-      maximumWaitMs: 1_200,
+      maxWaitMs: 1_200,
       now: () => clockMs,
       sleep: async (durationMs) => void waits.push(durationMs),
     });
@@ -101,7 +101,7 @@ describe('withRateLimit', () => {
   it('really waits, and stops waiting when the caller goes away', async () => {
     const geocoder = withRateLimit(createScriptedGeocoder('script', house), {
       requestsPerSecond: 10,
-      maximumWaitMs: 500,
+      maxWaitMs: 500,
     });
     const start = performance.now();
     await Promise.all([geocoder.geocode(address), geocoder.geocode(address)]);
@@ -139,7 +139,7 @@ describe('withCache', () => {
   it('forgets after a time, and beyond a number what was not asked for longest', async () => {
     let clockMs = 0;
     const script = createScriptedGeocoder('script', house);
-    const geocoder = withCache(script, { maximumEntries: 2, lifetimeMs: 100, now: () => clockMs });
+    const geocoder = withCache(script, { maxEntries: 2, lifetimeMs: 100, now: () => clockMs });
     const [a, b, c] = ['1 A St', '2 B St', '3 C St'].map((line1) => ({ ...address, line1 })) as [
       typeof address,
       typeof address,

@@ -4,7 +4,7 @@ import type { Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 /** How many answers are kept, and for how many milliseconds. */
 export interface CacheOptions {
   /** Answers kept; the one not asked for longest goes first. Default 10,000. */
-  readonly maximumEntries?: number | undefined;
+  readonly maxEntries?: number | undefined;
   /** For how long an answer is good; default a day. */
   readonly lifetimeMs?: number | undefined;
   /** Milliseconds of a clock that never goes back; default `performance.now`. */
@@ -31,7 +31,7 @@ interface LookUp {
  */
 export function withCache(geocoder: Geocoder, options: CacheOptions = {}): Geocoder {
   const {
-    maximumEntries = 10_000,
+    maxEntries = 10_000,
     lifetimeMs = 86_400_000,
     now = () => performance.now(),
     clock = () => new Date(),
@@ -44,7 +44,7 @@ export function withCache(geocoder: Geocoder, options: CacheOptions = {}): Geoco
       const answer = retrieved(await geocoder.geocode(address, { signal }), clock());
       entries.set(key, { answer, expiresMs: now() + lifetimeMs });
       const [oldest] = entries.keys();
-      if (entries.size > maximumEntries && oldest !== undefined) entries.delete(oldest);
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
       return answer;
     } finally {
       // One that was given up may have another in its place by now.

@@ -5,7 +5,7 @@ import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error
 export interface RateLimitOptions {
   readonly requestsPerSecond: number;
   /** Requests that would have to wait longer are refused; default 2,000. */
-  readonly maximumWaitMs?: number | undefined;
+  readonly maxWaitMs?: number | undefined;
   /** Milliseconds of a clock that never goes back; default `performance.now`. */
   readonly now?: (() => number) | undefined;
   readonly sleep?: ((durationMs: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
@@ -16,7 +16,7 @@ export interface RateLimitOptions {
  * before it.
  */
 export function withRateLimit(geocoder: Geocoder, options: RateLimitOptions): Geocoder {
-  const { requestsPerSecond, maximumWaitMs = 2_000, now = () => performance.now(), sleep = sleepFor } = options;
+  const { requestsPerSecond, maxWaitMs = 2_000, now = () => performance.now(), sleep = sleepFor } = options;
   if (!(requestsPerSecond > 0)) throw new RangeError(`requestsPerSecond is above 0; received ${requestsPerSecond}.`);
   const intervalMs = 1_000 / requestsPerSecond;
   let nextMs = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export function withRateLimit(geocoder: Geocoder, options: RateLimitOptions): Ge
       const startMs = now();
       const turnMs = Math.max(startMs, nextMs);
       const waitMs = turnMs - startMs;
-      if (waitMs > maximumWaitMs) {
+      if (waitMs > maxWaitMs) {
         const detail = `its limit of ${requestsPerSecond} requests a second is used up for the next ${Math.ceil(waitMs)} ms.`;
         const retryAfterSeconds = Math.ceil(waitMs / 1_000);
         throw new GeocoderUnavailableError(geocoder.name, 'rate_limited', detail, { retryAfterSeconds });

@@ -4,7 +4,7 @@ export interface Lane {
   readonly key: string;
   readonly concurrency: number;
   /** No job of the lane runs longer; a backend may give up on one that does. */
-  readonly longestRunMs: number;
+  readonly maxRunMs: number;
 }
 
 /** What is queued: a nudge to look at one rate. The rate's row in the store decides what is done. */

@@ -50,7 +50,7 @@ describe.concurrent.each(services)('while $title is away', ({ skip, url, open })
     opened(async ({ backend, away, back }) => {
       const delivered: string[] = [];
       await backend.start(
-        [{ key: 'alpha', concurrency: 2, longestRunMs: 10_000 }],
+        [{ key: 'alpha', concurrency: 2, maxRunMs: 10_000 }],
         async ({ key }) => void delivered.push(key),
       );
       await backend.enqueue(jobs(0));
@@ -84,7 +84,7 @@ describe.concurrent.each(services)('while $title is away', ({ skip, url, open })
     opened(async ({ backend, away }) => {
       let aborted = false;
       await backend.start(
-        [{ key: 'alpha', concurrency: 1, longestRunMs: 10_000 }],
+        [{ key: 'alpha', concurrency: 1, maxRunMs: 10_000 }],
         ({ signal }) =>
           new Promise((resolve) => {
             signal.addEventListener('abort', () => {

@@ -77,7 +77,7 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
       if (pollers.size > 0) throw new Error('The queue has been started already.');
       for (const lane of lanes) {
         await ensureQueue(lane.key);
-        await boss.updateQueue(lane.key, { expireInSeconds: Math.ceil(lane.longestRunMs / 1000) });
+        await boss.updateQueue(lane.key, { expireInSeconds: Math.ceil(lane.maxRunMs / 1000) });
         pollers.set(lane.key, createLanePoller({ boss, lane, handler, running, pollIntervalMs, onError }));
       }
     },

@@ -1,25 +1,9 @@
 import { isSerializationFailure } from '@leeward/database';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { RateStatus } from '../ports/quote-store.ts';
+import type { ChangedRow } from './changed-row.ts';
 import { eventSteps, recordEvents } from './record-events.ts';
 import type { Db, StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
-
-/** A rate after a change of its status. */
-export interface ChangedRow {
-  readonly id: string;
-  readonly quote_id: string;
-  readonly team_id: string;
-  readonly carrier_key: string;
-  readonly form_type: string;
-  readonly status: RateStatus;
-  readonly previous_status: RateStatus;
-  readonly fence: number;
-  readonly attempts: number;
-  readonly sent_fence: number | null;
-  /** Microseconds until the deadline, as of the change. */
-  readonly remaining: number;
-}
 
 /** An UPDATE of `quote_rate` that changes statuses, in parts. */
 export interface RateChange {

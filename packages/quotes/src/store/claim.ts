@@ -1,7 +1,8 @@
 import type { FormType, ProductCode } from '@leeward/terms';
 import { sql } from 'kysely';
 import type { ClaimedRate, ClaimRequest } from '../ports/quote-store.ts';
-import { type ChangedRow, changeRates } from './change-rates.ts';
+import { changeRates } from './change-rates.ts';
+import type { ChangedRow } from './changed-row.ts';
 import { parseJobKey } from './job-key.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
 import type { QuoteRow, RateRow } from './tables.ts';

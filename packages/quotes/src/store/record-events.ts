@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ChangedRow } from './change-rates.ts';
+import type { ChangedRow } from './changed-row.ts';
 import type { Db, StoreContext } from './store-context.ts';
 
 /**

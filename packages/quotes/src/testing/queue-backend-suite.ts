@@ -13,7 +13,7 @@ export interface QueuePlace {
   transaction?(work: (tx: unknown) => Promise<void>): Promise<void>;
 }
 
-const lane = (key: string, concurrency: number): Lane => ({ key, concurrency, longestRunMs: 60_000 });
+const lane = (key: string, concurrency: number): Lane => ({ key, concurrency, maxRunMs: 60_000 });
 const jobs = (laneKey: string, count: number, from = 0): JobRef[] =>
   Array.from({ length: count }, (_, index) => ({ key: `${laneKey}-${from + index}-0`, lane: laneKey }));
 

@@ -55,11 +55,11 @@ export function checkInstant(name: string, value: unknown): Checked<Instant> {
 
 /** An instant of the host's clock. */
 export function instantOf(date: Date): Instant {
-  return { ms: date.getTime(), text: instantText(date.getTime()) };
+  return { ms: date.getTime(), text: formatInstant(date.getTime()) };
 }
 
 /** Epoch milliseconds as text with microseconds, of which the last three are zeros. */
-export function instantText(ms: number): string {
+export function formatInstant(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, -1)}000Z`;
 }
 

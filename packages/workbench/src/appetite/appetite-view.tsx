@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { places, wantPlaces } from '../address/places.ts';
+import { CheckRow } from '../design/check-row.tsx';
 import { type ShownStatus, StatusMark, statusWords } from '../design/status-mark.tsx';
 import { policyTypes } from '../home/home-form.tsx';
 import { exampleHome, homeRequest, takeHome, typed, typeField } from '../home/home-state.ts';
@@ -242,16 +243,7 @@ function Found({ told }: { readonly told: Appetite & { readonly ok: true } }) {
       <section class="panel stack-tight" aria-labelledby="county-table-title">
         <div class="row between">
           <h2 id="county-table-title">Counties by carriers</h2>
-          <label class="row">
-            <input
-              type="checkbox"
-              checked={isMostFirst.value}
-              onChange={({ currentTarget }) => {
-                isMostFirst.value = currentTarget.checked;
-              }}
-            />
-            Most first
-          </label>
+          <CheckRow label="Most first" checked={isMostFirst} />
         </div>
         <p class="row small">
           {Object.entries(statusWords).map(([status, { mark, word }]) => (

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { createCatalog, parseRequest, STATUS_CODES } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
-import { bookStatuses } from '../judge/judge-messages.ts';
+import { policyStatuses } from '../design/policy-statuses.ts';
 import { judgeBook } from './judge-book.ts';
 
 const keys = ['bayou_mutual', 'sawpalm_home', 'brackish_bay'];
@@ -63,7 +63,7 @@ describe('a book in the page', () => {
     told.carriers.forEach(({ key, counts }, carrier) => {
       expect(key).toBe(keys[carrier]);
       const count = (status: string) => expected.filter(({ statuses }) => statuses?.[carrier] === status).length;
-      expect(counts).toEqual(bookStatuses.map(count));
+      expect(counts).toEqual(policyStatuses.map(count));
     });
     for (const [code, count] of told.reasons)
       expect([code, count]).toEqual([

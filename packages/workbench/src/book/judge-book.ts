@@ -1,15 +1,9 @@
 import { type BookCounts, carriersOfCatalog, createBookJudge, type JudgedBatch } from '@leeward/books/judge';
 import { type Catalog, STATUS_CODES, summarize } from '@leeward/engine';
 import { countyByFips } from '@leeward/places/counties';
-import { harmless, writeCells } from '@leeward/rows';
-import {
-  type BookQuestion,
-  bookStatuses,
-  type Counts,
-  type CountyOfBook,
-  type JudgedBook,
-  type RefusedRow,
-} from '../judge/judge-messages.ts';
+import { escapeFormula, writeCells } from '@leeward/rows';
+import { policyStatuses } from '../design/policy-statuses.ts';
+import type { BookQuestion, Counts, CountyOfBook, JudgedBook, RefusedRow } from '../judge/judge-messages.ts';
 import { readBook } from './read-book.ts';
 import { readRow } from './read-row.ts';
 
@@ -133,7 +127,7 @@ function tell(counts: BookCounts, { catalog, name, refused, takers, seconds }: F
   const keys = carriers.map(({ key }) => key);
   const summary = summarize(counts.tally, vocabulary, keys);
   const ordered = (each: Readonly<Record<string, number>> | undefined): Counts =>
-    bookStatuses.map((status) => each?.[status] ?? 0);
+    policyStatuses.map((status) => each?.[status] ?? 0);
   const listed = (all: Readonly<Record<string, Readonly<Record<string, number>>>>) =>
     Object.entries(all).map(([key, each]) => [key, ordered(each)] as const);
   const byNumber = (entries: Iterable<readonly [string, number]>) => [...entries].sort(([, a], [, b]) => b - a);
@@ -170,7 +164,7 @@ function writeStatuses(
   keys: readonly string[],
   parts: readonly { readonly rows: number; readonly codes: Uint8Array; readonly rejected: ReadonlySet<number> }[],
 ): string[] {
-  const texts = [`${writeCells(['row', ...keys.map(harmless)])}\n`];
+  const texts = [`${writeCells(['row', ...keys.map(escapeFormula)])}\n`];
   const none = ','.repeat(keys.length);
   let number = 0;
   for (const { rows, codes, rejected } of parts) {

@@ -107,15 +107,7 @@ export interface BookChange {
   readonly rules: readonly (readonly [ruleId: string, count: number])[];
 }
 
-export const bookStatuses = [
-  'eligible',
-  'referral',
-  'needs_information',
-  'ineligible',
-  'not_offered',
-  'not_judged',
-] as const;
-/** Policies by status, in the order of `bookStatuses`. */
+/** Policies by status, in the order of `policyStatuses`. */
 export type Counts = readonly number[];
 
 /** A row that was not judged, and why. */

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { CheckRow } from '../design/check-row.tsx';
 import { TroubleNotice } from '../service/trouble-notice.tsx';
 import type { WireComparison, WireQuote } from '../service/wire.ts';
 import { cancelQuote, comparison, quote, trouble } from './quote-state.ts';
@@ -70,16 +71,7 @@ function SideBySide({ compared, now }: { readonly compared: WireComparison; read
     <section class="panel stack-tight" aria-labelledby="quote-rates">
       <div class="row between">
         <h2 id="quote-rates">Premiums side by side</h2>
-        <label class="row no-print">
-          <input
-            type="checkbox"
-            checked={isByCarrier.value}
-            onChange={({ currentTarget }) => {
-              isByCarrier.value = currentTarget.checked;
-            }}
-          />
-          By carrier
-        </label>
+        <CheckRow label="By carrier" checked={isByCarrier} />
       </div>
       <p class={coverage_basis === 'same' ? 'small soft' : 'notice small'}>
         {coverage_basis === 'same'

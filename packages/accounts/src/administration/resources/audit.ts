@@ -1,4 +1,4 @@
-import { instantText } from '@leeward/terms';
+import { formatInstant } from '@leeward/terms';
 import { z } from 'zod';
 import { notFound } from '../../administration-error.ts';
 import { isIdentifier } from '../../identifier.ts';
@@ -71,7 +71,7 @@ function itemOf(record: AuditRecord): AuditItem {
   return {
     audit_id: record.audit_id,
     organization_id: record.organization_id,
-    at: instantText(record.at),
+    at: formatInstant(record.at),
     actor: { type: record.actor_type, id: record.actor_id },
     action: record.action,
     subject_id: record.subject_id,

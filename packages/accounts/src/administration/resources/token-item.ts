@@ -1,4 +1,4 @@
-import { instantText } from '@leeward/terms';
+import { formatInstant } from '@leeward/terms';
 import { z } from 'zod';
 import type { TokenRecord } from '../../store/records.ts';
 import { isUsable } from '../../token/is-usable.ts';
@@ -59,5 +59,5 @@ export function auditedToken(record: TokenRecord): Readonly<Record<string, unkno
 }
 
 function instantOrNull(ms: number | null): string | null {
-  return ms === null ? null : instantText(ms);
+  return ms === null ? null : formatInstant(ms);
 }

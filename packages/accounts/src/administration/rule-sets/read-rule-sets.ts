@@ -1,4 +1,4 @@
-import { instantText } from '@leeward/terms';
+import { formatInstant } from '@leeward/terms';
 import { z } from 'zod';
 import { isIdentifier } from '../../identifier.ts';
 import { carrierKeyField, identifierField, organizationField } from '../fields.ts';
@@ -59,7 +59,7 @@ export function createRuleSetReading(services: Services): RuleSetReading {
           const moratoria = await Promise.all(registry.moratoria.map((id) => reader.get('moratoria', id)));
           return {
             publication: registry.number,
-            published_at: registry.number === 0 ? null : instantText(registry.updated_at),
+            published_at: registry.number === 0 ? null : formatInstant(registry.updated_at),
             carriers: await Promise.all(keys.map((key) => carrierInForceOf(reader, registry, key, call.atMs))),
             proposed: proposals.map((record) => ruleSetItemOf(record, call.atMs)),
             moratoria: moratoria.flatMap((record) => (record === undefined ? [] : [moratoriumItemOf(record)])),

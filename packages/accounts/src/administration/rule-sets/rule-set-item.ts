@@ -1,4 +1,4 @@
-import { instantText } from '@leeward/terms';
+import { formatInstant } from '@leeward/terms';
 import { z } from 'zod';
 import type { RuleSetRecord } from '../../store/records.ts';
 import { itemFields, keptOf } from '../item-fields.ts';
@@ -129,5 +129,5 @@ export function wholeRuleSetItemOf(record: RuleSetRecord, file: string, atMs: nu
 }
 
 export function signatureOf(by: string | null, at: number | null): { by: string; at: string } | null {
-  return by === null || at === null ? null : { by, at: instantText(at) };
+  return by === null || at === null ? null : { by, at: formatInstant(at) };
 }

@@ -1,4 +1,4 @@
-import { instantText } from '@leeward/terms';
+import { formatInstant } from '@leeward/terms';
 import { z } from 'zod';
 import { AdministrationError, invalid, notFound } from '../../administration-error.ts';
 import { isIdentifier } from '../../identifier.ts';
@@ -165,5 +165,5 @@ export function createSavedDecisionOperations(services: Services): SavedDecision
 
 function itemOf({ decision_id, organization_id, at, record }: SavedDecisionRecord): DecisionItem {
   const { home, effective_date } = JSON.parse(record) as Pick<DecisionItem, 'home' | 'effective_date'>;
-  return { decision_id, organization_id, saved_at: instantText(at), home, effective_date };
+  return { decision_id, organization_id, saved_at: formatInstant(at), home, effective_date };
 }

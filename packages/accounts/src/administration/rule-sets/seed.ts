@@ -1,3 +1,4 @@
+import type { RuleSetSummary } from '../../rules-port.ts';
 import type { RuleSetRecord } from '../../store/records.ts';
 import { authorityOf, type SystemActor } from '../authority.ts';
 import type { Call, Services } from '../operation.ts';
@@ -5,14 +6,7 @@ import { auditStep } from './audit-rule-set.ts';
 import { lockRegistry, publish, writeRegistry } from './registry.ts';
 
 /** A rule set that is served already, checked by whoever serves it. */
-export interface SeedFile {
-  readonly carrierKey: string;
-  readonly carrierName: string;
-  readonly version: string;
-  /** Dates `YYYY-MM-DD`. */
-  readonly effectiveFrom: string;
-  readonly effectiveUntil?: string | undefined;
-  readonly sha256: string;
+export interface SeedFile extends RuleSetSummary {
   /** As JSON has it. */
   readonly file: unknown;
 }

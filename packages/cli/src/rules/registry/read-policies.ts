@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { homeVocabulary } from '@leeward/engine';
 import { requestOfProperty } from '@leeward/engine/authoring';
-import { openRows, tellRecognized } from '@leeward/rows';
+import { describeRecognized, openRows } from '@leeward/rows';
 import { createRowReader } from '../../book/read-book-row.ts';
 import type { Terminal } from '../../terminal.ts';
 import { count } from '../print-findings.ts';
@@ -28,7 +28,7 @@ export async function readPolicies(path: string, terminal: Terminal): Promise<un
     if (home.ok) policies.push(requestOfProperty(home.property));
     else refuse(line, home.faults.map(({ message }) => message).join(' '));
   }
-  for (const sentence of tellRecognized(path, file.recognized())) terminal.writeError(`${sentence}\n`);
+  for (const sentence of describeRecognized(path, file.recognized())) terminal.writeError(`${sentence}\n`);
   if (unread === 0 && policies.length > 0) return policies;
   const what = policies.length === 0 ? 'no policy could be read' : `${count(unread, 'line')} could not be read`;
   throw new WrongUse(`Of ${path} ${what}; mend it, so that the review counts all of it.`);

@@ -2,24 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claimsRuleSet } from '../../../../../test/support/claims-rule-set.ts';
 import { runWords } from '../../testing/run-words.ts';
 
-const ruleSet = (version: string, limit = 2) => ({
-  format: 1,
-  carrier: { key: 'magnolia', name: 'Magnolia' },
-  version,
-  effective: { from: '2026-01-01', until: null },
-  programs: [{ id: 'tx', policy_types: ['ho3'], states: ['tx'] }],
-  rules: [
-    {
-      id: 'claims',
-      outcome: 'decline',
-      code: 'claims',
-      when: { all: [{ fact: 'total_claims', operator: 'greaterThan', value: limit }] },
-      message: 'More than {total_claims} claims.',
-    },
-  ],
-});
+const ruleSet = (version: string, limit?: number) => claimsRuleSet({ key: 'magnolia', version, limit });
 
 describe('leeward rules, at the registry', () => {
   let folder: string;
@@ -40,12 +26,12 @@ describe('leeward rules, at the registry', () => {
     write('1');
     const proposed = await run(['rules', 'propose', 'rule-set.json', '--token', anna]);
     expect([proposed.code, proposed.errors]).toEqual([0, '']);
-    expect(proposed.output).toContain('Magnolia 1, from 2026-01-01: proposed');
+    expect(proposed.output).toContain('Carrier magnolia 1, from 2026-01-01: proposed');
     const id = idIn(proposed.output);
     const own = await run(['rules', 'approve', id, '--token', anna]);
     expect([own.code, own.errors]).toEqual([1, expect.stringContaining('own_approval')]);
     const approved = await run(['rules', 'approve', id, '--revision', '1', '--token', ben]);
-    expect([approved.code, approved.output]).toEqual([0, `Magnolia 1, from 2026-01-01: in force (${id})\n`]);
+    expect([approved.code, approved.output]).toEqual([0, `Carrier magnolia 1, from 2026-01-01: in force (${id})\n`]);
     write('2', 4);
     const second = await run(['rules', 'propose', 'rule-set.json'], { LEEWARD_TOKEN: ben });
     expect(second.output).toContain('Newly accepted');

@@ -1,5 +1,5 @@
 import { pipeline, type Readable } from 'node:stream';
-import { openRows, type RowFile, tellRecognized } from '@leeward/rows';
+import { describeRecognized, openRows, type RowFile } from '@leeward/rows';
 import { pick } from 'stream-json/filters/pick.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { AddressBookError } from '../address-book-error.ts';
@@ -22,7 +22,7 @@ export async function openFeatureLines(
     format: 'open_addresses',
     endsWithinLine: () => false,
     bytesRead: file.bytesRead,
-    recognized: () => tellRecognized(name, file.recognized()),
+    recognized: () => describeRecognized(name, file.recognized()),
     close: file.close,
     rows: (async function* (): AsyncGenerator<InputRow> {
       for await (const { line, value, fault } of rows) {

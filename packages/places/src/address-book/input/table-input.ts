@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { openTable, tellRecognized } from '@leeward/rows';
+import { describeRecognized, openTable } from '@leeward/rows';
 import type { AddressInput, InputFormat, InputRow } from './address-input.ts';
 import { type ColumnChoices, type ColumnRole, findColumns, isNational } from './columns.ts';
 import type { InputOptions } from './input-options.ts';
@@ -20,7 +20,7 @@ export async function openTableInput(
       format,
       endsWithinLine: () => false,
       bytesRead: table.bytesRead,
-      recognized: () => tellRecognized(name, table.recognized()),
+      recognized: () => describeRecognized(name, table.recognized()),
       close: table.close,
       rows: (async function* (): AsyncGenerator<InputRow> {
         for await (const { line: row, cells, fault } of table.rows) {

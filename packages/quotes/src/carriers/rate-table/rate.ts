@@ -90,7 +90,7 @@ function share(value: number, from: number, to: number): Rational {
 
 function roundPremium(program: RatingProgram, dollars: Rational): Cents {
   const cents = multiply(dollars, { numerator: 100n, denominator: 1n });
-  const minimum: Rational = { numerator: program.minimumPremiumCents, denominator: 1n };
+  const minimum: Rational = { numerator: program.minPremiumCents, denominator: 1n };
   const { stepCents, mode } = program.rounding;
   const step: Rational = { numerator: stepCents, denominator: 1n };
   if (!isLess(cents, minimum)) return roundTo(cents, step, mode) * stepCents;

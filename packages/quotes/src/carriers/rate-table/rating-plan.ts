@@ -23,7 +23,7 @@ export interface RatingProgram {
   /** Tried in order; one without places is for the rest. */
   readonly territories: readonly Territory[];
   readonly factors: readonly Factor[];
-  readonly minimumPremiumCents: Cents;
+  readonly minPremiumCents: Cents;
   readonly rounding: { readonly stepCents: Cents; readonly mode: RoundingMode };
   readonly fees: readonly Charge[];
   readonly taxes: readonly Charge[];

@@ -13,7 +13,7 @@ export function readProgram(file: ProgramFile): RatingProgram {
     base: { field: file.base.field, per: parseDecimal(file.base.per)! },
     territories: file.territories.map(readTerritory),
     factors: file.factors.map(readFactor),
-    minimumPremiumCents: parseCents(file.minimum_premium)!,
+    minPremiumCents: parseCents(file.minimum_premium)!,
     rounding: { stepCents: parseCents(file.rounding.to)!, mode: file.rounding.mode },
     fees: (file.fees ?? []).map((fee) => readCharge(fee, false)),
     taxes: (file.taxes ?? []).map((tax) => readCharge(tax, tax.on === 'premium_and_fees')),

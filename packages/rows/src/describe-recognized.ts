@@ -8,7 +8,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
 };
 
 /** What a reader took for granted of a file, a sentence each; nothing for UTF-8 with commas. */
-export function tellRecognized(name: string, { encoding, delimiter, windows1252 }: Recognized): readonly string[] {
+export function describeRecognized(name: string, { encoding, delimiter, windows1252 }: Recognized): readonly string[] {
   const sentences: string[] = [];
   if (encoding !== 'utf-8') sentences.push(`${name} is read as UTF-16.`);
   if (delimiter !== undefined && delimiter !== ',') {

@@ -1,0 +1,17 @@
+import type { Signal } from '@preact/signals';
+
+/** A box to check, with its label beside it; it is not printed. */
+export function CheckRow({ label, checked }: { readonly label: string; readonly checked: Signal<boolean> }) {
+  return (
+    <label class="row no-print">
+      <input
+        type="checkbox"
+        checked={checked.value}
+        onChange={({ currentTarget }) => {
+          checked.value = currentTarget.checked;
+        }}
+      />
+      {label}
+    </label>
+  );
+}
