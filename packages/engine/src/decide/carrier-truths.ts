@@ -32,9 +32,10 @@ export function readTruths(
   if (!isOutside && !isAskingClear(reading, carrier)) return undefined;
   let deciding: readonly Decider[] = NONE;
   if (status === 'ineligible') {
-    deciding = gather(reading, carrier, decline, 'certain');
-    // While the place may not be the carrier's, no rule of it is certain.
-    if (!isInside) deciding = deciding.filter(({ rule }) => !rule);
+    const certain = gather(reading, carrier, decline, 'certain');
+    // While the place may not be the carrier's, no rule of it is certain by itself.
+    deciding = isInside ? certain : certain.filter(({ rule }) => !rule);
+    if (deciding.length === 0 && certain.length > 0) deciding = withTerritory(reading, carrier, certain[0]!);
     // Certain only together with others.
     if (deciding.length === 0) return undefined;
   } else if (status !== 'eligible' && isInside) deciding = gather(reading, carrier, refer, 'certain');
@@ -45,6 +46,28 @@ export function readTruths(
     possiblyRequired: gather(reading, carrier, require, isInside ? 'open' : 'possible'),
     noted: isInside ? gather(reading, carrier, inform, 'certain') : NONE,
   };
+}
+
+/**
+ * What decides where the place may not be the carrier's, and the first rule that declines within it is certain to hold
+ * there: the two of them. Nothing where only a search can tell whether what stands before that rule would do instead.
+ */
+function withTerritory(reading: RuleReading, carrier: number, rule: Decider): readonly Decider[] {
+  const { firstWord, deciders, decline } = reading.table;
+  const from = firstWord[carrier]!;
+  const to = firstWord[carrier + 1]!;
+  let isBefore = true;
+  for (let word = from; word < to; word++) {
+    let before = 0;
+    for (let bits = isBefore ? reading.possible[word]! & decline[word]! : 0; bits !== 0; bits &= bits - 1) {
+      const bit = bits & -bits;
+      isBefore = deciders[32 * word + 31 - Math.clz32(bit)] !== rule;
+      if (!isBefore) break;
+      before |= bit;
+    }
+    openTerms[word - from] = before;
+  }
+  return leavesRoom(reading, carrier) ? [deciders[32 * from]!, rule] : NONE;
 }
 
 /** What has a term of an outcome that holds for certain, that can hold, or that can and no other that must. */

@@ -44,6 +44,12 @@ export function carrierStatus(reading: RuleReading, carrier: number): CarrierSta
 /** Words of a carrier's terms from which a search to put its answer into words may take long. */
 const MANY_WORDS = 8;
 
+/** The same where it takes no search, and none that is long to put the answer into words; else undefined. */
+export function carrierStatusAtOnce(reading: RuleReading, carrier: number): CarrierStatus | undefined {
+  const { firstWord } = reading.table;
+  return firstWord[carrier + 1]! - firstWord[carrier]! < MANY_WORDS ? foundStatus(reading, carrier) : undefined;
+}
+
 /** The same in steps; nor does it take a search to put the answer of a carrier of many terms into words. */
 export function* carrierStatusInSteps(reading: RuleReading, carrier: number): Steps<CarrierStatus> {
   const found = foundStatus(reading, carrier);

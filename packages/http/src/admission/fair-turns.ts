@@ -88,6 +88,8 @@ const givenWayAtMost = 16;
 const begunAtOnce = 32;
 /** So many turns of the event loop may a tenant at rest save up: a request of the usual size is then done at once. */
 const savedTurns = 4;
+/** Work that may stay uncounted while its tenant goes on: what a thread has computed is dearer to ask than the time. */
+const uncountedMs = 0.25;
 /** Lanes kept before those are looked for that may be forgotten. */
 const lanesKept = 64;
 
@@ -126,6 +128,8 @@ export function createFairTurns(
   let turn = 0;
   /** Until when the work of this turn was counted. */
   let countedMs = 0;
+  /** The time at which that was. */
+  let countedAtMs = 0;
   /** Whose turn was the last. */
   let lastTenant: string | undefined;
   let mustGiveWay = false;
@@ -153,13 +157,18 @@ export function createFairTurns(
       givenWay = givesWay ? givenWay + 1 : 0;
       turnBeganMs = givesWay ? Number.NEGATIVE_INFINITY : now;
       turn++;
-      countedMs = workedMs();
+      countFrom(now);
       lastTenant = undefined;
       afterTurn(() => {
         turnBeganMs = undefined;
       });
     }
     return now - turnBeganMs < turnMs;
+  }
+
+  function countFrom(now: number): void {
+    countedMs = workedMs();
+    countedAtMs = now;
   }
 
   /** One call each, so that what one begins has gone as far as it can before the next begins. */
@@ -171,7 +180,7 @@ export function createFairTurns(
     summoned--;
     const now = look();
     // What nobody has told of.
-    if (lastTenant !== undefined) count(lastTenant, turn);
+    if (lastTenant !== undefined) count(lastTenant, turn, now);
     if (waiting > 0 && hasTime(now)) {
       const lane = nextLane();
       const ticket = lane.tickets.shift()!;
@@ -181,7 +190,7 @@ export function createFairTurns(
       if (lane.tickets.length > 0) waitingLanes.add(lane);
       lastTenant = lane.tenant;
       if (!ticket.isBegun) lane.beginning--;
-      countedMs = workedMs();
+      if (countedAtMs !== now) countFrom(now);
       ticket.resolve(ticket.isBegun || !isTooLate(lane, ticket, now));
     }
     summon();
@@ -238,12 +247,12 @@ export function createFairTurns(
   }
 
   /** Counts what was done in this turn of the event loop, each moment of it once. */
-  function count(tenant: string, own: number): void {
+  function count(tenant: string, own: number, now: number): void {
     if (own !== turn || turnBeganMs === undefined) return;
-    const now = workedMs();
+    const before = countedMs;
+    countFrom(now);
     const lane = laneOf(tenant);
-    lane.spentMs = Math.max(lane.spentMs, leastMs - savedMs) + Math.max(0, now - countedMs);
-    countedMs = now;
+    lane.spentMs = Math.max(lane.spentMs, leastMs - savedMs) + Math.max(0, countedMs - before);
     // While nobody waits, nobody is owed anything for it.
     if (waiting === 0) leastMs = Math.max(leastMs, lane.spentMs);
   }
@@ -274,7 +283,7 @@ export function createFairTurns(
     enter(tenant) {
       const now = look();
       if (waiting > 0 || !hasTime(now)) return wait(tenant, false, now);
-      countedMs = workedMs();
+      if (countedAtMs !== now) countFrom(now);
       lastTenant = tenant;
       return true;
     },
@@ -283,8 +292,8 @@ export function createFairTurns(
       return {
         rest() {
           const now = nowMs();
-          count(tenant, own);
           const end = endOf?.();
+          if (now - countedAtMs >= uncountedMs || now - turnBeganMs! >= turnMs) count(tenant, own, now);
           if (end) throw end;
           // Whose turn it is goes on to the end of it; nobody else steps in before those who wait.
           if ((own === turn || waiting === 0) && hasTime(now)) {
@@ -297,7 +306,7 @@ export function createFairTurns(
           });
         },
         end() {
-          count(tenant, own);
+          count(tenant, own, nowMs());
         },
       };
     },
