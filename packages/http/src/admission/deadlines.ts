@@ -1,7 +1,8 @@
 /** Something that is given up when its time is over. */
 interface Waiting {
   readonly untilMs: number;
-  readonly expire: () => void;
+  /** Forgotten when it has ended: tables that the set has outgrown hold on to what was in them. */
+  expire: (() => void) | undefined;
 }
 
 export interface Deadlines {
@@ -30,15 +31,18 @@ export function createDeadlines(timeoutMs: number, nowMs: () => number = () => p
         return;
       }
       waiting.delete(each);
-      each.expire();
+      each.expire?.();
     }
   }
   return {
     begin(expire) {
-      const each = { untilMs: nowMs() + timeoutMs, expire };
+      const each: Waiting = { untilMs: nowMs() + timeoutMs, expire };
       waiting.add(each);
       if (timer === undefined) watch(timeoutMs);
-      return () => void waiting.delete(each);
+      return () => {
+        waiting.delete(each);
+        each.expire = undefined;
+      };
     },
   };
 }
