@@ -61,10 +61,15 @@ export function* judgeByTablesInSteps(
 
 type IsAsked = ((carrier: number) => boolean) | undefined;
 
-/** A carrier of a table that is asked, by its number there. */
-interface AskedCarrier {
+/** A carrier of a table that is asked, by its number there. A class for the same reason as `WrittenVerdict`. */
+class AskedCarrier {
   readonly reading: RuleReading;
   readonly number: number;
+
+  constructor(reading: RuleReading, number: number) {
+    this.reading = reading;
+    this.number = number;
+  }
 }
 
 function askedCarriers(tables: readonly RuleTable[], property: Property, isAsked: IsAsked): AskedCarrier[] {
@@ -73,7 +78,7 @@ function askedCarriers(tables: readonly RuleTable[], property: Property, isAsked
     const reading = readRules(table, property);
     if (!reading) continue;
     for (const number of reading.state.carriers) {
-      if (isAsked?.(table.carriers[number]!.carrier) !== false) asked.push({ reading, number });
+      if (isAsked?.(table.carriers[number]!.carrier) !== false) asked.push(new AskedCarrier(reading, number));
     }
   }
   return asked;

@@ -53,13 +53,15 @@ export function readTruths(
  * there: the two of them. Nothing where only a search can tell whether what stands before that rule would do instead.
  */
 function withTerritory(reading: RuleReading, carrier: number, rule: Decider): readonly Decider[] {
-  const { firstWord, deciders, decline } = reading.table;
+  const { possible, table } = reading;
+  const { firstWord, deciders, decline } = table;
   const from = firstWord[carrier]!;
   const to = firstWord[carrier + 1]!;
   let isBefore = true;
   for (let word = from; word < to; word++) {
     let before = 0;
-    for (let bits = isBefore ? reading.possible[word]! & decline[word]! : 0; bits !== 0; bits &= bits - 1) {
+    let bits: number = isBefore ? possible[word]! & decline[word]! : 0;
+    for (; bits !== 0; bits &= bits - 1) {
       const bit = bits & -bits;
       isBefore = deciders[32 * word + 31 - Math.clz32(bit)] !== rule;
       if (!isBefore) break;

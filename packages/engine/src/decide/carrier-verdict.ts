@@ -6,7 +6,6 @@ import type { Reason, Requirement, SettledStatus, Verdict } from '../verdict/ver
 import {
   type CarrierRules,
   fieldsToAskFor,
-  identityOf,
   moratoriumReason,
   ruleReason,
   ruleRequirement,
@@ -14,6 +13,7 @@ import {
   territoryReason,
   verdictOf,
 } from '../verdict/verdict-of.ts';
+import { WrittenVerdict } from '../verdict/written-verdict.ts';
 import { areRelated } from '../vocabulary/layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import {
@@ -28,7 +28,7 @@ import {
   settledStatus,
 } from './carrier-status.ts';
 import { readTruths } from './carrier-truths.ts';
-import type { RuleReading } from './rule-reading.ts';
+import type { MissingFields, RuleReading } from './rule-reading.ts';
 import type { Decider } from './rule-table.ts';
 
 const open = createOpenTerms();
@@ -135,33 +135,26 @@ export function writeVerdict(
   const truths = missing && readTruths(reading, carrier, settled);
   if (!truths) return verdictOf(search(reading, carrier, settled), rules, policyType, property, facts);
   const { vocabulary } = property;
-  const { ruleSet, source, overrideSha256 } = rules;
   const requirements = (deciders: readonly Decider[]): readonly Requirement[] => {
     if (deciders.length === 0) return NOTHING;
     return deciders.map((each) => ruleRequirement(each.rule!, facts, vocabulary, wordsOfDecider(each, vocabulary)));
   };
-  const reasons: Reason[] = [];
-  for (const each of truths.deciding) {
+  const reasonOf = (each: Decider): Reason => {
     const { rule, moratorium } = each;
-    if (rule) reasons.push(ruleReason(rule, facts, vocabulary, wordsOfDecider(each, vocabulary)));
-    else if (moratorium) reasons.push(moratoriumReason(moratorium, facts, vocabulary));
-    else reasons.push(territoryReason(reading.state.programs[carrier]!, ruleSet, policyType, property));
-  }
-  return {
-    carrierKey: ruleSet.carrierKey,
-    carrierName: ruleSet.carrierName,
-    policyType,
-    status: settled ?? 'needs_information',
-    possibleStatuses: STATUSES[status]!,
-    reasons,
-    requirements: requirements(truths.required),
-    possibleRequirements: requirements(truths.possiblyRequired),
-    notes: requirements(truths.noted),
-    missingFields: missing.names,
-    ...(missing.conservative ? { conservative: true as const } : {}),
-    ruleSet: identityOf(ruleSet, overrideSha256),
-    source,
+    if (rule) return ruleReason(rule, facts, vocabulary, wordsOfDecider(each, vocabulary));
+    if (moratorium) return moratoriumReason(moratorium, facts, vocabulary);
+    return territoryReason(reading.state.programs[carrier]!, rules.ruleSet, policyType, property);
   };
+  return new WrittenVerdict(
+    rules,
+    policyType,
+    STATUSES[status]!,
+    truths.deciding.length === 0 ? NOTHING : truths.deciding.map(reasonOf),
+    requirements(truths.required),
+    requirements(truths.possiblyRequired),
+    requirements(truths.noted),
+    missing,
+  );
 }
 
 function wordsOfDecider(decider: Decider, vocabulary: Vocabulary): RuleWords {
@@ -169,25 +162,32 @@ function wordsOfDecider(decider: Decider, vocabulary: Vocabulary): RuleWords {
   return decider.words;
 }
 
-interface MissingFields {
-  readonly names: readonly string[];
-  /** The status hangs on tests taken as independent that are not: fact against fact, or a relation. */
-  readonly conservative: boolean;
-}
-
 const hanging: number[] = [];
+/** So many axes have bits of their own in a number that is told apart from every other. */
+const MOST_AXES_IN_A_SET = 52;
 
-/** What an open status hangs on; undefined where only a search can tell. */
+/** What an open status hangs on; undefined where only a search can tell. Found once for all that hang on the same. */
 function missingFields(reading: RuleReading, carrier: number): MissingFields | undefined {
-  const { loose, property } = reading;
   findOpenTerms(reading, carrier, open);
   const count = hangingWhenFree(reading, open, hanging);
   if (count < 0) return undefined;
+  if (reading.loose.length > MOST_AXES_IN_A_SET) return missingOn(reading, hanging.slice(0, count));
+  let which = 0;
+  for (let index = 0; index < count; index++) which += 2 ** hanging[index]!;
+  let missing = reading.missing.get(which);
+  if (!missing) {
+    missing = missingOn(reading, hanging.slice(0, count));
+    reading.missing.set(which, missing);
+  }
+  return missing;
+}
+
+function missingOn({ loose, property }: RuleReading, axes: readonly number[]): MissingFields {
   const names: string[] = [];
   const fields: number[] = [];
   let conservative = false;
-  for (let index = 0; index < count; index++) {
-    const { axis } = loose[hanging[index]!]!;
+  for (const index of axes) {
+    const { axis } = loose[index]!;
     for (const name of axis.requestNames) names.push(name);
     if (axis.testCell) conservative = true;
     else if (axis.field >= 0) fields.push(axis.field);

@@ -17,6 +17,13 @@ export interface LooseAxis {
   readonly isUnknown: boolean;
 }
 
+/** What an open status hangs on. */
+export interface MissingFields {
+  readonly names: readonly string[];
+  /** The status hangs on tests taken as independent that are not: fact against fact, or a relation. */
+  readonly conservative: boolean;
+}
+
 /** What a table says of one property, term by term. */
 export interface RuleReading {
   readonly table: RuleTable;
@@ -31,6 +38,8 @@ export interface RuleReading {
   /** Those of them that are not as free as they look: tests of fact against fact, and pairs bound by a relation. */
   readonly tests: readonly LooseAxis[];
   readonly related: readonly (readonly [LooseAxis, LooseAxis])[];
+  /** What was found to be missing, by the set of axes of `loose` on which a status hangs. */
+  readonly missing: Map<number, MissingFields>;
 }
 
 /** Reads a property: encoded once, then an AND a row. Undefined where nobody offers anything in the state. */
@@ -68,7 +77,7 @@ export function readRules(table: RuleTable, property: Property): RuleReading | u
   }
   const tests = loose.some(({ axis }) => axis.testCell) ? loose.filter(({ axis }) => axis.testCell) : NONE;
   const related = loose.length < 2 ? NONE : relatedPairs(loose, property);
-  return { table, property, state, possible, certain, rowAt, loose, tests, related };
+  return { table, property, state, possible, certain, rowAt, loose, tests, related, missing: new Map() };
 }
 
 const NONE: readonly never[] = [];

@@ -7,7 +7,7 @@ import type { Truth } from '../condition/truth.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import type { Property } from '../request/property.ts';
 import type { Reason, SettledStatus } from '../verdict/verdict.ts';
-import { identityOf } from '../verdict/verdict-of.ts';
+import { identityOf } from '../verdict/written-verdict.ts';
 import { type ApplyingRule, applyingRules } from './applying-rules.ts';
 import { explainTest } from './explain-test.ts';
 import type { Explanation } from './explanation.ts';
@@ -45,7 +45,7 @@ function notOffered(carrier: Carrier, property: Property, policyType: string): E
     carrierName: carrier.name,
     policyType,
     status: 'not_offered',
-    ruleSet: version ? identityOf(version.ruleSet, version.overrideSha256) : null,
+    ruleSet: version ? identityOf(version) : null,
     evaluator: 'compiled',
     decidedBy: [],
   };

@@ -10,7 +10,8 @@ import { factIndex, unitOf } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Findings, Joint } from './findings.ts';
 import { type RuleWords, wordsOf } from './rule-words.ts';
-import type { Reason, Requirement, RuleSetIdentity, SettledStatus, Source, Verdict } from './verdict.ts';
+import type { Reason, Requirement, SettledStatus, Source, Verdict } from './verdict.ts';
+import { WrittenVerdict } from './written-verdict.ts';
 
 /** A rule set as one organization sees it. */
 export interface CarrierRules {
@@ -32,7 +33,7 @@ export function verdictOf(
   facts: ToldFacts = toldFacts(property, policyType),
 ): Verdict {
   const { vocabulary } = property;
-  const { ruleSet, source, overrideSha256 } = carrier;
+  const { ruleSet } = carrier;
   const possibleStatuses = order.filter((status) => findings.possible.has(status));
   const settled = possibleStatuses.length === 1 ? possibleStatuses[0] : undefined;
   const pick = (outcome: Outcome, truth: Truth) => {
@@ -55,21 +56,16 @@ export function verdictOf(
     : [];
   const asked = (outcome: Outcome, truth: Truth) =>
     pick(outcome, truth).map((rule) => ruleRequirement(rule, facts, vocabulary));
-  return {
-    carrierKey: ruleSet.carrierKey,
-    carrierName: ruleSet.carrierName,
+  return new WrittenVerdict(
+    carrier,
     policyType,
-    status: settled ?? 'needs_information',
     possibleStatuses,
-    reasons: reasonsOf(settled, declining, referring, jointly),
-    requirements: asked('require', 'true'),
-    possibleRequirements: asked('require', 'undecided'),
-    notes: asked('inform', 'true'),
-    missingFields: settled ? [] : fieldsToAskFor(findings.missing, property),
-    ...(findings.conservative ? { conservative: true as const } : {}),
-    ruleSet: identityOf(ruleSet, overrideSha256),
-    source,
-  };
+    reasonsOf(settled, declining, referring, jointly),
+    asked('require', 'true'),
+    asked('require', 'undecided'),
+    asked('inform', 'true'),
+    { names: settled ? [] : fieldsToAskFor(findings.missing, property), conservative: findings.conservative },
+  );
 }
 
 /**
@@ -168,14 +164,6 @@ export function moratoriumReason(moratorium: Moratorium, facts: ToldFacts, vocab
     ruleId: moratorium.id,
     temporary: true,
     endsAt: Number.isFinite(moratorium.untilMs) ? formatInstant(moratorium.untilMs) : null,
-  };
-}
-
-export function identityOf(ruleSet: RuleSet, overrideSha256: string | undefined): RuleSetIdentity {
-  return {
-    version: ruleSet.version,
-    sha256: ruleSet.sha256,
-    ...(overrideSha256 === undefined ? {} : { overrideSha256 }),
   };
 }
 

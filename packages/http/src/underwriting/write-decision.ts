@@ -4,6 +4,7 @@ import type {
   NotOffered,
   Reason,
   Requirement,
+  RuleSetIdentity,
   UnderwritingRequest,
   Verdict,
   WhatWouldChange,
@@ -14,6 +15,8 @@ import { tellDistance } from './distance-words.ts';
 import type { VerdictExplanation } from './explain-verdicts.ts';
 import type { KnownDistances } from './known-distances.ts';
 import { writeChange, writeExplanation } from './write-explanation.ts';
+
+type WireReason = WireVerdict['reasons'][number];
 
 /** Stands in every answer of underwriting. */
 export const appetiteNotice = 'Appetite only: not an offer, a quote or a binder.';
@@ -35,7 +38,7 @@ export function writeDecision(request: UnderwritingRequest, decision: Decision, 
   const declined: WireVerdict[] = [];
   const told = toldVerdicts(request, decision);
   for (const verdict of told) {
-    const wire = writeVerdict(verdict, at.explained?.get(verdict), at.limitsOf?.(verdict));
+    const wire = new VerdictOnWire(verdict, at.explained?.get(verdict), at.limitsOf?.(verdict) ?? nothing);
     if (verdict.status === 'ineligible') declined.push(wire);
     else carriers.push(wire);
   }
@@ -110,30 +113,72 @@ function writeDistances({ location, distances }: KnownDistances): NonNullable<Wi
   };
 }
 
-function writeVerdict(
-  verdict: Verdict,
-  explained: VerdictExplanation | undefined,
-  limits: readonly DistanceLimit[] = [],
-): WireVerdict {
-  const { version, sha256, overrideSha256 } = verdict.ruleSet;
-  return {
-    carrier_key: verdict.carrierKey,
-    carrier: verdict.carrierName,
-    policy_type: verdict.policyType,
-    status: verdict.status,
-    possible_statuses: [...verdict.possibleStatuses],
-    reasons: verdict.reasons.map((reason) => writeReason(reason, limits)),
-    requirements: verdict.requirements.map(writeRequirement),
-    possible_requirements: verdict.possibleRequirements.map(writeRequirement),
-    notes: verdict.notes.map(writeRequirement),
-    missing_fields: [...verdict.missingFields],
-    ...(limits.length > 0 ? { distance_limits: limits.map(writeLimit) } : {}),
-    ...(verdict.conservative ? { conservative: true as const } : {}),
-    rule_set: overrideSha256 === undefined ? { version, sha256 } : { version, sha256, override_sha256: overrideSha256 },
-    source: verdict.source,
-    ...(explained ? { explanation: writeExplanation(explained.explanation) } : {}),
-    ...(explained?.wouldChange ? { would_change: writeWouldChange(explained.wouldChange) } : {}),
-  };
+/**
+ * A verdict in wire names. A class, and no object literal, as a verdict of the engine is: where many requests are under way,
+ * V8 comes to allocate a literal's objects in the old heap.
+ */
+class VerdictOnWire implements WireVerdict {
+  declare carrier_key: string;
+  declare carrier: string;
+  declare policy_type: string;
+  declare status: WireVerdict['status'];
+  declare possible_statuses: WireVerdict['possible_statuses'];
+  declare reasons: WireVerdict['reasons'];
+  declare requirements: WireVerdict['requirements'];
+  declare possible_requirements: WireVerdict['requirements'];
+  declare notes: WireVerdict['requirements'];
+  declare missing_fields: string[];
+  declare distance_limits?: WireVerdict['distance_limits'];
+  declare conservative?: true;
+  declare rule_set: WireVerdict['rule_set'];
+  declare source: WireVerdict['source'];
+  declare explanation?: WireVerdict['explanation'];
+  declare would_change?: WireVerdict['would_change'];
+
+  constructor(verdict: Verdict, explained: VerdictExplanation | undefined, limits: readonly DistanceLimit[]) {
+    this.carrier_key = verdict.carrierKey;
+    this.carrier = verdict.carrierName;
+    this.policy_type = verdict.policyType;
+    this.status = verdict.status;
+    this.possible_statuses = handedOn(verdict.possibleStatuses);
+    this.reasons = each(verdict.reasons, (reason) => new ReasonOnWire(reason, limits));
+    this.requirements = each(verdict.requirements, writeRequirement);
+    this.possible_requirements = each(verdict.possibleRequirements, writeRequirement);
+    this.notes = each(verdict.notes, writeRequirement);
+    this.missing_fields = handedOn(verdict.missingFields);
+    if (limits.length > 0) this.distance_limits = limits.map(writeLimit);
+    if (verdict.conservative) this.conservative = true;
+    this.rule_set = writeIdentity(verdict.ruleSet);
+    this.source = verdict.source;
+    if (!explained) return;
+    this.explanation = writeExplanation(explained.explanation);
+    if (explained.wouldChange) this.would_change = writeWouldChange(explained.wouldChange);
+  }
+}
+
+/** A list as it is: nobody writes to what goes over the wire. */
+function handedOn<T>(list: readonly T[]): T[] {
+  return list as T[];
+}
+
+const nothing: readonly never[] = Object.freeze([]);
+
+/** Most lists of a verdict are empty. */
+function each<From, To>(list: readonly From[], write: (one: From) => To): To[] {
+  return list.length === 0 ? handedOn(nothing) : list.map(write);
+}
+
+const identities = new WeakMap<RuleSetIdentity, WireVerdict['rule_set']>();
+
+/** Which rule set answers: of one rule set the same object. */
+function writeIdentity(identity: RuleSetIdentity): WireVerdict['rule_set'] {
+  let written = identities.get(identity);
+  if (!written) {
+    const { version, sha256, overrideSha256 } = identity;
+    written = overrideSha256 === undefined ? { version, sha256 } : { version, sha256, override_sha256: overrideSha256 };
+    identities.set(identity, written);
+  }
+  return written;
 }
 
 function writeWouldChange(would: WhatWouldChange): NonNullable<WireVerdict['would_change']> {
@@ -146,25 +191,35 @@ function writeWouldChange(would: WhatWouldChange): NonNullable<WireVerdict['woul
       becomes,
       possible_statuses: [...possibleStatuses],
     })),
-    blocked_by: blockedBy.map((reason) => writeReason(reason)),
+    blocked_by: blockedBy.map((reason) => new ReasonOnWire(reason, nothing)),
     ...(note === undefined ? {} : { note }),
     ...(conservative ? { conservative } : {}),
   };
 }
 
-function writeReason(
-  { code, message, fields, ruleId, temporary, endsAt }: Reason,
-  limits: readonly DistanceLimit[] = [],
-): WireVerdict['reasons'][number] {
-  const distances = limits.filter((limit) => limit.ruleId === ruleId).map(({ text }) => text);
-  return {
-    code,
-    message,
-    fields: [...fields],
-    rule_id: ruleId,
-    ...(temporary ? { temporary, ends_at: endsAt ?? null } : {}),
-    ...(distances.length > 0 ? { distances } : {}),
-  };
+/** A reason in wire names; a class for the same reason. */
+class ReasonOnWire implements WireReason {
+  declare code: string;
+  declare message: string;
+  declare fields: string[];
+  declare rule_id: string;
+  declare temporary?: true;
+  declare ends_at?: string | null;
+  declare distances?: string[];
+
+  constructor({ code, message, fields, ruleId, temporary, endsAt }: Reason, limits: readonly DistanceLimit[]) {
+    this.code = code;
+    this.message = message;
+    this.fields = handedOn(fields);
+    this.rule_id = ruleId;
+    if (temporary) {
+      this.temporary = temporary;
+      this.ends_at = endsAt ?? null;
+    }
+    if (limits.length === 0) return;
+    const distances = limits.filter((limit) => limit.ruleId === ruleId).map(({ text }) => text);
+    if (distances.length > 0) this.distances = distances;
+  }
 }
 
 function writeLimit({ ruleId, ...limit }: DistanceLimit): NonNullable<WireVerdict['distance_limits']>[number] {

@@ -1,0 +1,62 @@
+import type { Reason, Requirement, RuleSetIdentity, SettledStatus, Source, Verdict } from './verdict.ts';
+import type { CarrierRules } from './verdict-of.ts';
+
+/**
+ * A verdict in words. A class, and no object literal: where many requests are under way, what V8 keeps of a literal's
+ * survivors makes it allocate all later ones in the old heap, where they lie until the whole of it is marked.
+ */
+export class WrittenVerdict implements Verdict {
+  declare readonly carrierKey: string;
+  declare readonly carrierName: string;
+  declare readonly policyType: string;
+  declare readonly status: Verdict['status'];
+  declare readonly possibleStatuses: readonly SettledStatus[];
+  declare readonly reasons: readonly Reason[];
+  declare readonly requirements: readonly Requirement[];
+  declare readonly possibleRequirements: readonly Requirement[];
+  declare readonly notes: readonly Requirement[];
+  declare readonly missingFields: readonly string[];
+  declare readonly conservative?: true;
+  declare readonly ruleSet: RuleSetIdentity;
+  declare readonly source: Source;
+
+  constructor(
+    rules: CarrierRules,
+    policyType: string,
+    possibleStatuses: readonly SettledStatus[],
+    reasons: readonly Reason[],
+    requirements: readonly Requirement[],
+    possibleRequirements: readonly Requirement[],
+    notes: readonly Requirement[],
+    missing: { readonly names: readonly string[]; readonly conservative: boolean },
+  ) {
+    const { ruleSet } = rules;
+    this.carrierKey = ruleSet.carrierKey;
+    this.carrierName = ruleSet.carrierName;
+    this.policyType = policyType;
+    this.status = possibleStatuses.length === 1 ? possibleStatuses[0]! : 'needs_information';
+    this.possibleStatuses = possibleStatuses;
+    this.reasons = reasons;
+    this.requirements = requirements;
+    this.possibleRequirements = possibleRequirements;
+    this.notes = notes;
+    this.missingFields = missing.names;
+    if (missing.conservative) this.conservative = true;
+    this.ruleSet = identityOf(rules);
+    this.source = rules.source;
+  }
+}
+
+const identities = new WeakMap<CarrierRules, RuleSetIdentity>();
+
+/** Which rule set answers. */
+export function identityOf(rules: CarrierRules): RuleSetIdentity {
+  let identity = identities.get(rules);
+  if (!identity) {
+    const { version, sha256 } = rules.ruleSet;
+    const { overrideSha256 } = rules;
+    identity = Object.freeze({ version, sha256, ...(overrideSha256 === undefined ? {} : { overrideSha256 }) });
+    identities.set(rules, identity);
+  }
+  return identity;
+}
