@@ -224,6 +224,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await changes.getByText('No home changes sides').waitFor();
     // What is in force can be chosen as well, and what is no rule set is said so.
     await page.locator('#compare-older-served').selectOption({ label: 'Bayou Mutual 2025.1.1' });
+    await page.locator('#compare-older-served-take').click();
     await page.getByRole('status').getByText('places differ').waitFor();
     await page.locator('#compare-newer-file').setInputFiles({
       name: 'none.json',

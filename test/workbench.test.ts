@@ -1,19 +1,30 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from './support/chromium.ts';
 import { type Demo, startDemo, workspace } from './support/leeward-process.ts';
 import {
+  chooseFile,
   expectAccessible,
+  expectFocus,
+  expectNarrow,
+  goTo,
   overflow,
   picture,
   startWorkbench,
   tabTo,
   type Workbench,
 } from './support/workbench-page.ts';
+import { writePageBook } from './support/write-page-book.ts';
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'leeward-workbench-'));
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
@@ -32,6 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (workbench) await workbench.stop();
   else await demo?.stop();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('the files of the page', () => {
@@ -112,9 +124,10 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     const name = (await declined.getByRole('heading', { level: 3 }).innerText()).trim();
     const way = declined.getByRole('button', { name: /^Try it/ }).first();
     const becomes = (await way.locator('xpath=..').locator('.status').innerText()).split('\n').at(-1)!;
-    await way.focus();
+    await tabTo(page, new RegExp(`^Try it with ${name.split(' HO')[0]}`));
     await page.keyboard.press('Enter');
     await page.getByRole('article', { name }).locator('header .status').filter({ hasText: becomes }).waitFor();
+    await expectFocus(page);
     await expectAccessible(page);
     await page.close();
   });
@@ -149,8 +162,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
       await page.keyboard.insertText(edited);
     };
     // A rule for more than six claims becomes one for more than two.
-    const edited = text.replace(/("fact": "total_claims",\s*"operator": "greaterThan",\s*"value": )6/, '$12');
-    expect(edited).not.toBe(text);
+    const edited = withClaims(text, 2);
     await type(edited);
     const changes = page.getByRole('region', { name: 'What this edit changes' });
     const declined = changes.getByRole('listitem').filter({ hasText: 'Newly declined' }).first();
@@ -194,9 +206,171 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await page.close();
   });
 
+  it('judges counties and a book by keyboard alone, old rules against new', async () => {
+    const page = await openView('#/home');
+    await goTo(page, 'Appetite map');
+    await tabTo(page, 'appetite-state');
+    await page.keyboard.type('Texas');
+    await page.getByRole('status').getByText('of 254 counties').waitFor();
+    await tabTo(page, 'appetite-value');
+    await page.keyboard.press('End');
+    await page.getByText('Age of the roof: 60 years').waitFor();
+    await tabTo(page, /^As the home says$/);
+    await page.keyboard.press('Enter');
+    await page.getByText('Age of the roof: not given').waitFor();
+    await expectFocus(page);
+    await tabTo(page, 'appetite-county');
+    await page.keyboard.type('Travis');
+    await page.getByRole('region', { name: 'Travis County, TX' }).getByRole('listitem').first().waitFor();
+    await tabTo(page, /^Bexar County, TX$/);
+    await page.keyboard.press('Space');
+    await page.getByRole('region', { name: 'Bexar County, TX' }).getByRole('listitem').first().waitFor();
+
+    await goTo(page, 'Book');
+    await page.getByRole('region', { name: 'A book to judge' }).waitFor();
+    const book = Buffer.from(writePageBook(2_000));
+    await chooseFile(page, 'book-file', { name: 'book.csv', mimeType: 'text/csv', buffer: book });
+    await page.getByRole('status').getByText('policies judged by').waitFor();
+    const map = page.getByRole('img', { name: '1,997 policies in 5 counties' });
+    await expect.poll(() => map.locator('path:not(.step-none)').count()).toBe(5);
+    await expectFocus(page);
+    const path = join(workspace, 'fixtures/carriers/brackish_bay/rule-set.json');
+    const newer = join(folder, 'newer.json');
+    writeFileSync(newer, withClaims(readFileSync(path, 'utf8'), 2));
+    writeFileSync(join(folder, 'book.csv'), book);
+    await chooseFile(page, 'book-newer-file', newer);
+    const band = page.locator('.band-of-change').first();
+    await band.waitFor();
+    // The same policies move for the command line.
+    const command = [join(workspace, 'packages/cli/bin/leeward.js'), 'rules', 'diff', path, newer];
+    const compared = await run(process.execPath, [...command, '--book', join(folder, 'book.csv'), '--format', 'json'], {
+      maxBuffer: 1 << 26,
+      env: { PATH: process.env['PATH'] },
+    }).catch((error: { stdout: string }) => error);
+    const { book: moves } = JSON.parse(compared.stdout) as {
+      book: { policies: number; moved: number; unread: unknown[]; by_move: Record<string, number> };
+    };
+    const read = (moves.policies - moves.unread.length).toLocaleString('en-US');
+    await page.getByRole('status').getByText(`${moves.moved} of ${read} policies are answered otherwise`).waitFor();
+    const bands = await page.locator('.band-of-change summary').allInnerTexts();
+    expect(
+      bands.map((text) =>
+        text
+          .toLowerCase()
+          .replace(/[^a-z0-9]+/g, ' ')
+          .trim(),
+      ),
+    ).toEqual(Object.entries(moves.by_move).map(([move, count]) => `${move.replace(' to ', ' becomes ')} ${count}`));
+    await tabTo(page, /becomes/);
+    await page.keyboard.press('Enter');
+    await band.getByRole('row').nth(1).waitFor();
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await tabTo(page, /^Download statuses$/, 'Shift+Tab');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(file.suggestedFilename()).toBe('book.statuses.csv');
+    await tabTo(page, /^Forget it$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Forget it' }).waitFor({ state: 'detached' });
+    await expectFocus(page);
+    await page.close();
+  });
+
+  it('edits a rule set, compares it, signs for it and asks for quotes by keyboard alone', async () => {
+    const page = await openView('#/home');
+    const path = join(workspace, 'fixtures/carriers/brackish_bay/rule-set.json');
+    await goTo(page, 'Rule set');
+    await chooseFile(page, 'rules-file', path);
+    await page.getByRole('heading', { name: 'Findings' }).waitFor();
+    await tabTo(page, /^Rule set$/);
+    // Tab leaves the editor; a limit is changed in the table, and stands in the text.
+    await tabTo(page, /total_claims greaterThan, of claims$/);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('2');
+    await page.keyboard.press('Enter');
+    const changes = page.getByRole('region', { name: 'What this edit changes' });
+    await changes.getByText('when/all/0/value: 6 became 2').waitFor();
+    await tabTo(page, 'rules-save', 'Shift+Tab');
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    // The rest of the file is as it was.
+    expect(readFileSync(await saved.path(), 'utf8')).toBe(withClaims(readFileSync(path, 'utf8'), 2));
+    await expectFocus(page);
+    await tabTo(page, /^Show the place$/);
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => page.evaluate('document.activeElement.shadowRoot?.activeElement.ariaLabel'))
+      .toBe('Rule set');
+
+    await goTo(page, 'Compare');
+    await tabTo(page, 'compare-older-served');
+    await page.keyboard.type('Brackish');
+    await tabTo(page, 'compare-older-served-take');
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^The one edited$/);
+    await tabTo(page, 'compare-newer-file');
+    await tabTo(page, /^The one edited$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('differ').waitFor();
+    await tabTo(page, 'compare-next');
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^Take the older here$/, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expectFocus(page);
+
+    await goTo(page, 'Sign-off');
+    const version = JSON.parse(readFileSync(path, 'utf8')) as { carrier: object };
+    const own = { ...version, carrier: { key: 'keyboard_mutual', name: 'Keyboard Mutual' } };
+    await chooseFile(page, 'sign-off-file', {
+      name: 'own.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(own)),
+    });
+    const sheet = page.getByRole('article');
+    await sheet.getByRole('heading', { name: 'Keyboard Mutual' }).waitFor();
+    await expectFocus(page);
+    await tabTo(page, 'sheet-why');
+    await page.keyboard.type('Read it.');
+    await tabTo(page, /^Withdraw it$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('main').getByText('is withdrawn.').first().waitFor();
+    await expectFocus(page);
+    await tabTo(page, /^Edit a copy$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Keyboard Mutual' }).waitFor();
+    await expectFocus(page);
+
+    await goTo(page, 'Quotes');
+    await page.getByRole('button', { name: 'Fill with examples' }).waitFor();
+    await tabTo(page, 'quote-last_name');
+    await page.keyboard.type('Reyes');
+    await tabTo(page, /^Fill with examples$/);
+    await page.keyboard.press('Enter');
+    expect(await page.getByLabel('Last name').inputValue()).toBe('Reyes');
+    await tabTo(page, /^Ask the carriers$/, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('status')
+      .getByText(/have answered: /)
+      .waitFor();
+    await expectFocus(page);
+    await tabTo(page, /^By carrier$/);
+    const first = page.getByRole('columnheader').nth(1);
+    const cheapest = await first.innerText();
+    await page.keyboard.press('Space');
+    await expect.poll(() => first.innerText()).not.toBe(cheapest);
+    await page.close();
+  });
+
   // Last: of all pages above.
   it('breaks no policy and asks nobody else', () => {
     expect(workbench!.elsewhere).toEqual([]);
     expect(workbench!.said).toEqual([]);
   });
 });
+
+/** The rules of a carrier that declines more claims than six, with another limit. */
+function withClaims(text: string, limit: number): string {
+  const edited = text.replace(/("fact": "total_claims",\s*"operator": "greaterThan",\s*"value": )6/, `$1${limit}`);
+  expect(edited).not.toBe(text);
+  return edited;
+}

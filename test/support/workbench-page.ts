@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, FileChooser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openChromium } from './chromium.ts';
 import { type Demo, startDemo, workspace } from './leeward-process.ts';
@@ -34,6 +34,8 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
       const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, ...options });
       // A busy machine is slow, not wrong.
       page.setDefaultTimeout(120_000);
+      // Whoever listens all the time misses no choice of a file.
+      page.on('filechooser', () => {});
       page.on('console', (message) => said.push(message.text()));
       page.on('pageerror', (error) => said.push(error.message));
       page.on('request', (request) => {
@@ -63,13 +65,59 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Tab until what is focused has this id. */
-export async function tabTo(page: Page, id: string, key = 'Tab'): Promise<void> {
-  for (let press = 0; press < 80; press++) {
-    if ((await page.evaluate('document.activeElement.id')) === id) return;
+/** What has the focus, as a person knows it, and whether it is seen; of a file's button that is its label. */
+const focused = `(() => {
+  let active = document.activeElement;
+  const seen = active.closest('label.button') ?? active;
+  while (active.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return {
+    id: active.id,
+    text: (active.getAttribute('aria-label') ?? active.labels?.[0]?.textContent ?? active.textContent).trim().slice(0, 200),
+    isSeen: [seen, active, active.closest('.cm-editor')].some((each) => each && getComputedStyle(each).outlineStyle !== 'none'),
+    isNone: active === document.body,
+  };
+})()`;
+interface Focused {
+  readonly id: string;
+  readonly text: string;
+  readonly isSeen: boolean;
+  readonly isNone: boolean;
+}
+
+const MAX_TABS = 250;
+
+/** Tab until what is focused has this id, or says this; on the way the focus is seen wherever it is. */
+export async function tabTo(page: Page, wanted: string | RegExp, key = 'Tab'): Promise<void> {
+  for (let press = 0; press < MAX_TABS; press++) {
+    const { id, text, isSeen, isNone } = (await page.evaluate(focused)) as Focused;
+    const isThere = typeof wanted === 'string' ? id === wanted : wanted.test(text);
+    if (isThere && !isNone) {
+      expect([id, text, isSeen]).toEqual([id, text, true]);
+      return;
+    }
     await page.keyboard.press(key);
   }
-  throw new Error(`No way by keyboard to ${id}`);
+  throw new Error(`No way by keyboard to ${wanted}`);
+}
+
+/** Something has the focus: whoever goes on by keyboard goes on from there. */
+export async function expectFocus(page: Page): Promise<void> {
+  await expect.poll(async () => ((await page.evaluate(focused)) as Focused).isNone).toBe(false);
+}
+
+/** Opens a view from the navigation; the keyboard goes on at its beginning. */
+export async function goTo(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('Shift+Tab');
+  await tabTo(page, new RegExp(`^${title}$`));
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+}
+
+/** Opens the choice of a file by keyboard, and chooses. */
+export async function chooseFile(page: Page, id: string, file: Parameters<FileChooser['setFiles']>[0]): Promise<void> {
+  await tabTo(page, id);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  await chooser.setFiles(file);
 }
 
 /** Pixels that the page is wider than its window. */

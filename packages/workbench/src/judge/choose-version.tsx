@@ -63,32 +63,41 @@ interface ServedVersionsProps {
   readonly choose: (version: Version) => void;
 }
 
-/** The versions by which the service judges, where the token may read them. */
+/** The versions by which the service judges, where the token may read them. Moving through them takes none: the button does. */
 export function ServedVersions({ id, label, choose }: ServedVersionsProps) {
+  const [place, setPlace] = useState('');
   const found = ruleSets.value;
   const served = found.state === 'there' ? found.rules.carriers : [];
   if (served.length === 0) return null;
+  const listed = served.flatMap(({ carrier, carrier_key: key, versions }) =>
+    versions.map(({ version, rule_set }) => ({ value: `${key} ${version}`, name: `${carrier} ${version}`, rule_set })),
+  );
+  const chosen = listed.find(({ value }) => value === place);
   return (
-    <select
-      id={id}
-      class="served"
-      aria-label={label}
-      value=""
-      onChange={({ currentTarget }) => {
-        const [key, place] = currentTarget.value.split(' ');
-        const chosen = served.find(({ carrier_key }) => carrier_key === key)?.versions[Number(place)];
-        if (chosen) choose({ name: `${key} ${chosen.version}`, text: `${JSON.stringify(chosen.rule_set, null, 2)}\n` });
-        currentTarget.value = '';
-      }}
-    >
-      <option value="">In force …</option>
-      {served.flatMap(({ carrier, carrier_key, versions }) =>
-        versions.map(({ version: each }, place) => (
-          <option key={`${carrier_key} ${each}`} value={`${carrier_key} ${place}`}>
-            {carrier} {each}
+    <span class="row">
+      <select
+        id={id}
+        class="served"
+        aria-label={label}
+        value={place}
+        onChange={({ currentTarget }) => setPlace(currentTarget.value)}
+      >
+        <option value="">In force …</option>
+        {listed.map(({ value, name }) => (
+          <option key={value} value={value}>
+            {name}
           </option>
-        )),
+        ))}
+      </select>
+      {chosen && (
+        <button
+          type="button"
+          id={`${id}-take`}
+          onClick={() => choose({ name: chosen.value, text: `${JSON.stringify(chosen.rule_set, null, 2)}\n` })}
+        >
+          Take it
+        </button>
       )}
-    </select>
+    </span>
   );
 }

@@ -107,10 +107,14 @@ export function RuleSetView() {
           <label class="button">
             Open a file
             <input
+              id="rules-file"
               class="only-heard"
               type="file"
               accept=".json,application/json"
-              onChange={({ currentTarget }) => void openFile(currentTarget.files?.[0])}
+              onChange={({ currentTarget }) => {
+                void openFile(currentTarget.files?.[0]);
+                currentTarget.value = '';
+              }}
             />
           </label>
           <label class="button">
@@ -120,7 +124,10 @@ export function RuleSetView() {
               class="only-heard"
               type="file"
               accept=".json,application/json"
-              onChange={({ currentTarget }) => void openCases(currentTarget.files?.[0])}
+              onChange={({ currentTarget }) => {
+                void openCases(currentTarget.files?.[0]);
+                currentTarget.value = '';
+              }}
             />
           </label>
           <ServedVersions
@@ -131,7 +138,7 @@ export function RuleSetView() {
           <button type="button" onClick={() => worker.current?.postMessage({ begin: true })}>
             Begin a new one
           </button>
-          <button type="button" disabled={text.value === ''} onClick={() => save(text.value)}>
+          <button type="button" id="rules-save" disabled={text.value === ''} onClick={() => save(text.value)}>
             Save a copy
           </button>
         </div>
