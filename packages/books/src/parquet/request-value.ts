@@ -8,7 +8,7 @@ export function toRequestValue(value: unknown, element: SchemaElement): unknown 
     const isDay = element.converted_type === 'DATE' || element.logical_type?.type === 'DATE';
     return isDay ? text.slice(0, 10) : text;
   }
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
   if (Array.isArray(value)) return value.map((each) => toRequestValue(each, element));
   return value ?? undefined;
 }

@@ -86,14 +86,14 @@ function DropZone({ rules }: { readonly rules: WireRuleSets }) {
             id="book-file"
             class="only-heard"
             type="file"
-            accept=".csv,.tsv,.txt,.ndjson,.jsonl,.gz"
+            accept=".csv,.tsv,.txt,.ndjson,.jsonl,.gz,.parquet"
             onChange={({ currentTarget }) => {
               take(currentTarget.files?.[0]);
               currentTarget.value = '';
             }}
           />
         </label>
-        <span>or drop one here: CSV or NDJSON, a policy a row.</span>
+        <span>or drop one here: CSV, NDJSON or Parquet, a policy a row.</span>
         <span class="row date">
           <label for="book-date">Effective date</label>
           <input

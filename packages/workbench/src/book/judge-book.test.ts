@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { createCatalog, parseRequest, STATUS_CODES } from '@leeward/engine';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { policyStatuses } from '../design/policy-statuses.ts';
 import { judgeBook } from './judge-book.ts';
@@ -46,8 +47,18 @@ const forms: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] = [
   ['CSV with a mark, semicolons and returns', 'marked.csv', Buffer.from(`\uFEFF${csvOf(';', '\r\n')}`)],
   ['CSV packed', 'book.csv.gz', gzipSync(plain)],
   ['CSV in UTF-16', 'wide.csv', Buffer.from(`\uFEFF${csvOf(',', '\n')}`, 'utf16le')],
+  ['Parquet', 'book.parquet', new Uint8Array(parquetWriteBuffer({ columnData: columnsOf(homes), rowGroupSize: 700 }))],
   ['NDJSON', 'book.ndjson', Buffer.from(homes.map((home) => `${JSON.stringify(home)}\n`).join(''))],
 ];
+/** Columns of text, some cells missing, as one type holds no numbers and words. */
+function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]) {
+  return names.map((name) => ({
+    name,
+    data: rows.map((row) => (row[name] === '' ? null : String(row[name]))),
+    type: 'STRING' as const,
+    nullable: true,
+  }));
+}
 const judged = (bytes: Uint8Array<ArrayBuffer>, name: string) =>
   judgeBook(catalog, { file: new File([bytes], name), asOf, effectiveDate: undefined }, () => {});
 
@@ -102,7 +113,8 @@ describe('a book in the page', () => {
 
   it.each([
     ['nothing', 'empty.csv', '', 'empty.csv is empty.'],
-    ['Parquet', 'book.csv', 'PAR1....', 'leeward book run'],
+    ['Parquet that is cut off', 'book.csv', 'PAR1....', 'book.csv is no Parquet, or is cut off'],
+    ['Arrow', 'book.arrow', 'ARROW1....', 'leeward book run'],
     ['a misspelt column', 'book.csv', 'state,policy_type,rof_age\nfl,ho3,3\n', 'Did you mean "roof_age"?'],
     ['no states', 'book.csv', 'policy_type\nho3\n', 'no column "state"'],
   ])('of %s is refused by name', async (_, name, text, message) => {

@@ -5,25 +5,28 @@ import { type TextBlock, textBlocks } from './text-blocks.ts';
 
 /** A book that was dropped, as the judge of books takes it. */
 export interface ReadBook {
-  readonly format: 'csv' | 'ndjson';
+  readonly format: 'csv' | 'ndjson' | 'parquet';
   readonly batches: AsyncGenerator<RawBatch>;
 }
 
 /** First bytes of files that people take for tables, in Latin-1, and what to do with them. */
 const otherFiles: readonly (readonly [string, string])[] = [
-  ['PAR1', 'Parquet: judge it with leeward book run, or write it as CSV'],
   ['ARROW1', 'Arrow: judge it with leeward book run, or write it as CSV'],
   ['PK\u0003\u0004', 'a workbook or another ZIP archive: save the sheet as CSV'],
   ['\u00d0\u00cf\u0011\u00e0', 'an old workbook: save the sheet as CSV'],
   ['%PDF', 'a PDF'],
 ];
 
-/** Opens a file of policies: CSV, or NDJSON by its name or its first character. Throws a `BookFileError`. */
+/** Opens a file of policies: Parquet by its first bytes, CSV, or NDJSON by its name or its first character. Throws a `BookFileError`. */
 export async function readBook(file: File, onRead: (bytes: number) => void): Promise<ReadBook> {
   const head = new Uint8Array(await file.slice(0, 1024).arrayBuffer());
   const latin = String.fromCharCode(...head.subarray(0, 16));
   const other = otherFiles.find(([magic]) => latin.startsWith(magic));
   if (other) throw new BookFileError(`${file.name} is ${other[1]}.`);
+  if (latin.startsWith('PAR1')) {
+    const { parquetBatches } = await import('./parquet-batches.ts');
+    return { format: 'parquet', batches: parquetBatches(file, onRead) };
+  }
   const blocks = textBlocks(file, onRead);
   const first = await blocks.next();
   if (first.done) throw new BookFileError(`${file.name} is empty.`);
