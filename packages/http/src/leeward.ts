@@ -21,6 +21,7 @@ import { type AdministrationPorts, administrationRoutes } from './routes/adminis
 import { distanceRoutes } from './routes/distance.ts';
 import { operationalRoutes, type Readiness, type ReadinessWarning } from './routes/operational.ts';
 import { type QuotingPorts, quotingRoutes } from './routes/quoting.ts';
+import { referenceRoutes } from './routes/reference.ts';
 import { ruleSetRoutes } from './routes/rule-sets.ts';
 import { type LinePorts, type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
 import { type Workbench, workbenchRoutes } from './routes/workbench.ts';
@@ -140,9 +141,10 @@ export function createLeeward(options: LeewardOptions): Leeward {
       document: leeward.document,
     }),
   ];
-  const pages = options.workbench ? [workbenchRoutes(options.workbench)] : [];
+  const pages = [referenceRoutes(basePath), ...(options.workbench ? [workbenchRoutes(options.workbench)] : [])];
   const routes = createRouteTable([...groups, ...pages].flatMap(({ operations }) => operations));
   const run = createAnswerRequest({
+    basePath,
     directory: options.directory,
     limiter: createRateLimiter(
       {

@@ -25,7 +25,7 @@ export interface OpenApiDocument {
 
 /** Writes OpenAPI 3.1 from the schemas that validate and answer. Throws a `TypeError` where two schemas share a name. */
 export function openApiDocument(groups: readonly RouteGroup[], server: string): OpenApiDocument {
-  const shared = { schemas: createComponentSchemas(), problems: createProblemResponses() };
+  const shared = { schemas: createComponentSchemas(), problems: createProblemResponses(server === '/' ? '' : server) };
   shared.schemas.add('Problem', jsonSchemaOf(problemSchema, 'output'));
   const paths: Record<string, Record<string, object>> = {};
   for (const { operations } of groups) {

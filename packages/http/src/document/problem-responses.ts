@@ -21,7 +21,7 @@ const everywhere: readonly ProblemCode[] = ['internal_error', 'unavailable'];
  * Collects the answers that are problems: operations share them, so each stands once among the components, under the
  * names of the problems that it can be.
  */
-export function createProblemResponses() {
+export function createProblemResponses(basePath: string) {
   const components: Record<string, object> = {};
   return {
     components,
@@ -31,7 +31,7 @@ export function createProblemResponses() {
       return Object.fromEntries(
         [...byStatus].map(([status, codes]) => {
           const name = codes.map(pascalCase).join('Or');
-          components[name] ??= problemResponse(status, codes);
+          components[name] ??= problemResponse(status, codes, basePath);
           return [status, { $ref: `#/components/responses/${name}` }];
         }),
       );
@@ -48,7 +48,7 @@ function problemsOf(operation: Operation): readonly ProblemCode[] {
 }
 
 /** The answer of one status: every kind of problem it can be, with an example each. */
-function problemResponse(status: number, codes: readonly ProblemCode[]) {
+function problemResponse(status: number, codes: readonly ProblemCode[], basePath: string) {
   return {
     description: codes.map((code) => `\`${code}\`: ${problemKinds[code].title}.`).join(' '),
     headers: { ...requestIdHeader, ...headersOf(status) },
@@ -56,7 +56,7 @@ function problemResponse(status: number, codes: readonly ProblemCode[]) {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
         examples: Object.fromEntries(
-          codes.map((code) => [code, { summary: problemKinds[code].title, value: problemExample(code) }]),
+          codes.map((code) => [code, { summary: problemKinds[code].title, value: problemExample(code, basePath) }]),
         ),
       },
     },
@@ -88,11 +88,11 @@ const details: Partial<Record<ProblemCode, string>> = {
   idempotency_conflict: 'This Idempotency-Key belongs to another request.',
 };
 
-function problemExample(code: ProblemCode) {
+function problemExample(code: ProblemCode, basePath: string) {
   const detail = details[code] ?? problemKinds[code].title;
   const errors = [{ path: '/roof_type', code: 'required_with', message: detail }];
   const problem = new Problem(code, detail, code === 'invalid_request' ? { errors } : {});
-  return problemDocument(problem, '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f');
+  return problemDocument(problem, '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f', basePath);
 }
 
 /** `not_found` → `NotFound`. */

@@ -18,6 +18,8 @@ import type { Match } from './route-table.ts';
 
 /** What every request goes through. */
 export interface AnswerOptions {
+  /** Where the service is mounted; empty at the root. */
+  readonly basePath: string;
   readonly directory: Directory;
   readonly limiter: RateLimiter;
   readonly admission: Admission;
@@ -44,6 +46,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
       requestId,
       route: operation?.path ?? 'unmatched',
       operationId: operation?.operationId,
+      basePath: options.basePath,
       params: match.operation ? match.params : noParams,
     });
     const ends = observers.map((begin) => begin(context));
@@ -73,7 +76,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
       const refusal = (problem: Problem) => {
         context.problem = problem.code;
         if (problem.cause !== undefined) context.error = problem.cause;
-        return problemAnswer(problem, requestId);
+        return problemAnswer(problem, requestId, options.basePath);
       };
       const refuse = (thrown: unknown) => {
         if (!isAnswered) finish(refusal(asProblem(thrown)));

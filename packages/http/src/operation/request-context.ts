@@ -14,6 +14,8 @@ export interface Matched {
   readonly requestId: string;
   readonly route: string;
   readonly operationId: string | undefined;
+  /** Where the service is mounted; empty at the root. */
+  readonly basePath: string;
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -26,6 +28,7 @@ export class RequestContext implements Exchange, AdmittedRequest {
   readonly method: string;
   readonly route: string;
   readonly operationId: string | undefined;
+  readonly basePath: string;
   caller: Caller | undefined;
   status = 0;
   durationMs = 0;
@@ -46,11 +49,12 @@ export class RequestContext implements Exchange, AdmittedRequest {
   #piece: Piece | undefined;
   #isReceiving = false;
 
-  constructor(incoming: Incoming, { requestId, route, operationId, params }: Matched) {
+  constructor(incoming: Incoming, { requestId, route, operationId, basePath, params }: Matched) {
     this.requestId = requestId;
     this.method = incoming.method;
     this.route = route;
     this.operationId = operationId;
+    this.basePath = basePath;
     this.#incoming = incoming;
     this.#params = params;
   }

@@ -8,7 +8,10 @@ const codes = Object.keys(problemKinds) as [ProblemCode, ...ProblemCode[]];
 /** RFC 9457 problem details as this service writes them. */
 export const problemSchema = z
   .object({
-    type: z.string().meta({ description: 'Names the kind of problem; the same for every problem of one `code`.' }),
+    type: z.string().meta({
+      description:
+        'Where this service says what the kind of problem means and what to do: a path. Programs look at `code`.',
+    }),
     title: z.string(),
     status: z.int().min(400).max(599),
     detail: z.string().meta({ description: 'What happened this time, and the way out.' }),
@@ -38,11 +41,12 @@ export const problemSchema = z
 /** Problem details as they go over the wire. */
 export type ProblemDocument = z.infer<typeof problemSchema>;
 
-export function problemType(code: ProblemCode): string {
-  return `https://leeward.dev/problems/${code}`;
+/** Where a service below a path says what a kind of problem means: a reference that RFC 9457 resolves against the request. */
+export function problemType(code: ProblemCode, basePath: string): string {
+  return `${basePath}/problems/${code}`;
 }
 
-export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
+export function problemDocument(problem: Problem, requestId: string, basePath: string): ProblemDocument {
   const { status, title } = problemKinds[problem.code];
   const { errors, members } = problem.options;
   const told = errors?.map(({ path, code, message }) => ({
@@ -52,7 +56,7 @@ export function problemDocument(problem: Problem, requestId: string): ProblemDoc
   }));
   return {
     ...members,
-    type: problemType(problem.code),
+    type: problemType(problem.code, basePath),
     title,
     status,
     detail: withoutTokens(problem.message),
@@ -70,10 +74,11 @@ export function asProblem(thrown: unknown): Problem {
   });
 }
 
-export function problemAnswer(problem: Problem, requestId: string): Answer {
+/** `basePath` is where the service is mounted; empty at the root, and where no service was found yet. */
+export function problemAnswer(problem: Problem, requestId: string, basePath = ''): Answer {
   return {
     status: problem.status,
-    body: problemDocument(problem, requestId),
+    body: problemDocument(problem, requestId, basePath),
     contentType: 'application/problem+json',
     ...(problem.options.headers === undefined ? {} : { headers: problem.options.headers }),
   };

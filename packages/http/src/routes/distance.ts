@@ -83,7 +83,7 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
 
 async function answerAll(
   items: readonly unknown[],
-  context: Pick<RequestContext, 'signal' | 'requestId' | 'turn' | 'end'>,
+  context: Pick<RequestContext, 'signal' | 'requestId' | 'turn' | 'end' | 'basePath'>,
   ports: DistancePorts,
 ): Promise<unknown[]> {
   const results: unknown[] = new Array(items.length);
@@ -95,7 +95,7 @@ async function answerAll(
         results[index] = await answerDistance(items[index], ports, context, context.turn);
       } catch (thrown) {
         if (context.end) throw context.end;
-        results[index] = { problem: problemDocument(asProblem(thrown), context.requestId) };
+        results[index] = { problem: problemDocument(asProblem(thrown), context.requestId, context.basePath) };
       }
     }
   };

@@ -34,7 +34,7 @@ const distance = {
 
 const empty = 'The address is empty: give a street, city and state, or a ZIP code.';
 const problem = {
-  type: 'https://leeward.dev/problems/invalid_request',
+  type: '/problems/invalid_request',
   title: 'Invalid request',
   status: 422,
   detail: empty,

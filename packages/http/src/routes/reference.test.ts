@@ -1,0 +1,38 @@
+import { ruleSetJsonSchema } from '@leeward/engine/authoring';
+import { describe, expect, it } from 'vitest';
+import { createKeyHolder } from '../access/key-holder.ts';
+import { createLeeward } from '../leeward.ts';
+import { problemKinds } from '../problem/problem.ts';
+
+describe.each(['', '/insurance'])('mounted at "%s"', (basePath) => {
+  const leeward = createLeeward({ directory: createKeyHolder([]), basePath });
+  const get = (path: string) => leeward.fetch(new Request(new URL(path, 'http://localhost/')));
+
+  it('the type of a problem leads to what it means', async () => {
+    const refused = await get(`${basePath}/nowhere`);
+    const { type, code } = (await refused.json()) as { type: string; code: keyof typeof problemKinds };
+    expect(code).toBe('not_found');
+    const page = await get(type);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const text = await page.text();
+    expect(text).toContain(problemKinds[code].title);
+    expect(text).toContain(`href="${basePath}/docs"`);
+  });
+
+  it('every code has its page, and no other', async () => {
+    for (const code of Object.keys(problemKinds)) expect((await get(`${basePath}/problems/${code}`)).status).toBe(200);
+    for (const code of ['constructor', '__proto__', 'gone']) {
+      expect((await get(`${basePath}/problems/${code}`)).status).toBe(404);
+    }
+    const all = await (await get(`${basePath}/problems`)).text();
+    for (const code of Object.keys(problemKinds)) expect(all).toContain(`id="${code}"`);
+  });
+
+  it('the JSON Schema of rule files is the one that the engine writes', async () => {
+    const answer = await get(`${basePath}/schemas/rule-set-1.json`);
+    expect(answer.headers.get('content-type')).toBe('application/schema+json');
+    expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(ruleSetJsonSchema())));
+  });
+});
