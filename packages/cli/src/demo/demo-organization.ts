@@ -22,7 +22,7 @@ export const demoProducer = { email: 'pat.rivera@palmetto-coast.example', name: 
 
 /** A carrier that only this agency has: no catalog knows it. */
 export const demoCarrier = {
-  $schema: 'https://leeward.dev/schema/rule-set-1.json',
+  $schema: 'https://unpkg.com/@leeward/engine/schema/rule-set-1.json',
   format: 1,
   carrier: { key: 'palmetto_reciprocal', name: 'Palmetto Reciprocal' },
   line: 'home',

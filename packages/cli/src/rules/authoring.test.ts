@@ -177,5 +177,5 @@ describe('leeward rules new', () => {
 
 it('prints the JSON Schema', async () => {
   const { output } = await runWords(['rules', 'schema']);
-  expect(JSON.parse(output)).toMatchObject({ $id: 'https://leeward.dev/schema/rule-set-1.json' });
+  expect(JSON.parse(output)).toMatchObject({ $id: 'https://unpkg.com/@leeward/engine/schema/rule-set-1.json' });
 });

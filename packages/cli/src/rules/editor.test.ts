@@ -8,7 +8,7 @@ import languageService, { type JSONSchema } from 'vscode-json-languageservice';
 const { getLanguageService, TextDocument } = languageService;
 
 const fixtures = fileURLToPath(new URL('../../../../fixtures/', import.meta.url));
-const uri = 'https://leeward.dev/schema/rule-set-1.json';
+const uri = 'https://unpkg.com/@leeward/engine/schema/rule-set-1.json';
 const service = getLanguageService({});
 service.configure({
   schemas: [{ uri, fileMatch: ['*'], schema: JSON.parse(JSON.stringify(ruleSetJsonSchema())) as JSONSchema }],

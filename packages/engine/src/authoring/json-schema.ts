@@ -43,7 +43,7 @@ export function ruleSetJsonSchema(vocabulary: Vocabulary = homeVocabulary): Json
     properties: { fact: { type: 'string', enum: [...factIndex(vocabulary).names] }, path: {}, params: {} },
     required: ['fact'],
   };
-  return { $id: 'https://leeward.dev/schema/rule-set-1.json', ...schema };
+  return { $id: 'https://unpkg.com/@leeward/engine/schema/rule-set-1.json', ...schema };
 }
 
 function enrichRule(rule: Record<string, JsonSchema>, vocabulary: Vocabulary): void {

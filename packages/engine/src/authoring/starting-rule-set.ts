@@ -18,7 +18,7 @@ export interface StartOptions {
 /** What a rule set begins with, whatever its rules are. */
 export function headOf({ carrierKey, carrierName, from, vocabulary = homeVocabulary }: StartOptions) {
   return {
-    $schema: 'https://leeward.dev/schema/rule-set-1.json',
+    $schema: 'https://unpkg.com/@leeward/engine/schema/rule-set-1.json',
     format: 1,
     carrier: { key: carrierKey, name: carrierName },
     line: vocabulary.line,

@@ -32,7 +32,7 @@ it('accepts a file that is as it should be', () => {
 
 it('accepts all that the format has', () => {
   const file = ruleSetFile({
-    $schema: 'https://leeward.dev/schema/rule-set-1.json',
+    $schema: 'https://unpkg.com/@leeward/engine/schema/rule-set-1.json',
     $comment: 'For people.',
     line: 'home',
     effective: { from: '2026-01-01', until: '2027-01-01' },

@@ -1504,7 +1504,7 @@ export interface components {
     schemas: {
         /** @description Problem details (RFC 9457). */
         Problem: {
-            /** @description Names the kind of problem; the same for every problem of one `code`. */
+            /** @description Where this service says what the kind of problem means and what to do: a path. Programs look at `code`. */
             type: string;
             title: string;
             status: number;

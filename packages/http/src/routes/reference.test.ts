@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { ruleSetJsonSchema } from '@leeward/engine/authoring';
+import { ratingPlanJsonSchema } from '@leeward/quotes';
 import { describe, expect, it } from 'vitest';
 import { createKeyHolder } from '../access/key-holder.ts';
 import { createLeeward } from '../leeward.ts';
@@ -30,9 +33,15 @@ describe.each(['', '/insurance'])('mounted at "%s"', (basePath) => {
     for (const code of Object.keys(problemKinds)) expect(all).toContain(`id="${code}"`);
   });
 
-  it('the JSON Schema of rule files is the one that the engine writes', async () => {
-    const answer = await get(`${basePath}/schemas/rule-set-1.json`);
+  it.each([
+    ['rule-set', ruleSetJsonSchema],
+    ['rating-plan', ratingPlanJsonSchema],
+  ])('the JSON Schema of a %s is the one that its package publishes', async (name, write) => {
+    const answer = await get(`${basePath}/schemas/${name}-1.json`);
     expect(answer.headers.get('content-type')).toBe('application/schema+json');
-    expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(ruleSetJsonSchema())));
+    const schema = (await answer.json()) as { $id: string };
+    expect(schema).toEqual(JSON.parse(JSON.stringify(write())));
+    const published = schema.$id.replace('https://unpkg.com/', '');
+    expect(JSON.parse(readFileSync(fileURLToPath(import.meta.resolve(published)), 'utf8'))).toEqual(schema);
   });
 });

@@ -1,3 +1,4 @@
+import { ratingPlanJsonSchema } from '@leeward/quotes';
 import { type ReferenceSection, referencePage } from '../docs-page/reference-page.ts';
 import type { Operation, RouteGroup } from '../operation/operation.ts';
 import { notFound, type ProblemCode, problemKinds } from '../problem/problem.ts';
@@ -8,7 +9,7 @@ const isCode = (text: string): text is ProblemCode => (codes as readonly string[
 
 /**
  * What answers and files refer to, served beside them and of the version that runs: the meaning of each problem, and the JSON
- * Schema of rule files. Pages, not operations of the contract, so the document leaves them out.
+ * Schemas of rule files and rating plans. Pages, not operations of the contract, so the document leaves them out.
  */
 export function referenceRoutes(basePath: string): RouteGroup {
   const shared = { method: 'get', tag: 'reference', access: 'anyone', answers: {} } as const;
@@ -49,6 +50,17 @@ export function referenceRoutes(basePath: string): RouteGroup {
         );
         return { status: 200, text: await schema, contentType: 'application/schema+json' };
       },
+    },
+    {
+      ...shared,
+      path: '/schemas/rating-plan-1.json',
+      operationId: 'ratingPlanSchema',
+      summary: 'JSON Schema of rating plans',
+      handle: () => ({
+        status: 200,
+        text: JSON.stringify(ratingPlanJsonSchema()),
+        contentType: 'application/schema+json',
+      }),
     },
   ];
   return { name: 'reference', description: 'What answers and files refer to.', operations };

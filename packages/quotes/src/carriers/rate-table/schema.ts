@@ -126,5 +126,6 @@ export type ProgramFile = RatingPlanFile['programs'][number];
 
 /** JSON Schema (2020-12) of a rating plan, for editors. */
 export function ratingPlanJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(ratingPlanSchema, { io: 'input' }) };
+  const { $schema, ...schema } = z.toJSONSchema(ratingPlanSchema, { io: 'input' });
+  return { $schema, $id: 'https://unpkg.com/@leeward/quotes/schema/rating-plan-1.json', ...schema };
 }
