@@ -49,7 +49,7 @@ describe('/healthz and /readyz', () => {
     });
     const readiness = operations.find(({ operationId }) => operationId === 'readiness') as OpenOperation;
     const incoming = incomingOf(new Request('http://leeward.test/'), undefined);
-    const matched = { requestId: '', route: '/readyz', operationId: 'readiness', params: {} };
+    const matched = { requestId: '', route: '/readyz', operationId: 'readiness', basePath: '', params: {} };
     await expect(readiness.handle(new RequestContext(incoming, matched))).rejects.toMatchObject({
       code: 'unavailable',
     });

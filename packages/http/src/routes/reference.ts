@@ -1,6 +1,7 @@
 import { ratingPlanJsonSchema } from '@leeward/quotes';
 import { type ReferenceSection, referencePage } from '../docs-page/reference-page.ts';
 import type { Operation, RouteGroup } from '../operation/operation.ts';
+import type { RequestContext } from '../operation/request-context.ts';
 import { notFound, type ProblemCode, problemKinds } from '../problem/problem.ts';
 import { problemHelp } from '../problem/problem-help.ts';
 
@@ -32,7 +33,7 @@ export function referenceRoutes(basePath: string): RouteGroup {
       path: '/problems/{code}',
       operationId: 'problem',
       summary: 'What one problem means',
-      handle({ params }) {
+      handle({ params }: RequestContext) {
         const code = params['code'] ?? '';
         if (!isCode(code)) throw notFound();
         return page(problemKinds[code].title, [sectionOf(code)]);
