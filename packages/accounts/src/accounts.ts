@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { homeSales, type SoldLine, soldLines } from '@leeward/terms';
 import { type Administration, createAdministration } from './administration/administration.ts';
 import { type AuditTrail, createAuditTrail } from './administration/audit-trail.ts';
 import type { SystemActor } from './administration/authority.ts';
@@ -30,6 +31,8 @@ export interface AccountsOptions {
   readonly rules: RulesPort;
   /** The carriers offered to all; with it, a key that is none of theirs is refused on entry. */
   readonly catalog?: CarrierCatalog | undefined;
+  /** Lines of business beside homes whose policy types may be appointed. */
+  readonly lines?: readonly SoldLine[] | undefined;
   /** Tokens are made for this environment and accepted in no other. Lower-case letters and digits; default `live`. */
   readonly environment?: string | undefined;
   /** An operator's token of the host's own, of 32 characters or more: `LEEWARD_OPERATOR_TOKEN`. */
@@ -80,6 +83,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     store,
     rules,
     catalog,
+    lines: soldLines([homeSales, ...(options.lines ?? [])]),
     environment,
     limits: { ...defaultLimits, ...options.limits },
     approval: { ...defaultApprovalRules, ...options.approval },

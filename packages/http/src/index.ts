@@ -53,6 +53,7 @@ export {
 export { type ProblemDocument, problemSchema } from './problem/problem-document.ts';
 export { createAccountTeams } from './quoting/account-teams.ts';
 export { createQuoteJudge, type QuoteJudgePorts } from './quoting/quote-judge.ts';
+export { quotedLine, soldLine } from './quoting/quoted-line.ts';
 export { createMemoryRateLimitStore, type MemoryRateLimitOptions } from './rate-limit/memory-store.ts';
 export {
   defaultItemLimit,

@@ -124,7 +124,14 @@ export function createLeeward(options: LeewardOptions): Leeward {
     ...(underwriting ? [underwritingRoutes({ ...placed, ...underwriting }, placedLines)] : []),
     ...(underwriting ? [ruleSetRoutes(underwriting, placedLines)] : []),
     ...(distance ? [distanceRoutes(distance)] : []),
-    ...(quoting ? [quotingRoutes(quoting)] : []),
+    ...(quoting
+      ? [
+          quotingRoutes(
+            quoting,
+            lines.map(({ line }) => line),
+          ),
+        ]
+      : []),
     ...(options.administration
       ? [
           administrationRoutes({

@@ -1,6 +1,7 @@
 import type { Database } from '@leeward/database';
 import { microsPerMs } from '@leeward/terms';
 import { createCarrierCatalog } from './catalog/carrier-catalog.ts';
+import { type QuotedLine, quotedLines } from './catalog/quoted-line.ts';
 import { createCarrierRests } from './orchestrator/carrier-rests.ts';
 import { createDispatcher } from './orchestrator/dispatcher.ts';
 import { createEraser } from './orchestrator/eraser.ts';
@@ -35,6 +36,8 @@ export interface QuotesOptions {
   /** SQLite or PostgreSQL, with {@link quoteMigrations} applied. */
   readonly database: Database;
   readonly carriers: readonly CarrierAdapter[];
+  /** Lines of business that are quoted beside homes. */
+  readonly lines?: readonly QuotedLine[] | undefined;
   readonly queue: QueueBackend;
   readonly teams: TeamDirectory;
   /** Encrypts `fields` at rest. Default: plain JSON. */
@@ -80,7 +83,8 @@ export function createQuotes(options: QuotesOptions): Quotes {
   if (!(leaseMarginMs > 0 && leaseMarginMs <= maxLeaseMarginMs)) {
     throw new TypeError(`leaseMarginMs is ${leaseMarginMs}; give a number above 0, up to ${maxLeaseMarginMs}.`);
   }
-  const catalog = createCarrierCatalog(options.carriers);
+  const lines = quotedLines(options.lines);
+  const catalog = createCarrierCatalog(options.carriers, lines);
   const store = options.store ?? createSqlStore({ database, clock, encryption, redispatchMs });
   const inFlight = createInFlight();
   const feed = createEventFeed({
@@ -159,7 +163,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
         if (earlier !== undefined) return replay(teamId, idempotency.bodyHash, earlier);
       }
       const today = new Date(nowMs()).toISOString().slice(0, 10);
-      const checked = await checkQuoteRequest(body, { teamId, catalog, teams, today });
+      const checked = await checkQuoteRequest(body, { teamId, catalog, teams, today, lines });
       if (!checked.ok) throw new InvalidQuoteRequestError(checked.faults);
       const { request } = checked;
       await admit?.(request.rates.length);
@@ -264,9 +268,13 @@ export function createQuotes(options: QuotesOptions): Quotes {
       return { carrierKey, changed };
     },
     carrierRests: () => store.readRests(),
-    products: presentProducts,
-    carriers: async (teamId) => presentCarriers(catalog, await teams.appointments(teamId)),
-    fieldReference,
+    products: () => presentProducts(lines),
+    carriers: async (teamId) => presentCarriers(catalog, await teams.appointments(teamId), lines),
+    fieldReference: (product) => {
+      const known = product === undefined ? lines.products[0] : lines.findProduct(product);
+      const line = known && lines.lineOf(known.formTypes[0]!);
+      return line && fieldReference(line);
+    },
     async start({ work = true } = {}) {
       if (started) throw new Error('Quoting has been started already.');
       started = true;

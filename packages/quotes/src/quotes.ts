@@ -111,8 +111,8 @@ export interface Quotes extends AsyncDisposable {
 
   products(): ProductsResponse;
   carriers(teamId: string): Promise<CarriersResponse>;
-  /** JSON Schema of `fields`. */
-  fieldReference(): JsonObject;
+  /** JSON Schema of `fields` of a product, by default of homes; undefined where there is no such product. */
+  fieldReference(product?: string): JsonObject | undefined;
 
   /**
    * Begins to repair and forget, and, unless `work` is false, to ask carriers in this process. Without it quotes can be

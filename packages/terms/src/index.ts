@@ -9,6 +9,7 @@ export {
 } from './fault/fault.ts';
 export { checkFormType, type FormType, findFormType, formTypeSpellings, formTypes } from './form-type/form-types.ts';
 export { findProduct, type Product, type ProductCode, productOf, products } from './form-type/products.ts';
+export { homeSales, type SoldLine, type SoldLines, soldLines } from './form-type/sold-lines.ts';
 export {
   arrayOf,
   canonicalJson,

@@ -1,5 +1,5 @@
 import { checkState } from '@leeward/places/counties';
-import { type Checked, checkDate, checkFormType, checkInstant, formTypes } from '@leeward/terms';
+import { type Checked, checkDate, checkInstant, type SoldLines } from '@leeward/terms';
 import { z } from 'zod';
 
 /** Control characters, halves of surrogate pairs, line separators, and what turns the direction of text round. */
@@ -53,8 +53,6 @@ const stateField = checkedField((text) => {
   return 'value' in checked ? { value: checked.value.code } : checked;
 }).meta({ description: 'A state, by name or abbreviation.', examples: ['fl'] });
 
-const policyTypeField = checkedField((text) => checkFormType(text));
-
 /** Written twice it counts once; an empty list would mean nothing at all, which is what removing is for. */
 const someOf = <Item extends z.ZodType<string>>(item: Item, most: number) =>
   z
@@ -67,9 +65,20 @@ export const statesField = someOf(stateField, 60)
   .nullish()
   .meta({ description: 'States it is limited to; null or left out: all.' });
 
-export const policyTypesField = someOf(policyTypeField, formTypes.length)
-  .nullish()
-  .meta({ description: 'Policy types it is limited to; null or left out: all.' });
+export const policyTypesField = ({ formTypes, checkFormType }: SoldLines) =>
+  someOf(
+    checkedField((text) => checkFormType(text)),
+    formTypes.length,
+  )
+    .nullish()
+    .meta({ description: 'Policy types it is limited to; null or left out: all.' });
+
+/** The same as it is answered. */
+export const policyTypesItem = ({ formTypes }: SoldLines) =>
+  z
+    .array(z.enum(formTypes as [string, ...string[]]))
+    .readonly()
+    .nullable();
 
 export const dateField = (name: string) =>
   checkedField((text) => checkDate(name, text))

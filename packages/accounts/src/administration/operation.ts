@@ -1,3 +1,4 @@
+import type { SoldLines } from '@leeward/terms';
 import type { z } from 'zod';
 import type { CarrierCatalog, RulesPort } from '../rules-port.ts';
 import type { AccountStore } from '../store/account-store.ts';
@@ -34,6 +35,8 @@ export interface Services {
   readonly store: AccountStore;
   readonly rules: RulesPort;
   readonly catalog: CarrierCatalog | undefined;
+  /** Whose policy types may be appointed. */
+  readonly lines: SoldLines;
   readonly environment: string;
   readonly limits: Limits;
   readonly now: () => number;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { appointmentItem, createAppointmentRequest, updateAppointmentRequest } from './resources/appointments.ts';
+import type { AppointmentSchemas } from './resources/appointments.ts';
 import type { auditItem } from './resources/audit.ts';
 import type { carrierItem, createCarrierRequest, updateCarrierRequest } from './resources/carriers.ts';
 import type {
@@ -9,7 +9,7 @@ import type {
 } from './resources/organizations.ts';
 import type { createOverrideRequest, overrideItem, updateOverrideRequest } from './resources/overrides.ts';
 import type { createProducerRequest, producerItem, updateProducerRequest } from './resources/producers.ts';
-import type { createTeamRequest, teamItem, updateTeamRequest } from './resources/teams.ts';
+import type { TeamSchemas } from './resources/teams.ts';
 import type { createTokenRequest, rotateTokenRequest, updateTokenRequest } from './resources/tokens.ts';
 
 /** What administration takes and answers, as it travels. The schemas that check it are the source of these types. */
@@ -20,11 +20,11 @@ export type UpdateOrganizationRequest = z.input<typeof updateOrganizationRequest
 export type OrganizationItem = z.output<typeof organizationItem>;
 
 /** Body that makes a team. */
-export type CreateTeamRequest = z.input<typeof createTeamRequest>;
+export type CreateTeamRequest = z.input<TeamSchemas['create']>;
 /** Body that changes a team; `revision` is the one that was read. */
-export type UpdateTeamRequest = z.input<typeof updateTeamRequest>;
+export type UpdateTeamRequest = z.input<TeamSchemas['update']>;
 /** A team as the API shows it. */
-export type TeamItem = z.output<typeof teamItem>;
+export type TeamItem = z.output<TeamSchemas['item']>;
 
 /** Body that adds a producer to a team. */
 export type CreateProducerRequest = z.input<typeof createProducerRequest>;
@@ -34,11 +34,11 @@ export type UpdateProducerRequest = z.input<typeof updateProducerRequest>;
 export type ProducerItem = z.output<typeof producerItem>;
 
 /** Body that appoints a carrier to an organization. */
-export type CreateAppointmentRequest = z.input<typeof createAppointmentRequest>;
+export type CreateAppointmentRequest = z.input<AppointmentSchemas['create']>;
 /** Body that changes an appointment; `revision` is the one that was read. */
-export type UpdateAppointmentRequest = z.input<typeof updateAppointmentRequest>;
+export type UpdateAppointmentRequest = z.input<AppointmentSchemas['update']>;
 /** An appointment as the API shows it. */
-export type AppointmentItem = z.output<typeof appointmentItem>;
+export type AppointmentItem = z.output<AppointmentSchemas['item']>;
 
 /** Body that enters a carrier of an organization's own: its rule set, checked whole. */
 export type CreateCarrierRequest = z.input<typeof createCarrierRequest>;

@@ -14,7 +14,7 @@ export interface Line<Words extends Vocabulary = Vocabulary> {
   /** What is insured, in sentences: `rented home`. */
   readonly noun: string;
   /** What can be quoted. Every policy type belongs to one of them. */
-  readonly products: readonly Product<string>[];
+  readonly products: readonly Product[];
   /** Fields that a quote must give, by request name, beside who the insured is and where the property stands. */
   readonly quoteFields: readonly string[];
 }
@@ -36,7 +36,7 @@ export interface LineDefinition {
   /** Reason codes to be used without `x_`. */
   readonly codes?: readonly string[];
   /** Default: one product of the line's own name with all policy types. */
-  readonly products?: readonly Product<string>[];
+  readonly products?: readonly Product[];
   /** Default: none. */
   readonly quoteFields?: readonly string[];
 }
@@ -95,7 +95,7 @@ function nameFaults(line: string): string[] {
   return [`${quoteValue(line)} is no name of a line; use up to 32 lower-case letters, digits and underscores.`];
 }
 
-function productFaults(policyTypes: readonly string[], products: readonly Product<string>[]): string[] {
+function productFaults(policyTypes: readonly string[], products: readonly Product[]): string[] {
   const faults: string[] = [];
   const codes = new Set<string>();
   const sold = new Map<string, string>();

@@ -1,3 +1,5 @@
+import type { Line } from '@leeward/engine';
+
 /** Roof coverings of quotes as underwriting has them. */
 const roofTypes: Readonly<Record<string, string>> = {
   'architectural shingle': 'architectural shingle',
@@ -60,6 +62,21 @@ export function quoteHome(
   const protectionClass = String(fields['protection_class'] ?? '');
   if (/^([1-9]|10)$/.test(protectionClass)) home['protection_class'] = Number(protectionClass);
   return home;
+}
+
+/** The same of another line, whose quotes have its own fields under their own names. */
+export function quoteOfLine(
+  { vocabulary }: Line,
+  fields: Readonly<Record<string, unknown>>,
+  formType: string,
+  effectiveDate: string,
+): Record<string, unknown> {
+  const body: Record<string, unknown> = { policy_type: formType, effective_date: effectiveDate };
+  const names = vocabulary.fields.flatMap(({ requestName, schema }) => (schema ? [requestName] : []));
+  for (const name of ['state', 'county', ...names]) if (isGiven(fields[name])) body[name] = fields[name];
+  const address = addressOf(fields);
+  if (address !== undefined) body['address'] = address;
+  return body;
 }
 
 /** The address in the parts that distances are looked up by; undefined where not even a place is named. */

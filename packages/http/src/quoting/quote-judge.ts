@@ -1,34 +1,43 @@
-import { type Decider, parseRequest, type UnderwritingRequest, type Verdict } from '@leeward/engine';
+import { type Decider, type Line, parseRequest, type UnderwritingRequest, type Verdict } from '@leeward/engine';
 import type { CarrierRequest, CarrierVerdict, Judge } from '@leeward/quotes';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { lookUpDistances } from '../underwriting/read-home.ts';
-import { quoteHome } from './quote-home.ts';
+import { quoteHome, quoteOfLine } from './quote-home.ts';
 
 /** What carriers of a quote are judged by: the rules of a team, and distances where rules ask for them. */
 export interface QuoteJudgePorts {
   /** The rules by which a team's carriers are judged: those of its organization, overrides included. */
   readonly rulesOf: (teamId: string) => Promise<Decider>;
+  /** Lines of business beside homes, each with its own rules. */
+  readonly lines?: readonly { readonly line: Line; readonly rulesOf: (teamId: string) => Promise<Decider> }[];
   /** By which a home's distances to the coast are looked up from its address; without it they stay unknown. */
   readonly distance?: DistancePorts;
   readonly clock?: () => Date;
 }
 
 /** What a carrier's rules say of a quote, so that a home it would not take is not rated. */
-export function createQuoteJudge({ rulesOf, distance, clock = () => new Date() }: QuoteJudgePorts): Judge {
+export function createQuoteJudge({ rulesOf, lines = [], distance, clock = () => new Date() }: QuoteJudgePorts): Judge {
   return async (carrierKey, request): Promise<CarrierVerdict> => {
-    const rules = await rulesOf(request.teamId);
-    const home = readHome(request, rules, clock());
+    const other = lines.find(({ line }) => line.vocabulary.policyTypes.includes(request.formType));
+    const rules = await (other ?? { rulesOf }).rulesOf(request.teamId);
+    const home = readHome(request, rules, clock(), other?.line);
     // A place that cannot be found, or a geocoder out of reach, leaves the distances unknown.
     const placed = distance ? (await lookUpDistances(home, distance)).request : home;
     const { verdicts } = await rules.decide(placed.property);
     const verdict = verdicts.find((each) => each.carrierKey === carrierKey);
-    return verdict ? told(verdict) : { status: 'not_offered', reasons: [], missingFields: [] };
+    return verdict ? told(verdict, other ? {} : quoteNames) : { status: 'not_offered', reasons: [], missingFields: [] };
   };
 }
 
 /** Fields that underwriting cannot read are left out, one after another, until the rest is a home. */
-function readHome(request: CarrierRequest, { vocabulary }: Decider, now: Date): UnderwritingRequest {
-  const body = quoteHome(request.fields, request.formType, request.effectiveDate);
+function readHome(
+  request: CarrierRequest,
+  { vocabulary }: Decider,
+  now: Date,
+  line: Line | undefined,
+): UnderwritingRequest {
+  const { fields, formType, effectiveDate } = request;
+  const body = line ? quoteOfLine(line, fields, formType, effectiveDate) : quoteHome(fields, formType, effectiveDate);
   for (;;) {
     const parsed = parseRequest(body, { now, vocabulary });
     if (parsed.ok) return parsed.request;
@@ -51,8 +60,8 @@ const quoteNames: Readonly<Record<string, string>> = {
   structure_type: 'dwelling_type',
 };
 
-function told(verdict: Verdict): CarrierVerdict {
-  const named = (name: string | undefined) => (name === undefined ? undefined : (quoteNames[name] ?? name));
+function told(verdict: Verdict, names: Readonly<Record<string, string>>): CarrierVerdict {
+  const named = (name: string | undefined) => (name === undefined ? undefined : (names[name] ?? name));
   return {
     status: verdict.status,
     reasons: verdict.reasons.map(({ code, message, fields }) => ({ code, message, field: named(fields[0]) })),

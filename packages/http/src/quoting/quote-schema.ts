@@ -1,7 +1,7 @@
-import { fieldReference, formTypes, products } from '@leeward/quotes';
+import { fieldReference, homeQuotes, type QuotedLine } from '@leeward/quotes';
 import { z } from 'zod';
+import { capitals } from '../underwriting/served-line.ts';
 
-const productCode = z.enum(products.map(({ code }) => code) as [string, ...string[]]);
 /** A value in any usual spelling. */
 const spelled = (values: z.ZodEnum) => z.union([values, z.string()]);
 
@@ -168,37 +168,57 @@ export const quoteComparison = z
   })
   .meta({ id: 'QuoteComparison' });
 
-const productLine = z.object({ product_code: productCode, form_types: z.array(z.enum(formTypes)) });
-export const carriersResponse = z
-  .object({
-    carriers: z.array(z.object({ carrier_key: z.string(), carrier: z.string(), products: z.array(productLine) })),
-  })
-  .meta({ id: 'QuoteCarriers' });
-export const productsResponse = z
-  .object({ products: z.array(productLine.extend({ product: z.string() })) })
-  .meta({ id: 'QuoteProducts' });
+/** What requests and lists of products are, where these lines are quoted beside homes. */
+export function quoteSchemas(others: readonly QuotedLine[]) {
+  const lines = [homeQuotes, ...others];
+  const words = (list: readonly string[]) => z.enum(list as [string, ...string[]]);
+  const productCode = words(lines.flatMap(({ products }) => products.map(({ code }) => code)));
+  const formType = words(lines.flatMap(({ formTypes }) => formTypes));
+  const productLine = z.object({ product_code: productCode, form_types: z.array(formType) });
+  const [ofHomes, ...ofOthers] = lines.map((line) => {
+    const { $schema, ...fields } = fieldReference(line);
+    const id = `${line === homeQuotes ? '' : capitals(line.line)}QuoteFields`;
+    return z.record(z.string(), z.unknown()).meta({ id, ...fields });
+  });
+  return {
+    carriersResponse: z
+      .object({
+        carriers: z.array(z.object({ carrier_key: z.string(), carrier: z.string(), products: z.array(productLine) })),
+      })
+      .meta({ id: 'QuoteCarriers' }),
+    productsResponse: z
+      .object({ products: z.array(productLine.extend({ product: z.string() })) })
+      .meta({ id: 'QuoteProducts' }),
+    fieldsRequest: z
+      .looseObject({
+        product_code: spelled(productCode)
+          .nullish()
+          .meta({ description: 'Whose fields are meant; left out, those of homes.' }),
+      })
+      .meta({ id: 'QuoteFieldsRequest' }),
+    /** Checked by the quotes themselves, all faults at once; here for the document. */
+    quoteRequest: z
+      .strictObject({
+        product_code: spelled(productCode).meta({ description: 'Of the list of products.' }),
+        assigned_producer_email: z.email().meta({ description: 'A producer of the calling team.' }),
+        form_types: z
+          .array(spelled(formType))
+          .min(1)
+          .max(1000)
+          .nullish()
+          .meta({ description: 'Left out, all form types of the product.' }),
+        carrier_keys: z
+          .array(z.string())
+          .min(1)
+          .max(1000)
+          .nullish()
+          .meta({ description: 'Keys or names; left out, all appointed ones.' }),
+        fields: ofOthers.length === 0 ? ofHomes! : z.union([ofHomes!, ...ofOthers]),
+      })
+      .meta({ id: 'QuoteRequest', patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } } }),
+  };
+}
 
-/** Checked by the quotes themselves, all faults at once; here for the document. */
-const { $schema, ...fields } = fieldReference();
-export const quoteRequest = z
-  .strictObject({
-    product_code: spelled(productCode).meta({ description: 'Of the list of products.' }),
-    assigned_producer_email: z.email().meta({ description: 'A producer of the calling team.' }),
-    form_types: z
-      .array(spelled(z.enum(formTypes)))
-      .min(1)
-      .max(1000)
-      .nullish()
-      .meta({ description: 'Left out, all form types of the product.' }),
-    carrier_keys: z
-      .array(z.string())
-      .min(1)
-      .max(1000)
-      .nullish()
-      .meta({ description: 'Keys or names; left out, all appointed ones.' }),
-    fields: z.record(z.string(), z.unknown()).meta({ id: 'QuoteFields', ...fields }),
-  })
-  .meta({ id: 'QuoteRequest', patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } } });
 export const statusRequest = z
   .strictObject({ include_rates: z.boolean().nullish().meta({ description: 'True gives the full rates.' }) })
   .meta({ id: 'QuoteStatusRequest' });

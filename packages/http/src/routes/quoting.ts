@@ -1,3 +1,4 @@
+import type { Line } from '@leeward/engine';
 import type { ZipGazetteer } from '@leeward/places/zips';
 import {
   IdempotencyConflictError,
@@ -6,6 +7,7 @@ import {
   type Quotes,
   RateNotRetryableError,
 } from '@leeward/quotes';
+import { didYouMean, quoteValue } from '@leeward/terms';
 import type { z } from 'zod';
 import type { Caller } from '../access/directory.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
@@ -13,19 +15,18 @@ import { guarded, type Operation, type RouteGroup } from '../operation/operation
 import type { GuardedContext } from '../operation/request-context.ts';
 import { invalidRequest, notFound, Problem, unavailable } from '../problem/problem.ts';
 import {
-  carriersResponse,
   createdQuote,
   emptyRequest,
   eraseInsuredRequest,
   fullRate,
   insuredErased,
-  productsResponse,
   quoteComparison,
   quoteErased,
-  quoteRequest,
+  quoteSchemas,
   quoteStatus,
   statusRequest,
 } from '../quoting/quote-schema.ts';
+import { quotedLine } from '../quoting/quoted-line.ts';
 import { zipcodeWarnings } from '../quoting/zipcode-warnings.ts';
 import { checkBody } from '../request/check-body.ts';
 import { quoteCarrierOperations } from './quote-carriers.ts';
@@ -65,12 +66,11 @@ interface RouteOptions {
 }
 
 /** `/api/v1/…`: a team asks many carriers at once and reads what they answered. */
-export function quotingRoutes({
-  quotes,
-  gazetteer,
-  eventStreams = {},
-  audit = async () => {},
-}: QuotingPorts): RouteGroup {
+export function quotingRoutes(
+  { quotes, gazetteer, eventStreams = {}, audit = async () => {} }: QuotingPorts,
+  lines: readonly Line[] = [],
+): RouteGroup {
+  const { carriersResponse, productsResponse, fieldsRequest, quoteRequest } = quoteSchemas(lines.map(quotedLine));
   const quoteIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
     (await quotes.status(teamId, params['quote']!, { includeRates: false })) !== undefined;
   const rateIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
@@ -115,10 +115,18 @@ export function quotingRoutes({
       path: '/api/v1/quote/fields',
       operationId: 'describeQuoteFields',
       summary: 'Describe the fields of a quote',
-      request: emptyRequest,
+      request: fieldsRequest,
       response: undefined,
       optional: true,
-      run: async () => quotes.fieldReference(),
+      async run(_, { json }) {
+        const { product_code } = checkBody(fieldsRequest, json ?? {});
+        const named = product_code === undefined || product_code === null ? undefined : String(product_code);
+        const reference = quotes.fieldReference(named);
+        if (reference) return reference;
+        const codes = quotes.products().products.map((product) => product.product_code);
+        const message = `product_code is ${quoteValue(product_code)}; give one of: ${codes.join(', ')}.${didYouMean(named ?? '', codes)}`;
+        throw invalidRequest([{ path: '/product_code', code: 'unknown_product', message }]);
+      },
     }),
     route({
       path: '/api/v1/quote/erase',

@@ -1,4 +1,4 @@
-import { createAppointmentIndex, type Directory } from '@leeward/accounts';
+import { type CustomCarrier, createAppointmentIndex, type Directory } from '@leeward/accounts';
 import {
   type Catalog,
   createRuleSetPool,
@@ -6,6 +6,7 @@ import {
   openOrganizationCatalog,
   type RuleSetPool,
 } from '@leeward/engine';
+import { isObject } from '@leeward/terms';
 import { organizationTenant } from '../admission/admission.ts';
 import type { FairTurns } from '../admission/fair-turns.ts';
 import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
@@ -54,6 +55,10 @@ export function createAccountCatalogs(
     const rules = await directory.catalog(organizationId);
     if (rules === undefined) return undefined;
     const appointments = createAppointmentIndex(rules.appointments);
+    const carriers = rules.carriers.filter((carrier) => lineOf(carrier) === catalog.vocabulary.line);
+    const keys = new Set([...catalog.carriers.map(({ key }) => key), ...carriers.map(({ carrierKey }) => carrierKey)]);
+    // Of carriers of other lines, and of those that are no more.
+    const overrides = rules.overrides.filter(({ carrierKey }) => keys.has(carrierKey));
     const view = await openOrganizationCatalog(
       {
         base: catalog,
@@ -61,11 +66,11 @@ export function createAccountCatalogs(
         isAppointed: (carrierKey, policyType, { state, asOfMs }) =>
           appointments.covers({ carrierKey, policyType, state, on: dayOf(asOfMs) }),
         // Read only where nobody holds a file of the same hash.
-        ownRuleSets: rules.carriers.map((carrier) => () => carrier.ruleSet),
-        overrides: rules.overrides.map((override) => () => override.override),
+        ownRuleSets: carriers.map((carrier) => () => carrier.ruleSet),
+        overrides: overrides.map((override) => () => override.override),
         sha256: {
-          ownRuleSets: rules.carriers.map(({ sha256 }) => sha256),
-          overrides: rules.overrides.map(({ sha256 }) => sha256),
+          ownRuleSets: carriers.map(({ sha256 }) => sha256),
+          overrides: overrides.map(({ sha256 }) => sha256),
         },
       },
       turns?.pieceOf(organizationTenant(organizationId)),
@@ -94,6 +99,22 @@ export function createAccountCatalogs(
       return opening;
     },
   };
+}
+
+/** Lines of files by their hashes: a file is read once to know it. */
+const lineBySha256 = new Map<string, string>();
+const MOST_LINES_KEPT = 10_000;
+
+/** The line that an organization's own rules are of. */
+function lineOf({ ruleSet, sha256 }: CustomCarrier): string {
+  let line = lineBySha256.get(sha256);
+  if (line === undefined) {
+    const written = isObject(ruleSet) ? ruleSet['line'] : undefined;
+    line = typeof written === 'string' ? written : 'home';
+    if (lineBySha256.size >= MOST_LINES_KEPT) lineBySha256.clear();
+    lineBySha256.set(sha256, line);
+  }
+  return line;
 }
 
 /** Appointments count by the day of asking. */

@@ -18,6 +18,8 @@ import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.t
 export interface RulesPortOptions {
   /** Reviews what is to go into force, and replays what was answered; default a thread of its own, begun with the first. */
   readonly thread?: Pick<ReviewThread, 'review' | 'replay'>;
+  /** Carriers of other lines: rule sets and overrides are checked in the words of their own. What goes into force by the registry is homes'. */
+  readonly lines?: readonly (Catalog | ServedCatalog)[];
 }
 
 /**
@@ -27,25 +29,37 @@ export interface RulesPortOptions {
 export function createRulesPort(
   base: Catalog | ServedCatalog,
   turns?: FairTurns,
-  { thread = lazyThread() }: RulesPortOptions = {},
+  { thread = lazyThread(), lines = [] }: RulesPortOptions = {},
 ): RulesPort {
   const served = servedCatalog(base);
   const { vocabulary } = served.latest;
+  const others = lines.map((catalog) => servedCatalog(catalog));
+  /** The catalog of the line that a file says it is of; of a line that is not here, that of homes says so. */
+  const ofLine = (file: unknown): Catalog => {
+    const line = isObject(file) ? file['line'] : undefined;
+    return others.find(({ latest }) => latest.vocabulary.line === line)?.latest ?? served.latest;
+  };
   const turnOf = ({ organizationId }: RulesSource): Turn => {
     if (!turns) return createTurn();
     return turns.pieceOf(organizationId === undefined ? 'operator' : organizationTenant(organizationId));
   };
   return {
     async checkCarrierRules(file, from) {
-      const { faults, ruleSet } = await checkRuleSetSoon(file, { vocabulary, fromStranger: true }, turnOf(from));
+      const { faults, ruleSet } = await checkRuleSetSoon(
+        file,
+        { vocabulary: ofLine(file).vocabulary, fromStranger: true },
+        turnOf(from),
+      );
       return ruleSet ? { faults, ruleSet } : { faults };
     },
     async checkOverride(file, from) {
       const key =
         typeof file === 'object' && file !== null ? (file as { carrier_key?: unknown }).carrier_key : undefined;
-      const carrier = served.latest.carriers.find((each) => each.key === key);
+      const has = (catalog: Catalog) => catalog.carriers.some((each) => each.key === key);
+      const catalog = others.find(({ latest }) => has(latest))?.latest ?? served.latest;
+      const carrier = catalog.carriers.find((each) => each.key === key);
       const ruleSets = carrier?.versions.map((version) => version.ruleSet) ?? [];
-      const { faults, override } = await checkOverrideSoon(file, ruleSets, turnOf(from), vocabulary);
+      const { faults, override } = await checkOverrideSoon(file, ruleSets, turnOf(from), catalog.vocabulary);
       return override ? { faults, override: { sha256: override.sha256 } } : { faults };
     },
     async reviewRuleSet({ ruleSet, cases, inForce, atMs, maxFindings }: ReviewRequest, { organizationId }) {

@@ -1,7 +1,8 @@
-import { type FormType, fold, formTypes } from '@leeward/terms';
+import { type FormType, fold } from '@leeward/terms';
 import type { CarrierAdapter, CarrierLimits } from '../ports/carrier-adapter.ts';
 import type { Appointment } from '../ports/team-directory.ts';
 import { limitsOf } from './carrier-limits.ts';
+import { homesOnly, type QuotedLines } from './quoted-line.ts';
 
 export interface CatalogCarrier {
   readonly adapter: CarrierAdapter;
@@ -25,7 +26,10 @@ export interface CarrierCatalog {
 }
 
 /** @throws {TypeError} when a key is malformed, or two carriers cannot be told apart by key and name. */
-export function createCarrierCatalog(adapters: readonly CarrierAdapter[]): CarrierCatalog {
+export function createCarrierCatalog(
+  adapters: readonly CarrierAdapter[],
+  { formTypes }: QuotedLines = homesOnly,
+): CarrierCatalog {
   const bySpelling = new Map<string, CatalogCarrier>();
   const byKey = new Map<string, CatalogCarrier>();
   for (const adapter of adapters) {

@@ -21,6 +21,8 @@ export interface FieldContext {
 /** One key inside `fields`: how it is documented, and how it is read. */
 export interface QuoteField {
   readonly key: string;
+  /** Default true. */
+  readonly isRequired?: boolean;
   /** JSON Schema of the value as it should be sent. */
   readonly schema: JsonObject;
   /** The value normalized, as it is stored and reaches carriers. */

@@ -27,6 +27,23 @@ export function normalizeEmail(text: string): string | undefined {
   return valid.test(text) && !/^\.|\.\.|\.@/.test(text) ? text : undefined;
 }
 
+/** Keys of every quote, whatever the line: who is insured, how to reach them, where the property stands, and from when. */
+const insuredKeys = new Set([
+  'first_name',
+  'last_name',
+  'insured_email',
+  'insured_date_of_birth',
+  'insured_phone',
+  'phone_type',
+  'effective_date',
+  'house_number',
+  'street',
+  'city',
+  'county',
+  'state',
+  'zipcode',
+]);
+
 /** The required keys of a quote's `fields`, in the order of the reference. Keys beside them pass through unchanged. */
 export const quoteFields: readonly QuoteField[] = [
   textField('first_name', { description: 'Given name of the insured.', example: 'Dana' }),
@@ -135,3 +152,6 @@ export const quoteFields: readonly QuoteField[] = [
   }),
   optionField('dwelling_type', { description: 'What kind of dwelling it is.', values: fieldOptions.dwelling_type }),
 ];
+
+/** Those of every line. */
+export const insuredFields: readonly QuoteField[] = quoteFields.filter(({ key }) => insuredKeys.has(key));

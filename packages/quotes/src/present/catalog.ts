@@ -1,7 +1,7 @@
 import { stateCodes } from '@leeward/places/counties';
-import type { FormType } from '@leeward/terms';
-import { type ProductCode, products } from '@leeward/terms';
+import type { FormType, ProductCode } from '@leeward/terms';
 import { type CarrierCatalog, skipReason } from '../catalog/carrier-catalog.ts';
+import type { QuotedLines } from '../catalog/quoted-line.ts';
 import type { Appointment } from '../ports/team-directory.ts';
 
 /** The answer to a list of products. */
@@ -22,7 +22,7 @@ export interface CarriersResponse {
   }[];
 }
 
-export function presentProducts(): ProductsResponse {
+export function presentProducts({ products }: QuotedLines): ProductsResponse {
   return {
     products: products.map(({ code, name, formTypes }) => ({
       product_code: code,
@@ -32,7 +32,11 @@ export function presentProducts(): ProductsResponse {
   };
 }
 
-export function presentCarriers(catalog: CarrierCatalog, appointments: readonly Appointment[]): CarriersResponse {
+export function presentCarriers(
+  catalog: CarrierCatalog,
+  appointments: readonly Appointment[],
+  { products }: QuotedLines,
+): CarriersResponse {
   const appointed = catalog.carriers.filter(({ adapter }) =>
     appointments.some((appointment) => appointment.carrierKey === adapter.key),
   );
@@ -44,7 +48,7 @@ export function presentCarriers(catalog: CarrierCatalog, appointments: readonly 
       );
       const lines = products.map(({ code, formTypes }) => ({
         product_code: code,
-        form_types: (formTypes as readonly FormType[]).filter((formType) => offered.includes(formType)),
+        form_types: formTypes.filter((formType) => offered.includes(formType)),
       }));
       return {
         carrier_key: carrier.adapter.key,

@@ -10,21 +10,25 @@ import {
   quoteValue,
   suggest,
 } from '@leeward/terms';
-import { quoteFields } from '../catalog/quote-fields.ts';
+import { homeQuotes, type QuotedLine } from '../catalog/quoted-line.ts';
 
 const maxFieldsJsonLength = 65_536;
 /** Keys that `fields` may have. */
 export const maxKeys = 500;
-const knownKeys = new Set(quoteFields.map(({ key }) => key));
 
 /**
  * Checks `fields` of a quote request: known keys are normalized, extra ones kept as they came. All faults at once; the
  * known values that are in order are given besides.
  */
-export function checkFields(given: unknown, today: string): { readonly fields: JsonObject; readonly faults: Fault[] } {
+export function checkFields(
+  given: unknown,
+  today: string,
+  { fields: quoteFields }: QuotedLine = homeQuotes,
+): { readonly fields: JsonObject; readonly faults: Fault[] } {
+  const knownKeys = new Set(quoteFields.map(({ key }) => key));
   const faults: Fault[] = [];
   if (given !== undefined && given !== null && !isObject(given)) {
-    const message = `fields is ${quoteValue(given)}; give an object with ${quoteFields.map(({ key }) => key).join(', ')}.`;
+    const message = `fields is ${quoteValue(given)}; give an object with ${quoteFields.flatMap(({ key, isRequired = true }) => (isRequired ? [key] : [])).join(', ')}.`;
     return { fields: {}, faults: [{ path: '/fields', code: 'invalid_type', message }] };
   }
   const source = isObject(given) ? given : {};
@@ -38,6 +42,7 @@ export function checkFields(given: unknown, today: string): { readonly fields: J
   for (const field of quoteFields) {
     const value = own(source, field.key);
     if (!isGiven(value)) {
+      if (field.isRequired === false) continue;
       faults.push({ path: pointer('fields', field.key), code: 'required', message: missing(field.key, extras) });
       continue;
     }

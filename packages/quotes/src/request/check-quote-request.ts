@@ -1,14 +1,11 @@
 import { stateCodes } from '@leeward/places/counties';
 import {
-  checkFormType,
   createSuggestionBudget,
   describeValue,
   didYouMean,
   exceedsDepth,
   type Fault,
   type FormType,
-  findProduct,
-  formTypes,
   isGiven,
   isObject,
   type JsonObject,
@@ -17,13 +14,13 @@ import {
   type Product,
   type ProductCode,
   pointer,
-  products,
   quoteValue,
   unknownKeyFaults,
   withSuggestions,
 } from '@leeward/terms';
 import { type CarrierCatalog, type CatalogCarrier, type SkipCode, skipReason } from '../catalog/carrier-catalog.ts';
 import { normalizeEmail } from '../catalog/quote-fields.ts';
+import { homesOnly, type QuotedLines } from '../catalog/quoted-line.ts';
 import type { Appointment, TeamDirectory } from '../ports/team-directory.ts';
 import { checkFields, isTooWide } from './check-fields.ts';
 
@@ -36,6 +33,8 @@ export interface QuoteRequestContext {
   readonly teams: TeamDirectory;
   /** `YYYY-MM-DD`. */
   readonly today: string;
+  /** Default homes alone. */
+  readonly lines?: QuotedLines;
 }
 
 /** A quote request, checked: which carriers are asked for what. */
@@ -79,15 +78,18 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
     const message = `The request nests deeper than ${maxJsonDepth} levels.`;
     return { ok: false, faults: [{ path: '', code: 'too_deep', message }] };
   }
+  const { lines = homesOnly } = context;
   const suggestions = createSuggestionBudget();
   const faults = unknownKeys(body);
-  const product = readProduct(own(body, 'product_code'), faults);
+  const product = readProduct(own(body, 'product_code'), lines, faults);
+  // Of no product the fields of homes are asked for.
+  const line = lines.lineOf(product?.formTypes[0] ?? '') ?? lines.lines[0]!;
   const producerEmail = await readProducer(own(body, 'assigned_producer_email'), context, faults);
   const appointments = await context.teams.appointments(context.teamId);
   const [wantedForms, carriers, { fields, faults: fieldFaults }] = withSuggestions(suggestions, () => [
-    readFormTypes(own(body, 'form_types'), product, faults),
+    readFormTypes(own(body, 'form_types'), product, lines, faults),
     readCarriers(own(body, 'carrier_keys'), appointments, context.catalog, faults),
-    checkFields(own(body, 'fields'), context.today),
+    checkFields(own(body, 'fields'), context.today, line),
   ]);
   faults.push(...fieldFaults);
   if (producerEmail !== undefined) faults.push(...(await licenceFaults(producerEmail, fields['state'], context)));
@@ -115,9 +117,7 @@ function unknownKeys(body: Readonly<Record<string, unknown>>): Fault[] {
   return unknownKeyFaults([{ path: [], keys, known: bodyKeys }]).faults;
 }
 
-type KnownProduct = Product & { readonly code: ProductCode };
-
-function readProduct(given: unknown, faults: Fault[]): KnownProduct | undefined {
+function readProduct(given: unknown, { products, findProduct }: QuotedLines, faults: Fault[]): Product | undefined {
   const codes = products.map((product) => product.code);
   const path = '/product_code';
   if (!isGiven(given)) {
@@ -188,7 +188,12 @@ function readList(given: unknown, path: string, faults: Fault[]): readonly unkno
   return given;
 }
 
-function readFormTypes(given: unknown, product: Product | undefined, faults: Fault[]): readonly FormType[] {
+function readFormTypes(
+  given: unknown,
+  product: Product | undefined,
+  { formTypes, checkFormType }: QuotedLines,
+  faults: Fault[],
+): readonly FormType[] {
   const list = readList(given, '/form_types', faults);
   if (list === undefined) return product?.formTypes ?? [];
   const wanted = new Set<FormType>();
@@ -235,7 +240,7 @@ function readCarriers(
 }
 
 function nothingToQuote(
-  product: KnownProduct,
+  product: Product,
   forms: readonly FormType[],
   carriers: readonly CatalogCarrier[],
   skipped: readonly SkippedRate[],

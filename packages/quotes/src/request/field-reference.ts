@@ -1,17 +1,17 @@
 import type { JsonObject } from '@leeward/terms';
-import { quoteFields } from '../catalog/quote-fields.ts';
+import { homeQuotes, type QuotedLine } from '../catalog/quoted-line.ts';
 import { maxKeys } from './check-fields.ts';
 
 /** The reference of `fields`: a JSON Schema (2020-12) with the allowed values of option keys as `enum`. */
-export function fieldReference(): JsonObject {
+export function fieldReference({ fields }: Pick<QuotedLine, 'fields'> = homeQuotes): JsonObject {
+  const required = fields.filter(({ isRequired = true }) => isRequired).map(({ key }) => key);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Fields of a quote request',
-    description:
-      'All listed keys are required; null means not given. Values of option keys are matched without regard to case, blanks and hyphens. Further keys are allowed and reach the carriers unchanged.',
+    description: `${required.length === fields.length ? 'All listed keys are required' : 'Required keys are listed as such'}; null means not given. Values of option keys are matched without regard to case, blanks and hyphens. Further keys are allowed and reach the carriers unchanged.`,
     type: 'object',
-    properties: Object.fromEntries(quoteFields.map((field) => [field.key, field.schema])),
-    required: quoteFields.map((field) => field.key),
+    properties: Object.fromEntries(fields.map((field) => [field.key, field.schema])),
+    required,
     additionalProperties: true,
     maxProperties: maxKeys,
   };

@@ -4,8 +4,8 @@ import { didYouMean } from '../spelling/suggest.ts';
 
 /** The home forms that are quoted, in the order in which they are listed. */
 export const formTypes = ['ho3', 'ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'] as const;
-/** A form type in its one spelling. */
-export type FormType = (typeof formTypes)[number];
+/** A form type in its one spelling, of some line of business: homes have those above. */
+export type FormType = string;
 
 /** Other spellings of form types, folded (see `fold`): the numbers of the forms, and what people call them. */
 export const formTypeSpellings: Readonly<Record<string, FormType>> = {

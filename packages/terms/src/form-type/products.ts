@@ -2,21 +2,21 @@ import { fold } from '../spelling/fold.ts';
 import type { FormType } from './form-types.ts';
 
 /** Form types that are quoted together. */
-export interface Product<Type extends string = FormType> {
+export interface Product {
   readonly code: string;
   readonly name: string;
-  readonly formTypes: readonly Type[];
+  readonly formTypes: readonly FormType[];
 }
 
-/** What can be quoted. Every form type belongs to one product. */
+/** What can be quoted of homes. Every form type belongs to one product. */
 export const products = [
   { code: 'homeowners', name: 'Homeowners', formTypes: ['ho3', 'ho5', 'ho8'] },
   { code: 'dwelling_fire', name: 'Dwelling Fire', formTypes: ['dp1', 'dp3'] },
   { code: 'wind', name: 'Wind Only', formTypes: ['wind only'] },
   { code: 'ex_wind', name: 'Ex-Wind', formTypes: ['x-wind'] },
 ] as const satisfies readonly Product[];
-/** The code of a product, as quoting has it. */
-export type ProductCode = (typeof products)[number]['code'];
+/** The code of a product, as quoting has it, of some line of business: homes have those above. */
+export type ProductCode = string;
 
 const byFoldedCode = new Map<string, (typeof products)[number]>(
   products.map((product) => [fold(product.code), product]),

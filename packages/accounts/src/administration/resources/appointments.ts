@@ -1,4 +1,4 @@
-import { formTypes, neverEmpty } from '@leeward/terms';
+import { neverEmpty, type SoldLines } from '@leeward/terms';
 import { z } from 'zod';
 import { invalid } from '../../administration-error.ts';
 import type { AppointmentRecord } from '../../store/records.ts';
@@ -8,6 +8,7 @@ import {
   identifierField,
   organizationField,
   policyTypesField,
+  policyTypesItem,
   revisionField,
   shown,
   statesField,
@@ -16,47 +17,56 @@ import { givenOf, itemFields, keptOf, meaningOf } from '../item-fields.ts';
 import type { Services } from '../operation.ts';
 import { createResource } from '../resource.ts';
 
-export const appointmentItem = z
-  .strictObject({
-    appointment_id: z.string(),
-    organization_id: z.string(),
-    carrier_key: z.string(),
-    states: z.array(z.string()).readonly().nullable().meta({ description: 'null: all.' }),
-    policy_types: z.array(z.enum(formTypes)).readonly().nullable().meta({ description: 'null: all.' }),
-    from: z.string().nullable().meta({ description: 'The first day.' }),
-    until: z.string().nullable().meta({ description: 'The first day after.' }),
-    ...itemFields,
-  })
-  .meta({ id: 'Appointment', description: 'A carrier that the organization may sell, perhaps only in part.' });
+/** What appointments are on the wire, where these lines are sold. */
+export function appointmentSchemas(lines: SoldLines) {
+  const item = z
+    .strictObject({
+      appointment_id: z.string(),
+      organization_id: z.string(),
+      carrier_key: z.string(),
+      states: z.array(z.string()).readonly().nullable().meta({ description: 'null: all.' }),
+      policy_types: policyTypesItem(lines).meta({ description: 'null: all.' }),
+      from: z.string().nullable().meta({ description: 'The first day.' }),
+      until: z.string().nullable().meta({ description: 'The first day after.' }),
+      ...itemFields,
+    })
+    .meta({ id: 'Appointment', description: 'A carrier that the organization may sell, perhaps only in part.' });
 
-const limits = {
-  states: statesField,
-  policy_types: policyTypesField,
-  from: dateField('from'),
-  until: dateField('until'),
-};
+  const policyTypes = policyTypesField(lines);
+  const limits = {
+    states: statesField,
+    policy_types: policyTypes,
+    from: dateField('from'),
+    until: dateField('until'),
+  };
 
-export const createAppointmentRequest = z.strictObject({
-  organization_id: organizationField,
-  carrier_key: carrierKeyField,
-  ...limits,
-  states: neverEmpty(statesField, 'the appointment would be for all states'),
-  policy_types: neverEmpty(policyTypesField, 'the appointment would be for all policy types'),
-});
+  const create = z.strictObject({
+    organization_id: organizationField,
+    carrier_key: carrierKeyField,
+    ...limits,
+    states: neverEmpty(statesField, 'the appointment would be for all states'),
+    policy_types: neverEmpty(policyTypes, 'the appointment would be for all policy types'),
+  });
 
-export const updateAppointmentRequest = z.strictObject({
-  appointment_id: identifierField,
-  revision: revisionField,
-  ...limits,
-});
+  const update = z.strictObject({
+    appointment_id: identifierField,
+    revision: revisionField,
+    ...limits,
+  });
+
+  return { item, create, update };
+}
+
+export type AppointmentSchemas = ReturnType<typeof appointmentSchemas>;
 
 export function createAppointments(services: Services) {
+  const { item, create, update } = appointmentSchemas(services.lines);
   return createResource(services, {
     kind: 'appointments',
     noun: 'appointment',
-    create: createAppointmentRequest,
-    update: updateAppointmentRequest,
-    item: appointmentItem,
+    create,
+    update,
+    item,
     filters: ['carrier_key'],
     shapesCatalog: true,
     async prepareCreate({ services: { catalog } }, request) {
@@ -89,7 +99,7 @@ export function createAppointments(services: Services) {
   });
 }
 
-function itemOf(record: AppointmentRecord): z.infer<typeof appointmentItem> {
+function itemOf(record: AppointmentRecord): z.infer<AppointmentSchemas['item']> {
   return {
     appointment_id: record.appointment_id,
     organization_id: record.organization_id,

@@ -1,4 +1,4 @@
-import { formTypes, neverEmpty } from '@leeward/terms';
+import { neverEmpty, type SoldLines } from '@leeward/terms';
 import { z } from 'zod';
 import { AdministrationError } from '../../administration-error.ts';
 import type { StoreWriter } from '../../store/account-store.ts';
@@ -9,6 +9,7 @@ import {
   nameField,
   organizationField,
   policyTypesField,
+  policyTypesItem,
   revisionField,
   shown,
   statesField,
@@ -17,63 +18,71 @@ import { itemFields, keptOf, meaningOf } from '../item-fields.ts';
 import type { Services } from '../operation.ts';
 import { createResource } from '../resource.ts';
 
-export const teamItem = z
-  .strictObject({
-    team_id: z.string(),
-    organization_id: z.string(),
-    name: z.string(),
-    narrowed_to: z
-      .array(
-        z.strictObject({
-          carrier_key: z.string(),
-          states: z.array(z.string()).readonly().nullable(),
-          policy_types: z.array(z.enum(formTypes)).readonly().nullable(),
-        }),
-      )
-      .readonly()
-      .nullable()
-      .meta({ description: "What the team may sell of the organization's appointments; null: all of them." }),
-    ...itemFields,
-  })
-  .meta({ id: 'Team' });
+/** What teams are on the wire, where these lines are sold. */
+export function teamSchemas(lines: SoldLines) {
+  const item = z
+    .strictObject({
+      team_id: z.string(),
+      organization_id: z.string(),
+      name: z.string(),
+      narrowed_to: z
+        .array(
+          z.strictObject({
+            carrier_key: z.string(),
+            states: z.array(z.string()).readonly().nullable(),
+            policy_types: policyTypesItem(lines),
+          }),
+        )
+        .readonly()
+        .nullable()
+        .meta({ description: "What the team may sell of the organization's appointments; null: all of them." }),
+      ...itemFields,
+    })
+    .meta({ id: 'Team' });
 
-const narrowedToField = z
-  .array(
-    z.strictObject({
-      carrier_key: carrierKeyField,
-      states: neverEmpty(statesField, 'the team would keep all states'),
-      policy_types: neverEmpty(policyTypesField, 'the team would keep all policy types'),
-    }),
-  )
-  .max(500)
-  .nullish()
-  .meta({
-    description:
-      'Carriers of the organization that the team keeps, perhaps in part; null: all. Takes away, never adds.',
+  const narrowedToField = z
+    .array(
+      z.strictObject({
+        carrier_key: carrierKeyField,
+        states: neverEmpty(statesField, 'the team would keep all states'),
+        policy_types: neverEmpty(policyTypesField(lines), 'the team would keep all policy types'),
+      }),
+    )
+    .max(500)
+    .nullish()
+    .meta({
+      description:
+        'Carriers of the organization that the team keeps, perhaps in part; null: all. Takes away, never adds.',
+    });
+
+  const create = z.strictObject({
+    organization_id: organizationField,
+    name: nameField,
+    narrowed_to: neverEmpty(narrowedToField, 'the team would keep all carriers'),
   });
 
-export const createTeamRequest = z.strictObject({
-  organization_id: organizationField,
-  name: nameField,
-  narrowed_to: neverEmpty(narrowedToField, 'the team would keep all carriers'),
-});
+  const update = z.strictObject({
+    team_id: identifierField,
+    revision: revisionField,
+    name: nameField.nullish(),
+    narrowed_to: narrowedToField,
+  });
 
-export const updateTeamRequest = z.strictObject({
-  team_id: identifierField,
-  revision: revisionField,
-  name: nameField.nullish(),
-  narrowed_to: narrowedToField,
-});
+  return { item, create, update };
+}
 
-type NarrowedTo = z.infer<typeof narrowedToField>;
+export type TeamSchemas = ReturnType<typeof teamSchemas>;
+
+type NarrowedTo = z.infer<TeamSchemas['update']>['narrowed_to'];
 
 export function createTeams(services: Services) {
+  const { item, create, update } = teamSchemas(services.lines);
   return createResource(services, {
     kind: 'teams',
     noun: 'team',
-    create: createTeamRequest,
-    update: updateTeamRequest,
-    item: teamItem,
+    create,
+    update,
+    item,
     filters: [],
     shapesCatalog: false,
     async prepareCreate(_, request) {
@@ -98,7 +107,7 @@ export function createTeams(services: Services) {
   });
 }
 
-function itemOf(record: TeamRecord): z.infer<typeof teamItem> {
+function itemOf(record: TeamRecord): z.infer<TeamSchemas['item']> {
   return {
     team_id: record.team_id,
     organization_id: record.organization_id,

@@ -1,4 +1,5 @@
-import { exceedsDepth, type Fault, isObject, quoteValue } from '@leeward/terms';
+import { didYouMean, exceedsDepth, type Fault, isObject, quoteValue } from '@leeward/terms';
+import { homesOnly, type QuotedLine, quotedLines } from '../../catalog/quoted-line.ts';
 import { shapeFaults } from '../shape-faults.ts';
 import { type HttpCarrierFile, type HttpRequestFile, httpCarrierSchema } from './schema.ts';
 import { fillSecrets, type Secrets, secretFaults } from './secrets.ts';
@@ -13,9 +14,17 @@ export interface CheckedHttpCarrier {
   readonly faults: readonly Fault[];
 }
 
+/** What the description of a carrier is checked against. */
+export interface HttpCarrierCheckOptions {
+  readonly secrets?: Secrets;
+  /** Lines of business that are quoted beside homes. */
+  readonly lines?: readonly QuotedLine[];
+}
+
 /** Checks the description of a carrier reached over HTTP. All faults at once; throws nothing, prints no secret. */
-export function checkHttpCarrier(file: unknown, options: { readonly secrets?: Secrets } = {}): CheckedHttpCarrier {
+export function checkHttpCarrier(file: unknown, options: HttpCarrierCheckOptions = {}): CheckedHttpCarrier {
   const { secrets = () => undefined } = options;
+  const { formTypes } = options.lines ? quotedLines(options.lines) : homesOnly;
   if (!isObject(file)) {
     const message = `An HTTP carrier is described by a JSON object; this is ${quoteValue(file)}.`;
     return { faults: [{ path: '', code: 'not_an_http_carrier', message }] };
@@ -28,7 +37,14 @@ export function checkHttpCarrier(file: unknown, options: { readonly secrets?: Se
     return { faults: shapeFaults(httpCarrierSchema, shape.error.issues, file) };
   }
   const carrier = shape.data;
-  const faults = [...requestFaults(carrier.request, '/request', secrets), ...authFaults(carrier, secrets)];
+  const unknown = carrier.offers.flatMap(({ form_types }, offer) =>
+    form_types.flatMap((formType, index): Fault[] => {
+      if (formTypes.includes(formType)) return [];
+      const message = `${quoteValue(formType)} is no form type; there are: ${formTypes.join(', ')}.${didYouMean(formType, formTypes)}`;
+      return [{ path: `/offers/${offer}/form_types/${index}`, code: 'unknown_policy_type', message }];
+    }),
+  );
+  const faults = [...unknown, ...requestFaults(carrier.request, '/request', secrets), ...authFaults(carrier, secrets)];
   if (carrier.lookup !== undefined) faults.push(...requestFaults(carrier.lookup.request, '/lookup/request', secrets));
   const { backoff_ms: backoff } = carrier.limits ?? {};
   if (backoff !== undefined && backoff[0] > backoff[1]) {

@@ -1,5 +1,4 @@
 import { stateCodes } from '@leeward/places/counties';
-import { formTypes } from '@leeward/terms';
 import { z } from 'zod';
 import { rateTypes } from '../../ports/carrier-adapter.ts';
 
@@ -103,7 +102,10 @@ export const httpCarrierSchema = z
     offers: z
       .array(
         z.strictObject({
-          form_types: z.array(z.enum(formTypes)).min(1),
+          form_types: z
+            .array(z.string().min(1).max(100))
+            .min(1)
+            .meta({ description: 'Of any line that is quoted: ho3, dp3, wind only …' }),
           states: z
             .array(z.enum(stateCodes as [string, ...string[]]))
             .min(1)

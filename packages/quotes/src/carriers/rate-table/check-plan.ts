@@ -1,7 +1,8 @@
 import { didYouMean, exceedsDepth, type Fault, isObject, parseCents, pointer, quoteValue } from '@leeward/terms';
+import { homesOnly, type QuotedLine, type QuotedLines, quotedLines } from '../../catalog/quoted-line.ts';
 import { shapeFaults } from '../shape-faults.ts';
 import { foldCounty } from './county-name.ts';
-import { isNumberField, optionsOf, ratingFields } from './rating-facts.ts';
+import { type RatingFields, ratingFieldsOf } from './rating-facts.ts';
 import type { RatingPlan } from './rating-plan.ts';
 import { parseDecimal } from './rational.ts';
 import { readProgram } from './read-program.ts';
@@ -17,8 +18,15 @@ export interface CheckedRatingPlan {
   readonly warnings: readonly Fault[];
 }
 
+/** What a rating plan is checked against. */
+export interface RatingPlanOptions {
+  /** Lines of business that are quoted beside homes. */
+  readonly lines?: readonly QuotedLine[];
+}
+
 /** Checks a rating plan as JSON has it, and makes it ready to rate by. All faults at once; throws nothing. */
-export function checkRatingPlan(file: unknown): CheckedRatingPlan {
+export function checkRatingPlan(file: unknown, { lines: others }: RatingPlanOptions = {}): CheckedRatingPlan {
+  const lines = others ? quotedLines(others) : homesOnly;
   if (!isObject(file))
     return refused('not_a_rating_plan', `A rating plan is a JSON object; this is ${quoteValue(file)}.`);
   if (exceedsDepth(file, maxDepth)) return refused('too_deep', `The file nests deeper than ${maxDepth} levels.`);
@@ -38,8 +46,10 @@ export function checkRatingPlan(file: unknown): CheckedRatingPlan {
   faults.push(...duplicates(programs, '/programs', 'id'), ...overlaps(programs));
   programs.forEach((program, index) => {
     const path = pointer('programs', index);
-    faults.push(...programFaults(program, path));
-    warnings.push(...extraFieldWarnings(program, path));
+    faults.push(...formTypeFaults(program, path, lines));
+    const fields = ratingFieldsOf(lines.lineOf(program.form_types[0]!) ?? lines.lines[0]!);
+    faults.push(...programFaults(program, path, fields));
+    warnings.push(...extraFieldWarnings(program, path, fields));
   });
   if (faults.length > 0) return { faults, warnings };
   const plan: RatingPlan = {
@@ -57,21 +67,38 @@ function refused(code: string, message: string): CheckedRatingPlan {
   return { faults: [{ path: '', code, message }], warnings: [] };
 }
 
-function programFaults(program: ProgramFile, path: string): Fault[] {
+/** A program is of one line, whose fields it rates by. */
+function formTypeFaults({ form_types }: ProgramFile, path: string, lines: QuotedLines): Fault[] {
+  const first = lines.lineOf(form_types[0]!);
+  return form_types.flatMap((formType, index) => {
+    const at = `${path}/form_types/${index}`;
+    const line = lines.lineOf(formType);
+    if (!line) {
+      const { formTypes } = lines;
+      const message = `${quoteValue(formType)} is no form type; there are: ${formTypes.join(', ')}.${didYouMean(formType, formTypes)}`;
+      return [{ path: at, code: 'unknown_policy_type', message }];
+    }
+    if (!first || line === first) return [];
+    const message = `${quoteValue(formType)} is of the line "${line.line}" and ${quoteValue(form_types[0])} of "${first.line}"; give each a program of its own.`;
+    return [{ path: at, code: 'lines_mixed', message }];
+  });
+}
+
+function programFaults(program: ProgramFile, path: string, fields: RatingFields): Fault[] {
   const faults = [
     ...duplicates(program.territories, `${path}/territories`, 'id'),
     ...duplicates(program.factors, `${path}/factors`, 'id'),
     ...territoryFaults(program, path),
   ];
   const { base } = program;
-  if (!isNumberField(base.field)) {
-    const message = `${quoteValue(base.field)} is no field with a number to rate by.${didYouMean(base.field, ratingFields.filter(isNumberField))}`;
+  if (!fields.isNumber(base.field)) {
+    const message = `${quoteValue(base.field)} is no field with a number to rate by.${didYouMean(base.field, fields.names.filter(fields.isNumber))}`;
     faults.push({ path: `${path}/base/field`, code: 'unknown_field', message });
   }
   if (parseDecimal(base.per)?.numerator === 0n) faults.push(notZero(`${path}/base/per`));
   if (parseCents(program.rounding.to) === 0n) faults.push(notZero(`${path}/rounding/to`));
   program.factors.forEach((factor, index) => {
-    faults.push(...factorFaults(factor, `${path}/factors/${index}`, program));
+    faults.push(...factorFaults(factor, `${path}/factors/${index}`, program, fields));
   });
   for (const key of ['fees', 'taxes', 'coverages', 'deductibles'] as const) {
     const lines = program[key] ?? [];
@@ -127,7 +154,12 @@ function territoryFaults({ territories, states }: ProgramFile, path: string): Fa
   return faults;
 }
 
-function factorFaults(factor: ProgramFile['factors'][number], path: string, program: ProgramFile): Fault[] {
+function factorFaults(
+  factor: ProgramFile['factors'][number],
+  path: string,
+  program: ProgramFile,
+  { names: ratingFields, isNumber: isNumberField, optionsOf }: RatingFields,
+): Fault[] {
   const faults: Fault[] = [];
   const { field, values, points, bands, otherwise, missing } = factor;
   const tables = [values, points, bands].filter((table) => table !== undefined);
@@ -179,9 +211,11 @@ function factorFaults(factor: ProgramFile['factors'][number], path: string, prog
   return faults;
 }
 
-function extraFieldWarnings(program: ProgramFile, path: string): Fault[] {
+function extraFieldWarnings(program: ProgramFile, path: string, fields: RatingFields): Fault[] {
+  const { names: ratingFields, isNumber, optionsOf } = fields;
   return program.factors.flatMap(({ field }, index) => {
-    const hint = ratingFields.includes(field) ? '' : didYouMean(field, ratingFields);
+    const isKnown = ratingFields.includes(field) || isNumber(field) || optionsOf(field) !== undefined;
+    const hint = isKnown ? '' : didYouMean(field, ratingFields);
     if (hint === '') return [];
     const message = `${quoteValue(field)} is taken for a field of your own.${hint}`;
     return [{ path: `${path}/factors/${index}/field`, code: 'extra_field', message }];

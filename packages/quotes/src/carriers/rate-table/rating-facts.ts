@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@leeward/terms';
 import { fieldOptions } from '../../catalog/field-options.ts';
 import { quoteFields } from '../../catalog/quote-fields.ts';
+import { homeQuotes, type QuotedLine } from '../../catalog/quoted-line.ts';
 import type { CarrierRequest } from '../../ports/carrier-adapter.ts';
 
 /** Ages in whole years at the effective date, from the field that gives the year or the day. */
@@ -15,22 +16,71 @@ const derived: Readonly<Record<string, (fields: JsonObject, effectiveDate: strin
   },
 };
 
-const numbers = ['dwelling_a', 'square_feet', 'year_built', 'roof_year', ...Object.keys(derived)];
+const numbersOfHomes = ['dwelling_a', 'square_feet', 'year_built', 'roof_year', ...Object.keys(derived)];
 
-/** What a plan may name: required fields that can be rated by, and what is derived from them. */
-export const ratingFields: readonly string[] = [
-  'form_type',
-  ...numbers,
-  ...quoteFields.map((field) => field.key).filter((key) => !numbers.includes(key)),
-];
-
-/** The allowed values of an option field; undefined for others. */
-export function optionsOf(field: string): readonly string[] | undefined {
-  return Object.hasOwn(fieldOptions, field) ? fieldOptions[field as keyof typeof fieldOptions] : undefined;
+/** What plans of one line may name. */
+export interface RatingFields {
+  /** Fields that every quote has and that can be rated by, and what is derived from them. */
+  readonly names: readonly string[];
+  readonly isNumber: (field: string) => boolean;
+  /** The allowed values of an option field; undefined for others. */
+  readonly optionsOf: (field: string) => readonly string[] | undefined;
 }
 
-export function isNumberField(field: string): boolean {
-  return numbers.includes(field);
+const homes: RatingFields = {
+  names: [
+    'form_type',
+    ...numbersOfHomes,
+    ...quoteFields.map((field) => field.key).filter((key) => !numbersOfHomes.includes(key)),
+  ],
+  isNumber: (field) => numbersOfHomes.includes(field),
+  optionsOf: (field) =>
+    Object.hasOwn(fieldOptions, field) ? fieldOptions[field as keyof typeof fieldOptions] : undefined,
+};
+
+const known = new WeakMap<QuotedLine, RatingFields>([[homeQuotes, homes]]);
+
+/** What plans of a line may name: the schemas of its fields say what is a number, and what a word of a list. */
+export function ratingFieldsOf(line: QuotedLine): RatingFields {
+  let fields = known.get(line);
+  if (!fields) {
+    fields = readRatingFields(line);
+    known.set(line, fields);
+  }
+  return fields;
+}
+
+function readRatingFields({ fields }: QuotedLine): RatingFields {
+  const numbers = new Set(fields.filter(({ schema }) => isNumberSchema(schema)).map(({ key }) => key));
+  const required = fields.filter(({ isRequired = true }) => isRequired).map(({ key }) => key);
+  const derivedNames: string[] = [];
+  for (const [name, from] of Object.entries(derivedFrom)) {
+    if (fields.some(({ key }) => key === from)) numbers.add(name);
+    if (required.includes(from)) derivedNames.push(name);
+  }
+  const options = new Map(fields.map(({ key, schema }) => [key, wordsOfSchema(schema)]));
+  return {
+    names: ['form_type', ...derivedNames, ...required],
+    isNumber: (field) => numbers.has(field),
+    optionsOf: (field) => options.get(field),
+  };
+}
+
+const derivedFrom = { home_age: 'year_built', roof_age: 'roof_year', insured_age: 'insured_date_of_birth' } as const;
+
+/** A schema and those that it is one of. */
+function eachSchema(schema: JsonObject): readonly JsonObject[] {
+  const { anyOf } = schema;
+  return Array.isArray(anyOf) ? [schema, ...(anyOf as readonly JsonObject[])] : [schema];
+}
+
+function isNumberSchema(schema: JsonObject): boolean {
+  return eachSchema(schema).some(({ type }) => [type].flat().some((each) => each === 'integer' || each === 'number'));
+}
+
+function wordsOfSchema(schema: JsonObject): readonly string[] | undefined {
+  for (const { enum: words } of eachSchema(schema)) if (Array.isArray(words)) return words.map(String);
+  return undefined;
 }
 
 /** The value of a field in a request, extra fields included; undefined where it is not given. */

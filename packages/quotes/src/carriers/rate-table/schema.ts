@@ -1,5 +1,4 @@
 import { stateCodes } from '@leeward/places/counties';
-import { formTypes } from '@leeward/terms';
 import { z } from 'zod';
 
 const decimal = (description: string) =>
@@ -83,7 +82,10 @@ const planAmountSchema = z.strictObject({
 
 const programSchema = z.strictObject({
   id,
-  form_types: z.array(z.enum(formTypes)).min(1),
+  form_types: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .meta({ description: 'Of one line of business: ho3, dp3, wind only …' }),
   states: z.array(z.enum(stateCodes as [string, ...string[]])).min(1),
   base: z.strictObject({
     field: z.string().min(1).max(100).meta({ description: 'Usually dwelling_a.' }),

@@ -1,0 +1,21 @@
+import { homeSales, type SoldLine, type SoldLines, soldLines } from '@leeward/terms';
+import type { QuoteField } from './quote-field.ts';
+import { quoteFields } from './quote-fields.ts';
+
+/** A line of business as it is quoted: what is sold, and what `fields` of a quote say of it. */
+export interface QuotedLine extends SoldLine {
+  /** In the order of the reference: who is insured and where (`insuredFields`), then the line's own. */
+  readonly fields: readonly QuoteField[];
+}
+
+export type QuotedLines = SoldLines<QuotedLine>;
+
+export const homeQuotes: QuotedLine = { ...homeSales, fields: quoteFields };
+
+/** Homes, and the lines beside them. Throws a `TypeError` where two of them sell the same. */
+export function quotedLines(others: readonly QuotedLine[] = []): QuotedLines {
+  return soldLines([homeQuotes, ...others]);
+}
+
+/** Homes alone. */
+export const homesOnly: QuotedLines = quotedLines();
