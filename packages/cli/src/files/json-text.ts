@@ -36,6 +36,16 @@ export function readJsonText(text: string): ReadText {
     const message = `This is not JSON: ${what}.`;
     return { faults: [{ ...place(offset), path: '', code: 'malformed_json', message }] };
   };
+  const read = readPlainly(source);
+  if (read !== undefined) {
+    let top: Node | undefined;
+    const root = () => {
+      // Where something stands is asked of few files: only those are read into a tree.
+      top ??= parseTree(source);
+      return top!;
+    };
+    return { json: { value: read.value, positionOf: (path, of) => positionIn(root(), path, of, place) } };
+  }
   const errors: ParseError[] = [];
   let root: Node | undefined;
   let value: unknown;
@@ -65,16 +75,48 @@ export function readJsonText(text: string): ReadText {
     };
   }
   const top = root;
-  return {
-    json: {
-      value,
-      positionOf(path, of = 'value') {
-        const node = nearest(top, path);
-        const key = node.parent?.type === 'property' ? node.parent : undefined;
-        return place(of === 'key' && key ? key.offset : node.offset);
-      },
-    },
-  };
+  return { json: { value, positionOf: (path, of) => positionIn(top, path, of, place) } };
+}
+
+/** A string, and the colon that makes a key of it. */
+const stringOrKey = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
+/** Deeper ones are read by the tree, which says where it gives up. */
+const MAX_PLAIN_DEPTH = 200;
+
+/** The value of JSON text in which all is well: as many keys are read as are written. Undefined where there is more to say. */
+function readPlainly(source: string): { readonly value: unknown } | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+  let keys = 0;
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_PLAIN_DEPTH) return undefined;
+    const next: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      const members = Object.values(each);
+      if (!Array.isArray(each)) keys += members.length;
+      for (const member of members) next.push(member);
+    }
+    level = next;
+  }
+  for (const [, colon] of source.matchAll(stringOrKey)) if (colon !== undefined) keys--;
+  return keys === 0 ? { value } : undefined;
+}
+
+function positionIn(
+  root: Node,
+  path: string,
+  of: 'value' | 'key' = 'value',
+  place: (offset: number) => Position,
+): Position {
+  const node = nearest(root, path);
+  const key = node.parent?.type === 'property' ? node.parent : undefined;
+  return place(of === 'key' && key ? key.offset : node.offset);
 }
 
 function createPlaces(source: string): (offset: number) => Position {
