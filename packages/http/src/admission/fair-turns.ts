@@ -1,5 +1,5 @@
 import type { Turn } from '@leeward/engine';
-import { type HaltWatch, nodeHaltWatch } from './halt-watch.ts';
+import { type EventLoop, nodeLoop } from './event-loop.ts';
 
 /** How far work may fall behind before requests are turned away, and how long a turn may take, in milliseconds. */
 export interface FairTurnsOptions {
@@ -34,16 +34,6 @@ export interface Piece extends Turn {
   end(): void;
 }
 
-/** Time, and the end of the event loop's turn under way. */
-export interface EventLoop {
-  readonly nowMs: () => number;
-  readonly afterTurn: (run: () => void) => unknown;
-  /** What the thread has computed so far: what a busy machine holds up is nobody's work. Default `nowMs`. */
-  readonly workedMs?: () => number;
-  /** Says when the process was halted. Default nobody does: it never is. */
-  readonly halts?: HaltWatch;
-}
-
 interface Ticket {
   sinceMs: number;
   /** Of what is still to begin: how many of its tenant were waiting as it came. */
@@ -62,18 +52,6 @@ interface Lane {
   /** Since when its requests wait too long; undefined while they do not. */
   lateSinceMs: number | undefined;
   lastLateMs: number;
-}
-
-/** Of older versions of Node the time that passed. */
-function threadWorkedMs(): number {
-  const used = process.threadCpuUsage?.();
-  return used ? (used.user + used.system) / 1000 : performance.now();
-}
-
-/** That of Node, whose halts are told once: each scheduler has a watch of its own. */
-function nodeLoop(): EventLoop {
-  const clocks = { nowMs: () => performance.now(), workedMs: threadWorkedMs };
-  return { ...clocks, afterTurn: setImmediate, halts: nodeHaltWatch(clocks) };
 }
 
 /** Lateness is forgiven for so many times the delay: it was one large request, or many who came at one moment. */
