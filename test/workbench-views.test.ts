@@ -9,6 +9,7 @@ import { workspace } from './support/leeward-process.ts';
 import { testVolume } from './support/test-volume.ts';
 import {
   expectAccessible,
+  expectFocus,
   expectNarrow,
   picture,
   startWorkbench,
@@ -320,6 +321,10 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await page.getByLabel('Last name').fill('<img src=x onerror=alert(1)>');
     await expectAccessible(page);
     await expectNarrow(page);
+    const streams: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.url().endsWith('/events')) streams.push(answer.headers()['content-type'] ?? '');
+    });
     // An answer that is lost, and the request sent again, ask nobody twice.
     const created: string[] = [];
     await page.route('**/api/v1/quote/request', async (route) => {
@@ -337,6 +342,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       .getByText(/have answered: /)
       .waitFor();
     expect(new Set(created).size).toBe(1);
+    expect(streams.map((type) => type.split(';')[0])).toEqual(['text/event-stream']);
     const status = await (
       await fetch(`${workbench.demo.url}/api/v1/quote/${created[0]}`, {
         method: 'POST',
@@ -362,6 +368,44 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     expect(await rates.getByRole('columnheader').count()).toBe(counts.success + 1);
     const { said } = workbench;
     said.splice(0, said.length, ...said.filter((text) => !/ERR_FAILED|status of 422/.test(text)));
+    await page.close();
+  });
+
+  it('cancel a quote by keyboard; without a stream of events it is asked for', async () => {
+    const page = await workbench.openView('#/quotes');
+    await page.getByRole('button', { name: 'Fill with examples' }).click();
+    await page.route('**/quote/*/events', (route) => route.fulfill({ status: 503, body: 'no' }));
+    // Carriers of the demo are quick: one is still asked as long as nobody has cancelled.
+    let isCancelled = false;
+    const asked: string[] = [];
+    await page.route(/\/quote\/[^/]+$/, async (route) => {
+      asked.push(route.request().url());
+      if (route.request().url().endsWith('/request') || isCancelled) return route.continue();
+      const response = await route.fetch();
+      const body = (await response.json()) as { status: string; counts: { processing: number } };
+      return route.fulfill({
+        response,
+        json: { ...body, status: 'processing', counts: { ...body.counts, processing: 1 } },
+      });
+    });
+    await page.route('**/cancel', async (route) => {
+      isCancelled = true;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Ask the carriers' }).click();
+    await page.getByRole('progressbar').waitFor();
+    await expectAccessible(page);
+    await tabTo(page, 'quote-cancel');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('status')
+      .getByText(/have answered: /)
+      .waitFor();
+    // The button is gone, and the keyboard goes on where it was.
+    await expectFocus(page);
+    expect(asked.length).toBeGreaterThan(2);
+    const { said } = workbench;
+    said.splice(0, said.length, ...said.filter((text) => !/status of (503|4\d\d)/.test(text)));
     await page.close();
   });
 

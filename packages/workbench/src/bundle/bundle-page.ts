@@ -8,7 +8,7 @@ import { homeFields } from './home-fields.ts';
 import { indexHtml } from './index-html.ts';
 import { type PageFiles, withManifest } from './page-files.ts';
 import { shoreCells } from './shore-cells.ts';
-import { withoutJsonSchema } from './without-json-schema.ts';
+import { withoutIdleCode } from './without-idle-code.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -53,7 +53,7 @@ export async function openPage(): Promise<PageFiles> {
     conditions: ['@leeward/source'],
     external: absent,
     plugins: [
-      withoutJsonSchema,
+      withoutIdleCode,
       countiesApart((text) => {
         counties = text;
       }),

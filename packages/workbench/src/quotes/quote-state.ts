@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { ask, type Trouble } from '../service/ask.ts';
+import { ask, follow, type Trouble } from '../service/ask.ts';
 import { visit } from '../service/session.ts';
 import type { WireComparison, WireQuote } from '../service/wire.ts';
 import { type QuoteField, quoteRequest } from './quote-form-state.ts';
@@ -10,6 +10,10 @@ export const trouble = signal<Trouble | undefined>(undefined);
 export const isSending = signal(false);
 
 const POLL_MS = 1_000;
+/** Asked so often where the stream of events tells what happens. */
+const WATCH_MS = 10_000;
+/** Carriers that answer together are shown together. */
+const TOGETHER_MS = 60;
 const MAX_POLL_MS = 10_000;
 
 /** The same for the same request: where an answer was lost, the request sent again asks nobody twice. */
@@ -41,11 +45,37 @@ export async function startQuote(fields: readonly QuoteField[]): Promise<string 
 
 const pathOf = (id: string, verb = '') => `/api/v1/quote/${encodeURIComponent(id)}${verb}`;
 
-/** Follows a quote to its end, until the view is left. A service that is away is asked again, ever more seldom. */
+/**
+ * Follows a quote to its end, until the view is left: by the stream of its events, or by asking where there is none. A service that is
+ * away is asked again, ever more seldom.
+ */
 export function followQuote(id: string): () => void {
   const gone = new AbortController();
   const { signal } = gone;
-  const follow = async () => {
+  let isHeard = false;
+  let wake = () => {};
+  let isStreaming = true;
+  const stream = follow(pathOf(id, '/events'), signal, () => {
+    isHeard = true;
+    wake();
+  });
+  void stream.then(() => {
+    isStreaming = false;
+    wake();
+  });
+  /** Until something is heard of, or for so long. */
+  const rest = async (ms: number) => {
+    if (!isHeard && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, ms);
+        signal.addEventListener('abort', () => resolve());
+      });
+    }
+    if (isHeard) await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
+    isHeard = false;
+  };
+  const askOn = async () => {
     let wait = POLL_MS;
     let seen = '';
     while (!signal.aborted) {
@@ -53,7 +83,7 @@ export function followQuote(id: string): () => void {
       if (signal.aborted) return;
       trouble.value = status.ok ? undefined : status.trouble;
       if (status.ok) {
-        wait = POLL_MS;
+        wait = isStreaming ? WATCH_MS : POLL_MS;
         quote.value = status.data;
         const counts = JSON.stringify([status.data.counts, status.data.outcomes]);
         if (counts !== seen) {
@@ -70,11 +100,12 @@ export function followQuote(id: string): () => void {
         if (status.trouble.status >= 400 && status.trouble.status < 500 && status.trouble.status !== 429) return;
         wait = Math.min(MAX_POLL_MS, 2 * wait);
       }
-      await rest(wait, signal);
+      await rest(wait);
     }
   };
   if (quote.value?.quote_request_id !== id) quote.value = comparison.value = undefined;
-  void follow();
+  // Its stream is not held open once nothing more will come.
+  void askOn().finally(() => gone.abort());
   return () => gone.abort();
 }
 
@@ -86,16 +117,6 @@ export async function cancelQuote(id: string): Promise<void> {
 
 export function forgetQuote(): void {
   quote.value = comparison.value = trouble.value = undefined;
-}
-
-function rest(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 effect(() => {

@@ -51,6 +51,28 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/**
+ * Follows a stream of events (Server-Sent Events): `heard` is called when it is open and for what it brings. Ends with the stream or
+ * its signal, and where there is none; never rejects.
+ */
+export async function follow(path: string, signal: AbortSignal, heard: () => void): Promise<void> {
+  try {
+    const headers = { authorization: `Bearer ${tokenOf('team')}`, accept: 'text/event-stream' };
+    const { ok, body } = await fetch(new URL(`.${path}`, document.baseURI), { headers, signal });
+    const reader = ok && body ? body.pipeThrough(new TextDecoderStream()).getReader() : undefined;
+    for (let held = ''; reader; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const events = (held + value).split('\n\n');
+      held = events.pop()!;
+      // A line that begins with a colon only says that the stream is alive.
+      if (events.some((event) => !event.startsWith(':'))) heard();
+    }
+  } catch {
+    // What asks beside it says what is wrong.
+  }
+}
+
 /** What a proxy in between says may be anything. */
 function readJson(text: string): unknown {
   try {

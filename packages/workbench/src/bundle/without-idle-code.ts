@@ -3,7 +3,7 @@ import type { Plugin } from 'esbuild';
 /** Where zod makes JSON Schema of its schemas: 5 kB of the page, which makes none. */
 const makers = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
 
-const absent = `
+const noSchemas = `
 const absent = () => { throw new Error('A page makes no JSON Schema.'); };
 export const createToJSONSchemaMethod = () => absent;
 export const createStandardJSONSchemaMethod = () => absent;
@@ -12,10 +12,19 @@ export { absent as toJSONSchema, absent as process, absent as processSchema, abs
 export { absent as handleUnrepresentable, absent as extractDefs, absent as finalize };
 `;
 
-/** Leaves out of the page what it never asks of zod. */
-export const withoutJsonSchema: Plugin = {
-  name: 'without-json-schema',
+/** Where Parquet holds shapes: no field of a home is one. */
+const shapes = /[\\/]hyparquet[\\/]src[\\/](wkb|geoparquet)\.js$/;
+
+const noShapes = `
+export const wkbToGeojson = () => undefined;
+export const markGeoColumns = () => {};
+`;
+
+/** Leaves out of the page what it never asks of its libraries. */
+export const withoutIdleCode: Plugin = {
+  name: 'without-idle-code',
   setup(build) {
-    build.onLoad({ filter: makers }, () => ({ contents: absent, loader: 'js' }));
+    build.onLoad({ filter: makers }, () => ({ contents: noSchemas, loader: 'js' }));
+    build.onLoad({ filter: shapes }, () => ({ contents: noShapes, loader: 'js' }));
   },
 };
