@@ -33,6 +33,7 @@ const { apiPages } = await import('./docs/api-pages.ts');
 const { tablePages } = await import('./docs/table-pages.ts');
 const { benchmarkPage } = await import('./docs/benchmark-page.ts');
 const { takePage } = await import('./docs/take-page.ts');
+const { changelogSection, readChangesets, withSection } = await import('./release/changelog.ts');
 const { siteSections } = await import('./docs/site-map.ts');
 const { waysIntoPackages } = await import('./docs/ways-in.ts');
 const { startDemo } = await import('../test/support/leeward-process.ts');
@@ -110,6 +111,14 @@ for (const page of siteSections.flatMap((section) => section.pages)) {
   write(page.at, markdown);
   for (const picture of pictures) show(picture);
 }
+// What is not released yet stands before what is.
+write(
+  'project/changes',
+  withSection(
+    readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
+    changelogSection('Next', undefined, readChangesets(join(root, '.changeset'))),
+  ),
+);
 write('index', readFileSync(join(site, 'home.md'), 'utf8'));
 const modules = typescriptPages();
 const sidebar = siteSections.map(({ title, pages }) => {

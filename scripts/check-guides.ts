@@ -1,0 +1,163 @@
+/**
+ * `npm run check:guides [-- --tarballs FOLDER] [GUIDE …]`
+ *
+ * The first ten minutes of each kind of user, typed from the guides as they stand: each in an empty folder of its own that has nothing but
+ * packed packages. What a guide shows as output must come out. Servers that it starts run until it is through. Needs a build, and for
+ * PostgreSQL and Redis those servers; lines that want them are left out, and said to be, where they are out of reach.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { FreshFolder, packAll, tarballsOf } from './release/fresh-folder.ts';
+import { type GuideStep, guideSteps, linesMissing } from './release/guide-steps.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const { values, positionals } = parseArgs({
+  options: { tarballs: { type: 'string' }, verbose: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const guides = positionals.length > 0 ? positionals : ['docs/start.md', 'docs/embed.md', 'docs/operate.md'];
+const tarballs = values.tarballs === undefined ? packAll(root) : tarballsOf(values.tarballs);
+
+function isReachable(port: number): Promise<boolean> {
+  return new Promise((found) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => found(true)).once('error', () => found(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+/** In the place of 3000, which somebody else may have. */
+const port = await new Promise<number>((found) => {
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const { port: free } = server.address() as AddressInfo;
+    server.close(() => found(free));
+  });
+});
+const hasServers = (await isReachable(5432)) && (await isReachable(6379));
+
+class Reader {
+  readonly #folder: FreshFolder;
+  readonly #environment: Record<string, string | undefined>;
+  readonly #running: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
+  readonly faults: string[] = [];
+  output = '';
+
+  constructor() {
+    this.#folder = new FreshFolder(tarballs);
+    const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
+    this.#environment = {
+      PATH: path,
+      HOME: process.env['HOME'],
+      NO_COLOR: '1',
+      PGUSER: 'postgres',
+      PORT: String(port),
+    };
+  }
+
+  async take(step: GuideStep): Promise<void> {
+    if (step.kind === 'file') {
+      mkdirSync(dirname(join(this.#folder.path, step.name)), { recursive: true });
+      writeFileSync(join(this.#folder.path, step.name), step.text);
+    } else if (step.kind === 'output') {
+      const missing = linesMissing(step.text, this.output);
+      if (missing.length > 0)
+        this.faults.push(`${missing.join('\n')}\n  is not in what came out:\n${this.output.slice(-3000)}`);
+    } else if (step.keepsRunning) await this.#start(step.text);
+    else this.#type(step.text);
+  }
+
+  #type(text: string): void {
+    this.output = '';
+    const lines = text.replaceAll('\\\n', ' ').trim().split('\n');
+    const typed: string[] = [];
+    const finish = () => {
+      if (typed.length > 0) this.#run(typed.splice(0).join('\n'));
+    };
+    for (const line of lines) {
+      const installed = /^npm install ((?:[@\w./-]+ ?)+)/.exec(line);
+      if (installed === null) typed.push(line);
+      else {
+        finish();
+        this.#folder.install(installed[1]!.trim().split(' '), this.#environment as NodeJS.ProcessEnv, 'ignore');
+      }
+    }
+    finish();
+  }
+
+  /** What is exported in one block is known to the next, as in one terminal. */
+  #run(script: string): void {
+    const mark = '\0environment\0';
+    const { stdout, stderr, status } = spawnSync('bash', ['-ec', `${script}\nprintf '\\0environment\\0'; env -0`], {
+      cwd: this.#folder.path,
+      env: this.#environment as NodeJS.ProcessEnv,
+      encoding: 'utf8',
+      timeout: 300_000,
+    });
+    const [said = '', after = ''] = stdout.split(mark);
+    this.output += said + stderr;
+    if (values.verbose) console.log(`$ ${script}\n${said}${stderr}`);
+    if (status !== 0) this.faults.push(`$ ${script}\n  ended with ${status}:\n${said}${stderr}`);
+    for (const [, name, value] of after.matchAll(/(?:^|\0)([A-Z_]+)=([^\0]*)/g)) this.#environment[name!] = value;
+  }
+
+  async #start(script: string): Promise<void> {
+    const child = spawn('bash', ['-c', script.replaceAll('\\\n', ' ')], {
+      cwd: this.#folder.path,
+      env: this.#environment as NodeJS.ProcessEnv,
+      detached: true,
+    });
+    // Not its pipes: what it started may hold them longer.
+    let isLeft = false;
+    const ended = once(child, 'exit').then(() => {
+      isLeft = true;
+    });
+    this.#running.push({ child, ended });
+    let said = '';
+    const up = new Promise<void>((found) => {
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          said += text;
+          if (/http:\/\/|asking|worker/i.test(said)) found();
+        });
+    });
+    await Promise.race([up, ended]);
+    if (isLeft) this.faults.push(`$ ${script}\n  ended:\n${said}`);
+    if (values.verbose) console.log(`$ ${script}\n${said}`);
+    this.output = said;
+  }
+
+  async leave(): Promise<void> {
+    for (const { child, ended } of this.#running) {
+      try {
+        process.kill(-child.pid!, 'SIGTERM');
+      } catch {
+        // It has ended already, and said why.
+      }
+      await ended;
+    }
+    rmSync(this.#folder.path, { recursive: true, force: true });
+  }
+}
+
+let failed = 0;
+for (const guide of guides) {
+  const startMs = performance.now();
+  const reader = new Reader();
+  const steps = guideSteps(readFileSync(join(root, guide), 'utf8'));
+  const taken = steps.filter(({ needsServers }) => hasServers || !needsServers);
+  for (const step of taken)
+    await reader.take({ ...step, text: step.text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`) });
+  const faults = [...reader.faults];
+  await reader.leave();
+  failed += faults.length;
+  const left = steps.length - taken.length;
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
+  console.log(
+    `${guide}: ${taken.length} steps in ${seconds} s${left > 0 ? `, ${left} left out for want of PostgreSQL and Redis` : ''}`,
+  );
+  for (const fault of faults) console.error(fault);
+}
+process.exitCode = failed > 0 ? 1 : 0;

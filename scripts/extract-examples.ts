@@ -1,0 +1,19 @@
+/**
+ * Writes every TypeScript example of the guides and READMEs into `.leeward/examples`, a file each, where `npm run typecheck` reads them
+ * as strictly as it reads the rest.
+ */
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const folder = join(root, '.leeward/examples');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+for (const page of globSync(['README.md', 'docs/*.md', 'packages/*/README.md'], { cwd: root }).sort()) {
+  const text = readFileSync(join(root, page), 'utf8');
+  const name = page.replace(/\.md$/, '').replaceAll(/[\\/]/g, '-');
+  [...text.matchAll(/^```ts\n(.*?)^```$/gms)].forEach(([, code], index) => {
+    // A module of its own, whatever it imports.
+    writeFileSync(join(folder, `${name}-${index + 1}.ts`), `${code}export {};\n`);
+  });
+}

@@ -1,0 +1,50 @@
+/**
+ * `npm run release [-- --dry-run]`
+ *
+ * Publishes the packages, once all that must hold was seen to hold on this very tree: lint, types, dependencies, a build, each
+ * package packed, installed alone, imported, tried on every runtime and typed from the guides. A dry run does all of it, and then what
+ * npm would do but for the publishing.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { readChangesets } from './release/changelog.ts';
+import { refusals } from './release/refusals.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const isDryRun = process.argv.includes('--dry-run');
+const environment = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
+
+function run(command: string, ...words: string[]): void {
+  console.log(`\n== ${[command, ...words].join(' ')}`);
+  execFileSync(command, words, { cwd: root, env: environment, stdio: 'inherit' });
+}
+
+const manifests = readdirSync(join(root, 'packages')).map(
+  (name) =>
+    JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as {
+      name: string;
+      version: string;
+      private?: boolean;
+    },
+);
+const published = manifests.filter((manifest) => !manifest.private);
+const changed = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }).trim();
+const reasons = refusals({
+  changed: changed === '' ? [] : changed.split('\n'),
+  versions: Object.fromEntries(published.map(({ name, version }) => [name, version])),
+  changesets: readChangesets(join(root, '.changeset')).map(({ name }) => name),
+  environment: process.env,
+  isDryRun,
+});
+if (reasons.length > 0) {
+  console.error(`Nothing is published:\n${reasons.map((reason) => `- ${reason}`).join('\n')}`);
+  process.exit(1);
+}
+run('npm', 'run', 'check');
+run('npm', 'run', 'build');
+run('npm', 'run', 'check:packed');
+if (isDryRun)
+  for (const { name } of published)
+    run('npm', 'publish', '--dry-run', '--access', 'public', '--tag', 'dry-run', '-w', name);
+else run('npx', 'changeset', 'publish');

@@ -1,0 +1,27 @@
+/** What is known of a tree and of where it is to be released from. */
+export interface ReleaseState {
+  /** What git says is changed or unknown, a line each. */
+  readonly changed: readonly string[];
+  /** Versions of the packages that would be published, by name. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** Changesets that no version was raised for. */
+  readonly changesets: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly isDryRun: boolean;
+}
+
+/** Why nothing may be published; empty where it may be proved and published. A dry run asks only what it can. */
+export function refusals({ changed, versions, changesets, environment, isDryRun }: ReleaseState): string[] {
+  const found: string[] = [];
+  const distinct = [...new Set(Object.values(versions))];
+  if (changed.length > 0) found.push(`The tree is not what is committed: ${changed.join(', ')}.`);
+  if (distinct.length !== 1)
+    found.push(`Packages are released together, with one version; they have ${distinct.join(', ')}.`);
+  if (isDryRun) return found;
+  if (distinct.includes('0.0.0')) found.push('The version is 0.0.0: raise it with .ci/version.');
+  if (changesets.length > 0) found.push(`Changesets wait for a version: ${changesets.join(', ')}. Run .ci/version.`);
+  if (!environment['ACTIONS_ID_TOKEN_REQUEST_URL'])
+    found.push('Without an OIDC token there is no provenance: publish from the release workflow.');
+  if (environment['NPM_CONFIG_PROVENANCE'] !== 'true') found.push('NPM_CONFIG_PROVENANCE is not true.');
+  return found;
+}

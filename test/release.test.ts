@@ -1,0 +1,176 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { changelogSection, readChangesets, withSection } from '../scripts/release/changelog.ts';
+import { guideSteps, linesMissing } from '../scripts/release/guide-steps.ts';
+import { type ReleaseState, refusals } from '../scripts/release/refusals.ts';
+import { workspace } from './support/leeward-process.ts';
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, unknown>>;
+}
+interface Job {
+  readonly needs?: string | string[];
+  readonly uses?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[]>> };
+  readonly steps?: readonly Step[];
+}
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const folder = join(workspace, '.github/workflows');
+const workflow = (name: string) => parse(readFileSync(join(folder, name), 'utf8')) as Workflow;
+const ci = workflow('ci.yml');
+const release = workflow('release.yml');
+
+describe('the release', () => {
+  it('needs all of ci, and there is no other way to publish', () => {
+    const publishing = readdirSync(folder).flatMap((name) =>
+      Object.entries(workflow(name).jobs).filter(([, { steps = [] }]) =>
+        steps.some(({ run = '', with: given = {} }) =>
+          /publish|npm run release/.test(`${run} ${given['publish'] ?? ''}`),
+        ),
+      ),
+    );
+    expect(publishing.map(([name]) => name)).toEqual(['release']);
+    expect(release.jobs['release']!.needs).toBe('prove');
+    expect(release.jobs['prove']!.uses).toBe('./.github/workflows/ci.yml');
+    expect(Object.keys(ci.on)).toContain('workflow_call');
+    expect(Object.keys(ci.jobs).sort()).toEqual(['check', 'documentation', 'guides', 'pack', 'runtimes', 'suite']);
+  });
+
+  it('is the only job that may write, or sign where packages come from', () => {
+    expect([ci.permissions, release.permissions]).toEqual([{ contents: 'read' }, { contents: 'read' }]);
+    expect(release.jobs['release']!.permissions).toMatchObject({ 'id-token': 'write' });
+    expect(Object.values(ci.jobs).filter(({ permissions }) => permissions !== undefined)).toEqual([]);
+    const action = release.jobs['release']!.steps!.find(({ uses }) => uses?.startsWith('changesets/action'))!;
+    expect(action.with).toMatchObject({ publish: 'npm run release', version: '.ci/version' });
+    expect(action.env!['NPM_CONFIG_PROVENANCE']).toBe(true);
+  });
+
+  it('is tried on every Node that the packages say they run on, and on three systems', () => {
+    const engines = readdirSync(join(workspace, 'packages')).map(
+      (name) =>
+        JSON.parse(readFileSync(join(workspace, 'packages', name, 'package.json'), 'utf8')).engines.node as string,
+    );
+    expect([...new Set(engines)]).toEqual(['>=22.18']);
+    expect(ci.jobs['suite']!.strategy!.matrix['node']).toEqual(['22', '24', 'current']);
+    expect(ci.jobs['runtimes']!.strategy!.matrix).toEqual({
+      os: ['ubuntu-latest', 'macos-latest', 'windows-latest'],
+      node: ['22', '24', 'current'],
+    });
+    expect(ci.jobs['runtimes']!.steps!.at(-1)!.run).toMatch(/ node bun deno$/);
+  });
+
+  it('runs scripts that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as { scripts: object };
+    const lines = [ci, release].flatMap(({ jobs }) =>
+      Object.values(jobs).flatMap(({ steps = [] }) =>
+        steps.flatMap((step) => [step.run ?? '', step.with?.['publish'] ?? '', step.with?.['version'] ?? '']),
+      ),
+    );
+    for (const [, name] of lines.join('\n').matchAll(/npm run ([\w:]+)/g)) expect(Object.keys(scripts)).toContain(name);
+    for (const [file] of lines.join('\n').matchAll(/(?:scripts\/[\w-]+\.ts|\.ci\/\w+)/g))
+      expect([file, existsSync(join(workspace, file))]).toEqual([file, true]);
+  });
+});
+
+describe('what stops a release', () => {
+  const good: ReleaseState = {
+    changed: [],
+    versions: { leeward: '0.1.0', '@leeward/engine': '0.1.0' },
+    changesets: [],
+    environment: { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://token.example', NPM_CONFIG_PROVENANCE: 'true' },
+    isDryRun: false,
+  };
+
+  it('nothing where all is as it must be', () => {
+    expect(refusals(good)).toEqual([]);
+  });
+
+  it.each<[string, Partial<ReleaseState>, RegExp]>([
+    ['a tree that is not committed', { changed: [' M package.json'] }, /not what is committed: {2}M package.json/],
+    ['versions that differ', { versions: { leeward: '0.1.0', '@leeward/engine': '0.2.0' } }, /they have 0.1.0, 0.2.0/],
+    ['no version', { versions: { leeward: '0.0.0' } }, /version is 0.0.0/],
+    ['changesets that wait', { changesets: ['books'] }, /Changesets wait for a version: books/],
+    ['no provenance', { environment: { NPM_CONFIG_PROVENANCE: 'true' } }, /no provenance/],
+    [
+      'provenance turned off',
+      { environment: { ACTIONS_ID_TOKEN_REQUEST_URL: 'x' } },
+      /NPM_CONFIG_PROVENANCE is not true/,
+    ],
+  ])('%s', (_, change, expected) => {
+    const found = refusals({ ...good, ...change });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(expected);
+  });
+
+  it('a dry run asks no more than it can', () => {
+    const dry = { ...good, environment: {}, versions: { leeward: '0.0.0' }, changesets: ['books'], isDryRun: true };
+    expect(refusals(dry)).toEqual([]);
+    expect(refusals({ ...dry, changed: ['?? x'] })).toHaveLength(1);
+  });
+});
+
+describe('the changelog', () => {
+  it('takes every changeset, of packages that there are', () => {
+    const names = readdirSync(join(workspace, 'packages')).map(
+      (name) => JSON.parse(readFileSync(join(workspace, 'packages', name, 'package.json'), 'utf8')).name as string,
+    );
+    for (const { name, bumps } of readChangesets(join(workspace, '.changeset')))
+      expect([name, Object.keys(bumps).filter((each) => !names.includes(each))]).toEqual([name, []]);
+  });
+
+  it('puts the newest version first, and what breaks before what is new', () => {
+    const changes = [
+      { name: 'a', bumps: { '@leeward/engine': 'patch' }, text: 'Faster.' },
+      { name: 'b', bumps: { leeward: 'minor', '@leeward/http': 'patch' }, text: 'A command.\n\nAnd how.' },
+      { name: 'c', bumps: { '@leeward/quotes': 'major' }, text: 'Another name.' },
+    ] as const;
+    const first = withSection(
+      '# Changes\n\nNothing is released yet.\n',
+      changelogSection('0.1.0', '2026-11-22', changes),
+    );
+    expect(first).toBe(
+      '# Changes\n\n## 0.1.0 (2026-11-22)\n\n### To look at before you upgrade\n\n- **quotes**: Another name.\n\n' +
+        '### New\n\n- **leeward, http**: A command.\n  \n  And how.\n\n### Mended and made better\n\n- **engine**: Faster.\n',
+    );
+    const second = withSection(first, changelogSection('0.1.1', '2026-12-01', []));
+    expect(second.indexOf('0.1.1')).toBeLessThan(second.indexOf('0.1.0'));
+    expect(second.match(/^# Changes$/gm)).toHaveLength(1);
+  });
+});
+
+describe('the guides, as they are typed', () => {
+  it('steps are found in order', () => {
+    const text =
+      'Save:\n\n<!-- save: a/b.json -->\n\n```json\n{}\n```\n\n```sh\nls\n```\n\n```text\na\n```\n\n## PostgreSQL\n\n<!-- keeps running -->\n\n```sh\nserve\n```\n';
+    expect(guideSteps(text)).toEqual([
+      { kind: 'file', name: 'a/b.json', text: '{}\n', needsServers: false },
+      { kind: 'shell', text: 'ls\n', keepsRunning: false, needsServers: false },
+      { kind: 'output', text: 'a\n', needsServers: false },
+      { kind: 'shell', text: 'serve\n', keepsRunning: true, needsServers: true },
+    ]);
+  });
+
+  it.each(['docs/start.md', 'docs/embed.md', 'docs/operate.md'])(
+    '%s has commands and shows what comes out',
+    (guide) => {
+      const steps = guideSteps(readFileSync(join(workspace, guide), 'utf8'));
+      for (const kind of ['shell', 'output'])
+        expect(steps.filter((step) => step.kind === kind).length).toBeGreaterThan(1);
+    },
+  );
+
+  it('what did not come out is named', () => {
+    expect(linesMissing('one  two\nthree\n', '  one two\n')).toEqual(['three']);
+  });
+});
