@@ -6,8 +6,8 @@ import {
   type SavedDecisionLimits,
 } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
-import type { Catalog } from '@leeward/engine';
-import { createRulesPort, type FairTurns, type ServedCatalog, servedCatalog } from '@leeward/http';
+import type { Catalog, Line } from '@leeward/engine';
+import { createRulesPort, type FairTurns, type ServedCatalog, servedCatalog, soldLine } from '@leeward/http';
 
 export interface KeptAccountsSettings {
   /** What tokens are made for. */
@@ -15,6 +15,8 @@ export interface KeptAccountsSettings {
   readonly operatorToken?: string | undefined;
   /** Carriers that may be appointed though no rules of theirs are known. */
   readonly carrierKeys?: readonly string[];
+  /** Lines of business beside homes, and who writes them. */
+  readonly lines?: readonly { readonly line: Line; readonly catalog: Catalog }[];
   /** In whose turns rules are checked that are entered. */
   readonly turns?: FairTurns;
   /** What it takes for rules to go into force. */
@@ -30,10 +32,13 @@ export function keptAccounts(
   settings: KeptAccountsSettings,
 ): Accounts {
   const served = servedCatalog(catalog);
-  const others = new Set(settings.carrierKeys);
+  const { lines = [] } = settings;
+  const ofLines = lines.flatMap(({ catalog }) => catalog.carriers.map(({ key }) => key));
+  const others = new Set([...(settings.carrierKeys ?? []), ...ofLines]);
   return createAccounts({
     store: createSqlStore(database),
-    rules: createRulesPort(catalog, settings.turns),
+    rules: createRulesPort(catalog, settings.turns, { lines: lines.map((each) => each.catalog) }),
+    lines: lines.map(({ line }) => soldLine(line)),
     catalog: { has: (key) => others.has(key) || served.latest.carriers.some((carrier) => carrier.key === key) },
     environment: settings.environment,
     operatorToken: settings.operatorToken,

@@ -6,8 +6,10 @@ import {
   type CatalogOptions,
   createCatalog,
   createCatalogAsync,
+  type Line,
   RuleSetError,
 } from '@leeward/engine';
+import { isObject } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import { type FileFault, printFaults } from '../files/file-fault.ts';
 import { type JsonFile, readJsonFile } from '../files/json-file.ts';
@@ -39,16 +41,39 @@ export function readCatalog(carriers: string, folder: string, options: CatalogOp
   }
 }
 
+/** Which files of a folder are meant. */
+export interface CatalogLines {
+  /** Its rule sets alone; default homes'. */
+  readonly line?: Line;
+  /** Lines whose rule sets stand in the same folder and are left to them. */
+  readonly others?: readonly Line[];
+}
+
 /** The same for services, rule by rule: what else there is to do is done in between. */
-export async function openCatalog(carriers: string, folder: string): Promise<Catalog> {
+export async function openCatalog(
+  carriers: string,
+  folder: string,
+  { line, others = [] }: CatalogLines = {},
+): Promise<Catalog> {
   const files = readFiles(carriers, folder);
+  const isMeant = ({ file }: CatalogEntry) =>
+    line
+      ? lineOfFile(file) === line.vocabulary.line
+      : others.every((each) => lineOfFile(file) !== each.vocabulary.line);
   try {
-    const catalog = await createCatalogAsync(files.entries);
+    const options = line ? { vocabulary: line.vocabulary } : {};
+    const catalog = await createCatalogAsync(files.entries.filter(isMeant), options);
     if (files.faults.length === 0) return catalog;
     throw new RuleSetError([]);
   } catch (error) {
     throw withAllFaults(error, files);
   }
+}
+
+/** The line of business that a file says it is of. */
+export function lineOfFile(file: unknown): string {
+  const line = isObject(file) ? file['line'] : undefined;
+  return typeof line === 'string' ? line : 'home';
 }
 
 interface ReadFiles {

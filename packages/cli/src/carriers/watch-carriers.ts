@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Catalog } from '@leeward/engine';
+import type { Catalog, Line } from '@leeward/engine';
 import { fileTimes } from '../files/file-times.ts';
 import { openCatalog } from './carrier-files.ts';
 
@@ -19,7 +19,12 @@ export interface WatchedFolder {
 export function watchCarriers(
   carriers: string,
   folder: string,
-  on: { changed(catalog: Catalog): Promise<void>; trouble(error: unknown): void },
+  on: {
+    /** Lines whose rule sets stand in the same folder; they are read at the start alone. */
+    readonly others?: readonly Line[];
+    changed(catalog: Catalog): Promise<void>;
+    trouble(error: unknown): void;
+  },
   lookMs = LOOK_MS,
 ): WatchedFolder {
   const path = resolve(folder, carriers);
@@ -33,7 +38,7 @@ export function watchCarriers(
     seen = now;
     if (!isSteady || now === read) return;
     read = now;
-    await on.changed(await openCatalog(carriers, folder));
+    await on.changed(await openCatalog(carriers, folder, { others: on.others ?? [] }));
   };
   const next = () => {
     timer = setTimeout(() => {

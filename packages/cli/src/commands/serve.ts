@@ -17,6 +17,7 @@ import { personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { logRules } from '../serve/log-rules.ts';
 import { type MakingReady, makeRulesReady } from '../serve/make-rules-ready.ts';
 import { type Instance, openInstance } from '../serve/open-instance.ts';
+import { linesNamed, openLines } from '../serve/open-lines.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { type OpenRateLimit, openRateLimit } from '../serve/open-rate-limit.ts';
 import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
@@ -56,8 +57,12 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   const carriersFolder = settings.carriers ?? demoCarriersFolder();
   const turns = createFairTurns(settings.overload);
   const logger = createLogger({ level: settings.logLevel });
-  const instance = await openInstance(await openCatalog(carriersFolder, terminal.folder), {
+  const { lines: lineNames } = settings;
+  const openedLines = await openLines(lineNames, settings.carriers, terminal.folder);
+  const others = linesNamed(lineNames);
+  const instance = await openInstance(await openCatalog(carriersFolder, terminal.folder, { others }), {
     ...settings,
+    openLines: openedLines,
     ...(settings.demo ? { carrierKeys: [sandboxKey] } : {}),
     turns,
     onRules: logRules(logger),
@@ -77,6 +82,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       {
         ...settings,
         carriersFolder: resolve(terminal.folder, carriersFolder),
+        lineFolders: openedLines.map((each) => resolve(terminal.folder, each.carriersFolder)),
         folder: terminal.folder,
       },
     );
@@ -85,11 +91,17 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     await quotes.start({ work: settings.askCarriers });
     const { accounts } = instance;
     const keys = settings.demo
-      ? await seedDemo(accounts, settings.dataFolder, [...rules.latest.carriers.map(({ key }) => key), sandboxKey])
+      ? await seedDemo(
+          accounts,
+          settings.dataFolder,
+          [...rules.latest.carriers.map(({ key }) => key), sandboxKey],
+          openedLines.flatMap(({ catalog }) => catalog.carriers.map(({ key }) => key)),
+        )
       : undefined;
     const leeward = createLeeward({
       directory: accounts.directory,
       underwriting: instance.underwriting,
+      lines: instance.lines,
       distance: instance.distance,
       quoting: {
         quotes,
@@ -125,6 +137,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     makeReady = makeRulesReady(rules.latest, turns, (err) => logger.warn({ err }, 'rules_not_ready'));
     if (settings.watch) {
       watched = watchCarriers(carriersFolder, terminal.folder, {
+        others,
         changed: (catalog) => rules.replaceBase(catalog),
         trouble: (error) => logger.warn({ err: error }, 'rules_not_served'),
       });

@@ -6,12 +6,13 @@ import type { Command } from 'commander';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
 import { serveBookParts } from '../book/book-queue.ts';
 import { wholeNumber } from '../book/make-plan.ts';
-import { readCatalog } from '../carriers/carrier-files.ts';
+import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
 import { personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { logRules } from '../serve/log-rules.ts';
 import { openDistances } from '../serve/open-distances.ts';
+import { linesNamed, openLines } from '../serve/open-lines.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts';
 import { watchForStop } from '../serve/stop-request.ts';
@@ -58,7 +59,8 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
   const isUsual = all.inForce('stop_deadline_ms')?.source === 'default';
   const graceMs = isUsual ? usualGraceMs : settings.stopDeadlineMs;
   const carriers = settings.carriers ?? demoCarriersFolder();
-  const base = readCatalog(carriers, terminal.folder);
+  const openedLines = await openLines(settings.lines, settings.carriers, terminal.folder);
+  const base = await openCatalog(carriers, terminal.folder, { others: linesNamed(settings.lines) });
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   const logger = createLogger({ level: settings.logLevel });
   const feed = createRuleSetFeed(createSqlStore(database));
@@ -67,12 +69,18 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
   try {
     const carrierKeys = settings.demo ? [sandboxKey] : [];
     await rules.start();
-    const accounts = keptAccounts(database, rules, { ...settings, carrierKeys });
+    const accounts = keptAccounts(database, rules, { ...settings, lines: openedLines, carrierKeys });
     const underwriting = { catalog: rules, organizations: createAccountCatalogs(rules, accounts.directory) };
     const { folder } = terminal;
-    const files = { carriersFolder: resolve(folder, carriers), folder };
+    const lines = openedLines.map(({ line, catalog }) => ({
+      line,
+      catalog,
+      organizations: createAccountCatalogs(catalog, accounts.directory),
+    }));
+    const lineFolders = openedLines.map((each) => resolve(folder, each.carriersFolder));
+    const files = { carriersFolder: resolve(folder, carriers), lineFolders, folder };
     const distance = await openDistances(settings);
-    const quotes = await openQuotes({ database, accounts, underwriting, distance }, { ...settings, ...files });
+    const quotes = await openQuotes({ database, accounts, underwriting, lines, distance }, { ...settings, ...files });
     if (!settings.demo) {
       for (const { code, message } of personalDataWarnings(settings.variables)) logger.warn({ code }, message);
     }

@@ -27,15 +27,20 @@ export async function seedDemo(
   accounts: Accounts,
   dataFolder: string,
   carrierKeys: readonly string[],
+  lineCarrierKeys: readonly string[] = [],
 ): Promise<DemoKeys> {
   const known = readDemo(dataFolder);
-  if (isWhole(known) && (await accounts.directory.authenticate(known.api_key))) return known;
   const actor = { system: 'demo' };
+  if (isWhole(known) && (await accounts.directory.authenticate(known.api_key))) {
+    await appointForLines(accounts, known.organization_id, lineCarrierKeys);
+    return known;
+  }
   const { organizations, appointments, teams, producers, carriers, overrides, tokens } = accounts.administration;
   const { organization_id } = await organizations.create.run(actor, demoOrganization);
   const isInvented = demoAppointments.every(({ carrier_key }) => carrierKeys.includes(carrier_key));
   const appointed = isInvented ? demoAppointments : carrierKeys.map((carrier_key) => ({ carrier_key }));
   for (const appointment of appointed) await appointments.create.run(actor, { organization_id, ...appointment });
+  await appointForLines(accounts, organization_id, lineCarrierKeys);
   await carriers.create.run(actor, { organization_id, rule_set: demoCarrier });
   if (isInvented) await overrides.create.run(actor, { organization_id, ...demoOverride });
   const { team_id } = await teams.create.run(actor, { organization_id, ...demoTeam });
@@ -49,6 +54,19 @@ export async function seedDemo(
     producer_email: demoProducer.email,
     admin_token: await mint({ name: 'demo admin', scopes: ['underwrite', 'quote', 'distance', 'rules', 'admin'] }),
   };
+}
+
+/** Carriers of the lines that are on, appointed all of them, once: a demo that was begun without them gets them later. */
+async function appointForLines(
+  { directory, administration }: Accounts,
+  organization_id: string,
+  carrierKeys: readonly string[],
+): Promise<void> {
+  const rules = await directory.catalog(organization_id);
+  const appointed = new Set(rules?.appointments.map(({ carrierKey }) => carrierKey));
+  for (const carrier_key of carrierKeys.filter((key) => !appointed.has(key))) {
+    await administration.appointments.create.run({ system: 'demo' }, { organization_id, carrier_key });
+  }
 }
 
 function isWhole(demo: Partial<DemoKeys> | undefined): demo is DemoKeys {

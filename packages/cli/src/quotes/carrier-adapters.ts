@@ -8,6 +8,7 @@ import {
   createRateTableCarrier,
   type Fault,
   type Judge,
+  type QuotedLine,
   type RatingPlan,
   type Secrets,
   withVerdict,
@@ -25,10 +26,18 @@ export interface CarrierAdapterFiles {
   /** Asked first: an ineligible home is not rated. */
   readonly judge: Judge;
   readonly secrets: Secrets;
+  /** Lines of business that are quoted beside homes. */
+  readonly lines?: readonly QuotedLine[];
 }
 
 /** The carriers that can be asked for quotes. Throws one error with the faults of all files. */
-export function readCarrierAdapters({ carriersFolder, folder, judge, secrets }: CarrierAdapterFiles): CarrierAdapter[] {
+export function readCarrierAdapters({
+  carriersFolder,
+  folder,
+  judge,
+  secrets,
+  lines = [],
+}: CarrierAdapterFiles): CarrierAdapter[] {
   const faults: FileFault[] = [];
   const plans = new Map<string, RatingPlan[]>();
   const overHttp = new Map<string, CarrierAdapter>();
@@ -40,14 +49,14 @@ export function readCarrierAdapters({ carriersFolder, folder, judge, secrets }: 
   };
   for (const path of filesNamed(/^rating-plan(?:\..+)?\.json$/, carriersFolder)) {
     read(path, ({ value }) => {
-      const { plan, faults: found } = checkRatingPlan(value);
+      const { plan, faults: found } = checkRatingPlan(value, { lines });
       if (plan) plans.set(plan.carrierKey, [...(plans.get(plan.carrierKey) ?? []), plan]);
       return found;
     });
   }
   for (const path of filesNamed(/^http-carrier\.json$/, carriersFolder)) {
     read(path, ({ value }) => {
-      const { carrier, faults: found } = checkHttpCarrier(value, { secrets });
+      const { carrier, faults: found } = checkHttpCarrier(value, { secrets, lines });
       if (!carrier) return found;
       const { key } = carrier.carrier;
       if (plans.has(key) || overHttp.has(key)) return [askedTwice(key)];

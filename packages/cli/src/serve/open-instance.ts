@@ -15,6 +15,7 @@ import {
   type FairTurns,
   type FollowedCatalog,
   followRuleSets,
+  type LinePorts,
   type UnderwritingPorts,
 } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
@@ -23,6 +24,7 @@ import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { openStore } from '../store/open-store.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
 import { openDistances } from './open-distances.ts';
+import type { OpenLine } from './open-lines.ts';
 
 export interface InstanceSettings {
   /** `sqlite:path` or `postgres://…`. */
@@ -41,6 +43,8 @@ export interface InstanceSettings {
   /** How many of the decisions are saved to try rules on; default none. */
   readonly captureShare?: number;
   readonly savedDecisions?: SavedDecisionLimits;
+  /** Lines of business that are on beside homes. */
+  readonly openLines?: readonly OpenLine[];
   /** Whose turn it is, for all work of the process. */
   readonly turns: FairTurns;
   /** Told of rules that could not be served, and of those that are. */
@@ -62,6 +66,8 @@ export interface Instance {
   /** The rules of the registry over those of the folder, as they go into force. */
   readonly rules: FollowedCatalog;
   readonly underwriting: UnderwritingPorts;
+  /** Lines of business beside homes. */
+  readonly lines: readonly LinePorts[];
   readonly distance: DistancePorts;
   /** Writes what is still to be written, and closes. */
   close(): Promise<void>;
@@ -83,7 +89,8 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
     await database.close();
     throw error;
   }
-  const accounts = keptAccounts(database, rules, settings);
+  const { openLines = [] } = settings;
+  const accounts = keptAccounts(database, rules, { ...settings, lines: openLines });
   const saved = keepDecisions(accounts, settings);
   return {
     database,
@@ -95,6 +102,11 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
       organizations: createAccountCatalogs(rules, accounts.directory, { turns: settings.turns }),
       ...(saved.capture && { capture: saved.capture }),
     },
+    lines: openLines.map(({ line, catalog }) => ({
+      line,
+      catalog,
+      organizations: createAccountCatalogs(catalog, accounts.directory, { turns: settings.turns }),
+    })),
     async close() {
       rules.stop();
       await saved.stop();

@@ -8,7 +8,9 @@ import {
   createQuoteJudge,
   type DistancePorts,
   type FairTurns,
+  type LinePorts,
   organizationTenant,
+  quotedLine,
   servedCatalog,
   traceCarrier,
   tracePort,
@@ -32,6 +34,8 @@ export interface QuoteSettings {
   readonly demo: boolean;
   /** Folder of carriers: `<carrier>/rating-plan.json` or `<carrier>/http-carrier.json` beside their rules. */
   readonly carriersFolder: string;
+  /** Folders of carriers of other lines, where they have their own. */
+  readonly lineFolders?: readonly string[];
   /** For naming files in faults. */
   readonly folder: string;
   readonly logLevel: string;
@@ -43,6 +47,8 @@ interface QuotePorts {
   readonly database: Database;
   readonly accounts: Accounts;
   readonly underwriting: UnderwritingPorts;
+  /** Lines of business beside homes. */
+  readonly lines?: readonly LinePorts[];
   readonly distance: DistancePorts;
   /** In whose turns carriers' rules are asked; left out, each in its own. */
   readonly turns?: FairTurns;
@@ -50,11 +56,19 @@ interface QuotePorts {
 
 /** Quoting over the carriers found beside the rule sets, and, in a demo, a sandbox carrier with a ledger. */
 export async function openQuotes(
-  { database, accounts, underwriting, distance, turns }: QuotePorts,
-  { queueUrl, dataFolder, demo, logLevel, variables = {}, ...files }: QuoteSettings,
+  { database, accounts, underwriting, lines = [], distance, turns }: QuotePorts,
+  { queueUrl, dataFolder, demo, logLevel, variables = {}, lineFolders = [], ...files }: QuoteSettings,
 ): Promise<Quotes> {
-  const judge = createQuoteJudge({ rulesOf: rulesOfTeams(accounts, underwriting, turns), distance });
-  const carriers = readCarrierAdapters({ ...files, judge, secrets: carrierSecrets(variables) });
+  const judge = createQuoteJudge({
+    rulesOf: rulesOfTeams(accounts, underwriting, turns),
+    lines: lines.map((ports) => ({ line: ports.line, rulesOf: rulesOfTeams(accounts, ports, turns) })),
+    distance,
+  });
+  const quoted = lines.map(({ line }) => quotedLine(line));
+  const secrets = carrierSecrets(variables);
+  const carriers = [...new Set([files.carriersFolder, ...lineFolders])].flatMap((carriersFolder) =>
+    readCarrierAdapters({ ...files, carriersFolder, judge, secrets, lines: quoted }),
+  );
   if (demo) {
     carriers.push(
       createSandboxCarrier({
@@ -73,6 +87,7 @@ export async function openQuotes(
     database,
     store: tracePort('quote_store', createSqlStore({ ...keeping, database })),
     carriers: carriers.map(traceCarrier),
+    lines: quoted,
     queue: traceQueue(await openQueue(queueUrl, log.trouble('queue'))),
     teams: createAccountTeams(accounts.directory),
     listener: log.listener,

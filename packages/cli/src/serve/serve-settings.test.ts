@@ -12,6 +12,7 @@ describe('serveSettings', () => {
       demo: true,
       watch: false,
       seed: false,
+      lines: [],
       approval: { fourEyes: true, explainFrom: 'warning' },
       captureShare: 0,
       savedDecisions: { days: 30, maxOfEach: 10_000 },
@@ -37,6 +38,16 @@ describe('serveSettings', () => {
       variables: {},
     });
     expect(() => settings({})).toThrow('--carriers DIR');
+  });
+
+  it('has the lines that are named, homes always', () => {
+    const lines = (LEEWARD_LINES: string) => settings({ demo: true }, { LEEWARD_LINES }).lines;
+    expect(lines('home')).toEqual([]);
+    expect(lines('home, Condo,flood')).toEqual(['condo', 'flood']);
+    expect(() => lines('home,condoo')).toThrow('LEEWARD_LINES names "condoo", which is no line; did you mean condo?');
+    expect(() => lines('home,auto')).toThrow('give some of: home, condo, flood.');
+    expect(() => lines('home,flood,flood')).toThrow('names "flood" twice');
+    expect(() => lines('flood')).toThrow('homes are always on: begin with home');
   });
 
   it('takes the environment, and the command line before it', () => {
@@ -66,6 +77,7 @@ describe('serveSettings', () => {
       demo: false,
       watch: false,
       seed: false,
+      lines: [],
       approval: { fourEyes: true, explainFrom: 'warning' },
       captureShare: 0.25,
       savedDecisions: { days: 7, maxOfEach: 500 },

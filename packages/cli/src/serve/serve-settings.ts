@@ -36,6 +36,8 @@ export interface ServeSettings extends StoreSettings {
   readonly port: number;
   /** undefined: the invented ones, which only a demo has. */
   readonly carriers: string | undefined;
+  /** Lines of business that are on beside homes, by name. */
+  readonly lines: readonly string[];
   readonly watch: boolean;
   /** Whether an empty registry begins with the carriers of the folder. */
   readonly seed: boolean;
@@ -113,6 +115,7 @@ export function readServeSettings(
     demo,
     watch: options.watch ?? false,
     seed: options.seed ?? false,
+    lines: (settings.value('lines') ?? []).filter((name) => name !== 'home'),
     approval: approvalRules(settings),
     captureShare: settings.value('capture') ?? 0,
     savedDecisions: { days: settings.value('capture_days') ?? 30, maxOfEach: settings.value('capture_max') ?? 10_000 },

@@ -1,6 +1,7 @@
 import { defaultItemLimit, organizationLimitOf, parseRateLimit, type RateLimit } from '@leeward/http';
 import { readCoastlines } from './coastline-names.ts';
 import { geocoderSettingsTable } from './geocoder-settings-table.ts';
+import { lineNames, readLines } from './line-names.ts';
 import { readOneOf, readText, readUrl, readWhole } from './read-values.ts';
 import { setting } from './setting.ts';
 
@@ -21,6 +22,12 @@ export const settingsTable = {
     description: 'Folder of carriers: <carrier>/rule-set.json. Needed unless it is a demo.',
     path: 'folder',
     read: readText,
+  }),
+  lines: setting({
+    variable: 'LEEWARD_LINES',
+    description: `Lines of business that are on, separated by commas: ${lineNames.join(', ')}. Others are announced.`,
+    usual: 'home',
+    read: readLines,
   }),
   host: setting({
     variable: 'LEEWARD_HOST',

@@ -271,6 +271,9 @@ export function printFact(name: string, value: unknown, vocabulary: Vocabulary):
   const reference = factIndex(vocabulary).find(name);
   if (reference?.kind === 'field' && reference.field.form) return String(reference.field.form.write(value));
   const unit = reference && unitOf(reference);
+  // What is given in feet may hang on tenths of them; distances are measured in metres.
+  const isGivenInFeet = unit === 'feet' && reference?.kind === 'field';
+  if (isGivenInFeet) return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
   if (unit === 'dollars' || unit === 'feet' || unit === 'meters') {
     return Math.round(value).toLocaleString('en-US');
   }

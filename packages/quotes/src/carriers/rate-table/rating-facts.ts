@@ -71,7 +71,7 @@ const derivedFrom = { home_age: 'year_built', roof_age: 'roof_year', insured_age
 /** A schema and those that it is one of. */
 function eachSchema(schema: JsonObject): readonly JsonObject[] {
   const { anyOf } = schema;
-  return Array.isArray(anyOf) ? [schema, ...(anyOf as readonly JsonObject[])] : [schema];
+  return Array.isArray(anyOf) ? [schema, ...(anyOf as readonly JsonObject[]).flatMap(eachSchema)] : [schema];
 }
 
 function isNumberSchema(schema: JsonObject): boolean {
