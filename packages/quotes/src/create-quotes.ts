@@ -2,6 +2,7 @@ import type { Database } from '@leeward/database';
 import { microsPerMs } from '@leeward/terms';
 import { createCarrierCatalog } from './catalog/carrier-catalog.ts';
 import { type QuotedLine, quotedLines } from './catalog/quoted-line.ts';
+import { createCallbacks } from './orchestrator/callbacks.ts';
 import { createCarrierRests } from './orchestrator/carrier-rests.ts';
 import { createDispatcher } from './orchestrator/dispatcher.ts';
 import { createEraser } from './orchestrator/eraser.ts';
@@ -118,6 +119,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     intervalMs: sweepIntervalMs,
     personalDataDays,
   });
+  const callbacks = createCallbacks({ store, catalog, inFlight, listener, wakeIn: housekeeper.wakeIn });
   const keepsSlots = queue.caps.laneScope === 'process';
   const worker = createWorker({
     store,
@@ -241,6 +243,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
       const retried = await store.readRate(teamId, newId);
       return retried === undefined ? undefined : presentFullRate(retried.rate, retried.quote);
     },
+    receiveCallback: (carrierKey, callback) => callbacks.receive(carrierKey, callback),
     async erase(teamId, quoteId) {
       const quote = await store.readQuote(teamId, quoteId);
       return quote === undefined ? false : eraser.eraseQuote(teamId, quote.id);
@@ -340,6 +343,7 @@ function presentNew(quote: NewQuote, createdAt: number): CreatedQuoteResponse {
     finishedAt: undefined,
     retryOf: undefined,
     supersededBy: undefined,
+    pendingSince: undefined,
   }));
   return presentCreatedQuote({ ...quote, createdAt, erasedAt: undefined }, rates);
 }

@@ -41,14 +41,18 @@ export type {
   CallContext,
   CarrierAdapter,
   CarrierAnswer,
+  CarrierCallback,
   CarrierLimits,
   CarrierMessage,
   CarrierRequest,
   LookupAnswer,
   Offer,
   OpenRequirement,
+  PendingTerms,
   Preparation,
   RateType,
+  ResumeContext,
+  VerifiedCallback,
 } from './ports/carrier-adapter.ts';
 export { CarrierFault, type CarrierFaultOptions, type FaultKind } from './ports/carrier-fault.ts';
 export type { Clock } from './ports/clock.ts';

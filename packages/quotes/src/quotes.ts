@@ -1,5 +1,6 @@
 import type { JsonObject } from '@leeward/terms';
-import type { CarrierRest, RateEvent } from './ports/quote-store.ts';
+import type { CarrierCallback } from './ports/carrier-adapter.ts';
+import type { CallbackFate, CarrierRest, RateEvent } from './ports/quote-store.ts';
 import type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 import type { QuoteComparison } from './present/comparison.ts';
 import type { QuoteEventMessage } from './present/event.ts';
@@ -83,6 +84,12 @@ export interface Quotes extends AsyncDisposable {
    * @throws {RateNotRetryableError} otherwise.
    */
   retry(teamId: string, rateId: string): Promise<FullRate | undefined>;
+  /**
+   * A message from a carrier about an answer that it owes, verified by the carrier's adapter before anything else is done
+   * with it. Each is taken once: `replayed`, `late` (the rate waits no more), `unknown` (nothing of this carrier waits under
+   * its reference) and `refused` (not verified) change nothing. Undefined where there is no such carrier, or it has no callbacks.
+   */
+  receiveCallback(carrierKey: string, callback: CarrierCallback): Promise<CallbackFate | 'refused' | undefined>;
   /** Erases the personal data of a quote now. False where there is no such quote, or nothing left to erase. */
   erase(teamId: string, quoteId: string): Promise<boolean>;
   /**

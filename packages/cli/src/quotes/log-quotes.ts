@@ -35,6 +35,8 @@ const levels = {
   carrier_asked: 'debug',
   rate_ended: 'info',
   rate_requeued: 'info',
+  rate_pending: 'info',
+  callback: 'info',
   hold_lost: 'warn',
   carrier_given_up: 'warn',
   carrier_back: 'info',
@@ -67,6 +69,13 @@ function lineOf(event: Exclude<QuoteEvent, { type: 'trouble' }>): Record<string,
       const { rateId, quoteId, reason, delayMs } = event;
       return { ...carrier, rate_id: rateId, quote_request_id: quoteId, reason, delay_ms: Math.round(delayMs) };
     }
+    case 'rate_pending': {
+      const { rateId, quoteId, reason, delayMs } = event;
+      const again = delayMs === undefined ? {} : { delay_ms: Math.round(delayMs) };
+      return { ...carrier, rate_id: rateId, quote_request_id: quoteId, reason, ...again };
+    }
+    case 'callback':
+      return { ...carrier, fate: event.fate, ...(event.rateId && { rate_id: event.rateId }) };
     case 'rate_ended': {
       const { rateId, quoteId, formType, outcome, attempts, tookMs } = event;
       const rate = { rate_id: rateId, quote_request_id: quoteId, form_type: formType };

@@ -9,6 +9,10 @@ const maxRemembered = 10_000;
 /** A carrier each call of which is a client's span: which carrier, form type, rate and attempt, and nothing of the home. */
 export function traceCarrier(carrier: CarrierAdapter): CarrierAdapter {
   return tracePort('carrier', carrier, (_, [request, context]) => {
+    // A callback is about a rate that nobody knows yet.
+    if (context === undefined) {
+      return { kind: SpanKind.SERVER, attributes: { 'leeward.carrier_key': carrier.key } };
+    }
     const { rateId, quoteRequestId, formType } = request as CarrierRequest;
     const { attempt } = context as { attempt: number };
     return {

@@ -2,12 +2,15 @@ import type {
   CallContext,
   CarrierAdapter,
   CarrierAnswer,
+  CarrierCallback,
   CarrierMessage,
   CarrierRequest,
   LookupAnswer,
   OpenRequirement,
   Preparation,
   RateType,
+  ResumeContext,
+  VerifiedCallback,
 } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { CarrierVerdict, Judge } from '../ports/judge.ts';
@@ -26,14 +29,16 @@ interface Prepared {
 export function withVerdict(adapter: CarrierAdapter, judge: Judge): CarrierAdapter {
   const { key, name, offers, idempotent, limits } = adapter;
 
-  const prepare = async (request: CarrierRequest, context: CallContext): Promise<Preparation> => {
-    let verdict: CarrierVerdict;
+  const verdictOf = async (request: CarrierRequest): Promise<CarrierVerdict> => {
     try {
-      verdict = await judge(key, request);
+      return await judge(key, request);
     } catch (cause) {
       const message = 'The rules of the carrier could not be read.';
       throw new CarrierFault(message, { kind: 'unasked', code: 'rules_unavailable', cause });
     }
+  };
+  const prepare = async (request: CarrierRequest, context: CallContext): Promise<Preparation> => {
+    const verdict = await verdictOf(request);
     if (verdict.status === 'ineligible') {
       return { answer: { outcome: 'ineligible', messages: reasonsOf(verdict, 'error') } };
     }
@@ -61,6 +66,20 @@ export function withVerdict(adapter: CarrierAdapter, judge: Judge): CarrierAdapt
       const { verdict, inner } = made.prepared as Prepared;
       return judged(await adapter.quote(request, { ...context, prepared: inner }), verdict);
     },
+    ...(adapter.resume !== undefined && {
+      async resume(request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer> {
+        const verdict = await verdictOf(request);
+        return judged(await adapter.resume!(request, { ...context, prepared: undefined }), verdict);
+      },
+    }),
+    ...(adapter.verifyCallback !== undefined && {
+      async verifyCallback(callback: CarrierCallback): Promise<VerifiedCallback> {
+        const { id, reference, answer } = await adapter.verifyCallback!(callback);
+        // What it brings is fetched, so that it is judged like any other answer. Where it cannot be, it is no more than a number.
+        if (answer === undefined || adapter.resume !== undefined) return { id, reference };
+        return { id, reference, answer: { ...answer, rateType: 'indication' } };
+      },
+    }),
     ...(adapter.lookup !== undefined && {
       async lookup(request: CarrierRequest, context: CallContext): Promise<LookupAnswer> {
         const made = await preparedFor(request, context);

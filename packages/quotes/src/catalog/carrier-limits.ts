@@ -7,6 +7,7 @@ const defaults: CarrierLimits = {
   backoff: { initialMs: 500, maxMs: 30_000 },
   rateLimit: undefined,
   maxRestMs: 60_000,
+  maxPendingMs: 30 * 86_400_000,
   breaker: { failures: 8, restMs: 10_000 },
 };
 
@@ -27,6 +28,7 @@ export function limitsOf(carrier: CarrierAdapter): CarrierLimits {
   check('backoff.initialMs', backoff.initialMs, 0, 3_600_000, false);
   check('backoff.maxMs', backoff.maxMs, backoff.initialMs, 3_600_000, false);
   check('maxRestMs', limits.maxRestMs, 0, 86_400_000, false);
+  check('maxPendingMs', limits.maxPendingMs, 1, 400 * 86_400_000, false);
   check('breaker.failures', breaker.failures, 1, 1_000_000, true);
   check('breaker.restMs', breaker.restMs, 1, 3_600_000, false);
   if (rateLimit !== undefined) {

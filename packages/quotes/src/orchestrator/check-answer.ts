@@ -1,17 +1,20 @@
-import { isObject, largestPremiumCents, parseMicros } from '@leeward/terms';
+import { isObject, type JsonObject, largestPremiumCents, parseMicros } from '@leeward/terms';
 import {
   type AmountLine,
   type AnswerOutcome,
+  type CarrierAdapter,
   type CarrierAnswer,
   type CarrierMessage,
   type OpenRequirement,
+  type PendingTerms,
   rateTypes,
 } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { StoredAnswer } from '../ports/quote-store.ts';
-import { type Decision, endWithError } from './decide.ts';
+import { type Decision, endWithError, type Wait } from './decide.ts';
 
-const answerOutcomes: readonly AnswerOutcome[] = ['quoted', 'referred', 'declined', 'ineligible', 'needs_information'];
+type EndOutcome = Exclude<AnswerOutcome, 'pending'>;
+const endOutcomes: readonly EndOutcome[] = ['quoted', 'referred', 'declined', 'ineligible', 'needs_information'];
 const maxTextLength = 2000;
 const maxLines = 100;
 
@@ -21,11 +24,14 @@ const maxLines = 100;
  *
  * @throws {CarrierFault} of the kind `invalid` when it is no answer.
  */
-export function checkAnswer(answer: CarrierAnswer): Decision & { kind: 'end' } {
+export function checkAnswer(answer: CarrierAnswer, canWait: CanWait): Decision & { kind: 'end' | 'pending' } {
   if (!isObject(answer)) throw nonsense('no_answer', 'The carrier answered nothing.');
-  const { outcome, premiumCents } = answer as CarrierAnswer;
-  if (!answerOutcomes.includes(outcome))
-    throw nonsense('unknown_outcome', 'The carrier answered with an unknown outcome.');
+  const { outcome: said, premiumCents } = answer as CarrierAnswer;
+  if (said === 'pending') {
+    return { kind: 'pending', wait: checkTerms((answer as CarrierAnswer).pending ?? {}, canWait), reason: 'pending' };
+  }
+  const outcome = endOutcomes.find((each) => each === said);
+  if (outcome === undefined) throw nonsense('unknown_outcome', 'The carrier answered with an unknown outcome.');
   if (premiumCents !== undefined && typeof premiumCents !== 'bigint') {
     throw nonsense('invalid_premium', 'The carrier answered with a premium that is no amount.');
   }
@@ -42,14 +48,50 @@ export function checkAnswer(answer: CarrierAnswer): Decision & { kind: 'end' } {
     premiumCents: keepsPremium ? premiumCents : undefined,
     answer: toStored(answer as CarrierAnswer, outcome),
     retryable: false,
+    follow: outcome === 'referred' && answer.pending != null ? checkTerms(answer.pending, canWait) : undefined,
   };
+}
+
+/** What the adapter has to wait with. */
+export type CanWait = Pick<CarrierAdapter, 'resume' | 'verifyCallback'>;
+
+const maxKeptLength = 16_384;
+const maxReferenceLength = 500;
+/** Where an adapter that can look says neither when nor what callbacks call it. */
+const usualLookMs = 60_000;
+
+function checkTerms(terms: PendingTerms, { resume, verifyCallback }: CanWait): Wait {
+  if (!isObject(terms))
+    throw nonsense('invalid_wait', 'The carrier answers later, and how it is waited for is not said.');
+  const { keep = {}, lookAfterMs, reference } = terms as PendingTerms;
+  if (!isObject(keep) || JSON.stringify(keep).length > maxKeptLength) {
+    throw nonsense(
+      'invalid_wait',
+      `What is to be kept while the carrier is waited for is no object of up to ${maxKeptLength} characters.`,
+    );
+  }
+  if (
+    reference !== undefined &&
+    (typeof reference !== 'string' || reference === '' || reference.length > maxReferenceLength)
+  ) {
+    throw nonsense('invalid_wait', 'The reference of a pending answer is no text of 1 to 500 characters.');
+  }
+  if (lookAfterMs !== undefined && !(lookAfterMs >= 0)) {
+    throw nonsense('invalid_wait', 'The time until the next look at a pending answer is no number.');
+  }
+  const called = reference !== undefined && verifyCallback !== undefined;
+  if (resume === undefined && !called) {
+    throw nonsense('cannot_wait', 'The carrier answers later, and its adapter can neither look nor be called back.');
+  }
+  const delayMs = resume === undefined ? undefined : (lookAfterMs ?? (called ? undefined : usualLookMs));
+  return { keep: keep as JsonObject, failures: 0, delayMs, reference };
 }
 
 function nonsense(code: string, message: string): CarrierFault {
   return new CarrierFault(message, { kind: 'invalid', code });
 }
 
-function toStored(answer: CarrierAnswer, outcome: AnswerOutcome): StoredAnswer {
+function toStored(answer: CarrierAnswer, outcome: EndOutcome): StoredAnswer {
   const priced = outcome === 'quoted' || outcome === 'referred';
   const { expiresAt, rateType } = answer;
   const worth = rateTypes.find((each) => each === rateType) ?? 'indication';
@@ -119,9 +161,9 @@ function line(item: unknown): AmountLine | undefined {
 const largestAmountCents = 10n ** 12n;
 
 /** What becomes of a rate that has an answer, sense or nonsense. */
-export function decideAfterAnswer(answer: CarrierAnswer): Decision {
+export function decideAfterAnswer(answer: CarrierAnswer, canWait: CanWait): Decision & { kind: 'end' | 'pending' } {
   try {
-    return checkAnswer(answer);
+    return checkAnswer(answer, canWait);
   } catch (error) {
     const fault =
       error instanceof CarrierFault ? error : { code: 'unreadable_answer', message: 'The answer cannot be read.' };

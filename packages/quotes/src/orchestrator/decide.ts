@@ -1,7 +1,7 @@
 import type { Cents } from '@leeward/terms';
 import type { CarrierLimits } from '../ports/carrier-adapter.ts';
 import type { CarrierFault } from '../ports/carrier-fault.ts';
-import type { Outcome, StoredAnswer } from '../ports/quote-store.ts';
+import type { KeptPending, Outcome, PendingWait, StoredAnswer } from '../ports/quote-store.ts';
 import { backoffMs } from './backoff.ts';
 
 /** What becomes of a rate after a call. */
@@ -12,7 +12,11 @@ export type Decision =
       readonly premiumCents?: Cents | undefined;
       readonly answer: StoredAnswer;
       readonly retryable: boolean;
+      /** Of a referral on which the carrier goes on. */
+      readonly follow?: Wait | undefined;
     }
+  /** The carrier takes its time. */
+  | { readonly kind: 'pending'; readonly wait: Wait; readonly reason: string }
   | {
       readonly kind: 'again';
       readonly delayMs: number;
@@ -23,6 +27,9 @@ export type Decision =
     }
   /** Someone else's by now: nothing to do. */
   | { readonly kind: 'none' };
+
+/** How a carrier is waited for: what its limits and its name add stands elsewhere. */
+export type Wait = Omit<PendingWait, 'carrierKey' | 'maxPendingMs'>;
 
 /** What a decision depends on besides the result of the call. */
 export interface Circumstances {
@@ -36,11 +43,33 @@ export interface Circumstances {
   readonly random: () => number;
 }
 
+/** A look that brought nothing, for whatever reason: another one later. Looking does no harm, so it goes on for the whole wait. */
+export function decideAfterVainLook(
+  fault: { readonly code: string; readonly retryAfterMs?: number | undefined },
+  pending: KeptPending,
+  { limits, random }: Circumstances,
+): Decision {
+  const failures = pending.failures + 1;
+  const delayMs = Math.max(
+    backoffMs(failures, { ...limits.backoff, maxMs: maxLookWaitMs }, random),
+    Math.min(fault.retryAfterMs ?? 0, maxLookWaitMs),
+  );
+  return { kind: 'pending', wait: { keep: pending.keep, failures, delayMs, reference: undefined }, reason: fault.code };
+}
+
+const maxLookWaitMs = 3_600_000;
+
+/** Broken off before anything came of it: looked at again as soon as somebody can. */
+export function decideAfterStoppedLook(stop: AbortSignal, pending: KeptPending): Decision {
+  if (stop.reason === 'hold_lost') return { kind: 'none' };
+  return { kind: 'pending', wait: { ...pending, delayMs: 0, reference: undefined }, reason: 'worker_stopped' };
+}
+
 export function endWithError(
   outcome: Outcome,
   error: { readonly code: string; readonly message: string },
   retryable: boolean,
-): Decision {
+): Decision & { kind: 'end' } {
   return { kind: 'end', outcome, answer: { error }, retryable };
 }
 

@@ -1,6 +1,15 @@
 import { createBatchStep } from '../batcher.ts';
 import type { JobRef } from '../ports/queue-backend.ts';
-import type { ClaimedRate, ClaimRequest, Ending, QuoteStore, Release, Sending } from '../ports/quote-store.ts';
+import type {
+  ClaimedRate,
+  ClaimRequest,
+  Ending,
+  Hold,
+  PendingWait,
+  QuoteStore,
+  Release,
+  Sending,
+} from '../ports/quote-store.ts';
 import { persist } from './persist.ts';
 import type { QuoteListener } from './quote-event.ts';
 
@@ -14,6 +23,7 @@ export interface GroupedStore {
   hold(sending: Sending): Promise<boolean>;
   finish(ending: Ending): Promise<boolean>;
   release(release: Release): Promise<boolean>;
+  keepPending(wait: Hold & PendingWait): Promise<boolean>;
   putOff(job: JobRef, delayMs: number): Promise<void>;
 }
 
@@ -50,6 +60,7 @@ export function createGroupedStore({ store, listener, batchesAtOnce, abandon }: 
     hold: durably('mark_sent', (items) => store.markSent(items), { first: true }),
     finish: durably('finish', (items) => store.finish(items)),
     release: durably('release', (items) => store.release(items)),
+    keepPending: durably('keep_pending', (items) => store.keepPending(items)),
     putOff: (job, delayMs) => putOffs.add({ job, delayMs }),
   };
 }

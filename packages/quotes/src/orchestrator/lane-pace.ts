@@ -15,6 +15,23 @@ export interface LanePace {
   take(signal: AbortSignal): Promise<Permit>;
 }
 
+/** For the second and later requests of one call: each waits for a permit of its own. */
+export function permitFurther(pace: LanePace, signal: AbortSignal): () => Promise<void> {
+  let first = true;
+  return async () => {
+    if (first) {
+      first = false;
+      return;
+    }
+    for (;;) {
+      signal.throwIfAborted();
+      const permit = await pace.take(signal);
+      if (permit.granted) return;
+      await sleep(Math.max(1, permit.waitMs), undefined, { signal });
+    }
+  };
+}
+
 export function createLanePace(
   store: Pick<QuoteStore, 'takePermit'>,
   carrierKey: string,

@@ -1,4 +1,6 @@
+import type { JsonObject } from '@leeward/terms';
 import type { CarrierRequest } from '../ports/carrier-adapter.ts';
+import type { ClaimedRate, KeptPending } from '../ports/quote-store.ts';
 import { callCarrier } from './call-carrier.ts';
 import type { CarrierRests } from './carrier-rests.ts';
 import { decideAfterAnswer } from './check-answer.ts';
@@ -35,6 +37,7 @@ export async function makeReady(work: Work, options: ReadyOptions): Promise<Read
     const message = 'The fields of the quote are encrypted under a key that this worker does not have.';
     return end(endWithError('failed', { code: 'fields_unreadable', message }, true));
   }
+  if (claimed.pending !== undefined) return readyToLook(work, fields, claimed.pending, options);
   const toLookUp = claimed.sent && !adapter.idempotent;
   if (toLookUp && (adapter.lookup === undefined || timeLeft(work, options.random) <= 0)) {
     return end(decideAfterVainLookup(noAnswer, { ...circumstancesOf(work, options.random), canLookUp: false }));
@@ -46,7 +49,13 @@ export async function makeReady(work: Work, options: ReadyOptions): Promise<Read
     const message = `The carrier was asked ${limits.maxAttempts} times, and each time the worker was lost.`;
     return end(endWithError('failed', { code: 'too_many_attempts', message }, true));
   }
-  const request: CarrierRequest = {
+  const request = requestOf(claimed, fields);
+  if (adapter.prepare === undefined) return { request, prepared: undefined, toLookUp };
+  return prepare(work, options, request, toLookUp);
+}
+
+function requestOf(claimed: ClaimedRate, fields: JsonObject): CarrierRequest {
+  return {
     rateId: claimed.rateId,
     quoteRequestId: claimed.quoteId,
     teamId: claimed.teamId,
@@ -56,8 +65,23 @@ export async function makeReady(work: Work, options: ReadyOptions): Promise<Read
     producerEmail: claimed.producerEmail,
     fields,
   };
-  if (adapter.prepare === undefined) return { request, prepared: undefined, toLookUp };
-  return prepare(work, options, request, toLookUp);
+}
+
+/** What a carrier is at is looked at, whatever was prepared when it was asked. */
+function readyToLook(
+  work: Work,
+  fields: JsonObject,
+  pending: KeptPending,
+  options: ReadyOptions,
+): Ready | { readonly decision: Decision } {
+  const { resume } = work.lane.carrier.adapter;
+  const { remainingMs } = circumstancesOf(work, options.random);
+  // Past its time somebody's round of repairs ends it; without an adapter that can look, a callback or that does.
+  if (remainingMs <= 0 || resume === undefined) {
+    const wait = { ...pending, delayMs: Math.max(0, remainingMs), reference: undefined };
+    return { decision: { kind: 'pending', wait, reason: 'not_looked_at' } };
+  }
+  return { request: requestOf(work.claimed, fields), prepared: undefined, toLookUp: false };
 }
 
 async function prepare(
@@ -82,7 +106,7 @@ async function prepare(
     decideAfterUnasked(error, { ...circumstancesOf(work, options.random), sent: toLookUp });
   switch (made.kind) {
     case 'answer':
-      if ('answer' in made.answer) return { decision: decideAfterAnswer(made.answer.answer) };
+      if ('answer' in made.answer) return { decision: decideAfterAnswer(made.answer.answer, adapter) };
       return { request, prepared: made.answer.prepared, toLookUp };
     case 'aborted': {
       if (made.why !== 'deadline') return { decision: decideWithoutCall(work.stop, toLookUp) };

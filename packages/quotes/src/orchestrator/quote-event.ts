@@ -1,5 +1,5 @@
 import type { FormType } from '@leeward/terms';
-import type { Outcome } from '../ports/quote-store.ts';
+import type { CallbackFate, Outcome } from '../ports/quote-store.ts';
 
 /** What happens while quotes are worked on, for logs and metrics. Carries no personal data. */
 export type QuoteEvent =
@@ -30,6 +30,22 @@ export type QuoteEvent =
       readonly carrierKey: string;
       readonly reason: string;
       readonly delayMs: number;
+    }
+  /** The carrier takes its time: it is looked at again after so long, or, without that, when its callback comes. */
+  | {
+      readonly type: 'rate_pending';
+      readonly rateId: string;
+      readonly quoteId: string;
+      readonly carrierKey: string;
+      readonly reason: string;
+      readonly delayMs: number | undefined;
+    }
+  /** A carrier's callback came, and what became of it. */
+  | {
+      readonly type: 'callback';
+      readonly carrierKey: string;
+      readonly fate: CallbackFate | 'refused';
+      readonly rateId: string | undefined;
     }
   /** Another worker has taken over, or the rate was cancelled: what this one did is not written. */
   | { readonly type: 'hold_lost'; readonly rateId: string; readonly quoteId: string; readonly carrierKey: string }

@@ -20,7 +20,8 @@ import {
 } from './decide.ts';
 import { createGroupedStore, type GroupedStoreOptions } from './grouped-store.ts';
 import type { InFlight } from './in-flight.ts';
-import { createLanePace } from './lane-pace.ts';
+import { createLanePace, permitFurther } from './lane-pace.ts';
+import { lookAtPending } from './look-at-pending.ts';
 import { makeReady } from './make-ready.ts';
 import { createSlots, type Slots } from './slots.ts';
 import {
@@ -161,7 +162,10 @@ export function createWorker(options: WorkerOptions): Worker {
     ): Promise<CallResult<Answer>> => {
       const { attempts, rateId } = claimed;
       const context = { idempotencyKey: rateId, deadlineMs, attempt: attempts, prepared };
-      const made = callCarrier((signal) => ask(request, { ...context, signal }), { deadlineMs, stop });
+      const made = callCarrier(
+        (signal) => ask(request, { ...context, signal, beforeRequest: permitFurther(lane.pace, signal) }),
+        { deadlineMs, stop },
+      );
       work.calls.push(made);
       try {
         await lane.breaker.run(work.admission, () => countTrouble(made.result));
@@ -179,6 +183,18 @@ export function createWorker(options: WorkerOptions): Worker {
       return result;
     };
 
+    const { pending } = claimed;
+    if (pending !== undefined) {
+      return lookAtPending(work, pending, {
+        random,
+        holdOn: () => holdOn(claimed, lane, work.hold),
+        ask: (deadlineMs) =>
+          call(
+            (asked, context) => adapter.resume!(asked, { ...context, kept: pending.keep, failures: pending.failures }),
+            deadlineMs,
+          ),
+      });
+    }
     if (stop.aborted) return decideWithoutCall(stop, toLookUp);
     // It may have asked to be left alone while this waited for its slot.
     const restMs = options.rests.remainingMs(adapter.key);
@@ -194,7 +210,7 @@ export function createWorker(options: WorkerOptions): Worker {
       if (looked.kind === 'aborted' && looked.why === 'hold_lost') return { kind: 'none' };
       if (looked.kind === 'aborted' && looked.why === 'stopping') return decideAfterStop(circumstances());
       const answer = looked.kind === 'answer' ? looked.answer : undefined;
-      if (answer?.status === 'found') return decideAfterAnswer(answer.answer);
+      if (answer?.status === 'found') return decideAfterAnswer(answer.answer, adapter);
       // A worker that was paused may still be about to ask: only a new rate can be asked for safely.
       if (answer?.status === 'absent') return endWithError('failed', neverArrived, true);
       return decideAfterVainLookup(noAnswer, circumstances());
@@ -212,7 +228,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const result = await call<CarrierAnswer>(adapter.quote.bind(adapter), deadlineMs);
     switch (result.kind) {
       case 'answer':
-        return decideAfterAnswer(result.answer);
+        return decideAfterAnswer(result.answer, adapter);
       case 'fault':
         return decideAfterFault(result.fault, circumstances());
       case 'aborted':
@@ -226,9 +242,10 @@ export function createWorker(options: WorkerOptions): Worker {
    * Before a carrier is asked: notes that it is, so that whoever holds the rate next knows, and renews a lease of which
    * some is used up: a slot came late, the store was slow, or this process was paused. False where the hold is lost.
    */
-  async function holdOn({ rateId, fence }: ClaimedRate, { carrier }: LaneState, hold: HoldState): Promise<boolean> {
+  async function holdOn(claimed: ClaimedRate, { carrier }: LaneState, hold: HoldState): Promise<boolean> {
+    const { rateId, fence } = claimed;
     const leaseMs = carrier.limits.deadlineMs + leaseMarginMs;
-    const sent = !carrier.adapter.idempotent;
+    const sent = !carrier.adapter.idempotent && claimed.pending === undefined;
     let { heldSince, noted } = hold;
     // Not for ever: where the store is so slow, the answer may come too late, and that is all.
     for (let tries = 0; tries < 3; tries++) {
@@ -245,12 +262,20 @@ export function createWorker(options: WorkerOptions): Worker {
     const about = { rateId, quoteId, carrierKey };
     if (decision.kind === 'end') {
       const { outcome, premiumCents, answer, retryable } = decision;
-      const held = await store.finish({ rateId, fence, outcome, premiumCents, answer, retryable });
+      const follow = decision.follow && { ...decision.follow, ...waitingFor(claimed) };
+      const held = await store.finish({ rateId, fence, outcome, premiumCents, answer, retryable, follow });
       const tookMs = performance.now() - start;
       if (held) options.wake([quoteId]);
       listener(
         held ? { type: 'rate_ended', ...about, formType, outcome, attempts, tookMs } : { type: 'hold_lost', ...about },
       );
+    } else if (decision.kind === 'pending') {
+      const held = await store.keepPending({ rateId, fence, ...decision.wait, ...waitingFor(claimed) });
+      const { delayMs } = decision.wait;
+      listener(
+        held ? { type: 'rate_pending', ...about, reason: decision.reason, delayMs } : { type: 'hold_lost', ...about },
+      );
+      if (held && delayMs !== undefined) wakeIn(delayMs);
     } else if (decision.kind === 'again') {
       const { delayMs, keepSent, uncounted, reason } = decision;
       const held = await store.release({ rateId, fence, delayMs, keepSent, uncounted, reason });
@@ -258,6 +283,11 @@ export function createWorker(options: WorkerOptions): Worker {
       if (held) wakeIn(delayMs);
     } else listener({ type: 'hold_lost', ...about });
   }
+
+  const waitingFor = ({ carrierKey }: ClaimedRate) => ({
+    carrierKey,
+    maxPendingMs: lanes.get(carrierKey)!.carrier.limits.maxPendingMs,
+  });
 
   return {
     deliver,

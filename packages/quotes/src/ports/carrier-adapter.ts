@@ -28,6 +28,46 @@ export interface CarrierAdapter {
   quote(request: CarrierRequest, context: CallContext): Promise<CarrierAnswer>;
   /** Asks what became of a request that was sent before under the same idempotency key. */
   lookup?(request: CarrierRequest, context: CallContext): Promise<LookupAnswer>;
+  /**
+   * Looks again at a request to which the carrier answered `pending`, or `referred` with more to come: at the times that
+   * answer named, or because a callback came. May be called any number of times; a fault means that it is tried again later.
+   */
+  resume?(request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer>;
+  /**
+   * Checks that a callback comes from the carrier, by its signature, and says whose request it is about. Anything thrown
+   * refuses it. It is asked about bytes from anyone on the network.
+   */
+  verifyCallback?(callback: CarrierCallback): VerifiedCallback | Promise<VerifiedCallback>;
+}
+
+/** A message that came by itself to the address of a carrier's callbacks. */
+export interface CarrierCallback {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Milliseconds since 1970: what is signed as much older is to be refused. */
+  readonly receivedAtMs: number;
+}
+
+export interface VerifiedCallback {
+  /** Of this callback among all of the carrier: one that was taken before is refused. */
+  readonly id: string;
+  /** As the carrier's `pending` answer named it. */
+  readonly reference: string;
+  /** What it brings; left out, the request is looked at again (`resume`), now. */
+  readonly answer?: CarrierAnswer | undefined;
+}
+
+/** How a request is waited for whose answer takes minutes or days. */
+export interface PendingTerms {
+  /**
+   * What `resume` needs: a job's address, a session. JSON, up to 16 KiB; kept as personal data is, and erased with it.
+   */
+  readonly keep?: JsonObject | undefined;
+  /** When to look again. Left out: when a callback comes. */
+  readonly lookAfterMs?: number | undefined;
+  /** What the carrier's callbacks call this request. */
+  readonly reference?: string | undefined;
 }
 
 /** What came of preparing: an end without the carrier being asked, or what its call needs. */
@@ -59,6 +99,8 @@ export interface CarrierLimits {
     | undefined;
   /** The longest that the carrier is left alone because it asked for it (`Retry-After`). Default 60,000. */
   readonly maxRestMs: number;
+  /** The longest that a `pending` answer, or what follows a referral, is waited for. Default 30 days. */
+  readonly maxPendingMs: number;
   /** After `failures` in a row the carrier is left alone for `restMs`, then tried with one call. Default 8 and 10,000. */
   readonly breaker: { readonly failures: number; readonly restMs: number };
 }
@@ -88,14 +130,29 @@ export interface CallContext {
   readonly attempt: number;
   /** What the adapter's own `prepare` gave for this call. */
   readonly prepared?: unknown;
+  /**
+   * For an adapter that makes several HTTP requests: awaited before each of them, it keeps them within the carrier's rate
+   * limit. The first of a call goes at once, its permit was taken before.
+   */
+  readonly beforeRequest?: (() => Promise<void>) | undefined;
+}
+
+export interface ResumeContext extends CallContext {
+  /** What the last answer wanted kept. */
+  readonly kept: JsonObject;
+  /** How often it has been looked at in vain since the last answer. */
+  readonly failures: number;
 }
 
 /** What a carrier can answer. A fault is no answer: see {@link CarrierFault}. */
-export type AnswerOutcome = 'quoted' | 'referred' | 'declined' | 'ineligible' | 'needs_information';
+export type AnswerOutcome = 'quoted' | 'referred' | 'declined' | 'ineligible' | 'needs_information' | 'pending';
 
 /** What a carrier answered; money in whole cents. */
 export interface CarrierAnswer {
+  /** `pending`: the carrier has taken the request and answers later, on the terms of `pending`. */
   readonly outcome: AnswerOutcome;
+  /** With `pending`; and with `referred` where the carrier goes on: its later answer takes the place of this one. */
+  readonly pending?: PendingTerms | undefined;
   /** A year's premium with fees and taxes. `quoted` has one; `referred` may. */
   readonly premiumCents?: Cents | undefined;
   readonly carrierQuoteNumber?: string | undefined;

@@ -66,6 +66,8 @@ export interface StoredRate {
   readonly finishedAt: Micros | undefined;
   readonly retryOf: string | undefined;
   readonly supersededBy: string | undefined;
+  /** Since when its carrier has been at it, with more to come. */
+  readonly pendingSince: Micros | undefined;
 }
 
 /** What a rate ended with, besides outcome and premium. */
@@ -136,13 +138,47 @@ export interface ClaimedRate extends Hold {
   readonly remainingMs: number;
   /** Why it went back to the queue, the last time that it did. */
   readonly waitedFor: string | undefined;
+  /** What is kept for a carrier that answers later: then it is looked at, not asked. */
+  readonly pending: KeptPending | undefined;
 }
+
+/** What is kept while a carrier takes its time. */
+export interface KeptPending {
+  readonly keep: JsonObject;
+  /** Looks in vain since the last answer. */
+  readonly failures: number;
+}
+
+/** How a rate waits for its carrier. */
+export interface PendingWait extends KeptPending {
+  readonly carrierKey: string;
+  /** Until the next look; undefined where only a callback wakes it. */
+  readonly delayMs: number | undefined;
+  /** Undefined leaves the last one. */
+  readonly reference: string | undefined;
+  /** The whole wait, counted from its beginning. */
+  readonly maxPendingMs: number;
+}
+
+/** A callback that its carrier's adapter has verified. */
+export interface TakenCallback {
+  readonly carrierKey: string;
+  readonly id: string;
+  readonly reference: string;
+  /** What the rate ends with; undefined where it is only to be looked at. */
+  readonly end: Omit<Ending, 'rateId' | 'fence'> | undefined;
+}
+
+/** `unknown`: no rate of this carrier waits, or has waited, under that reference. `late`: it waits no more. */
+export type CallbackFate = 'taken' | 'replayed' | 'late' | 'unknown';
 
 export interface Ending extends Hold {
   readonly outcome: Outcome;
   readonly premiumCents: Cents | undefined;
   readonly answer: StoredAnswer;
   readonly retryable: boolean;
+  /** Of a referral on which the carrier goes on. */
+  readonly follow?: PendingWait | undefined;
 }
 
 export interface Release extends Hold {
@@ -268,6 +304,10 @@ export interface QuoteStore {
   finish(endings: readonly Ending[]): Promise<boolean[]>;
   /** Puts rates back in the queue. False where the hold is lost. */
   release(releases: readonly Release[]): Promise<boolean[]>;
+  /** Gives rates back that wait for their carrier, with what is kept meanwhile. False where the hold is lost. */
+  keepPending(waits: readonly (Hold & PendingWait)[]): Promise<boolean[]>;
+  /** Takes a callback once: ends the rate that waits for it, or makes it due. */
+  takeCallback(callback: TakenCallback): Promise<{ readonly fate: CallbackFate; readonly rateId?: string | undefined }>;
   /** Which of these holds are lost: cancelled, ended or claimed by another. */
   findLost(holds: readonly Hold[]): Promise<Hold[]>;
   /**
@@ -308,7 +348,7 @@ export interface QuoteStore {
   readPersonal(teamId: string, after: string, limit: number): Promise<PersonalQuote[]>;
   /** The teams of which there is personal data. */
   teamsWithPersonalData(): Promise<string[]>;
-  /** Forgets idempotency keys that have run out. */
+  /** Forgets idempotency keys that have run out, and callbacks so old that nobody would take them. */
   forgetIdempotencyKeys(): Promise<void>;
   /** Resolves when the store answers and can be written to. */
   ping(): Promise<void>;

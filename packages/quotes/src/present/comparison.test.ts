@@ -35,6 +35,7 @@ const rate = (id: string, premiumCents: Cents | undefined, more: Partial<StoredR
   finishedAt: at,
   retryOf: undefined,
   supersededBy: undefined,
+  pendingSince: undefined,
   ...more,
 });
 

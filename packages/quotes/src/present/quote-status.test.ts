@@ -32,6 +32,7 @@ const queued: StoredRate = {
   finishedAt: undefined,
   retryOf: undefined,
   supersededBy: undefined,
+  pendingSince: undefined,
 };
 const quoted: StoredRate = {
   ...queued,

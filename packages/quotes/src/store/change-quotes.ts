@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { outOfTime, unaskedReasons } from '../orchestrator/out-of-time.ts';
 import type { NotRetryable } from '../request/quote-errors.ts';
 import { answerColumn, endUnfinished } from './end-rates.ts';
+import { stopFollowing } from './pending.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
@@ -13,11 +14,16 @@ const cancelled = {
 
 /** Ends all unfinished rates of a quote; work under way loses its hold. */
 export async function cancelQuote(context: StoreContext, quoteId: string): Promise<string[]> {
-  return context.database.transaction<QuoteTables, string[]>((tx) =>
-    endUnfinished(context, tx, sql`quote_id = ${quoteId}`, cancelled),
-  );
+  return context.database.transaction<QuoteTables, string[]>(async (tx) => {
+    const ended = await endUnfinished(context, tx, sql`quote_id = ${quoteId}`, cancelled);
+    return [...ended, ...(await stopFollowing(context, tx, sql`quote_id = ${quoteId}`, 'cancelled'))];
+  });
 }
 
+const neverAnswered = answerColumn({
+  code: 'no_later_answer',
+  message: 'The carrier took the request, and its answer never came.',
+});
 const deadlineError = answerColumn({
   code: 'deadline',
   message: 'The time for this quote ran out before the carrier had answered.',
@@ -36,19 +42,22 @@ const keptFromIt = sql.join(
  */
 export async function expire(context: StoreContext, limit: number): Promise<number> {
   const overdue = sql`wake_at is not null and deadline_at <= ${context.now()} and
-    (status = 'queued' or (lease_until is not null and lease_until <= ${context.now()}))`;
+    (lease_until is null or lease_until <= ${context.now()})`;
   const { rows } = await sql<{ id: string }>`
     select id from quote_rate where ${overdue} order by deadline_at limit ${sql.lit(limit)}`.execute(context.db);
   if (rows.length === 0) return 0;
   const ids = sql.join(rows.map((row) => row.id));
-  const ended = await context.database.transaction<QuoteTables, string[]>((tx) =>
-    endUnfinished(context, tx, sql`${overdue} and id in (${ids})`, {
-      outcome: sql`case when sent_at is null then 'timed_out' else 'unknown_outcome' end`,
-      answer: sql`case ${keptFromIt} else ${deadlineError} end`,
-      retryable: sql`case when sent_at is null then 1 else 0 end`,
-    }),
-  );
-  return ended.length;
+  await context.database.transaction<QuoteTables, void>(async (tx) => {
+    const chosen = sql`${overdue} and id in (${ids})`;
+    await endUnfinished(context, tx, chosen, {
+      outcome: sql`case when sent_at is null or pending is not null then 'timed_out' else 'unknown_outcome' end`,
+      answer: sql`case when pending is not null then ${neverAnswered} ${keptFromIt} else ${deadlineError} end`,
+      retryable: sql`case when sent_at is null and pending is null then 1 else 0 end`,
+    });
+    // A referral stays what it was: nothing more is to come of it.
+    await stopFollowing(context, tx, chosen, 'no_later_answer');
+  });
+  return rows.length;
 }
 
 /** Puts a new rate in the place of one that ended with a retryable fault. */

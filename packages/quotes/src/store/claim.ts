@@ -1,6 +1,6 @@
 import type { FormType, ProductCode } from '@leeward/terms';
 import { sql } from 'kysely';
-import type { ClaimedRate, ClaimRequest } from '../ports/quote-store.ts';
+import type { ClaimedRate, ClaimRequest, KeptPending } from '../ports/quote-store.ts';
 import { changeRates } from './change-rates.ts';
 import type { ChangedRow } from './changed-row.ts';
 import { parseJobKey } from './job-key.ts';
@@ -24,12 +24,12 @@ export async function claim(
   const byToken = new Map(single.map((each) => [each.token, byId.get(each.rateId)]));
   return claims.map((each) => {
     const row = byToken.get(each.token);
-    return row === undefined ? undefined : toClaimed(row, fields.get(row.quote_id)!);
+    return row === undefined ? undefined : toClaimed(context, row, fields.get(row.quote_id)!);
   });
 }
 
 type ClaimedRow = ChangedRow &
-  Pick<RateRow, 'requeue_reason'> &
+  Pick<RateRow, 'requeue_reason' | 'pending'> &
   Pick<QuoteRow, 'product_code' | 'producer_email' | 'effective_date' | 'fields'>;
 
 /** What the quote says, of each rate. */
@@ -51,24 +51,26 @@ function take(
         cast(${sent ? 1 : 0} as integer))`,
   );
   return changeRates<ClaimedRow>(context, {
-    besides: sql`requeue_reason, ${ofQuote}`,
+    besides: sql`requeue_reason, pending, ${ofQuote}`,
     given: { columns: sql`given_id, given_fence, given_token, given_lease, given_sent`, rows: sql.join(rows) },
-    // Sent again, the claim finds its fence there: it takes nothing, and counts as nothing.
+    // Sent again, the claim finds its fence there: it takes nothing, and counts as nothing. Nor does a look at what a
+    // carrier is at: the rate is what it was.
     set: sql`
-      status = 'processing',
-      attempts = attempts + case when fence = given_fence then 1 else 0 end,
-      transitions = transitions + case when fence = given_fence then 1 else 0 end,
+      status = case when pending is null then 'processing' else status end,
+      attempts = attempts + case when fence = given_fence and pending is null then 1 else 0 end,
+      transitions = transitions + case when fence = given_fence and pending is null then 1 else 0 end,
       fence = given_fence + 1,
       sent_at = case when given_sent = 1 then coalesce(sent_at, ${now}) else sent_at end,
       sent_fence = case when given_sent = 1 then coalesce(sent_fence, given_fence + 1) else sent_fence end,
       claim_token = given_token,
+      requeue_reason = case when pending is null then requeue_reason end,
       told = 0,
       lease_until = ${now} + given_lease,
       wake_at = ${now} + given_lease,
       started_at = coalesce(started_at, ${now})`,
     where: sql`id = given_id and (
-      (fence = given_fence and (status = 'queued' or (status = 'processing' and lease_until <= ${now})))
-      or (fence = given_fence + 1 and status = 'processing' and claim_token = given_token))`,
+      (fence = given_fence and wake_at is not null and (lease_until is null or lease_until <= ${now}))
+      or (fence = given_fence + 1 and lease_until is not null and claim_token = given_token))`,
     reason: sql`case when previous_status = 'processing' then 'lease_ran_out' end`,
   });
 }
@@ -91,7 +93,19 @@ export function openFields(context: StoreContext, stored: string | null, quoteId
   }
 }
 
-function toClaimed(row: ClaimedRow, fields: ClaimedRate['fields']): ClaimedRate {
+/** Under another key than is at hand, what is kept is as good as fields that cannot be read. */
+function openPending(
+  context: StoreContext,
+  stored: string,
+  rateId: string,
+  fields: ClaimedRate['fields'],
+): Pick<ClaimedRate, 'fields' | 'pending'> {
+  const pending = openFields(context, stored, rateId);
+  if (typeof pending === 'string') return { fields: pending, pending: { keep: {}, failures: 0 } };
+  return { fields, pending: pending as unknown as KeptPending };
+}
+
+function toClaimed(context: StoreContext, row: ClaimedRow, fields: ClaimedRate['fields']): ClaimedRate {
   return {
     rateId: row.id,
     fence: row.fence,
@@ -102,7 +116,7 @@ function toClaimed(row: ClaimedRow, fields: ClaimedRate['fields']): ClaimedRate 
     productCode: row.product_code as ProductCode,
     producerEmail: row.producer_email,
     effectiveDate: row.effective_date,
-    fields,
+    ...(row.pending === null ? { fields, pending: undefined } : openPending(context, row.pending, row.id, fields)),
     attempts: row.attempts,
     sent: row.sent_fence !== null && row.sent_fence < row.fence,
     remainingMs: row.remaining / 1000,

@@ -1,21 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Ending, Hold, Outcome, StoredAnswer } from '../ports/quote-store.ts';
+import type { Ending, Hold, StoredAnswer } from '../ports/quote-store.ts';
 import { changeRates } from './change-rates.ts';
+import { pendingValues } from './pending.ts';
+import { statusOf } from './status-of.ts';
 import { type Db, inBatches, type StoreContext } from './store-context.ts';
 import { formatAnswer } from './stored-answer.ts';
-
-/** `quoted`, and `referred` with a premium, are successes; everything else is an error of one kind or another. */
-export function statusOf(outcome: Outcome, hasPremium: boolean): 'success' | 'error' {
-  return outcome === 'quoted' || (outcome === 'referred' && hasPremium) ? 'success' : 'error';
-}
 
 /** Ends rates that are still held as named. @returns for each, whether it was. */
 export async function finish(context: StoreContext, endings: readonly Ending[]): Promise<boolean[]> {
   const ended = await inBatches(context, endings, (batch) =>
     changeRates(context, {
       given: {
-        columns: sql`given_id, given_fence, given_status, given_outcome, given_premium, given_answer, given_retryable`,
-        rows: sql.join(batch.map(endingRow)),
+        columns: sql`given_id, given_fence, given_status, given_outcome, given_premium, given_answer, given_retryable,
+          given_pending, given_reference, given_wake, given_deadline`,
+        rows: sql.join(batch.map((each) => endingRow(context, each))),
       },
       set: sql`
         status = given_status,
@@ -23,11 +21,15 @@ export async function finish(context: StoreContext, endings: readonly Ending[]):
         premium_cents = given_premium,
         answer = given_answer,
         retryable = given_retryable,
-        finished_at = ${context.now()},
+        finished_at = coalesce(finished_at, ${context.now()}),
         lease_until = null,
-        wake_at = null,
+        wake_at = ${context.now()} + given_wake,
+        deadline_at = coalesce(${context.now()} + given_deadline, deadline_at),
+        pending = given_pending,
+        pending_reference = coalesce(given_reference, pending_reference),
+        pending_since = case when given_pending is null then null else coalesce(pending_since, ${context.now()}) end,
         transitions = transitions + 1`,
-      where: sql`id = given_id and fence = given_fence and status = 'processing'`,
+      where: sql`id = given_id and fence = given_fence and lease_until is not null`,
       reason: sql`outcome`,
       ends: true,
     }),
@@ -36,11 +38,12 @@ export async function finish(context: StoreContext, endings: readonly Ending[]):
   return endings.map((ending) => done.has(ending.rateId));
 }
 
-function endingRow(ending: Ending): RawBuilder<unknown> {
-  const { rateId, fence, outcome, premiumCents, answer, retryable } = ending;
+function endingRow(context: StoreContext, ending: Ending): RawBuilder<unknown> {
+  const { rateId, fence, outcome, premiumCents, answer, retryable, follow } = ending;
   const status = statusOf(outcome, premiumCents !== undefined);
   return sql`(cast(${rateId} as text), cast(${fence} as integer), cast(${status} as text), cast(${outcome} as text),
-    cast(${premiumCents ?? null} as bigint), cast(${formatAnswer(answer)} as text), cast(${retryable ? 1 : 0} as integer))`;
+    cast(${premiumCents ?? null} as bigint), cast(${formatAnswer(answer)} as text), cast(${retryable ? 1 : 0} as integer),
+    ${pendingValues(context, rateId, follow)})`;
 }
 
 /** An answer as the value of a column. */
@@ -65,6 +68,8 @@ export async function endUnfinished(
         retryable = ${end.retryable},
         fence = fence + 1,
         told = 0,
+        pending = null,
+        pending_since = null,
         finished_at = ${context.now()},
         lease_until = null,
         wake_at = null,
@@ -83,7 +88,7 @@ export async function findLost(context: StoreContext, holds: readonly Hold[]): P
   const rows = await inBatches(context, holds, (batch) =>
     context.db
       .selectFrom('quote_rate')
-      .select(['id', 'fence', 'status'])
+      .select(['id', 'fence', 'lease_until'])
       .where(
         'id',
         'in',
@@ -91,6 +96,6 @@ export async function findLost(context: StoreContext, holds: readonly Hold[]): P
       )
       .execute(),
   );
-  const held = new Set(rows.filter((row) => row.status === 'processing').map((row) => `${row.id}-${row.fence}`));
+  const held = new Set(rows.filter((row) => row.lease_until !== null).map((row) => `${row.id}-${row.fence}`));
   return holds.filter((hold) => !held.has(`${hold.rateId}-${hold.fence}`));
 }

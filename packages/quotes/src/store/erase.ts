@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Erased, PersonalQuote } from '../ports/quote-store.ts';
 import { openFields } from './claim.ts';
 import { answerColumn, endUnfinished } from './end-rates.ts';
+import { stopFollowing } from './pending.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
@@ -19,13 +20,16 @@ const erasedBeforeEnd = {
 async function erase(context: StoreContext, tx: Db, ids: readonly string[]): Promise<Erased> {
   const list = sql.join(ids);
   const ended = await endUnfinished(context, tx, sql`quote_id in (${list})`, erasedBeforeEnd);
-  await sql`update quote_rate set answer = null, retryable = 0 where quote_id in (${list})`.execute(tx);
+  const unfollowed = await stopFollowing(context, tx, sql`quote_id in (${list})`, 'erased');
+  await sql`update quote_rate set answer = null, retryable = 0, pending_reference = null where quote_id in (${list})`.execute(
+    tx,
+  );
   const { rows } = await sql<{ id: string }>`
     update quote_request
     set fields = null, producer_email = '', idempotency_key = null, body_hash = null, erased_at = ${context.now()}
     where id in (${list}) and erased_at is null
     returning id`.execute(tx);
-  return { quoteIds: rows.map((row) => row.id), endedRateIds: ended };
+  return { quoteIds: rows.map((row) => row.id), endedRateIds: [...ended, ...unfollowed] };
 }
 
 export async function eraseQuotes(context: StoreContext, ids: readonly string[]): Promise<Erased> {

@@ -1,6 +1,7 @@
 import type { MigrationList } from '@leeward/database';
 import { sql } from 'kysely';
 import { outboxMigration } from './outbox-migration.ts';
+import { pendingMigration } from './pending-migration.ts';
 
 /** What quoting stores; passed to `openDatabase` or `database.migrate`. */
 export const quoteMigrations: MigrationList = {
@@ -170,5 +171,6 @@ export const quoteMigrations: MigrationList = {
           .execute();
       },
     },
+    pendingMigration,
   ],
 };

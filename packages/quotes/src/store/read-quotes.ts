@@ -34,6 +34,7 @@ const rateColumns = [
   'finished_at',
   'retry_of',
   'superseded_by',
+  'pending_since',
 ] as const;
 
 /** Identifiers are ours: text that cannot be one is not looked for. */
@@ -128,5 +129,6 @@ function toRate(row: Pick<RateRow, (typeof rateColumns)[number]>): StoredRate {
     finishedAt: row.finished_at ?? undefined,
     retryOf: row.retry_of ?? undefined,
     supersededBy: row.superseded_by ?? undefined,
+    pendingSince: row.pending_since ?? undefined,
   };
 }

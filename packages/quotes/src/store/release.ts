@@ -26,7 +26,7 @@ export async function release(context: StoreContext, releases: readonly Release[
         told = 0,
         wake_at = ${context.now()} + given_delay,
         transitions = transitions + 1`,
-      where: sql`id = given_id and fence = given_fence and status = 'processing'`,
+      where: sql`id = given_id and fence = given_fence and lease_until is not null and pending is null`,
       reason: sql`requeue_reason`,
     });
   });
@@ -53,7 +53,7 @@ export async function markSent(context: StoreContext, sendings: readonly Sending
         lease_until = ${now} + given_lease,
         wake_at = ${now} + given_lease
       from given
-      where id = given_id and fence = given_fence and status = 'processing'
+      where id = given_id and fence = given_fence and lease_until is not null
       returning id`.execute(context.db);
     return rows;
   });

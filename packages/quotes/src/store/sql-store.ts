@@ -10,6 +10,7 @@ import { findLost, finish } from './end-rates.ts';
 import { eraseQuotes, findOlderThan, overwrite, readPersonal, teamsWithPersonalData } from './erase.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { takePermit } from './pace.ts';
+import { forgetCallbacks, keepPending, takeCallback } from './pending.ts';
 import { putOff } from './put-off.ts';
 import { announce, hear, readOutbox } from './read-outbox.ts';
 import { readEvents, readFields, readQuote, readRate, readRates } from './read-quotes.ts';
@@ -55,6 +56,8 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     markSent: (holds) => markSent(context, holds),
     finish: (endings) => finish(context, endings),
     release: (releases) => release(context, releases),
+    keepPending: (waits) => keepPending(context, waits),
+    takeCallback: (callback) => takeCallback(context, callback),
     findLost: (holds) => findLost(context, holds),
     expire: (limit) => expire(context, limit),
     followClock: () => clockWatch.follow(),
@@ -76,7 +79,10 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     findOlderThan: (ageMs, limit) => findOlderThan(context, ageMs, limit),
     readPersonal: (teamId, after, limit) => readPersonal(context, teamId, after, limit),
     teamsWithPersonalData: () => teamsWithPersonalData(context),
-    forgetIdempotencyKeys: () => forgetIdempotencyKeys(context),
+    async forgetIdempotencyKeys() {
+      await forgetIdempotencyKeys(context);
+      await forgetCallbacks(context);
+    },
     ping: () => database.checkWritable(),
   };
 }

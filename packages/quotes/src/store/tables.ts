@@ -10,6 +10,7 @@ export interface QuoteTables {
   quote_carrier_permit: CarrierPermitRow;
   quote_carrier_rest: CarrierRestRow;
   quote_clock: ClockRow;
+  quote_callback: CallbackRow;
   quote_progress: ProgressRow;
   quote_event: QuoteEventRow;
   quote_webhook: WebhookRow;
@@ -54,8 +55,11 @@ export interface RateRow {
   fence: number;
   /** The claim that holds the fence, so that a claim sent twice is one claim. */
   claim_token: string | null;
+  /** Set exactly while some worker holds the rate, or held it and is gone. */
   lease_until: number | null;
-  /** When some process should next nudge the queue about this rate; null once it has ended. */
+  /**
+   * When some process should next nudge the queue about this rate; null once it has ended and no more is to come of it.
+   */
   wake_at: number | null;
   /** 1 while a queue has been told of it and nobody has taken it up; then `wake_at` is when it is told again. */
   told: number;
@@ -78,6 +82,11 @@ export interface RateRow {
   retry_of: string | null;
   /** The rate that a retry put in this one's place. */
   superseded_by: string | null;
+  /** JSON or an encrypted envelope, as a quote's fields are: what is kept while the carrier takes its time. */
+  pending: string | null;
+  pending_since: number | null;
+  /** Of a callback: a hash. */
+  pending_reference: string | null;
 }
 
 export interface RateEventRow {
@@ -112,6 +121,14 @@ export interface CarrierRestRow {
   carrier_key: string;
   /** Null while it is paused. */
   rest_until: number | null;
+}
+
+/** A callback that was taken: it is not taken again. */
+export interface CallbackRow {
+  carrier_key: string;
+  /** A hash of its identifier. */
+  callback: string;
+  taken_at: number;
 }
 
 /** By how much the clock has jumped, all in all: what waits was moved by as much. One row. */

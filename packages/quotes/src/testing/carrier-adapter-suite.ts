@@ -40,7 +40,7 @@ export function carrierAdapterSuite(options: CarrierAdapterSuiteOptions): SuiteC
         const offered = new Set(adapter.offers.flatMap((offer) => offer.formTypes));
         for (const formType of formTypes.filter((each) => offered.has(each))) {
           const answer = answered(await ask(adapter, request(fields, formType)));
-          assert.equal(checkAnswer(answer).kind, 'end');
+          assert.ok(['end', 'pending'].includes(checkAnswer(answer, adapter).kind));
         }
       },
     },
@@ -100,7 +100,8 @@ export function carrierAdapterSuite(options: CarrierAdapterSuiteOptions): SuiteC
           const { answer, error } = await ask(adapter, request(strange, firstForm(adapter)));
           const what = JSON.stringify(strange).slice(0, 200);
           assert.ok(error === undefined || error instanceof CarrierFault, `it threw ${String(error)} for ${what}`);
-          if (answer !== undefined) assert.doesNotThrow(() => checkAnswer(answer), `its answer is none for ${what}`);
+          if (answer !== undefined)
+            assert.doesNotThrow(() => checkAnswer(answer, adapter), `its answer is none for ${what}`);
         }
       },
     },

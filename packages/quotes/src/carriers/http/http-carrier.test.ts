@@ -40,7 +40,7 @@ async function answering(
   return {
     server,
     // As the orchestrator takes it.
-    quote: async () => checkAnswer(await carrier.quote(request, context)),
+    quote: async () => checkAnswer(await carrier.quote(request, context), carrier),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -1,0 +1,40 @@
+import type { CarrierAnswer } from '../ports/carrier-adapter.ts';
+import type { KeptPending } from '../ports/quote-store.ts';
+import type { CallResult } from './call-carrier.ts';
+import { decideAfterAnswer } from './check-answer.ts';
+import { type Decision, decideAfterStoppedLook, decideAfterVainLook, endWithError } from './decide.ts';
+import { circumstancesOf, timeLeft, type Work } from './work.ts';
+
+export interface LookOptions {
+  readonly random: () => number;
+  /** Renews the lease where some of it is used up. False where the hold is lost. */
+  readonly holdOn: () => Promise<boolean>;
+  readonly ask: (deadlineMs: number) => Promise<CallResult<CarrierAnswer>>;
+}
+
+/** Looks at what a carrier is at. Nothing is noted for it, and it may be done again. */
+export async function lookAtPending(work: Work, pending: KeptPending, options: LookOptions): Promise<Decision> {
+  const { lane, stop } = work;
+  if (stop.aborted) return decideAfterStoppedLook(stop, pending);
+  const permit = await lane.pace.take(stop);
+  if (stop.aborted) return decideAfterStoppedLook(stop, pending);
+  if (!permit.granted) {
+    return {
+      kind: 'pending',
+      wait: { ...pending, delayMs: permit.waitMs, reference: undefined },
+      reason: 'rate_limit',
+    };
+  }
+  if (!(await options.holdOn())) return { kind: 'none' };
+  const result = await options.ask(Math.max(1, timeLeft(work, options.random)));
+  switch (result.kind) {
+    case 'answer':
+      return decideAfterAnswer(result.answer, lane.carrier.adapter);
+    case 'fault':
+      if (result.fault.kind === 'invalid') return endWithError('invalid', result.fault, false);
+      return decideAfterVainLook(result.fault, pending, circumstancesOf(work, options.random));
+    case 'aborted':
+      if (result.why !== 'deadline') return decideAfterStoppedLook(stop, pending);
+      return decideAfterVainLook({ code: 'timeout' }, pending, circumstancesOf(work, options.random));
+  }
+}
