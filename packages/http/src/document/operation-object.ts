@@ -21,6 +21,7 @@ export function operationObject(operation: Operation, note: OperationNote, share
     ...(description === undefined ? {} : { description }),
     security: securityOf(operation),
     parameters: [...pathParameters(operation, note), ...headerParameters(note), requestIdParameter],
+    ...(operation.access === 'signed' ? { requestBody: signedBody } : {}),
     ...(body === undefined
       ? {}
       : { requestBody: { required: body.optional !== true, content: contentOf(body, note.request, shared) } }),
@@ -30,10 +31,16 @@ export function operationObject(operation: Operation, note: OperationNote, share
 
 /** Any one of these scopes will do. */
 function securityOf({ access }: Operation): object[] {
-  if (access === 'anyone') return [];
+  if (access === 'anyone' || access === 'signed') return [];
   if (access === 'operator') return [{ bearer: ['operator'] }];
   return access.scopes.map((scope) => ({ bearer: [scope] }));
 }
+
+const signedBody = {
+  description: 'Bytes as their sender signed them.',
+  required: true,
+  content: { 'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
+};
 
 const requestIdParameter = { $ref: '#/components/parameters/RequestId' };
 

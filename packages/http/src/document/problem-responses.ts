@@ -43,6 +43,7 @@ function problemsOf(operation: Operation): readonly ProblemCode[] {
   const { access, path, problems = [] } = operation;
   if ('locate' in operation)
     return [...guarded, ...(path.includes('{') ? (['not_found'] as const) : []), ...problems, ...everywhere];
+  if (access === 'signed') return ['request_timeout', 'body_too_large', ...problems, ...everywhere];
   const guards = access === 'anyone' ? [] : (['unauthenticated', 'forbidden'] as const);
   return [...guards, ...problems, ...everywhere];
 }

@@ -105,6 +105,12 @@ async function serve(operation: Operation, context: RequestContext, options: Ans
   const { directory, admission, limiter } = options;
   if (operation.access === 'anyone') return operation.handle(context);
   admission.toAuthenticate(context);
+  if (operation.access === 'signed') {
+    context.isReceiving = true;
+    const body = await context.incoming.readBody(operation.maxBodyBytes);
+    context.isReceiving = false;
+    return operation.handle(context, body);
+  }
   const caller = await authenticate(context, directory);
   context.caller = caller;
   if (!('locate' in operation)) {

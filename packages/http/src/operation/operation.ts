@@ -34,6 +34,14 @@ export interface OpenOperation extends OperationText {
   handle(context: RequestContext): Answer | Promise<Answer>;
 }
 
+/** For messages that prove by a signature whom they are from. */
+export interface SignedOperation extends OperationText {
+  readonly access: 'signed';
+  readonly maxBodyBytes: number;
+  /** Believes nothing of the body before its signature is verified. */
+  handle(context: RequestContext, body: Uint8Array): Answer | Promise<Answer>;
+}
+
 /** For callers with one of the scopes. */
 export interface GuardedOperation<Found> extends OperationText {
   readonly access: { readonly scopes: readonly string[] };
@@ -53,7 +61,7 @@ export interface GuardedOperation<Found> extends OperationText {
 }
 
 /** An operation whose `Found` is its own affair. */
-export type Operation = OpenOperation | GuardedOperation<unknown>;
+export type Operation = OpenOperation | SignedOperation | GuardedOperation<unknown>;
 
 /** Checks that `locate` and `handle` agree on what is found, then forgets it. */
 export function guarded<Found>(operation: GuardedOperation<Found>): Operation {

@@ -81,6 +81,10 @@ export const fullRate = liteRate
       .nullable()
       .meta({ description: 'What is still to be ordered or shown.' }),
     bridge_url: z.string().nullable(),
+    pending_since: z
+      .string()
+      .nullable()
+      .meta({ description: 'Since when the carrier has been at an answer that is still to come, else null.' }),
     retry_of: z.string().nullable(),
   })
   .meta({ id: 'Rate' });

@@ -81,3 +81,43 @@ describe('quoting over HTTP', () => {
     }
   });
 });
+
+describe('callbacks of carriers', () => {
+  const tell = (work: () => Promise<unknown>, body = 'signed bytes', path = 'lantern_mutual') =>
+    sampleService({ directory, quoting: { quotes: { receiveCallback: work } as unknown as Quotes } }).fetch(
+      new Request(`http://localhost/carrier/v1/callback/${path}`, {
+        method: 'POST',
+        body,
+        headers: { 'X-Signature': 'ab' },
+      }),
+    );
+
+  it.each([
+    ['taken', 200],
+    ['refused', 403],
+    ['replayed', 409],
+    ['late', 409],
+    ['unknown', 404],
+    [undefined, 404],
+  ])('that are %s are answered with %s, without a token', async (fate, status) => {
+    const response = await tell(async () => fate);
+    expect(response.status).toBe(status);
+    if (status === 200) expect(await response.json()).toEqual({ status: 'taken' });
+    else expect(response.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  it('reach their adapter byte for byte, with their header fields', async () => {
+    const told: unknown[] = [];
+    await tell((async (...args: unknown[]) => void told.push(...args)) as () => Promise<unknown>, '{"a": 1}\n');
+    expect(told[0]).toBe('lantern_mutual');
+    const { headers, body } = told[1] as { headers: Record<string, string>; body: Uint8Array };
+    expect(headers['x-signature']).toBe('ab');
+    expect(Buffer.from(body).toString()).toBe('{"a": 1}\n');
+  });
+
+  it('are read no further than 64 KiB, and a store that is away is a 503', async () => {
+    expect((await tell(async () => 'taken', 'x'.repeat(65_537))).status).toBe(413);
+    const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    expect((await tell(() => Promise.reject(away))).status).toBe(503);
+  });
+});

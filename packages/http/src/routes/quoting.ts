@@ -29,6 +29,7 @@ import {
 import { quotedLine } from '../quoting/quoted-line.ts';
 import { zipcodeWarnings } from '../quoting/zipcode-warnings.ts';
 import { checkBody } from '../request/check-body.ts';
+import { carrierCallbackOperation } from './carrier-callbacks.ts';
 import { quoteCarrierOperations } from './quote-carriers.ts';
 import { type EventStreamLimits, quoteEventsOperation } from './quote-events.ts';
 
@@ -232,6 +233,7 @@ export function quotingRoutes(
       ...operations,
       quoteEventsOperation({ quotes, limits: eventStreams, teamOf, isThere: quoteIsThere, asProblem }),
       ...quoteCarrierOperations(quotes),
+      carrierCallbackOperation(quotes),
     ],
   };
 }

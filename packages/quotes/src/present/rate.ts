@@ -40,6 +40,8 @@ export interface FullRate extends LiteRate {
   /** What is still to be shown; null where there is no premium. */
   readonly subject_to: readonly OpenRequirement[] | null;
   readonly bridge_url: string | null;
+  /** Since when the carrier has been at an answer that is still to come. */
+  readonly pending_since: string | null;
   /** The rate in whose place this one stands. */
   readonly retry_of: string | null;
 }
@@ -99,6 +101,7 @@ export function presentFullRate(rate: StoredRate, quote: StoredQuote): FullRate 
     rate_type: answer?.rateType ?? null,
     subject_to: answer?.rateType === undefined ? null : (answer.subjectTo ?? []),
     bridge_url: answer?.bridgeUrl ?? null,
+    pending_since: instant(rate.pendingSince),
     retry_of: rate.retryOf ?? null,
   };
 }

@@ -132,6 +132,7 @@ const fullRate = {
   rate_type: 'indication',
   subject_to: [],
   bridge_url: null,
+  pending_since: null,
   retry_of: null,
 };
 
@@ -291,6 +292,7 @@ export const quotingNotes: OperationNotes = {
       rate_type: null,
       subject_to: null,
       bridge_url: null,
+      pending_since: null,
       retry_of: '01a1fb9b-afb1-7e34-b2aa-89240959a1fc',
     }),
   },

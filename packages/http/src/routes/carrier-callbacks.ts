@@ -1,0 +1,49 @@
+import { isUnavailable, type Quotes } from '@leeward/quotes';
+import { z } from 'zod';
+import { jsonSchemaOf } from '../document/component-schemas.ts';
+import type { SignedOperation } from '../operation/operation.ts';
+import { notFound, Problem, unavailable } from '../problem/problem.ts';
+
+const callbackTaken = z.object({ status: z.literal('taken') }).meta({ id: 'CarrierCallbackTaken' });
+
+/** `/carrier/v1/callback/{carrier_key}`: carriers tell of answers that they owe. */
+export function carrierCallbackOperation(quotes: Quotes): SignedOperation {
+  return {
+    method: 'post',
+    path: '/carrier/v1/callback/{carrier_key}',
+    operationId: 'receiveCarrierCallback',
+    tag: 'quoting',
+    access: 'signed',
+    maxBodyBytes: 65_536,
+    summary: 'Tell of an answer that a carrier owes',
+    description:
+      'For carriers, not for callers: a message about a request to which the carrier answered that it would answer later. ' +
+      'The adapter of the carrier verifies its signature before anything else is done with it. Each is taken once.',
+    parameters: { carrier_key: { description: 'The carrier’s key.', example: 'lantern_mutual' } },
+    answers: {
+      200: {
+        description: 'Taken: the rate has ended by it, or is looked at now.',
+        content: { name: 'ReceiveCarrierCallbackResponse', schema: jsonSchemaOf(callbackTaken, 'output') },
+      },
+    },
+    problems: ['forbidden', 'not_found', 'conflict'],
+    async handle({ params, request }, body) {
+      const callback = { headers: Object.fromEntries(request.headers), body, receivedAtMs: Date.now() };
+      const fate = await quotes.receiveCallback(params['carrier_key']!, callback).catch((thrown: unknown) => {
+        throw isUnavailable(thrown) ? unavailable('The store of quotes', thrown) : thrown;
+      });
+      switch (fate) {
+        case 'taken':
+          return { status: 200, body: { status: 'taken' } };
+        case 'refused':
+          throw new Problem('forbidden', 'The callback is not signed by this carrier, or too long ago.');
+        case 'replayed':
+          throw new Problem('conflict', 'This callback was taken before; it changes nothing.');
+        case 'late':
+          throw new Problem('conflict', 'What this callback is about is not waited for any more.');
+        default:
+          throw notFound();
+      }
+    },
+  };
+}
