@@ -504,6 +504,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/carrier/v1/callback/{carrier_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell of an answer that a carrier owes
+         * @description For carriers, not for callers: a message about a request to which the carrier answered that it would answer later. The adapter of the carrier verifies its signature before anything else is done with it. Each is taken once.
+         */
+        post: operations["receiveCarrierCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/organizations/list": {
         parameters: {
             query?: never;
@@ -2469,6 +2489,8 @@ export interface components {
                 message: string;
             }[] | null;
             bridge_url: string | null;
+            /** @description Since when the carrier has been at an answer that is still to come, else null. */
+            pending_since: string | null;
             retry_of: string | null;
         };
         RateLite: {
@@ -2590,6 +2612,10 @@ export interface components {
             carrier_key: string;
             /** @description False where there was nothing to end. */
             changed: boolean;
+        };
+        CarrierCallbackTaken: {
+            /** @constant */
+            status: "taken";
         };
         AdminOrganizationsListRequest: {
             organization_id?: string | null;
@@ -4813,6 +4839,51 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveCarrierCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The carrier’s key.
+                 * @example lantern_mutual
+                 */
+                carrier_key: string;
+            };
+            cookie?: never;
+        };
+        /** @description Bytes as their sender signed them. */
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Taken: the rate has ended by it, or is looked at now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierCallbackTaken"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
