@@ -49,6 +49,7 @@ export interface CarrierCallback {
   readonly receivedAtMs: number;
 }
 
+/** What a carrier's adapter has made out of a callback that is the carrier's. */
 export interface VerifiedCallback {
   /** Of this callback among all of the carrier: one that was taken before is refused. */
   readonly id: string;
@@ -137,6 +138,7 @@ export interface CallContext {
   readonly beforeRequest?: (() => Promise<void>) | undefined;
 }
 
+/** For looking again at what a carrier has at hand. */
 export interface ResumeContext extends CallContext {
   /** What the last answer wanted kept. */
   readonly kept: JsonObject;
