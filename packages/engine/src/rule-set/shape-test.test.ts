@@ -22,22 +22,7 @@ const fits = shapeTestOf(ruleSetSchema);
 const isTaken = (file: unknown) => ruleSetSchema.safeParse(file).success;
 
 type Node = Record<string, unknown>;
-const strange = [
-  undefined,
-  null,
-  0,
-  -1,
-  Number.NaN,
-  '',
-  'x'.repeat(2001),
-  true,
-  [],
-  [null],
-  {},
-  { x: 1 },
-  1n,
-  new Date(0),
-];
+const strange = [undefined, null, 0, -1, Number.NaN, '', 'x'.repeat(2001), true, [], [null], {}, { x: 1 }, 1n];
 
 /** A file with one value changed, somewhere: another value, or a key that nobody knows. */
 function spoiled(file: object, way: readonly number[], value: unknown, isNew: boolean): object {
