@@ -16,7 +16,7 @@ export function createColumnFiller(
   const { empty, plain } = resolver;
   const resolve = convert ? (value: unknown) => resolver.resolve(convert(value)) : resolver.resolve;
   let known: WordTable | undefined;
-  const small = new Float64Array(SMALL).fill(NOT_ASKED);
+  const resolveNumber = rememberingSmall(resolve);
   const tableOf = (words: readonly unknown[]): WordTable => {
     if (known?.words !== words) known = createWordTable(words, empty);
     fillWordTable(known, resolve);
@@ -29,8 +29,8 @@ export function createColumnFiller(
           fillCodes(column.codes, tableOf(column.words), rows, into, doubtful);
           return;
         case 'numbers':
-          if (plain && !convert) fillPlain(column.values, column.missing, plain, resolve, empty, rows, into, doubtful);
-          else fillNumbers(column.values, column.missing, resolve, small, empty, rows, into, doubtful);
+          if (plain && !convert) fillPlain(column.values, column.missing, plain, resolveNumber, rows, into, doubtful);
+          else fillNumbers(column.values, column.missing, resolveNumber, empty, rows, into, doubtful);
           return;
         case 'values':
           for (let row = 0; row < rows; row++) {
@@ -44,9 +44,20 @@ export function createColumnFiller(
   };
 }
 
-/** Small whole numbers, ages for the most part, are looked up by themselves. */
 const SMALL = 256;
 const NOT_ASKED = Number.POSITIVE_INFINITY;
+
+/** Small whole numbers, ages for the most part, are looked up in a table. */
+function rememberingSmall(resolve: (value: number) => number): (value: number) => number {
+  const known = new Float64Array(SMALL).fill(NOT_ASKED);
+  return (value) => {
+    if (!(value >= 0 && value < SMALL && Math.floor(value) === value)) return resolve(value);
+    const number = known[value]!;
+    if (number !== NOT_ASKED) return number;
+    known[value] = resolve(value);
+    return known[value];
+  };
+}
 
 /** What each word of a dictionary comes to, from place 1; what no word comes to is at place 0. */
 interface WordTable {
@@ -112,23 +123,24 @@ function fillLongWordsByCode(codes: Int32Array, places: Uint16Array, rows: numbe
   for (let row = 0; row < rows; row++) into[row] = places[codes[row]! + 1]!;
 }
 
+/** Added to a value: what is missing becomes NaN, and −0 becomes 0. A branch would be guessed wrong each time a value is missing. */
+const ADDED = Float64Array.of(0, Number.NaN);
+
 function fillPlain(
   values: ArrayLike<number>,
   missing: Uint8Array | undefined,
   { min, max, integer }: NonNullable<ValueResolver['plain']>,
   resolve: (value: number) => number,
-  empty: number,
   rows: number,
   into: Target,
   doubtful: Uint8Array,
 ): void {
   for (let row = 0; row < rows; row++) {
-    const value = values[row]!;
-    if (missing !== undefined && missing[row] === 1) into[row] = empty;
-    // Adding 0 makes 0 of −0.
-    else if (value >= min && value <= max && (!integer || Math.floor(value) === value)) into[row] = value + 0;
-    else {
-      const number = Number.isNaN(value) ? empty : resolve(value);
+    const value = values[row]! + (missing === undefined ? 0 : ADDED[missing[row]!]!);
+    into[row] = value;
+    // NaN, which is nothing here as there, is neither below nor above anything.
+    if (value < min || value > max || (integer && Math.floor(value) < value)) {
+      const number = resolve(value);
       into[row] = number;
       if (number === DOUBTFUL) doubtful[row] = 1;
     }
@@ -139,7 +151,6 @@ function fillNumbers(
   values: ArrayLike<number>,
   missing: Uint8Array | undefined,
   resolve: (value: number) => number,
-  small: Float64Array,
   empty: number,
   rows: number,
   into: Target,
@@ -147,17 +158,7 @@ function fillNumbers(
 ): void {
   for (let row = 0; row < rows; row++) {
     const value = values[row]!;
-    if ((missing !== undefined && missing[row] === 1) || Number.isNaN(value)) {
-      into[row] = empty;
-      if (empty === DOUBTFUL) doubtful[row] = 1;
-      continue;
-    }
-    const isSmall = value >= 0 && value < SMALL && Math.floor(value) === value;
-    let number = isSmall ? small[value]! : resolve(value);
-    if (number === NOT_ASKED) {
-      number = resolve(value);
-      small[value] = number;
-    }
+    const number = (missing !== undefined && missing[row] === 1) || Number.isNaN(value) ? empty : resolve(value);
     into[row] = number;
     if (number === DOUBTFUL) doubtful[row] = 1;
   }

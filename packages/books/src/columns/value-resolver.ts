@@ -14,7 +14,7 @@ const MOST_KEPT = 1 << 16;
 export interface ValueResolver {
   /** Of no value: `EMPTY`, or `DOUBTFUL` where there must be one. */
   readonly empty: number;
-  /** Numbers that stand for themselves; undefined where there are none. */
+  /** Numbers that stand for themselves, and `empty` is `EMPTY`; undefined where there are none. */
   readonly plain: { readonly min: number; readonly max: number; readonly integer: boolean } | undefined;
   resolve(value: unknown): number;
 }

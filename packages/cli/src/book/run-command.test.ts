@@ -80,6 +80,13 @@ describe('book run', () => {
       folder: folder.path,
     });
     expect([bad.code, bad.errors]).toEqual([1, expect.stringContaining('No row of nothing.ndjson was judged.')]);
+    writeFileSync(join(folder.path, 'misspelled.csv'), 'stat,policy_type\ntx,ho3\n');
+    const misspelled = await runWords(['book', 'run', 'misspelled.csv', '--out', 'mended.csv', ...words], {
+      folder: folder.path,
+    });
+    expect([misspelled.code, misspelled.errors]).toEqual([1, expect.stringContaining('Did you mean "state"?')]);
+    // What could not begin stands in nobody's way.
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('mended'))).toEqual([]);
     const again = await runWords(line, { folder: folder.path });
     expect([again.code, readFileSync(join(folder.path, 'out.parquet')).equals(bytes)]).toEqual([0, true]);
   });

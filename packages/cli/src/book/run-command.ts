@@ -1,7 +1,15 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { type BookPlan, mergeParts, readMarker, removeWorking, writeFinalFile, writePlan } from '@leeward/books';
+import {
+  type BookPlan,
+  mergeParts,
+  partFiles,
+  readMarker,
+  removeWorking,
+  writeFinalFile,
+  writePlan,
+} from '@leeward/books';
 import { SingleBar } from 'cli-progress';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
@@ -68,10 +76,10 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
         onRows,
       });
   } catch (error) {
-    if (options.out === undefined) rmSync(work, { recursive: true, force: true });
+    const isKept = options.out !== undefined && (options.queue !== undefined || isBegun(plan, work));
+    if (!isKept) rmSync(work, { recursive: true, force: true });
     if (!cancelled.signal.aborted) throw error;
-    const way =
-      options.out === undefined ? '' : ` What is done stays in ${options.out}.parts: run the same again to go on.`;
+    const way = isKept ? ` What is done stays in ${options.out}.parts: run the same again to go on.` : '';
     throw new CommandError(`Cancelled.${way}`);
   } finally {
     bar?.stop();
@@ -130,6 +138,11 @@ function expectFolder(name: string | undefined, at: (name: string) => string): v
   if (there && !there.isFile()) throw new CommandError(`${name} is no file; name another for what is written.`);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new CommandError(`There is no folder ${dirname(name)} for ${name}; make it first.`);
+}
+
+/** Whether some part is done: a folder without any would only stand in the way of a run that is mended. */
+function isBegun(plan: BookPlan, work: string): boolean {
+  return plan.parts.some((_, index) => existsSync(partFiles(plan, index, work).marker));
 }
 
 /** The folder of a run's parts: a new one, or that of the same run before. */

@@ -23,7 +23,7 @@ export interface BarsOptions {
   readonly isOrdered?: boolean;
 }
 
-/** A table of bars: every number stands beside its bar. Nothing where there is none. */
+/** A table of bars: every number stands beside its bar; the rest, which may outweigh them all, has none. Nothing where there is none. */
 export function barTable(title: string, bars: readonly Bar[], options: BarsOptions = {}): string {
   if (bars.length === 0) return '';
   const { columns = [], counted = '', restOf, isOrdered = false } = options;
@@ -39,16 +39,18 @@ export function barTable(title: string, bars: readonly Bar[], options: BarsOptio
             ...(restOf ? { more: restOf(rest) } : {}),
           },
         ];
-  const shown = [...(isOrdered ? sorted : sorted.slice(0, MAX_ROWS)), ...others];
-  const most = Math.max(...shown.map(({ count }) => count));
+  const first = isOrdered ? sorted : sorted.slice(0, MAX_ROWS);
+  const most = Math.max(...first.map(({ count }) => count));
   const head =
     columns.length === 0
       ? ''
       : `<thead><tr><th></th><th></th>${[counted, ...columns].map((name) => `<th class="number">${escaped(name)}</th>`).join('')}</tr></thead>`;
-  const rows = shown.map(({ name, count, more = [] }) => {
+  const rows = [...first, ...others].map((each, index) => {
+    const { name, count, more = [] } = each;
     const width = most === 0 ? '0.0' : ((100 * count) / most).toFixed(1);
+    const bar = index < first.length ? `<span class="bar" style="width:${width}%"></span>` : '';
     const cells = more.map((text) => `<td class="number">${escaped(text)}</td>`).join('');
-    return `<tr><th scope="row">${escaped(name).replaceAll('_', '_<wbr>')}</th><td><span class="bar" style="width:${width}%"></span></td><td class="number">${told(count)}</td>${cells}</tr>`;
+    return `<tr><th scope="row">${escaped(name).replaceAll('_', '_<wbr>')}</th><td>${bar}</td><td class="number">${told(count)}</td>${cells}</tr>`;
   });
   return `<h3>${escaped(title)}</h3>\n<table class="bars">${head}<tbody>${rows.join('\n')}</tbody></table>`;
 }
