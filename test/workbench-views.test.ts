@@ -494,6 +494,115 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await broken.close();
   });
 
+  it('say what they wait for, what is broken and what a token may not, in every view', async () => {
+    const page = await workbench.browser.newPage();
+    page.setDefaultTimeout(120_000);
+    page.on('pageerror', (error) => workbench.said.push(error.message));
+    const main = page.getByRole('main');
+    const home = `${workbench.demo.url}/#/home?state=fl&lat=25.7825&lng=-80.134`;
+    let answer: 'none' | 'broken' | 'real' = 'none';
+    const held: (() => Promise<void>)[] = [];
+    await page.route(/\/(v1|api)\//, (route) => {
+      if (answer === 'real') return route.continue();
+      if (answer === 'broken') return route.fulfill({ status: 500, body: '<b>no</b>' });
+      held.push(() => route.fulfill({ status: 500, body: '<b>no</b>' }));
+      return undefined;
+    });
+    // Nothing has come yet: what is waited for is said.
+    const waits = [
+      [home, 'Asking the carriers …'],
+      ['appetite', 'Loading the rules …'],
+      ['book', 'Loading the rules …'],
+      ['rules', 'Open a rule set from disk'],
+      ['compare', 'Choose two versions'],
+      ['quotes', 'Asking what a quote takes …'],
+      ['quotes?quote=none', 'Looking for the quote …'],
+      ['sign-off', 'Asking the registry …'],
+    ] as const;
+    await page.goto(`${workbench.demo.url}/#token=${workbench.demo.keys.admin_token}`);
+    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    const open = (view: string) => page.goto(view === home ? home : `${workbench.demo.url}/#/${view}`);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const [view, words] of waits) {
+      await open(view);
+      await main.getByText(words).waitFor();
+      expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+    }
+    // It is broken: that is said, nothing of the answer is shown as more than text, and it can be asked for again.
+    answer = 'broken';
+    for (const fail of held) await fail();
+    for (const [view] of waits) {
+      await open(view);
+      if (view === 'rules' || view === 'compare') continue;
+      const alert = main.getByRole('alert').filter({ hasText: 'The service answered 500' }).first();
+      await alert.waitFor();
+      await alert.getByRole('button', { name: 'Try again' }).waitFor();
+    }
+    expect(await page.locator('main b').count()).toBe(0);
+    // It is there again.
+    answer = 'real';
+    await open('sign-off');
+    await main.getByRole('button', { name: 'Try again' }).click();
+    await main.getByRole('heading', { name: 'Newest versions' }).waitFor();
+    await open('book');
+    await main.getByRole('button', { name: 'Try again' }).click();
+    await main.getByRole('region', { name: 'A book to judge' }).waitFor();
+    await page.close();
+    // A team’s token quotes, and nothing else.
+    const team = await workbench.browser.newPage();
+    await team.goto(`${workbench.demo.url}/#token=${workbench.demo.keys.team_token}`);
+    await team.getByRole('navigation', { name: 'Views' }).waitFor();
+    for (const [view, words] of [
+      [home.slice(home.indexOf('#') + 2), 'Permission denied'],
+      ['appetite', 'may not read rule sets'],
+      ['book', 'may not read rule sets'],
+      ['sign-off', 'may not see the registry'],
+    ] as const) {
+      await team.goto(`${workbench.demo.url}/#/${view}`);
+      await team.getByRole('alert').filter({ hasText: words }).first().waitFor();
+    }
+    await team.goto(`${workbench.demo.url}/#/quotes`);
+    await team.getByRole('button', { name: 'Fill with examples' }).waitFor();
+    await team.close();
+  });
+
+  it('keep what was typed where a token is taken no longer; signing out forgets it', async () => {
+    const { demo } = workbench;
+    const admin = { authorization: `Bearer ${demo.keys.admin_token}` };
+    const made = await demo.post(
+      '/v1/admin/tokens/create',
+      { name: 'short', scopes: ['underwrite', 'rules', 'distance'] },
+      admin,
+    );
+    expect(made.status).toBeLessThan(300);
+    const { token, token_id } = (await made.json()) as { token: string; token_id: string };
+    const page = await workbench.browser.newPage();
+    await page.goto(`${demo.url}/#token=${token}`);
+    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    await page.goto(`${demo.url}/#/home?state=fl&lat=25.7825&lng=-80.134`);
+    await page.getByRole('article').first().waitFor();
+    await demo.post('/v1/admin/tokens/remove', { token_id }, admin);
+    await page.getByLabel('Year built').fill('1999');
+    await page.getByRole('alert').getByText('does not take this token').waitFor();
+    expect(await page.getByLabel('Year built').inputValue()).toBe('1999');
+    expect(await page.locator('input[type=password]').count()).toBe(1);
+    await expectAccessible(page);
+    await tabTo(page, 'sign-in-token');
+    await page.keyboard.insertText(demo.keys.admin_token);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Token', { exact: true }).waitFor({ state: 'detached' });
+    await expectFocus(page);
+    await page.getByRole('article').first().waitFor();
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByLabel('Year built').inputValue()).toBe('1999');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token', { exact: true }).fill(demo.keys.admin_token);
+    await page.keyboard.press('Enter');
+    await page.getByText('Give a state and carriers answer').waitFor();
+    expect(page.url()).toBe(`${demo.url}/#/home`);
+    await page.close();
+  });
+
   // Last: of all pages above.
   it('break no policy and ask nobody else', () => {
     expect(workbench.elsewhere).toEqual([]);

@@ -19,3 +19,9 @@ export function followAddress(): void {
     route.value = read();
   });
 }
+
+/** Back to the beginning; the address holds nothing any more. */
+export function goHome(): void {
+  history.replaceState(null, '', '#/home');
+  route.value = read();
+}

@@ -1,4 +1,5 @@
 import { batch, signal } from '@preact/signals';
+import { goHome } from '../address/route.ts';
 
 /** Who is signed in: tokens, and whose carriers are asked. */
 export interface Session {
@@ -34,7 +35,7 @@ export function signOut(): void {
     isRefused.value = false;
     visit.value += 1;
   });
-  location.hash = '#/home';
+  goHome();
 }
 
 /** Takes the tokens out of the address as soon as the page is there, so that nobody reads them over a shoulder or in a history. */
