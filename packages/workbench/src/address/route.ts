@@ -25,3 +25,11 @@ export function goHome(): void {
   history.replaceState(null, '', '#/home');
   route.value = read();
 }
+
+/**
+ * Writes what a view holds into the address, in the place of what stands there. Where the address is that of another view already, as
+ * whoever goes back at once has it before the page hears of it, it stays.
+ */
+export function writeWords(view: string, words: URLSearchParams): void {
+  if (read().view === view) history.replaceState(null, '', words.size === 0 ? `#/${view}` : `#/${view}?${words}`);
+}

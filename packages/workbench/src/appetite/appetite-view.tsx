@@ -220,8 +220,8 @@ function Found({ told }: { readonly told: Appetite & { readonly ok: true } }) {
               return row && stepOfTakes(row.takes);
             }}
             nameOf={(county) => {
-              const row = byFips.get(county);
-              return row ? `${row.name}: ${row.takes}` : 'Not judged';
+              const row = byFips.get(county)!;
+              return `${row.name}: ${row.takes}`;
             }}
             chosen={chosenCounty.value}
             choose={choose}

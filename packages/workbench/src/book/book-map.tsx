@@ -23,12 +23,12 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
           label={`Map of counties: ${words} Of each, the share that some carrier would take.`}
           stepOf={(fips) => stepOf(byFips.get(fips))}
           nameOf={(fips) => {
-            const county = byFips.get(fips);
-            return county ? `${county.name}: ${tell(county)}` : 'No policy';
+            const county = byFips.get(fips)!;
+            return `${county.name}: ${tell(county)}`;
           }}
           chosen={chosen.value}
           choose={(fips) => {
-            chosen.value = byFips.has(fips) ? fips : undefined;
+            chosen.value = fips;
           }}
         />
         <p class="small soft">Of the policies of a county, some carrier would take:</p>

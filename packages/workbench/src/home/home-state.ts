@@ -1,5 +1,5 @@
-import { computed, effect, signal, untracked } from '@preact/signals';
-import { route } from '../address/route.ts';
+import { computed, effect, signal } from '@preact/signals';
+import { route, writeWords } from '../address/route.ts';
 import { visit } from '../service/session.ts';
 import type { HomeField } from './home-field.ts';
 
@@ -57,9 +57,7 @@ export function followHome(): () => void {
     if (view === 'home' && words.size > 0) takeHome(Object.fromEntries(words));
   });
   const endWriting = effect(() => {
-    const words = new URLSearchParams(typed.value).toString();
-    if (untracked(() => route.value.view) !== 'home') return;
-    history.replaceState(null, '', words === '' ? '#/home' : `#/home?${words}`);
+    writeWords('home', new URLSearchParams(typed.value));
   });
   return () => {
     endTaking();

@@ -43,3 +43,11 @@ effect(() => {
   saved.value = cases.value = undefined;
   fileName.value = 'rule-set.json';
 });
+
+const ask = (event: Event) => event.preventDefault();
+
+// Whoever closes or reloads the page is asked first where an edit would be lost.
+effect(() => {
+  if (text.value === (saved.value ?? '')) removeEventListener('beforeunload', ask);
+  else addEventListener('beforeunload', ask);
+});

@@ -9,6 +9,7 @@ export interface CountyMapProps {
   readonly label: string;
   /** Steps from none to many, by county; undefined: nothing is known. */
   readonly stepOf: (fips: string) => number | undefined;
+  /** Of a county of which something is known. */
   readonly nameOf: (fips: string) => string;
   readonly chosen: string | undefined;
   readonly choose: (fips: string) => void;
@@ -60,12 +61,16 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
           Drawing the map …
         </text>
       )}
+      {/* Of what nothing is known the borders are one line. */}
+      <path class="step-none" d={paths.map(({ fips, path }) => (stepOf(fips) === undefined ? path : '')).join('')} />
       {paths.map(({ fips, path }) => {
         const step = stepOf(fips);
         return (
-          <path key={fips} data-fips={fips} d={path} class={step === undefined ? 'step-none' : `step-${step}`}>
-            <title>{nameOf(fips)}</title>
-          </path>
+          step !== undefined && (
+            <path key={fips} data-fips={fips} d={path} class={`step-${step}`}>
+              <title>{nameOf(fips)}</title>
+            </path>
+          )
         );
       })}
       {paths.map(({ fips, path }) => fips === chosen && <path key={`chosen ${fips}`} d={path} class="chosen" />)}
