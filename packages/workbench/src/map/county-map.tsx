@@ -35,6 +35,8 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
     };
   }, [stateFips, tries]);
   const paths = useMemo(() => (typeof shapes === 'object' ? pathsOf(shapes, stateFips) : []), [shapes]);
+  // Of what nothing is known the borders are one line.
+  const unknown = paths.map(({ fips, path }) => (stepOf(fips) === undefined ? path : '')).join('');
   if (shapes === 'away')
     return (
       <div class="notice">
@@ -61,8 +63,6 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
           Drawing the map …
         </text>
       )}
-      {/* Of what nothing is known the borders are one line. */}
-      <path class="step-none" d={paths.map(({ fips, path }) => (stepOf(fips) === undefined ? path : '')).join('')} />
       {paths.map(({ fips, path }) => {
         const step = stepOf(fips);
         return (
@@ -73,6 +73,7 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
           )
         );
       })}
+      {unknown && <path class="step-none" d={unknown} />}
       {paths.map(({ fips, path }) => fips === chosen && <path key={`chosen ${fips}`} d={path} class="chosen" />)}
     </svg>
   );
