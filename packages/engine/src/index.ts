@@ -119,6 +119,7 @@ export {
   toJsonRulesEngine,
 } from './rule-set/to-json-rules-engine.ts';
 export { createTurn, nextTurn, type Turn } from './turns/turn.ts';
+export type { CarrierRules } from './verdict/carrier-rules.ts';
 export type { Evaluator } from './verdict/evaluator.ts';
 export type {
   Reason,
@@ -129,7 +130,6 @@ export type {
   Status,
   Verdict,
 } from './verdict/verdict.ts';
-export type { CarrierRules } from './verdict/verdict-of.ts';
 export { type ChoiceFieldOptions, choiceField } from './vocabulary/choice-field.ts';
 export { type DateFieldOptions, dateField } from './vocabulary/date-field.ts';
 export { extendVocabulary, type VocabularyExtension } from './vocabulary/extend-vocabulary.ts';

@@ -97,14 +97,23 @@ const byState = Map.groupBy(
   [...counties].sort(([a], [b]) => (a < b ? -1 : 1)),
   ([fips]) => fips.slice(0, 2),
 );
-const lines = [...byState].map(
-  ([state, rows]) =>
-    `  ['${state}', ${JSON.stringify(rows.map(([fips, label]) => fips.slice(2) + pack(label)).join(';'))}],`,
-);
+/** Most codes are the last one's and two, and most of them counties. */
+const packRow = (
+  [fips, label]: readonly [string, string],
+  index: number,
+  rows: readonly (readonly [string, string])[],
+) => {
+  const packed = pack(label);
+  const last = index === 0 ? -1 : Number(rows[index - 1]![0].slice(2));
+  const isNext = Number(fips.slice(2)) === last + 2 && packed.startsWith('c');
+  return isNext ? packed.slice(1) : fips.slice(2) + packed;
+};
+const lines = [...byState].map(([state, rows]) => `  ['${state}', ${JSON.stringify(rows.map(packRow).join(';'))}],`);
 writeFileSync(
   new URL('../src/counties/data.generated.ts', import.meta.url),
   `// Written by recipe/counties.ts; the sources stand in SOURCES.md. ${counties.size} rows.
-// By state FIPS code: county FIPS code, a letter for the kind, the name.
+// By state FIPS code: county FIPS code, a letter for the kind, the name; of a county whose code is the last one's and two
+// the name alone.
 export const kinds: ReadonlyMap<string, string> = new Map(${JSON.stringify([['-', ''], ...suffixes])});
 export const packedCounties: ReadonlyMap<string, string> = new Map([
 ${lines.join('\n')}

@@ -19,7 +19,7 @@ export type AxisEncoder = (
 ) => void;
 
 /** What a field that is missing is bounded by: the rows laid out for it, whose value says where, and on which side. */
-interface Bound {
+export interface Bound {
   readonly field: number;
   readonly base: number;
   readonly isLeast: boolean;
@@ -122,7 +122,7 @@ function directEncoder(
  * The row of a field nobody gave: bounded by the closest of the relations whose other side is known. Of one that is bounded
  * on both sides the lower is taken, which leaves more open than there is.
  */
-function missingRow(
+export function missingRow(
   firstRow: number,
   bounds: readonly Bound[],
   encoder: NumberEncoder,
@@ -146,7 +146,7 @@ function missingRow(
   return found;
 }
 
-function boundsOf({ field, fromRow, upToRow }: FieldAxis, vocabulary: Vocabulary): readonly Bound[] {
+export function boundsOf({ field, fromRow, upToRow }: FieldAxis, vocabulary: Vocabulary): readonly Bound[] {
   const placeOf = (name: string) => vocabulary.fields.findIndex((each) => each.name === name);
   return vocabulary.relations.flatMap(({ lower, higher }): Bound[] => {
     if (placeOf(higher) === field && fromRow >= 0) return [{ field: placeOf(lower), base: fromRow, isLeast: true }];

@@ -2,7 +2,7 @@ import { states } from '@leeward/places/counties';
 import { has, intersects, isWithinSet } from '../compiled/cell-set.ts';
 import { combinePlanes } from '../planes/combine-planes.ts';
 import { createEncodedRows, createPlaneReader, type PlaneReader } from '../planes/plane-reader.ts';
-import type { PlaneTable } from '../planes/plane-table.ts';
+import type { PlacePlanes, PlaneTable } from '../planes/plane-table.ts';
 import { settleBits } from '../planes/read-planes.ts';
 import type { ReasonTable } from '../planes/reason-table.ts';
 import type { StatePlanes } from '../planes/row-layout.ts';
@@ -27,6 +27,13 @@ export interface ColumnReader {
   countReasons(count: number, reasons: ReasonTable, counter: ReasonCounter): void;
 }
 
+/** By FIPS code, the cell of a county that some rule names; -1 of all others. */
+export function cellsByFips({ cellByCounty }: PlacePlanes): Int16Array {
+  const cells = new Int16Array(FIPS_LIMIT).fill(-1);
+  for (const [county, cell] of cellByCounty) cells[Number(county)] = cell;
+  return cells;
+}
+
 export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, asOfMs: number): ColumnReader {
   const reader = createPlaneReader(table, vocabulary);
   const { bits } = reader;
@@ -36,8 +43,7 @@ export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, as
   const { offsets, loose, looseCount } = block;
   const encoders = createAxisEncoders(reader, vocabulary);
   const byState: (StatePlanes | undefined)[] = states.map((state) => place.states.get(state.code));
-  const cellByFips = new Int16Array(FIPS_LIMIT).fill(-1);
-  for (const [county, cell] of place.cellByCounty) cellByFips[Number(county)] = cell;
+  const cellByFips = cellsByFips(place);
   const moratoria = table.moratoria.filter(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs);
   const declined = createDeclinedRows();
   /** The state of each row of the block; -1 where there is nothing to judge. */

@@ -4,6 +4,7 @@ import type { BookGroup, BookTables } from './book-tables.ts';
 import { createColumnReader } from './column-reader.ts';
 import type { BookColumns } from './columns.ts';
 import { RULE_CODES } from './count-reasons.ts';
+import { createLoneCarrier } from './lone-carrier.ts';
 import { createReasonCounter, type ReasonCounter } from './reason-counter.ts';
 import { ROWS_A_BLOCK } from './row-block.ts';
 import type { BookTally } from './tally.ts';
@@ -24,9 +25,19 @@ export function createGroupReader(
   const { reader } = column;
   const inOrder = carriers.length === carrierCount && carriers.every((carrier, index) => carrier === index);
   const scratch = new Uint8Array(table.carrierCount);
+  const lone = createLoneCarrier(table, vocabulary, asOfMs);
+  let alone = new Uint8Array(0);
   let counter: ReasonCounter | undefined;
   return {
     read(columns, rows, start, codes, tally) {
+      if (lone && !tally) {
+        if (alone.length < rows.length) alone = new Uint8Array(rows.length);
+        lone(columns, rows, alone);
+        rows.forEach((row, index) => {
+          codes[(row - start) * carrierCount + carriers[0]!] = alone[index]!;
+        });
+        return;
+      }
       const reasons = tally ? group.reasons : undefined;
       if (reasons) counter ??= createReasonCounter(RULE_CODES + reasons.codes.length, table.carrierCount);
       for (let from = 0; from < rows.length; from += ROWS_A_BLOCK) {

@@ -1,4 +1,4 @@
-import type { CarrierRules } from '../verdict/verdict-of.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Carrier } from './versions.ts';
 
 /** Groups rule sets by carrier. */

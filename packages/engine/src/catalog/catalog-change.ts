@@ -1,6 +1,6 @@
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import { runSteps, type Steps } from '../turns/steps.ts';
-import type { CarrierRules } from '../verdict/verdict-of.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import { carriersOf } from './carriers-of.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { type CatalogEntry, checkEntries } from './check-entries.ts';

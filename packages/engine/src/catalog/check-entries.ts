@@ -1,8 +1,8 @@
 import type { Fault } from '@leeward/terms';
 import { type CheckedRuleSet, checkRuleSetInSteps } from '../rule-set/check.ts';
 import type { Steps } from '../turns/steps.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Source } from '../verdict/verdict.ts';
-import type { CarrierRules } from '../verdict/verdict-of.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { RuleSetError } from './rule-set-error.ts';
 

@@ -1,4 +1,4 @@
-import type { CarrierRules } from '../verdict/verdict-of.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import { type Carrier, versionOn } from './versions.ts';
 
 /** A stretch of effective dates within one year in which the same versions apply. */

@@ -1,6 +1,6 @@
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
-import type { CarrierRules } from '../verdict/verdict-of.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** Who judges one version of a carrier's rules. */

@@ -2,7 +2,7 @@ import { states } from '@leeward/places/counties';
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
-import type { CarrierRules } from '../verdict/verdict-of.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { DecideOptions } from './catalog.ts';
 import { isOffered, type NotOffered } from './decision.ts';
 import type { Carrier } from './versions.ts';

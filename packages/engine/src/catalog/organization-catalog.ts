@@ -3,7 +3,7 @@ import type { Property } from '../request/property.ts';
 import { applyOverride } from '../rule-set/override.ts';
 import { runSteps, type Steps } from '../turns/steps.ts';
 import { createTurn, nextTurn, runInTurns, type Turn } from '../turns/turn.ts';
-import type { CarrierRules } from '../verdict/verdict-of.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { carriersOf } from './carriers-of.ts';
 import type { Catalog } from './catalog.ts';

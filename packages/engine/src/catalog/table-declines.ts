@@ -3,8 +3,9 @@ import { writeVerdict } from '../decide/carrier-verdict.ts';
 import { readRules } from '../decide/rule-reading.ts';
 import type { RuleTable } from '../decide/rule-table.ts';
 import type { Property } from '../request/property.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Reason } from '../verdict/verdict.ts';
-import { type CarrierRules, toldFacts } from '../verdict/verdict-of.ts';
+import { toldFacts } from '../verdict/verdict-of.ts';
 
 /** Finds, for every carrier that certainly declines, the reasons. */
 export function declinesByTables(

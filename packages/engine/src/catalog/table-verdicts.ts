@@ -10,8 +10,9 @@ import { type RuleReading, readRules } from '../decide/rule-reading.ts';
 import type { RuleTable } from '../decide/rule-table.ts';
 import type { Property } from '../request/property.ts';
 import type { Steps } from '../turns/steps.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { type CarrierRules, toldFacts } from '../verdict/verdict-of.ts';
+import { toldFacts } from '../verdict/verdict-of.ts';
 
 /** The answers of some carriers for one policy type: statuses found, nothing told yet. */
 export interface JudgedCarriers {

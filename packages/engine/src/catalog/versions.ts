@@ -1,4 +1,4 @@
-import type { CarrierRules } from '../verdict/verdict-of.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 
 /** The versions of one carrier's rule set, latest `from` first. */
 export interface Carrier {

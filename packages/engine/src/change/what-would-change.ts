@@ -9,16 +9,10 @@ import { type RuleReading, readRules } from '../decide/rule-reading.ts';
 import { resolveKey, type VerdictKey } from '../explain/judge-carrier.ts';
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import { ownGetters } from '../verdict/own-getters.ts';
 import type { Reason, Status } from '../verdict/verdict.ts';
-import {
-  type CarrierRules,
-  moratoriumReason,
-  ruleReason,
-  territoryReason,
-  toldFacts,
-  verdictOf,
-} from '../verdict/verdict-of.ts';
+import { moratoriumReason, ruleReason, territoryReason, toldFacts, verdictOf } from '../verdict/verdict-of.ts';
 import { type ChangeAim, type ChangeLayout, changeLayout, type Obstacle } from './change-layout.ts';
 import { type ChangeProblem, createChangeProblem, immovableTerms, withAim } from './change-problem.ts';
 import { type Counterfactual, type FoundWays, findWays, reaches } from './find-ways.ts';

@@ -1,10 +1,10 @@
 import { findCompiled, findCompiledInSteps } from '../compiled/find-compiled.ts';
 import type { Steps } from '../turns/steps.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Findings } from '../verdict/findings.ts';
 import { type RuleWords, wordsOf } from '../verdict/rule-words.ts';
 import type { Reason, Requirement, SettledStatus, Verdict } from '../verdict/verdict.ts';
 import {
-  type CarrierRules,
   fieldsToAskFor,
   moratoriumReason,
   ruleReason,

@@ -7,9 +7,10 @@ import { findCompiled } from '../compiled/find-compiled.ts';
 import { findByReference } from '../reference/find-by-reference.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { expectVocabulary, type Property } from '../request/property.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { type CarrierRules, verdictOf } from '../verdict/verdict-of.ts';
+import { verdictOf } from '../verdict/verdict-of.ts';
 
 /** Which answer is asked about. */
 export interface VerdictKey {

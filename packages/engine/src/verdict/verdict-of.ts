@@ -8,19 +8,11 @@ import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts
 import type { Outcome } from '../rule-set/schema.ts';
 import { factIndex, unitOf } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { CarrierRules } from './carrier-rules.ts';
 import type { Findings, Joint } from './findings.ts';
 import { type RuleWords, wordsOf } from './rule-words.ts';
-import type { Reason, Requirement, SettledStatus, Source, Verdict } from './verdict.ts';
+import type { Reason, Requirement, SettledStatus, Verdict } from './verdict.ts';
 import { WrittenVerdict } from './written-verdict.ts';
-
-/** A rule set as one organization sees it. */
-export interface CarrierRules {
-  readonly ruleSet: RuleSet;
-  readonly source: Source;
-  readonly overrideSha256?: string;
-  /** The override as it was given: what of these rules does not stand in the rule set's own file. */
-  readonly override?: unknown;
-}
 
 const order: readonly SettledStatus[] = ['eligible', 'referral', 'ineligible'];
 

@@ -1,5 +1,5 @@
+import { type CarrierRules, identityOf } from './carrier-rules.ts';
 import type { Reason, Requirement, RuleSetIdentity, SettledStatus, Source, Verdict } from './verdict.ts';
-import type { CarrierRules } from './verdict-of.ts';
 
 /**
  * A verdict in words. A class, and no object literal: where many requests are under way, what V8 keeps of a literal's
@@ -45,18 +45,4 @@ export class WrittenVerdict implements Verdict {
     this.ruleSet = identityOf(rules);
     this.source = rules.source;
   }
-}
-
-const identities = new WeakMap<CarrierRules, RuleSetIdentity>();
-
-/** Which rule set answers. */
-export function identityOf(rules: CarrierRules): RuleSetIdentity {
-  let identity = identities.get(rules);
-  if (!identity) {
-    const { version, sha256 } = rules.ruleSet;
-    const { overrideSha256 } = rules;
-    identity = Object.freeze({ version, sha256, ...(overrideSha256 === undefined ? {} : { overrideSha256 }) });
-    identities.set(rules, identity);
-  }
-  return identity;
 }

@@ -25,9 +25,13 @@ interface CountyRow {
 
 /** The state's rows in order of their codes. */
 export function unpackCounties(state: State): readonly CountyRow[] {
+  let last = -1;
   const rows = (packedCounties.get(state.fips) ?? '').split(';').map((row) => {
-    const bareName = row.slice(4);
-    return { fips: state.fips + row.slice(0, 3), bareName, label: bareName + kinds.get(row.charAt(3)) };
+    const isNext = !/^\d/.test(row);
+    last = isNext ? last + 2 : Number(row.slice(0, 3));
+    const bareName = isNext ? row : row.slice(4);
+    const kind = isNext ? 'c' : row.charAt(3);
+    return { fips: state.fips + String(last).padStart(3, '0'), bareName, label: bareName + kinds.get(kind) };
   });
   const uses = new Map<string, number>();
   for (const { bareName } of rows) uses.set(bareName, (uses.get(bareName) ?? 0) + 1);

@@ -1,0 +1,149 @@
+import { states } from '@leeward/places/counties';
+import { cellOfNumber } from '../planes/encoder.ts';
+import { FRONT, type PlaneTable } from '../planes/plane-table.ts';
+import type { FieldAxis } from '../planes/row-layout.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { boundsOf, missingRow } from './axis-encoder.ts';
+import { cellsByFips } from './column-reader.ts';
+import type { BookColumns } from './columns.ts';
+
+/**
+ * Writes the status code of each row into `codes`, a byte a row: 0 where the carrier offers nothing, 1 eligible, 2 referral,
+ * 3 needs information, 4 ineligible.
+ */
+export type LoneCarrier = (columns: BookColumns, rows: Int32Array, codes: Uint8Array) => void;
+
+/** Of some rows, by bits: the terms that known values let through, and that those which are missing do, possibly and certainly. */
+interface Found {
+  readonly known: Int32Array;
+  readonly possible: Int32Array;
+  readonly certain: Int32Array;
+}
+
+/**
+ * Of a table of one carrier, whose planes would be nearly empty: a bit a term in place of a bit a carrier, so that what a row
+ * of an axis lets through is one word. Undefined where there are several carriers, more terms than a word has bits,
+ * moratoria in force, or tests that cells cannot carry.
+ */
+export function createLoneCarrier(table: PlaneTable, vocabulary: Vocabulary, asOfMs: number): LoneCarrier | undefined {
+  const { rows: planes, width, present, declinePlanes, axes, place, moratoria } = table;
+  const isUnfit =
+    table.carrierCount > 1 ||
+    table.always.some((word) => word !== 0) ||
+    axes.some(({ encoder }) => encoder.kind === 'test') ||
+    moratoria.some(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs);
+  if (isUnfit) return undefined;
+  const rowCount = planes.length / width;
+  const passes = new Int32Array(rowCount).fill(-1);
+  let declines = 0;
+  let terms = 0;
+  /** A term is let through by rows that have a bit in a word; by all others, too. */
+  const addTerm = (word: number, bit: number, isDecline: boolean, from: number, to: number) => {
+    const own = 1 << terms++;
+    if (isDecline) declines |= own;
+    for (let row = from; row < to; row++) if ((planes[row * width + word]! & bit) === 0) passes[row]! &= ~own;
+  };
+  // Rows of an axis end where those of the next begin; the place is first. What decides alone is one term an axis.
+  const starts = [0, ...axes.map(({ firstRow }) => firstRow), rowCount];
+  for (let axis = 0; axis <= axes.length; axis++) {
+    for (const word of [0, 2]) {
+      let row = starts[axis]!;
+      const to = starts[axis + 1]!;
+      while (row < to && planes[row * width + word] === 0) row++;
+      if (row < to) addTerm(word, 1, word === 0, starts[axis]!, to);
+    }
+  }
+  present.forEach((lanes, at) => {
+    for (let bits = lanes; bits !== 0; bits &= bits - 1) {
+      addTerm(FRONT + at, bits & -bits, at >> 1 < declinePlanes, 0, rowCount);
+    }
+  });
+  if (terms > 32) return undefined;
+  const refers = (terms === 32 ? -1 : (1 << terms) - 1) & ~declines;
+  const adding = axes.map((axis) => addAxis(axis, passes, vocabulary));
+  const cells = cellsByFips(place);
+  const byState = states.map(({ code }) => place.states.get(code));
+  let found: Found | undefined;
+  return (columns, rows, codes) => {
+    const { length } = rows;
+    if (!found || found.known.length < length) {
+      found = { known: new Int32Array(length), possible: new Int32Array(length), certain: new Int32Array(length) };
+    }
+    const { known, possible, certain } = found;
+    for (let index = 0; index < length; index++) {
+      const county = columns.county[rows[index]!]!;
+      const state = byState[columns.state[rows[index]!]!];
+      const isOffered = state !== undefined && state.offeredLow !== 0 && county !== -1;
+      codes[index] = isOffered ? 1 : 0;
+      known[index] = possible[index] = certain[index] = -1;
+      if (!isOffered) continue;
+      const cell = county > 0 ? cells[county]! : ~state.unknownRow;
+      take(found, passes, index, county > 0 && cell < 0 ? state.otherCell : cell);
+    }
+    for (const add of adding) add(columns, rows, found);
+    for (let index = 0; index < length; index++) {
+      const can = known[index]! & possible[index]!;
+      const must = known[index]! & certain[index]!;
+      if (codes[index] === 0) continue;
+      if ((can & declines) !== 0) codes[index] = (must & declines) !== 0 ? 4 : 3;
+      else if ((can & refers) !== 0) codes[index] = (must & refers) !== 0 ? 2 : 3;
+    }
+  };
+}
+
+/** Adds one axis to what is found of some rows. */
+type AddAxis = (columns: BookColumns, rows: Int32Array, found: Found) => void;
+
+function addAxis(axis: FieldAxis, passes: Int32Array, vocabulary: Vocabulary): AddAxis {
+  const { field, firstRow, size, encoder } = axis;
+  const first = firstRow + 2;
+  if (encoder.kind !== 'number') {
+    return (columns, rows, found) => {
+      const column = columns.fields[field] as Uint8Array | Uint16Array;
+      for (let index = 0; index < rows.length; index++) {
+        // Words count from 1 in columns.
+        const cell = column[rows[index]!]! - 1;
+        take(found, passes, index, cell >= 0 && cell < size ? first + cell : ~firstRow);
+      }
+    };
+  }
+  const bounds = boundsOf(axis, vocabulary);
+  const { direct, min } = encoder;
+  if (direct) {
+    const ofPlace = new Int32Array(direct.length);
+    for (let place = 0; place < direct.length; place++) ofPlace[place] = passes[first + direct[place]!]!;
+    return (columns, rows, found) => {
+      const column = columns.fields[field] as Float64Array;
+      const { known } = found;
+      for (let index = 0; index < rows.length; index++) {
+        const row = rows[index]!;
+        const place = column[row]! - min;
+        // What is missing is NaN, and equal to no whole number.
+        const whole = place | 0;
+        if (whole === place && whole >= 0 && whole < ofPlace.length) known[index]! &= ofPlace[whole]!;
+        else {
+          const missing = bounds.length === 0 ? firstRow : missingRow(firstRow, bounds, encoder, columns, row);
+          take(found, passes, index, ~missing);
+        }
+      }
+    };
+  }
+  return (columns, rows, found) => {
+    const column = columns.fields[field] as Float64Array;
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index]!;
+      const value = column[row]!;
+      const cell = Number.isNaN(value) ? -1 : cellOfNumber(encoder, value);
+      take(found, passes, index, cell >= 0 ? first + cell : ~missingRow(firstRow, bounds, encoder, columns, row));
+    }
+  };
+}
+
+/** Adds what a row of a known value lets through; of one that is missing (its complement) that row and the next. */
+function take({ known, possible, certain }: Found, passes: Int32Array, index: number, row: number): void {
+  if (row >= 0) known[index]! &= passes[row]!;
+  else {
+    possible[index]! &= passes[~row]!;
+    certain[index]! &= passes[~row + 1]!;
+  }
+}

@@ -1,0 +1,25 @@
+import type { RuleSet } from '../rule-set/rule-set.ts';
+import type { RuleSetIdentity, Source } from './verdict.ts';
+
+/** A rule set as one organization sees it. */
+export interface CarrierRules {
+  readonly ruleSet: RuleSet;
+  readonly source: Source;
+  readonly overrideSha256?: string;
+  /** The override as it was given: what of these rules does not stand in the rule set's own file. */
+  readonly override?: unknown;
+}
+
+const identities = new WeakMap<CarrierRules, RuleSetIdentity>();
+
+/** Which rule set answers. */
+export function identityOf(rules: CarrierRules): RuleSetIdentity {
+  let identity = identities.get(rules);
+  if (!identity) {
+    const { version, sha256 } = rules.ruleSet;
+    const { overrideSha256 } = rules;
+    identity = Object.freeze({ version, sha256, ...(overrideSha256 === undefined ? {} : { overrideSha256 }) });
+    identities.set(rules, identity);
+  }
+  return identity;
+}
