@@ -91,12 +91,14 @@ describe.each(selections.map((selected) => [selected.join(' and ') || 'nothing',
       const isServed = (path: string) => partOf(path) === undefined || selected.includes(partOf(path)!);
       expect(pathsOf(leeward).sort()).toEqual(everything.filter(isServed).sort());
       expect(new Set(everything.map(partOf)).size).toBe(names.length + 1);
+      const served = leeward.document().paths ?? {};
       for (const path of everything.filter((each) => partOf(each) !== undefined)) {
         const { status, body } = await ask(leeward, path.replaceAll(/\{\w+\}/g, 'one'));
         // What is there may not know of `one`, but says so in other words.
         const isNowhere = status === 404 && String(body['detail']).startsWith('Nothing is served at this path');
         expect({ path, isNowhere }).toEqual({ path, isNowhere: !isServed(path) });
-        const other = await ask(leeward, path.replaceAll(/\{\w+\}/g, 'one'), undefined, 'GET');
+        const otherMethod = served[path]?.get === undefined ? 'GET' : 'POST';
+        const other = await ask(leeward, path.replaceAll(/\{\w+\}/g, 'one'), {}, otherMethod);
         expect({ path, status: other.status }).toEqual({ path, status: isServed(path) ? 405 : 404 });
       }
     });
