@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { lineGuide } from '../test/support/lines/line-guide.ts';
 import { atOnce } from './at-once.ts';
 
 // What would be published, tried before it is: each package is packed, linted (publint, attw), installed alone into an
@@ -125,6 +126,27 @@ async function installAlone(packed: Packed, all: readonly Packed[]): Promise<str
   return project;
 }
 
+/** The guide to a line of one's own, followed in the project of an installed `@leeward/http`: compiled, and run. */
+async function followLineGuide(project: string): Promise<void> {
+  const { files, promised } = lineGuide(readFileSync(join(workspace, 'docs/lines.md'), 'utf8'));
+  for (const [name, code] of files) writeFileSync(join(project, name), code);
+  const compilerOptions = {
+    target: 'es2024',
+    module: 'nodenext',
+    lib: ['es2024', 'dom'],
+    types: [],
+    strict: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [...files.keys()] }));
+  await attempt('docs/lines.md: compile', 'tsc', ['-p', '.'], project);
+  const last = [...files.keys()].at(-1) ?? '';
+  const printed = await attempt('docs/lines.md: run', process.execPath, [last], project);
+  if (printed.trimEnd() !== promised.join('\n')) failures.push(`docs/lines.md prints\n    ${printed}`);
+}
+
 /** Gives what an empty project has after it was installed there. */
 async function check(packed: Packed, all: readonly Packed[]): Promise<string> {
   const { manifest, tarball } = packed;
@@ -137,6 +159,7 @@ async function check(packed: Packed, all: readonly Packed[]): Promise<string> {
   await checkContents(packed);
   const project = await installed;
   const size = installedSize(project);
+  if (manifest.name === '@leeward/http') await followLineGuide(project);
   for (const { specifier, isModule } of waysIn(manifest)) {
     const asText = JSON.stringify(specifier);
     const program = isModule

@@ -1,0 +1,11 @@
+/** The files that a guide has, by the names in their first comments, and the lines that it says they print. */
+export function lineGuide(guide: string): { readonly files: ReadonlyMap<string, string>; readonly promised: string[] } {
+  const files = new Map<string, string>();
+  const promised: string[] = [];
+  for (const [, language, text = ''] of guide.matchAll(/^```(ts|text)\n(.*?)^```$/gms)) {
+    const name = /^\/\/ (\S+\.ts)$/m.exec(text)?.[1];
+    if (language === 'text') promised.push(...text.trimEnd().split('\n'));
+    else if (name !== undefined) files.set(name, text);
+  }
+  return { files, promised };
+}
