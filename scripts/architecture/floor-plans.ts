@@ -71,7 +71,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'node',
   ],
   lines: ['condo', 'flood'],
-  places: ['counties', 'point', 'zips', 'address', 'geocoder', 'geocoders', 'address-book'],
+  places: ['counties', 'point', 'zips', 'address', 'geocoder', 'geocoders', 'hazards', 'address-book'],
   quotes: ['ports', 'queues', 'catalog', 'request', 'present', 'carriers', 'orchestrator', 'store'],
   workbench: [
     'design',

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts';
 export function distanceSettings({
   environment,
   folder,
-}: Pick<Terminal, 'environment' | 'folder'>): Required<DistanceSettings> {
+}: Pick<Terminal, 'environment' | 'folder'>): Required<Omit<DistanceSettings, 'hazards'>> {
   const faults: string[] = [];
   const settings = readSettings({ environment, folder }, faults);
   const dataFolder = resolve(folder, settings.value('data_dir') ?? '');

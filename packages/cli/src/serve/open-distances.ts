@@ -3,6 +3,7 @@ import type { DistancePorts } from '@leeward/http';
 import type { Geocoder } from '@leeward/places';
 import { createServedBookGeocoder } from '@leeward/places/address-book';
 import { createGeocoderChain, createPlausibilityCheck } from '@leeward/places/geocoders';
+import { createNationalFloodHazardLayer } from '@leeward/places/hazards';
 import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips';
 import { SHIPPED_COASTLINE } from '../settings/coastline-names.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
@@ -15,6 +16,8 @@ export interface DistanceSettings {
   readonly geocoders?: GeocoderSettings;
   /** Coastlines in their order: files by their whole path, and `us` for the shipped one. Default that alone. */
   readonly coastlines?: readonly string[];
+  /** Who knows the hazards of places; default nobody. */
+  readonly hazards?: { readonly baseUrl: string | undefined } | undefined;
 }
 
 export interface OpenOptions {
@@ -60,5 +63,6 @@ export async function openDistances(settings: DistanceSettings, options?: OpenOp
   return {
     coast: openCoastlines(settings.coastlines ?? [SHIPPED_COASTLINE]),
     ...(await openGeocoder(settings, options)),
+    ...(settings.hazards ? { hazards: createNationalFloodHazardLayer(settings.hazards) } : {}),
   };
 }

@@ -36,6 +36,8 @@ export interface InstanceSettings {
   readonly operatorToken: string | undefined;
   /** Who finds addresses; default those that need no network. */
   readonly geocoders?: GeocoderSettings;
+  /** Who knows the hazards of places; default nobody. */
+  readonly hazards?: { readonly baseUrl: string | undefined } | undefined;
   /** What distances are measured to; default the shipped coastline. */
   readonly coastlines?: readonly string[];
   /** Carriers that may be appointed though no rules of theirs are known. */

@@ -70,6 +70,8 @@ export interface ServeSettings extends StoreSettings {
   readonly coastlines: readonly string[];
   /** Who finds addresses. */
   readonly geocoders: GeocoderSettings;
+  /** Who knows the hazards of places; undefined: nobody. */
+  readonly hazards: { readonly baseUrl: string | undefined } | undefined;
   readonly stopDeadlineMs: number;
   readonly logLevel: string;
   /** The environment and what the file sets, for whoever reads settings of its own. */
@@ -143,6 +145,7 @@ export function readServeSettings(
         (name === 'LEEWARD_GEOCODERS' ? settings.inForce('geocoders')?.text : settings.variables[name]) || undefined,
       faults,
     ),
+    hazards: settings.value('hazards') === 'nfhl' ? { baseUrl: settings.value('hazards_url') } : undefined,
     stopDeadlineMs: settings.value('stop_deadline_ms') ?? 0,
     logLevel: settings.value('log_level') ?? 'info',
     variables: settings.variables,

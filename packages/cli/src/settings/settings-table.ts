@@ -216,6 +216,18 @@ export const settingsTable = {
     read: readCoastlines,
   }),
   ...geocoderSettingsTable,
+  hazards: setting({
+    variable: 'LEEWARD_HAZARDS',
+    description:
+      'Who on a network knows the hazards of places, for lines that ask for them: none, or nfhl (free, no key).',
+    usual: 'none',
+    read: readOneOf(['none', 'nfhl']),
+  }),
+  hazards_url: setting({
+    variable: 'LEEWARD_HAZARDS_URL',
+    description: 'Where that service is, if it is not the public one.',
+    read: readUrl('https', 'http'),
+  }),
   stop_deadline_ms: setting({
     variable: 'LEEWARD_STOP_DEADLINE_MS',
     description: 'How long a stop waits for what was accepted.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { explanationSchema, wouldChangeSchema } from './explanation-schema.ts';
+import { explanationSchema, knownValue, wouldChangeSchema } from './explanation-schema.ts';
 
 const statusWords = ['eligible', 'referral', 'needs_information', 'ineligible'] as const;
 
@@ -132,6 +132,15 @@ export const decisionSchema = z
       })
       .optional()
       .meta({ description: 'The distances judged by, and whence they are known.' }),
+    hazards: z
+      .object({
+        source: z.string(),
+        facts: z.record(z.string(), knownValue).meta({ description: 'By field, those that nobody gave.' }),
+        map_panel: z.string().nullable(),
+        map_panel_date: z.string().nullable().meta({ description: 'Since when the panel is in force.' }),
+      })
+      .optional()
+      .meta({ description: 'What is known of the hazards of the place, where the line asks for them.' }),
     warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
     notice: z.string(),
   })

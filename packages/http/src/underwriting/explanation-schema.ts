@@ -5,7 +5,7 @@ const truth = z.enum(['true', 'false', 'undecided']).meta({
   description: 'Whether it holds; `undecided` while it hangs on a field that was not given.',
 });
 
-const knownValue = z
+export const knownValue = z
   .union([
     z.string(),
     z.number(),

@@ -1,4 +1,5 @@
 import type { FoundPlace } from '../distance/found-place.ts';
+import type { KnownHazards } from './look-up-hazards.ts';
 
 export type DistanceFact =
   | 'distance_to_tidal_water_meters'
@@ -25,4 +26,6 @@ export interface KnownDistances {
   /** Where the home was found; undefined where it was not looked for, or not found. */
   readonly location: FoundPlace | undefined;
   readonly distances: readonly KnownDistance[];
+  /** Where the line asks for them: what the place is exposed to. */
+  readonly hazards?: KnownHazards;
 }

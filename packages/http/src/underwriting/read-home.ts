@@ -21,6 +21,7 @@ import type { RequestContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { printLength } from './distance-words.ts';
 import type { KnownDistance, KnownDistances } from './known-distances.ts';
+import { asksForHazards, lookUpHazards } from './look-up-hazards.ts';
 
 /** The moment of asking, and the line of business. */
 export interface ReadHomeOptions {
@@ -82,8 +83,9 @@ export async function lookUpDistances(
   const onlyGiven = given.length === 0 ? undefined : { location: undefined, distances: given };
   if (address === undefined && point === undefined && footprint === undefined) return { request, known: onlyGiven };
   const wanted = distancesOf(request.property.vocabulary);
-  // A line that asks for no distance has nobody look for its place.
-  if (wanted.length === 0) return { request, known: undefined };
+  const hazards = ports?.hazards && asksForHazards(request.property.vocabulary) ? ports.hazards : undefined;
+  // A line that asks for nothing of its place has nobody look for it.
+  if (wanted.length === 0 && !hazards) return { request, known: undefined };
   const path = address !== undefined ? '/address' : footprint !== undefined ? '/footprint' : '/lat';
   const withWarnings = (warnings: readonly Warning[]): UnderwritingRequest => ({
     ...request,
@@ -114,9 +116,12 @@ export async function lookUpDistances(
     if (believed && measured) warnings.push(...differenceWarnings(believed, measured));
   }
   warnings.push(...countyWarnings(request, place, ports));
+  const measured = withDistances(request.property, distances);
+  const exposed =
+    hazards && (await lookUpHazards(measured, place, hazards, { path, warnings, signal: context?.signal }));
   return {
-    request: { ...withWarnings(warnings), property: withDistances(request.property, distances) },
-    known: { location: place, distances },
+    request: { ...withWarnings(warnings), property: exposed?.property ?? measured },
+    known: { location: place, distances, ...(exposed?.known ? { hazards: exposed.known } : {}) },
   };
 }
 

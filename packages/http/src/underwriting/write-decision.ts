@@ -14,6 +14,7 @@ import type { DistanceLimit } from './distance-limits.ts';
 import { tellDistance } from './distance-words.ts';
 import type { VerdictExplanation } from './explain-verdicts.ts';
 import type { KnownDistances } from './known-distances.ts';
+import type { KnownHazards } from './look-up-hazards.ts';
 import { writeChange, writeExplanation } from './write-explanation.ts';
 
 type WireReason = WireVerdict['reasons'][number];
@@ -58,8 +59,22 @@ export function writeDecision(request: UnderwritingRequest, decision: Decision, 
     ...(request.includeNotOffered ? { not_offered: decision.notOffered.map(writeNotOffered) } : {}),
     next_questions: decision.nextQuestions.map(({ field, wouldSettle }) => ({ field, would_settle: wouldSettle })),
     ...(at.known ? { distances: writeDistances(at.known) } : {}),
+    ...(at.known?.hazards ? { hazards: writeHazards(at.known.hazards) } : {}),
     warnings,
     notice: appetiteNotice,
+  };
+}
+
+function writeHazards({ source, facts, hazards }: KnownHazards): WireDecision['hazards'] {
+  const told = Object.entries(facts).map(([name, fact]) => {
+    if (typeof fact !== 'object') return [name, fact];
+    return [name, fact.kind === 'one of' ? { one_of: [...fact.words] } : { min: fact.min, max: fact.max }];
+  });
+  return {
+    source,
+    facts: Object.fromEntries(told),
+    map_panel: hazards.floodPanel ?? null,
+    map_panel_date: hazards.floodPanelDate ?? null,
   };
 }
 

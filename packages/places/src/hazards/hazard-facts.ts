@@ -1,0 +1,35 @@
+import type { FloodArea, Hazards } from './hazards.ts';
+
+/** What is known of a fact: a value, one of some words, or bounds, ends included. */
+export type HazardFact =
+  | string
+  | boolean
+  | number
+  | { readonly kind: 'one of'; readonly words: readonly string[] }
+  | { readonly kind: 'between'; readonly min: number; readonly max: number };
+
+/**
+ * Hazards as facts of underwriting, by the names of the fields that lines have: `flood_zone`, `special_flood_hazard_area`,
+ * `base_flood_elevation_feet`, `wind_borne_debris`. A place that may lie in several areas is one of their zones; where one of
+ * them is not known, nor is the place.
+ */
+export function hazardFacts({ floodAreas, windBorneDebris }: Hazards): Readonly<Record<string, HazardFact>> {
+  const facts: Record<string, HazardFact> = {};
+  const zones = all(floodAreas, ({ zone }) => zone);
+  if (zones) facts['flood_zone'] = zones.length === 1 ? zones[0]! : { kind: 'one of', words: zones };
+  const special = all(floodAreas, (area) => area.specialFloodHazardArea);
+  if (special?.length === 1) facts['special_flood_hazard_area'] = special[0]!;
+  const feet = all(floodAreas, (area) => area.baseFloodElevationFeet);
+  if (feet) {
+    const [min, max] = [Math.min(...feet), Math.max(...feet)];
+    facts['base_flood_elevation_feet'] = min === max ? min : { kind: 'between', min, max };
+  }
+  if (windBorneDebris !== undefined) facts['wind_borne_debris'] = windBorneDebris;
+  return facts;
+}
+
+/** What the areas have, each once; undefined where there is none, or one of them does not say. */
+function all<Value>(areas: readonly FloodArea[], read: (area: FloodArea) => Value | undefined): Value[] | undefined {
+  const values = new Set(areas.map(read));
+  return values.size === 0 || values.has(undefined) ? undefined : ([...values] as Value[]);
+}

@@ -1,0 +1,132 @@
+import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
+import { fetchJson, type ServerOptions } from '../geocoders/fetch-json.ts';
+import { asList, asNumber, asRecord, asText } from '../geocoders/json-value.ts';
+import type { FloodArea, HazardSource, Hazards } from './hazards.ts';
+
+/** Where the service of the National Flood Hazard Layer is, and how long it may take. */
+export interface NationalFloodHazardLayerOptions extends Partial<Omit<ServerOptions, 'baseUrl'>> {
+  /** Default: the public one. */
+  readonly baseUrl?: string | undefined;
+  /** For one place; default 5,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+const nothing: Hazards = {
+  floodAreas: [],
+  floodPanel: undefined,
+  floodPanelDate: undefined,
+  windBorneDebris: undefined,
+};
+
+const name = 'national_flood_hazard_layer';
+/** Layers of the service, as its directory numbers them: panels of the map (S_FIRM_PAN), and flood hazard areas (S_FLD_HAZ_AR). */
+const PANELS = 3;
+const AREAS = 28;
+/** What the layer writes where there is no elevation. */
+const NO_ELEVATION = -9000;
+/** Of a place that is known less well nothing is asked: too many areas would be meant. */
+const MOST_RADIUS_METERS = 2_000;
+
+/**
+ * The National Flood Hazard Layer of the Federal Emergency Management Agency, by its public map service: free, without a key. A
+ * place that may lie in several areas has all of them; one that is not mapped has none.
+ * Documentation: https://hazards.fema.gov/femaportal/wps/portal/NFHLWMS and the FIRM Database Technical Reference, S_FLD_HAZ_AR.
+ */
+export function createNationalFloodHazardLayer(options: NationalFloodHazardLayerOptions = {}): HazardSource {
+  const { baseUrl = 'https://hazards.fema.gov/arcgis/rest/services/public/NFHL/MapServer', timeoutMs = 5_000 } =
+    options;
+  return {
+    name,
+    async hazards({ latitude, longitude, errorRadiusMeters = 0 }, { signal } = {}) {
+      signal?.throwIfAborted();
+      if (!(errorRadiusMeters <= MOST_RADIUS_METERS)) return nothing;
+      const late = AbortSignal.timeout(timeoutMs);
+      const either = signal ? AbortSignal.any([signal, late]) : late;
+      const ask = async (layer: number, fields: string): Promise<readonly Attributes[]> => {
+        const parameters = {
+          where: '1=1',
+          geometry: `${longitude},${latitude}`,
+          geometryType: 'esriGeometryPoint',
+          inSR: '4326',
+          spatialRel: 'esriSpatialRelIntersects',
+          ...(errorRadiusMeters > 0 ? { distance: String(errorRadiusMeters), units: 'esriSRUnit_Meter' } : {}),
+          outFields: fields,
+          returnGeometry: 'false',
+          f: 'json',
+        };
+        return readFeatures(await fetchJson(name, `/${layer}/query`, parameters, { ...options, baseUrl }, either));
+      };
+      const [areas, panels] = await Promise.all([
+        ask(AREAS, 'FLD_ZONE,ZONE_SUBTY,SFHA_TF,STATIC_BFE'),
+        ask(PANELS, 'FIRM_PAN,EFF_DATE'),
+      ]).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        if (!late.aborted) throw error;
+        throw new GeocoderUnavailableError(name, 'timed_out', `no answer within ${timeoutMs} ms.`);
+      });
+      const [panel] = panels;
+      return {
+        floodAreas: distinct(areas.map(readArea)),
+        // Where the place may lie on either of two panels, neither is known.
+        floodPanel: panels.length === 1 ? asText(panel?.['FIRM_PAN']) : undefined,
+        floodPanelDate: panels.length === 1 ? dateOf(panel?.['EFF_DATE']) : undefined,
+        windBorneDebris: undefined,
+      };
+    },
+  };
+}
+
+/** An error of the service is answered with status 200, and an `error` in the body. */
+function readFeatures(answer: unknown): readonly Attributes[] {
+  const { features, error, exceededTransferLimit } = asRecord(answer);
+  if (error !== undefined) {
+    const code = asNumber(asRecord(error)['code']);
+    throw new GeocoderUnavailableError(
+      name,
+      'bad_status',
+      `the service answered with error ${code ?? 'without a code'}.`,
+    );
+  }
+  const list = asList(features);
+  if (list === undefined) {
+    throw new GeocoderUnavailableError(name, 'malformed_answer', 'the answer has no list of features.');
+  }
+  // Of a part of them nothing follows.
+  if (exceededTransferLimit === true) return [];
+  return list.map((feature) => asRecord(asRecord(feature)['attributes']));
+}
+
+function readArea(attributes: Readonly<Record<string, unknown>>): FloodArea {
+  const elevation = asNumber(attributes['STATIC_BFE']);
+  const { SFHA_TF: isSpecial } = attributes;
+  return {
+    zone: zoneOf(asText(attributes['FLD_ZONE']), asText(attributes['ZONE_SUBTY'])),
+    specialFloodHazardArea: isSpecial === 'T' ? true : isSpecial === 'F' ? false : undefined,
+    baseFloodElevationFeet: elevation !== undefined && elevation > NO_ELEVATION ? elevation : undefined,
+  };
+}
+
+const plainZones = new Set(['a', 'ae', 'ah', 'ao', 'ar', 'a99', 'v', 've', 'd']);
+
+/** Zone X is shaded where its subtype says 0.2 percent, a reduced risk by a levee, or shallow flooding of one percent. */
+function zoneOf(zone: string | undefined, subtype = ''): string | undefined {
+  const word = zone?.trim().toLowerCase();
+  if (word === undefined || word !== 'x') return word !== undefined && plainZones.has(word) ? word : undefined;
+  if (/MINIMAL/i.test(subtype)) return 'x unshaded';
+  return /0\.2 ?PCT|1 PCT|LEVEE|FUTURE/i.test(subtype) ? 'x shaded' : undefined;
+}
+
+function dateOf(value: unknown): string | undefined {
+  // Milliseconds since 1970; a place holder for no date lies in the year 9999.
+  const ms = asNumber(value);
+  if (ms === undefined || ms <= 0 || ms > Date.UTC(2200, 0, 1)) return undefined;
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Many areas of a map are alike but for their outlines. */
+function distinct(areas: readonly FloodArea[]): FloodArea[] {
+  const byText = new Map(areas.map((area) => [JSON.stringify(Object.values(area).map((each) => each ?? null)), area]));
+  return [...byText.values()];
+}
