@@ -1726,6 +1726,17 @@ export interface components {
                     text: string;
                 }[];
             };
+            /** @description What is known of the hazards of the place, where the line asks for them. */
+            hazards?: {
+                source: string;
+                /** @description By field, those that nobody gave. */
+                facts: {
+                    [key: string]: components["schemas"]["KnownValue"];
+                };
+                map_panel: string | null;
+                /** @description Since when the panel is in force. */
+                map_panel_date: string | null;
+            };
             warnings: {
                 code: string;
                 path: string;
@@ -2372,6 +2383,12 @@ export interface components {
                 form_types: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[];
                 product: string;
             }[];
+        };
+        QuoteFieldsRequest: {
+            /** @description Whose fields are meant; left out, those of homes. */
+            product_code?: ("homeowners" | "dwelling_fire" | "wind" | "ex_wind") | null;
+        } & {
+            [key: string]: unknown;
         };
         /** @description JSON Schema (2020-12). */
         DescribeQuoteFieldsResponse: Record<string, unknown>;
@@ -4292,7 +4309,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Empty"];
+                "application/json": components["schemas"]["QuoteFieldsRequest"];
             };
         };
         responses: {
