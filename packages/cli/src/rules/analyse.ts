@@ -8,6 +8,7 @@ import {
   readAskedAt,
 } from '@leeward/engine/authoring';
 import type { Terminal } from '../terminal.ts';
+import { vocabularyOfLine } from './line-of.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
 import { count, printFindings } from './print-findings.ts';
 import type { ReportFormat } from './report/format.ts';
@@ -42,6 +43,7 @@ export function analyse(paths: readonly string[], options: AnalyseOptions, termi
     const { allOverlaps } = options;
     const analysis = analyseRuleSet(ruleSet, {
       at: at(ruleSet),
+      vocabulary: vocabularyOfLine(ruleSet.line),
       ...(allOverlaps ? { allOverlaps } : {}),
       ...(boxes === undefined ? {} : { boxes }),
     });

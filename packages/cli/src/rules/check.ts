@@ -1,6 +1,7 @@
 import { carriersOf, checkCases } from '@leeward/engine/authoring';
 import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';
+import { vocabularyOfLine } from './line-of.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
 import { count, printFindings } from './print-findings.ts';
 import type { ReportFormat } from './report/format.ts';
@@ -78,7 +79,7 @@ async function checkCasesFile(
     const finding = { code: 'cases_not_run', path: '', message: why, severity } as const;
     return { run: 0, findings: [locate(finding, cases.name, json)] };
   }
-  const checked = await checkCases(carriers[0]!, json.value);
+  const checked = await checkCases(carriers[0]!, json.value, vocabularyOfLine(ruleSets[0]?.line));
   return {
     run: checked.cases.length,
     findings: checked.findings.map((finding) => locate(finding, cases.name, json)),

@@ -11,6 +11,7 @@ import {
 } from '@leeward/engine/authoring';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption, failOnOption } from './analyse.ts';
+import { vocabularyOfLine } from './line-of.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
 import { heatMapPage } from './page/heat-map.ts';
 import { count, printFindings } from './print-findings.ts';
@@ -108,13 +109,14 @@ export async function coverFile(
   const [carrier] = carriersOf(versions.map((each) => ({ ruleSet: each, source: 'catalog' as const })));
   const path = casesBeside(file.path);
   const cases = path === undefined ? undefined : readJson(path, folder);
-  const checked = await checkCases(carrier!, cases?.json?.value ?? []);
+  const vocabulary = vocabularyOfLine(ruleSet.line);
+  const checked = await checkCases(carrier!, cases?.json?.value ?? [], vocabulary);
   const findings = [
     ...(cases?.findings ?? []),
     ...checked.findings.flatMap((finding) => (cases?.json ? [locate(finding, cases.name, cases.json)] : [])),
   ];
   return {
-    found: await coverageOf(carrier!, ruleSet, checked, at),
+    found: await coverageOf(carrier!, ruleSet, checked, at, vocabulary),
     // A case that fails reaches what it reaches; one that cannot be read reaches nothing.
     unread: findings.filter(({ code }) => code !== 'case_fails'),
     cases: { run: checked.cases.length, findings },

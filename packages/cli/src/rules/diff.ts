@@ -3,6 +3,7 @@ import { type AskedAt, changes, diffRuleSets } from '@leeward/engine/authoring';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
 import { type BookMoves, compareBook, type Moved } from './book-moves.ts';
+import { vocabularyOfLine } from './line-of.ts';
 import { locate } from './located-finding.ts';
 import { type ComparedVersions, diffPage } from './page/diff-page.ts';
 import { count, printFindings } from './print-findings.ts';
@@ -76,7 +77,9 @@ export async function compareVersions(
   { at, book: path }: { readonly at: AskedAt; readonly book: string | undefined },
   terminal: Terminal,
 ): Promise<ComparedVersions> {
-  const findings = diffRuleSets(before.ruleSet, after.ruleSet, { at }).findings.map(({ side, ...finding }) => {
+  const vocabulary = vocabularyOfLine(after.ruleSet.line);
+  const { findings: edits } = diffRuleSets(before.ruleSet, after.ruleSet, { at, vocabulary });
+  const findings = edits.map(({ side, ...finding }) => {
     const { name, json } = side === 'older' ? before : after;
     return locate(finding, name, json);
   });

@@ -1,6 +1,7 @@
 import { type FactEntry, type RuleReference, ruleReference } from '@leeward/engine/authoring';
 import { didYouMean } from '@leeward/terms';
 import type { Terminal } from '../terminal.ts';
+import { vocabularyNamed } from './line-of.ts';
 import { factInWords, referencePage } from './reference-page.ts';
 import { WrongUse } from './wrong-use.ts';
 
@@ -9,10 +10,10 @@ export const referenceFormats = ['text', 'json', 'markdown'] as const;
 /** `rules reference`: every fact, operator, outcome and code there is, or one fact. */
 export function reference(
   fact: string | undefined,
-  { format }: { readonly format: (typeof referenceFormats)[number] },
+  { format, line }: { readonly format: (typeof referenceFormats)[number]; readonly line?: string },
   terminal: Terminal,
 ): void {
-  const all = ruleReference();
+  const all = ruleReference(vocabularyNamed(line));
   const facts = fact === undefined ? all.facts : [findFact(fact, all)];
   if (format === 'json') {
     const wanted = fact === undefined ? wireReference(all) : wireFact(facts[0]!);

@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { checkRuleSet, type RuleSet } from '@leeward/engine';
 import { type Finding, writeFinding } from '@leeward/engine/authoring';
+import { isObject } from '@leeward/terms';
 import { type JsonText, readJsonText } from '../files/json-text.ts';
 import { nearPath } from '../near-path.ts';
+import { vocabularyOfLine } from './line-of.ts';
 import { type LocatedFinding, locate } from './located-finding.ts';
 import { WrongUse } from './wrong-use.ts';
 
@@ -88,7 +90,9 @@ export function readRuleSet(path: string, folder: string): RuleSetFile {
   const file = readJson(path, folder);
   const { json } = file;
   if (!json) return { ...file, ruleSet: undefined };
-  const { ruleSet, faults, warnings } = checkRuleSet(json.value);
+  const written = json.value;
+  const vocabulary = vocabularyOfLine(isObject(written) ? written['line'] : undefined);
+  const { ruleSet, faults, warnings } = checkRuleSet(written, { vocabulary });
   const findings: Finding[] = [
     ...faults.map((fault) => ({ ...fault, severity: 'fault' as const })),
     ...warnings.map((warning) => ({ ...warning, severity: 'warning' as const })),

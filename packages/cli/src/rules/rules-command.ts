@@ -1,4 +1,5 @@
 import { type Command, CommanderError, Option } from 'commander';
+import { lineNames } from '../settings/line-names.ts';
 import type { Terminal } from '../terminal.ts';
 import { mistakeOf } from '../user-mistake.ts';
 import { analyse } from './analyse.ts';
@@ -125,7 +126,10 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .argument('<corpus>', 'a file such as packages/engine/conformance/rule-format-1.json')
     .action(run((corpus: string, options) => conformance(corpus, options, terminal)));
 
-  add('schema', 'Print the JSON Schema of rule sets, for editors.').action(() => schema(terminal));
+  const lineOption = ['--line <name>', `the line of business: ${lineNames.join(', ')}`] as const;
+  add('schema', 'Print the JSON Schema of rule sets, for editors.')
+    .option(...lineOption)
+    .action(run((options) => schema(options, terminal)));
 
   add(
     'reference',
@@ -133,6 +137,7 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     referenceFormats,
   )
     .argument('[fact]', 'one fact, like roof_age')
+    .option(...lineOption)
     .action(run((fact: string | undefined, options) => reference(fact, options, terminal)));
 
   // Commander would end with 1 here; so what fits no command is caught by a command of its own.

@@ -5,6 +5,7 @@ import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
 import { coverFile } from './coverage.ts';
 import { compareVersions, usable } from './diff.ts';
+import { vocabularyOfLine } from './line-of.ts';
 import { inOrder, locate } from './located-finding.ts';
 import { openPoints, signOffPage } from './page/sign-off-page.ts';
 import { type Format, printFindings } from './print-findings.ts';
@@ -31,7 +32,10 @@ export async function signOff(path: string, options: SignOffOptions, terminal: T
   const file = usable(path, options.format, terminal);
   const { ruleSet, json, name } = file;
   const { found: coverage, cases } = await coverFile(file, ruleSet, folder, asked(ruleSet));
-  const { findings, at } = analyseRuleSet(ruleSet, { at: asked(ruleSet) });
+  const { findings, at } = analyseRuleSet(ruleSet, {
+    at: asked(ruleSet),
+    vocabulary: vocabularyOfLine(ruleSet.line),
+  });
   const analysis = inOrder(findings.map((finding) => locate(finding, name, json)));
   const older = options.base === undefined ? undefined : usable(options.base, options.format, terminal);
   const compared = older && (await compareVersions(older, file, { at: asked(ruleSet), book: options.book }, terminal));
