@@ -4,7 +4,7 @@ import type { components, paths } from './paths.generated.ts';
 
 /**
  * Every operation of the document, typed: `client.POST('/v1/underwrite/home', { body: { state: 'tx' } })`. `More` are paths of
- * lines of business that are on: `LinePaths<typeof condo>`.
+ * lines of business that are on: `LinePaths<typeof renters>`.
  */
 export type LeewardClient<More extends object = object> = Client<Omit<paths, keyof More> & More>;
 
@@ -21,7 +21,7 @@ type AboutLine<Path extends { readonly post: object }, Body> = Omit<Path, 'post'
   };
 };
 
-/** The paths of a line, with requests of its own fields. Several lines: `LinePaths<typeof condo> & LinePaths<typeof renters>`. */
+/** The paths of a line, with requests of its own fields. Several lines: `LinePaths<typeof renters> & LinePaths<typeof boats>`. */
 export type LinePaths<Any extends Line> = {
   readonly [Name in `/v1/underwrite/${Any['vocabulary']['line']}`]: AboutLine<HomePath, SpelledRequestOf<Any>>;
 } & {

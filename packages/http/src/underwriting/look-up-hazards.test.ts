@@ -1,7 +1,7 @@
 import { createProperty } from '@leeward/engine';
 import { flood } from '@leeward/lines';
 import { GeocoderUnavailableError } from '@leeward/places';
-import type { Hazards, HazardSource } from '@leeward/places/hazards';
+import type { HazardSource, Hazards } from '@leeward/places/hazards';
 import { describe, expect, it } from 'vitest';
 import type { FoundPlace } from '../distance/found-place.ts';
 import { asksForHazards, lookUpHazards } from './look-up-hazards.ts';
@@ -10,8 +10,8 @@ const { vocabulary } = flood;
 const place = { latitude: 27.94, longitude: -82.46, errorRadiusMeters: 30 } as FoundPlace;
 const known: Hazards = {
   floodAreas: [{ zone: 've', specialFloodHazardArea: true, baseFloodElevationFeet: 11 }],
-  floodPanel: '12057C0354J',
-  floodPanelDate: '2021-10-07',
+  mapPanel: '12057C0354J',
+  mapPanelDate: '2021-10-07',
   windBorneDebris: undefined,
 };
 const source = (hazards: HazardSource['hazards']): HazardSource => ({ name: 'layer', hazards });
@@ -33,16 +33,17 @@ async function lookUp(from: HazardSource, values: Record<string, string | boolea
 describe('the hazards of a place', () => {
   it('are facts where nobody gave them', async () => {
     const { valueOf, known: told } = await lookUp(source(async () => known));
-    expect([valueOf('flood_zone'), valueOf('special_flood_hazard_area'), valueOf('base_flood_elevation_feet')]).toEqual([
-      've',
-      'yes',
-      11,
-    ]);
+    expect([valueOf('flood_zone'), valueOf('special_flood_hazard_area'), valueOf('base_flood_elevation_feet')]).toEqual(
+      ['ve', 'yes', 11],
+    );
     expect(told).toMatchObject({ source: 'layer', facts: { flood_zone: 've', special_flood_hazard_area: true } });
   });
 
   it('are believed as given where somebody did', async () => {
-    const { valueOf, known: told } = await lookUp(source(async () => known), { flood_zone: 'x unshaded' });
+    const { valueOf, known: told } = await lookUp(
+      source(async () => known),
+      { flood_zone: 'x unshaded' },
+    );
     expect(valueOf('flood_zone')).toBe('x unshaded');
     expect(told?.facts).not.toHaveProperty('flood_zone');
   });
@@ -53,7 +54,9 @@ describe('the hazards of a place', () => {
     });
     const { valueOf, warnings } = await lookUp(away);
     expect(valueOf('flood_zone')).toBeUndefined();
-    expect(warnings).toEqual([{ code: 'hazards_not_looked_up', path: '/lat', message: expect.stringContaining('layer') }]);
+    expect(warnings).toEqual([
+      { code: 'hazards_not_looked_up', path: '/lat', message: expect.stringContaining('layer') },
+    ]);
     const broken = source(async () => {
       throw new TypeError('Broken.');
     });

@@ -1,6 +1,6 @@
 import { createProperty, type Property, type Vocabulary, type Warning } from '@leeward/engine';
 import { GeocoderUnavailableError } from '@leeward/places';
-import { type HazardSource, type Hazards, hazardFacts } from '@leeward/places/hazards';
+import { type HazardSource, type Hazards, hazardFactNames, hazardFacts } from '@leeward/places/hazards';
 import type { FoundPlace } from '../distance/found-place.ts';
 
 /** What was learnt of the hazards of a place, and of it what is judged by. */
@@ -11,12 +11,9 @@ export interface KnownHazards {
   readonly facts: Readonly<Record<string, ReturnType<typeof hazardFacts>[string]>>;
 }
 
-/** Fields that a hazard source can know, whichever line has them. */
-const names = ['flood_zone', 'special_flood_hazard_area', 'base_flood_elevation_feet', 'wind_borne_debris'];
-
 /** Whether a line asks for anything that a hazard source knows. */
 export function asksForHazards({ fields }: Vocabulary): boolean {
-  return fields.some(({ name }) => names.includes(name));
+  return fields.some(({ name }) => hazardFactNames.includes(name));
 }
 
 /** The property with the hazards of its place, where nobody gave them. What cannot be learnt stays unknown, with a warning. */

@@ -73,8 +73,8 @@ function writeHazards({ source, facts, hazards }: KnownHazards): WireDecision['h
   return {
     source,
     facts: Object.fromEntries(told),
-    map_panel: hazards.floodPanel ?? null,
-    map_panel_date: hazards.floodPanelDate ?? null,
+    map_panel: hazards.mapPanel ?? null,
+    map_panel_date: hazards.mapPanelDate ?? null,
   };
 }
 

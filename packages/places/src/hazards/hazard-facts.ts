@@ -8,6 +8,14 @@ export type HazardFact =
   | { readonly kind: 'one of'; readonly words: readonly string[] }
   | { readonly kind: 'between'; readonly min: number; readonly max: number };
 
+/** Names of all facts that hazards can be. */
+export const hazardFactNames: readonly string[] = [
+  'flood_zone',
+  'special_flood_hazard_area',
+  'base_flood_elevation_feet',
+  'wind_borne_debris',
+];
+
 /**
  * Hazards as facts of underwriting, by the names of the fields that lines have: `flood_zone`, `special_flood_hazard_area`,
  * `base_flood_elevation_feet`, `wind_borne_debris`. A place that may lie in several areas is one of their zones; where one of

@@ -37,8 +37,8 @@ describe('the National Flood Hazard Layer', () => {
     const { hazards, requests } = await ask([coast]);
     expect(hazards).toEqual({
       floodAreas: [{ zone: 'ae', specialFloodHazardArea: true, baseFloodElevationFeet: 9 }],
-      floodPanel: '12057C0354J',
-      floodPanelDate: '2021-10-07',
+      mapPanel: '12057C0354J',
+      mapPanelDate: '2021-10-07',
       windBorneDebris: undefined,
     });
     expect(requests.map((each) => each.split('?')[0]).sort()).toEqual(['GET /28/query', 'GET /3/query']);
@@ -53,7 +53,7 @@ describe('the National Flood Hazard Layer', () => {
     const { hazards, requests } = await ask([coast, inland, coast], [panel, panel], 120);
     expect(requests.every((each) => each.includes('distance=120') && each.includes('esriSRUnit_Meter'))).toBe(true);
     expect(hazards.floodAreas.map(({ zone }) => zone)).toEqual(['ae', 'x shaded']);
-    expect([hazards.floodPanel, hazards.floodPanelDate]).toEqual([undefined, undefined]);
+    expect([hazards.mapPanel, hazards.mapPanelDate]).toEqual([undefined, undefined]);
   });
 
   it.each([
@@ -74,8 +74,8 @@ describe('the National Flood Hazard Layer', () => {
     const { hazards } = await ask([], []);
     expect(hazards).toEqual({
       floodAreas: [],
-      floodPanel: undefined,
-      floodPanelDate: undefined,
+      mapPanel: undefined,
+      mapPanelDate: undefined,
       windBorneDebris: undefined,
     });
     expect(hazardFacts(hazards)).toEqual({});
@@ -118,8 +118,8 @@ it('gives up on a layer that does not answer, or when its caller does', async ()
 describe('hazards as facts', () => {
   const known: Hazards = {
     floodAreas: [{ zone: 'ae', specialFloodHazardArea: true, baseFloodElevationFeet: 9 }],
-    floodPanel: undefined,
-    floodPanelDate: undefined,
+    mapPanel: undefined,
+    mapPanelDate: undefined,
     windBorneDebris: true,
   };
 

@@ -15,9 +15,9 @@ export interface Hazards {
    */
   readonly floodAreas: readonly FloodArea[];
   /** The panel of the map: `12057C0354J`. */
-  readonly floodPanel: string | undefined;
+  readonly mapPanel: string | undefined;
   /** `YYYY-MM-DD`: since when the panel is in force. */
-  readonly floodPanelDate: string | undefined;
+  readonly mapPanelDate: string | undefined;
   /** Whether it lies in the wind-borne debris region. */
   readonly windBorneDebris: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-export { type HazardFact, hazardFacts } from './hazard-facts.ts';
+export { type HazardFact, hazardFactNames, hazardFacts } from './hazard-facts.ts';
 export type { FloodArea, HazardPlace, HazardSource, Hazards } from './hazards.ts';
 export {
   createNationalFloodHazardLayer,

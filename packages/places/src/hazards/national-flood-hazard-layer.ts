@@ -15,8 +15,8 @@ type Attributes = Readonly<Record<string, unknown>>;
 
 const nothing: Hazards = {
   floodAreas: [],
-  floodPanel: undefined,
-  floodPanelDate: undefined,
+  mapPanel: undefined,
+  mapPanelDate: undefined,
   windBorneDebris: undefined,
 };
 
@@ -70,8 +70,8 @@ export function createNationalFloodHazardLayer(options: NationalFloodHazardLayer
       return {
         floodAreas: distinct(areas.map(readArea)),
         // Where the place may lie on either of two panels, neither is known.
-        floodPanel: panels.length === 1 ? asText(panel?.['FIRM_PAN']) : undefined,
-        floodPanelDate: panels.length === 1 ? dateOf(panel?.['EFF_DATE']) : undefined,
+        mapPanel: panels.length === 1 ? asText(panel?.['FIRM_PAN']) : undefined,
+        mapPanelDate: panels.length === 1 ? dateOf(panel?.['EFF_DATE']) : undefined,
         windBorneDebris: undefined,
       };
     },
