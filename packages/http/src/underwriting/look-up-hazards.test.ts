@@ -26,25 +26,25 @@ async function lookUp(from: HazardSource, values: Record<string, string | boolea
   });
   const warnings: { code: string; path: string; message: string }[] = [];
   const found = await lookUpHazards(property, place, from, { path: '/lat', warnings });
-  const valueOf = (name: string) => found.property.values[vocabulary.fields.findIndex((field) => field.name === name)];
-  return { ...found, warnings, valueOf };
+  const knownOf = (name: string) => found.property.values[vocabulary.fields.findIndex((field) => field.name === name)];
+  return { ...found, warnings, knownOf };
 }
 
 describe('the hazards of a place', () => {
   it('are facts where nobody gave them', async () => {
-    const { valueOf, known: told } = await lookUp(source(async () => known));
-    expect([valueOf('flood_zone'), valueOf('special_flood_hazard_area'), valueOf('base_flood_elevation_feet')]).toEqual(
+    const { knownOf, known: told } = await lookUp(source(async () => known));
+    expect([knownOf('flood_zone'), knownOf('special_flood_hazard_area'), knownOf('base_flood_elevation_feet')]).toEqual(
       ['ve', 'yes', 11],
     );
     expect(told).toMatchObject({ source: 'layer', facts: { flood_zone: 've', special_flood_hazard_area: true } });
   });
 
   it('are believed as given where somebody did', async () => {
-    const { valueOf, known: told } = await lookUp(
+    const { knownOf, known: told } = await lookUp(
       source(async () => known),
       { flood_zone: 'x unshaded' },
     );
-    expect(valueOf('flood_zone')).toBe('x unshaded');
+    expect(knownOf('flood_zone')).toBe('x unshaded');
     expect(told?.facts).not.toHaveProperty('flood_zone');
   });
 
@@ -52,8 +52,8 @@ describe('the hazards of a place', () => {
     const away = source(async () => {
       throw new GeocoderUnavailableError('layer', 'unreachable', 'no connection.');
     });
-    const { valueOf, warnings } = await lookUp(away);
-    expect(valueOf('flood_zone')).toBeUndefined();
+    const { knownOf, warnings } = await lookUp(away);
+    expect(knownOf('flood_zone')).toBeUndefined();
     expect(warnings).toEqual([
       { code: 'hazards_not_looked_up', path: '/lat', message: expect.stringContaining('layer') },
     ]);
