@@ -10,6 +10,7 @@ export interface QuotedLine extends SoldLine {
 
 export type QuotedLines = SoldLines<QuotedLine>;
 
+/** Homes as they are quoted. */
 export const homeQuotes: QuotedLine = { ...homeSales, fields: quoteFields };
 
 /** Homes, and the lines beside them. Throws a `TypeError` where two of them sell the same. */

@@ -14,6 +14,7 @@ export interface SoldLine {
   readonly products: readonly Product[];
 }
 
+/** What is sold of homes. */
 export const homeSales: SoldLine = { line: 'home', formTypes, spellings: formTypeSpellings, products };
 
 /** What several lines sell: every form type and every product is one line's. */
