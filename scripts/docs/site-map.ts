@@ -37,6 +37,7 @@ export const siteSections: readonly SiteSection[] = [
     pages: [
       { at: 'guide/addresses', title: 'Addresses to the house', file: 'docs/addresses.md' },
       { at: 'guide/books', title: 'Whole books', file: 'docs/books.md' },
+      { at: 'guide/lines', title: 'A line of business of your own', file: 'docs/lines.md' },
       { at: 'guide/coastline', title: 'The coastline and its accuracy', file: 'docs/coastline.md' },
       { at: 'guide/coast-pictures', title: 'The coast in pictures', file: 'docs/coast-pictures.md' },
       { at: 'guide/own-coastlines', title: 'Coastlines of your own', file: 'docs/own-coastlines.md' },
