@@ -12,7 +12,11 @@ export interface ExampleHost {
 }
 
 /** Starts one of `examples/`, as `examples/README.md` tells, and waits until it says where it listens. */
-export async function startExample(file: string, key: string): Promise<ExampleHost> {
+export async function startExample(
+  file: string,
+  key: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ExampleHost> {
   const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
   const child = spawn(process.execPath, [...flags, file], {
     cwd: join(workspace, 'examples'),
@@ -21,6 +25,7 @@ export async function startExample(file: string, key: string): Promise<ExampleHo
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PORT: '0',
       LEEWARD_KEY: key,
+      ...more,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -29,6 +29,7 @@ export type { RequestLogger } from './observe/log-requests.ts';
 export { createLogger, type LogOptions } from './observe/logger.ts';
 export { createMetrics, type Metrics } from './observe/metrics.ts';
 export type { Exchange, Observer } from './observe/observer.ts';
+export { createQuoteMetrics } from './observe/quote-metrics.ts';
 export { traceCarrier, traceQueue } from './observe/trace-quotes.ts';
 export {
   type ContentText,

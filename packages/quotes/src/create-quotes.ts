@@ -271,6 +271,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
       return { carrierKey, changed };
     },
     carrierRests: () => store.readRests(),
+    backlog: () => store.readBacklog(),
     products: () => presentProducts(lines),
     carriers: async (teamId) => presentCarriers(catalog, await teams.appointments(teamId), lines),
     fieldReference: (product) => {

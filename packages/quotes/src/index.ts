@@ -59,6 +59,7 @@ export type { Clock } from './ports/clock.ts';
 export type { CarrierVerdict, Judge, VerdictReason } from './ports/judge.ts';
 export type { Delivery, JobRef, Lane, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
 export {
+  type CarrierBacklog,
   type CarrierRest,
   type EventType,
   eventTypes,

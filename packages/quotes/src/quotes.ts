@@ -1,6 +1,6 @@
 import type { JsonObject } from '@leeward/terms';
 import type { CarrierCallback } from './ports/carrier-adapter.ts';
-import type { CallbackFate, CarrierRest, RateEvent } from './ports/quote-store.ts';
+import type { CallbackFate, CarrierBacklog, CarrierRest, RateEvent } from './ports/quote-store.ts';
 import type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 import type { QuoteComparison } from './present/comparison.ts';
 import type { QuoteEventMessage } from './present/event.ts';
@@ -115,6 +115,9 @@ export interface Quotes extends AsyncDisposable {
   resumeCarrier(carrier: string): Promise<CarrierChanged | undefined>;
   /** The carriers that are left alone now. */
   carrierRests(): Promise<readonly CarrierRest[]>;
+
+  /** What waits for its turn, carrier by carrier, of all teams and processes. */
+  backlog(): Promise<readonly CarrierBacklog[]>;
 
   products(): ProductsResponse;
   carriers(teamId: string): Promise<CarriersResponse>;

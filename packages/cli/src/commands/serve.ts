@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createFairTurns, createLeeward, createLogger } from '@leeward/http';
+import { createFairTurns, createLeeward, createLogger, createMetrics } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import type { Quotes } from '@leeward/quotes';
 import { loadWorkbench } from '@leeward/workbench';
@@ -30,6 +30,7 @@ export function serveCommand(command: Command, terminal: Terminal): void {
   command
     .option('--config <file>', 'configuration file; leeward config lists what can stand in it (LEEWARD_CONFIG)')
     .option('--carriers <folder>', 'folder of carriers: <carrier>/rule-set.json (LEEWARD_CARRIERS)')
+    .option('--adapters <file...>', 'carrier adapters of your own, in TypeScript or JavaScript (LEEWARD_ADAPTERS)')
     .option('--host <host>', 'address to listen on (LEEWARD_HOST, default 127.0.0.1)')
     .option('--port <port>', 'port to listen on, 0 for any (PORT, default 3000)')
     .addOption(
@@ -68,6 +69,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     onRules: logRules(logger),
   });
   const { rules } = instance;
+  const metrics = createMetrics();
   if (settings.seed) await seedRegistry(instance, terminal);
   const { rateLimitUrl, stopDeadlineMs } = settings;
   let quotes: Quotes | undefined;
@@ -78,7 +80,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   try {
     rateLimit = await openRateLimit(rateLimitUrl, (err) => logger.warn({ err }, 'rate_limit_trouble'));
     quotes = await openQuotes(
-      { ...instance, turns },
+      { ...instance, turns, metrics },
       {
         ...settings,
         carriersFolder: resolve(terminal.folder, carriersFolder),
@@ -113,6 +115,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
             organizationId: caller.organizationId,
           }),
       },
+      metrics,
       warnings,
       ...(settings.workbench ? { workbench: await loadWorkbench() } : {}),
       administration: { operations: accounts.administration.operations },
@@ -130,7 +133,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     });
     const stop = watchForStop(terminal.environment);
     if (settings.metricsPort !== undefined) {
-      metricsServer = await startMetricsServer(leeward.metrics, settings.host, settings.metricsPort);
+      metricsServer = await startMetricsServer({ metrics }, settings.host, settings.metricsPort);
     }
     const makeServer: MakeServer = (options, onRequest) => createNodeServer(leeward, options, onRequest);
     const server = await startServer(makeServer, settings.host, settings.port);

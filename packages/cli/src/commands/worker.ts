@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { accountsMigrations, createRuleSetFeed, createSqlStore } from '@leeward/accounts';
-import { createAccountCatalogs, createLogger, followRuleSets } from '@leeward/http';
+import { createAccountCatalogs, createLogger, createMetrics, followRuleSets } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
@@ -15,6 +15,8 @@ import { openDistances } from '../serve/open-distances.ts';
 import { linesNamed, openLines } from '../serve/open-lines.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts';
+import { startMetricsServer } from '../serve/start-metrics-server.ts';
+import type { RunningServer } from '../serve/start-server.ts';
 import { watchForStop } from '../serve/stop-request.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Terminal } from '../terminal.ts';
@@ -32,6 +34,7 @@ export function workerCommand(command: Command, terminal: Terminal): void {
   command
     .option('--config <file>', 'configuration file; leeward config lists what can stand in it (LEEWARD_CONFIG)')
     .option('--carriers <folder>', 'folder of carriers, the same as the services have (LEEWARD_CARRIERS)')
+    .option('--adapters <file...>', 'carrier adapters of your own, the same as the services have (LEEWARD_ADAPTERS)')
     .option('--coastline <file...>', 'coastlines to measure to, as of serve (LEEWARD_COASTLINES)')
     .option('--demo', 'the invented carriers and the sandbox, as of serve --demo')
     .option('--allow-demo', 'let a demo work beside a database')
@@ -80,18 +83,29 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
     const lineFolders = openedLines.map((each) => resolve(folder, each.carriersFolder));
     const files = { carriersFolder: resolve(folder, carriers), lineFolders, folder };
     const distance = await openDistances(settings);
-    const quotes = await openQuotes({ database, accounts, underwriting, lines, distance }, { ...settings, ...files });
+    const metrics = createMetrics();
+    const quotes = await openQuotes(
+      { database, accounts, underwriting, lines, distance, metrics },
+      { ...settings, ...files },
+    );
     if (!settings.demo) {
       for (const { code, message } of personalDataWarnings(settings.variables)) logger.warn({ code }, message);
     }
     const stop = watchForStop(terminal.environment);
+    let watched: RunningServer | undefined;
     try {
       await quotes.start();
+      if (settings.metricsPort !== undefined) {
+        const isReady = () => quotes.ready();
+        watched = await startMetricsServer({ metrics, isReady }, settings.host, settings.metricsPort);
+      }
       terminal.write(`A Leeward worker is up: quotes of ${database.location}.\n`);
+      if (watched) terminal.write(`/healthz, /readyz and /metrics are at ${watched.url}.\n`);
       const reason = await stop.asked;
       terminal.writeError(`${reason}: waiting for carriers that were asked, then stopping.\n`);
     } finally {
       await quotes.stop({ graceMs });
+      await watched?.stop(0);
     }
   } finally {
     rules.stop();

@@ -6,9 +6,11 @@ import {
   createAccountTeams,
   createLogger,
   createQuoteJudge,
+  createQuoteMetrics,
   type DistancePorts,
   type FairTurns,
   type LinePorts,
+  type Metrics,
   organizationTenant,
   quotedLine,
   servedCatalog,
@@ -22,6 +24,7 @@ import { readCarrierAdapters } from '../quotes/carrier-adapters.ts';
 import { carrierSecrets, keepingSettings } from '../quotes/keeping-settings.ts';
 import { createQuoteLog } from '../quotes/log-quotes.ts';
 import { openQueue } from '../quotes/open-queue.ts';
+import { loadOwnAdapters } from '../quotes/own-adapters.ts';
 
 export const sandboxKey = 'sandbox';
 /** With a lease margin of as much again, what a stopped worker held is free after 30 s. */
@@ -36,6 +39,8 @@ export interface QuoteSettings {
   readonly carriersFolder: string;
   /** Folders of carriers of other lines, where they have their own. */
   readonly lineFolders?: readonly string[];
+  /** Files of carrier adapters, by their whole paths. Default: none. */
+  readonly adapters?: readonly string[];
   /** For naming files in faults. */
   readonly folder: string;
   readonly logLevel: string;
@@ -52,12 +57,14 @@ interface QuotePorts {
   readonly distance: DistancePorts;
   /** In whose turns carriers' rules are asked; left out, each in its own. */
   readonly turns?: FairTurns;
+  /** Where what happens is counted. */
+  readonly metrics: Metrics;
 }
 
 /** Quoting over the carriers found beside the rule sets, and, in a demo, a sandbox carrier with a ledger. */
 export async function openQuotes(
-  { database, accounts, underwriting, lines = [], distance, turns }: QuotePorts,
-  { queueUrl, dataFolder, demo, logLevel, variables = {}, lineFolders = [], ...files }: QuoteSettings,
+  { database, accounts, underwriting, lines = [], distance, turns, metrics }: QuotePorts,
+  { queueUrl, dataFolder, demo, logLevel, variables = {}, lineFolders = [], adapters = [], ...files }: QuoteSettings,
 ): Promise<Quotes> {
   const judge = createQuoteJudge({
     rulesOf: rulesOfTeams(accounts, underwriting, turns),
@@ -69,6 +76,8 @@ export async function openQuotes(
   const carriers = [...new Set([files.carriersFolder, ...lineFolders])].flatMap((carriersFolder) =>
     readCarrierAdapters({ ...files, carriersFolder, judge, secrets, lines: quoted }),
   );
+  const taken = [...carriers.map(({ key }) => key), ...(demo ? [sandboxKey] : [])];
+  carriers.push(...(await loadOwnAdapters(adapters, { folder: files.folder, judge, taken })));
   if (demo) {
     carriers.push(
       createSandboxCarrier({
@@ -82,7 +91,8 @@ export async function openQuotes(
   }
   const log = createQuoteLog(createLogger({ level: logLevel }));
   const keeping = keepingSettings(variables);
-  return createQuotes({
+  const counted = createQuoteMetrics(metrics, () => quotes.backlog());
+  const quotes = createQuotes({
     ...keeping,
     database,
     store: tracePort('quote_store', createSqlStore({ ...keeping, database })),
@@ -90,8 +100,12 @@ export async function openQuotes(
     lines: quoted,
     queue: traceQueue(await openQueue(queueUrl, log.trouble('queue'))),
     teams: createAccountTeams(accounts.directory),
-    listener: log.listener,
+    listener(event) {
+      log.listener(event);
+      counted.listener(event);
+    },
   });
+  return quotes;
 }
 
 /** The rules of a team's organization, asked in its turns; the base's where accounts know none. */

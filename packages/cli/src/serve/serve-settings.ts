@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ApprovalRules, SavedDecisionLimits } from '@leeward/accounts';
 import type { OverloadLimits, RateLimit } from '@leeward/http';
 import { CommandError } from '../command-error.ts';
@@ -20,6 +21,8 @@ export interface ServeOptions {
   readonly host?: string;
   readonly port?: string;
   readonly carriers?: string;
+  /** Files of carrier adapters. */
+  readonly adapters?: readonly string[];
   readonly coastline?: readonly string[];
   /** Geocoders on a network, asked behind what was imported. */
   readonly geocoder?: readonly string[];
@@ -47,6 +50,8 @@ export interface ServeSettings extends StoreSettings {
   readonly captureShare: number;
   readonly savedDecisions: SavedDecisionLimits;
   readonly operatorToken: string | undefined;
+  /** Files of carrier adapters, by their whole paths. */
+  readonly adapters: readonly string[];
   /** false: workers alone ask carriers. */
   readonly askCarriers: boolean;
   /** Whether the page for people is served at `/`. */
@@ -91,7 +96,16 @@ export function readServeSettings(
   const coastlines = options.coastline?.join(',');
   const geocoders = options.geocoder === undefined ? undefined : ['address_book', ...options.geocoder].join(',');
   const workbench = options.workbench ? 'true' : undefined;
-  const given = { host: hostOption, port: portOption, carriers: carriersOption, coastlines, geocoders, workbench };
+  const adapters = options.adapters?.join(',');
+  const given = {
+    adapters,
+    host: hostOption,
+    port: portOption,
+    carriers: carriersOption,
+    coastlines,
+    geocoders,
+    workbench,
+  };
   const settings = readSettings({ environment, folder: terminal.folder }, faults, { options: given, demo });
   const host = settings.value('host') ?? '';
   const carriers = settings.value('carriers');
@@ -127,6 +141,7 @@ export function readServeSettings(
     ...readStoreSettings(settings, terminal.folder),
     queueUrl: settings.value('queue_url'),
     operatorToken: settings.value('operator_token'),
+    adapters: (settings.value('adapters') ?? []).map((file) => resolve(terminal.folder, file)),
     askCarriers: settings.value('ask_carriers') === 'true',
     workbench: settings.value('workbench') === 'true',
     metricsPort: settings.value('metrics_port'),

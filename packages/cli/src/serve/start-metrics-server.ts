@@ -2,25 +2,52 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Metrics } from '@leeward/http';
 import { type RunningServer, startServer } from './start-server.ts';
 
-/** `/metrics` on a port of its own, to whoever can reach that port; nothing else is there. */
-export function startMetricsServer(metrics: Metrics, host: string, port: number): Promise<RunningServer> {
+/** What is told on a port of its own. */
+export interface Watched {
+  readonly metrics: Metrics;
+  /** Of a process that answers nothing else: then `/healthz` and `/readyz` are there too. Rejects with what is out of reach. */
+  readonly isReady?: () => Promise<void>;
+}
+
+/** `/metrics` on a port of its own, to whoever can reach that port; of a worker `/healthz` and `/readyz` as well. */
+export function startMetricsServer(watched: Watched, host: string, port: number): Promise<RunningServer> {
   return startServer(
     (options, onRequest) =>
       createServer(options, (request, response) => {
         onRequest(request, response);
-        void answer(metrics, request, response);
+        void answer(watched, request, response);
       }),
     host,
     port,
   );
 }
 
-async function answer(metrics: Metrics, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.url?.split('?')[0] !== '/metrics' || !['GET', 'HEAD'].includes(request.method ?? '')) {
-    response.writeHead(404, { 'content-length': '0' }).end();
-    return;
+interface Told {
+  readonly status: number;
+  readonly text: string;
+  readonly contentType?: string;
+}
+
+async function tell({ metrics, isReady }: Watched, path: string | undefined): Promise<Told> {
+  if (path === '/metrics') return { status: 200, ...(await metrics.text()) };
+  if (isReady !== undefined && path === '/healthz') return { status: 200, text: 'ok\n' };
+  if (isReady !== undefined && path === '/readyz') {
+    // Why is in the log: whoever asks here needs no address of a database.
+    return isReady().then(
+      () => ({ status: 200, text: 'ready\n' }),
+      () => ({ status: 503, text: 'not ready\n' }),
+    );
   }
-  const { text, contentType } = await metrics.text();
+  return { status: 404, text: '' };
+}
+
+async function answer(watched: Watched, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const isAsked = ['GET', 'HEAD'].includes(request.method ?? '');
+  const {
+    status,
+    text,
+    contentType = 'text/plain; charset=utf-8',
+  } = isAsked ? await tell(watched, request.url?.split('?')[0]) : { status: 404, text: '' };
   const headers = { 'content-type': contentType, 'content-length': String(Buffer.byteLength(text)) };
-  response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : text);
+  response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : text);
 }

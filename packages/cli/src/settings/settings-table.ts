@@ -69,6 +69,17 @@ export const settingsTable = {
     secret: 'url',
     read: readUrl('sqlite', 'postgres', 'postgresql', 'redis', 'rediss'),
   }),
+  adapters: setting({
+    variable: 'LEEWARD_ADAPTERS',
+    option: '--adapters',
+    description:
+      'Carrier adapters of your own, separated by commas: TypeScript or JavaScript files whose default export is a list of them.',
+    read: (text) =>
+      text
+        .split(',')
+        .map((file) => file.trim())
+        .filter((file) => file !== ''),
+  }),
   ask_carriers: setting({
     variable: 'LEEWARD_ASK_CARRIERS',
     description: 'Whether serve asks carriers as well; false leaves that to leeward worker.',

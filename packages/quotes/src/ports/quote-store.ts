@@ -86,6 +86,14 @@ export interface StoredAnswer {
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
+/** What waits for its turn at a carrier. */
+export interface CarrierBacklog {
+  readonly carrierKey: string;
+  readonly waiting: number;
+  /** Of the rate that waits longest. */
+  readonly oldestWaitMs: number;
+}
+
 /** Of how many more rates a lane's queue may be told. */
 export interface LaneRoom {
   readonly carrierKey: string;
@@ -308,6 +316,8 @@ export interface QuoteStore {
   keepPending(waits: readonly (Hold & PendingWait)[]): Promise<boolean[]>;
   /** Takes a callback once: ends the rate that waits for it, or makes it due. */
   takeCallback(callback: TakenCallback): Promise<{ readonly fate: CallbackFate; readonly rateId?: string | undefined }>;
+  /** What waits for its turn; carriers for which nothing does are left out. */
+  readBacklog(): Promise<CarrierBacklog[]>;
   /** Which of these holds are lost: cancelled, ended or claimed by another. */
   findLost(holds: readonly Hold[]): Promise<Hold[]>;
   /**

@@ -12,6 +12,7 @@ import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { takePermit } from './pace.ts';
 import { forgetCallbacks, keepPending, takeCallback } from './pending.ts';
 import { putOff } from './put-off.ts';
+import { readBacklog } from './read-backlog.ts';
 import { announce, hear, readOutbox } from './read-outbox.ts';
 import { readEvents, readFields, readQuote, readRate, readRates } from './read-quotes.ts';
 import { markSent, release } from './release.ts';
@@ -58,6 +59,7 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     release: (releases) => release(context, releases),
     keepPending: (waits) => keepPending(context, waits),
     takeCallback: (callback) => takeCallback(context, callback),
+    readBacklog: () => readBacklog(context),
     findLost: (holds) => findLost(context, holds),
     expire: (limit) => expire(context, limit),
     followClock: () => clockWatch.follow(),

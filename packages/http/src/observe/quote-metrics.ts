@@ -1,0 +1,125 @@
+import type { CarrierBacklog, QuoteListener } from '@leeward/quotes';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Metrics } from './metrics.ts';
+
+/** From the claim of a rate to its end, in seconds. */
+const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/**
+ * What happens to quotes, carrier by carrier, in the registry of a service or a worker. Labels are keys of carriers,
+ * outcomes and fates: nothing that a caller or a carrier wrote.
+ *
+ * @param backlog what waits, read whenever metrics are asked for; where it is out of reach, what was told last stays.
+ */
+export function createQuoteMetrics(
+  { registry }: Metrics,
+  backlog: () => Promise<readonly CarrierBacklog[]>,
+): { readonly listener: QuoteListener } {
+  const registers = [registry];
+  const labelNames = ['carrier_key'] as const;
+  const asked = new Counter({
+    name: 'leeward_quote_carrier_calls_total',
+    help: 'Times that a carrier was asked for a rate.',
+    labelNames,
+    registers,
+  });
+  const ended = new Counter({
+    name: 'leeward_quote_rates_ended_total',
+    help: 'Rates that a worker has ended, by outcome.',
+    labelNames: ['carrier_key', 'outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'leeward_quote_rate_duration_seconds',
+    help: 'Time from the claim of a rate to its end.',
+    labelNames,
+    buckets: bounds,
+    registers,
+  });
+  const requeued = new Counter({
+    name: 'leeward_quote_rates_requeued_total',
+    help: 'Rates that went back to wait for another attempt.',
+    labelNames,
+    registers,
+  });
+  const pending = new Counter({
+    name: 'leeward_quote_looks_total',
+    help: 'Times that a carrier said, or was found, to be at an answer still to come.',
+    labelNames,
+    registers,
+  });
+  const callbacks = new Counter({
+    name: 'leeward_quote_callbacks_total',
+    help: 'Callbacks of carriers, by what became of them.',
+    labelNames: ['carrier_key', 'fate'],
+    registers,
+  });
+  const givenUp = new Gauge({
+    name: 'leeward_quote_carrier_given_up',
+    help: '1 while this process leaves a carrier alone because it kept failing.',
+    labelNames,
+    registers,
+  });
+  const troubles = new Counter({
+    name: 'leeward_quote_troubles_total',
+    help: 'Times that the store or the queue of quotes, or an adapter, failed and was tried again.',
+    registers,
+  });
+  // Once for both, whichever is asked for first.
+  let reading: Promise<readonly CarrierBacklog[] | undefined> | undefined;
+  const read = () => {
+    reading ??= backlog()
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  const waiting = (name: string, help: string, amountOf: (found: CarrierBacklog) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        const found = await read();
+        if (found === undefined) return;
+        this.reset();
+        for (const each of found) this.set({ carrier_key: each.carrierKey }, amountOf(each));
+      },
+    });
+  waiting(
+    'leeward_quote_rates_waiting',
+    'Rates that wait for their turn at a carrier, of all processes.',
+    (found) => found.waiting,
+  );
+  waiting(
+    'leeward_quote_oldest_wait_seconds',
+    'How long the rate has waited that waits longest, of all processes.',
+    (found) => found.oldestWaitMs / 1000,
+  );
+  return {
+    listener(event) {
+      if (event.type === 'trouble') return troubles.inc();
+      if (!('carrierKey' in event)) return;
+      const carrier = { carrier_key: event.carrierKey };
+      switch (event.type) {
+        case 'carrier_asked':
+          return asked.inc(carrier);
+        case 'rate_requeued':
+          return requeued.inc(carrier);
+        case 'rate_pending':
+          return pending.inc(carrier);
+        case 'callback':
+          return callbacks.inc({ ...carrier, fate: event.fate });
+        case 'carrier_given_up':
+          return givenUp.set(carrier, 1);
+        case 'carrier_back':
+          return givenUp.set(carrier, 0);
+        case 'rate_ended':
+          ended.inc({ ...carrier, outcome: event.outcome });
+          seconds.observe(carrier, event.tookMs / 1000);
+      }
+    },
+  };
+}
