@@ -76,26 +76,36 @@ describe('a service', () => {
 });
 
 describe('the watch', () => {
-  const sees = async (code: string) => {
-    const specifier = `data:text/javascript,${encodeURIComponent(code)}`;
-    return (await importAll([specifier]))[specifier]!;
+  /** What is reported of each, one after the other in one process. */
+  const sees = async (...codes: readonly string[]) => {
+    const specifiers = codes.map((code) => `data:text/javascript,${encodeURIComponent(code)}`);
+    const reports = await importAll(specifiers);
+    return specifiers.map((specifier) => reports[specifier]!);
   };
 
   it('sees what an import starts', async () => {
-    expect((await sees('setTimeout(() => {}, 1).unref()')).started).toEqual(['Timeout']);
-    expect(
-      (await sees('import { createServer } from "node:http"; createServer().listen(0).unref()')).started,
-    ).toContain('TCPSERVERWRAP');
-    expect((await sees('process.on("SIGTERM", () => {}); process.exitCode = 0')).listening).toContain('SIGTERM');
+    const [timer, server, signal] = await sees(
+      'setTimeout(() => {}, 1).unref()',
+      'import { createServer } from "node:http"; createServer().listen(0).unref()',
+      'process.on("SIGTERM", () => {}); process.exitCode = 0',
+    );
+    expect(timer!.started).toEqual(['Timeout']);
+    expect(server!.started).toContain('TCPSERVERWRAP');
+    expect(signal!.listening).toContain('SIGTERM');
   });
 
   it('sees what an import changes', async () => {
-    expect((await sees('globalThis.Request = class {}')).changed).toContain('Request');
-    expect((await sees('globalThis.fetch = async () => {}')).changed).toContain('fetch');
-    expect((await sees('Array.prototype.last = 1')).changed).toContain('Array.prototype.last');
-    expect((await sees('import http from "node:http"; http.request = 1')).changed).toContain('node:http.request');
-    expect((await sees('import fs from "node:fs"; fs.writeFileSync("/tmp/planted", "")')).failure).toMatch(
-      /restricted/,
+    const [request, fetching, written, http, prototype] = await sees(
+      'globalThis.Request = class {}',
+      'globalThis.fetch = async () => {}',
+      'import fs from "node:fs"; fs.writeFileSync("/tmp/planted", "")',
+      'import http from "node:http"; http.request = 1',
+      'Array.prototype.last = 1',
     );
+    expect(request!.changed).toContain('Request');
+    expect(fetching!.changed).toContain('fetch');
+    expect(written!.failure).toMatch(/restricted/);
+    expect(http!.changed).toContain('node:http.request');
+    expect(prototype!.changed).toContain('Array.prototype.last');
   });
 });

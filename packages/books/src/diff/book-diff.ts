@@ -10,14 +10,13 @@ import {
 import { countyByFips, states } from '@leeward/places/counties';
 import { isObject } from '@leeward/terms';
 import { createBookReader, type ReadBatch } from '../columns/book-reader.ts';
-import { type ColumnMap, noColumnMap } from '../columns/column-map.ts';
+import { noColumnMap } from '../columns/column-map.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
+import type { BookJudgeOptions } from '../judge/book-judge.ts';
 import { pickRows } from '../judge/pick-rows.ts';
-import type { ReadAlone } from '../judge/read-alone.ts';
 import { type RejectedRow, typeRequired } from '../judge/reject.ts';
 import { stateDates } from '../judge/state-dates.ts';
 import { BookFileError } from '../source/book-file-error.ts';
-import type { BookFormat } from '../source/book-source.ts';
 import { cellOf, type RawBatch } from '../source/raw-batch.ts';
 import { createDiffCounter, type DiffCounter, type DiffCounts } from './diff-counts.ts';
 import { type DiffTables, diffTables, PERHAPS, TOUCHED, touchOf, UNTOUCHED } from './diff-tables.ts';
@@ -25,26 +24,17 @@ import { distanceBand } from './distance-band.ts';
 import type { Move } from './move.ts';
 
 /** Two catalogs and a book: who moves from one to the other. */
-export interface BookDiffOptions {
+export interface BookDiffOptions
+  extends Pick<
+    BookJudgeOptions,
+    'format' | 'name' | 'map' | 'asOf' | 'effectiveDate' | 'readAlone' | 'isExact' | 'allowsEveryType'
+  > {
   readonly older: Catalog;
   readonly newer: Catalog;
-  readonly format: BookFormat;
-  /** What messages call the book. */
-  readonly name: string;
-  readonly map?: ColumnMap;
-  /** Instant at which both are asked. */
-  readonly asOf: Date;
-  /** `YYYY-MM-DD` for all rows; left out, the date of `asOf` in each home's state. */
-  readonly effectiveDate?: string | undefined;
-  readonly readAlone: ReadAlone;
   /** The column that says what a policy costs. */
   readonly premium?: string | undefined;
   /** Whether the versions are compared as though they were in force, whatever their own dates. */
   readonly asThoughInForce?: boolean;
-  /** Settles what only several rules together settle, as `createBookJudge` does. */
-  readonly isExact?: boolean;
-  /** Whether a policy without a type is compared for each, or refused. */
-  readonly allowsEveryType?: boolean;
   readonly onMove?: (move: Move) => void;
   readonly onReject?: (rejected: RejectedRow) => void;
   /** What was counted of the files before, in a book of several; these rows are added to it. */
