@@ -10,7 +10,7 @@ import {
 import { countyByFips, states } from '@leeward/places/counties';
 import { isObject } from '@leeward/terms';
 import { createBookReader, type ReadBatch } from '../columns/book-reader.ts';
-import { noColumnMap } from '../columns/column-map.ts';
+import { type ColumnMap, noColumnMap } from '../columns/column-map.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
 import type { BookJudgeOptions } from '../judge/book-judge.ts';
 import { pickRows } from '../judge/pick-rows.ts';

@@ -206,6 +206,7 @@ export interface RateEvent {
   readonly reason: string | undefined;
 }
 
+/** What can happen to a quote that others are told of. */
 export const eventTypes = ['rate.ended', 'rate.changed', 'quote.completed'] as const;
 /** `rate.changed`: a later answer to a rate that had ended. `quote.completed`: no rate is open, for now. */
 export type EventType = (typeof eventTypes)[number];

@@ -16,6 +16,7 @@ export interface QuoteEventMessage {
   };
 }
 
+/** A rate as its event left it, in wire names. */
 export interface EventRate {
   readonly id: string;
   readonly carrier_key: string;
