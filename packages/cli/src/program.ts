@@ -1,5 +1,6 @@
 import tab from '@bomb.sh/tab/commander';
 import { Command } from 'commander';
+import { withOneFormat } from './one-format.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -89,7 +90,9 @@ export async function createProgram(terminal: Terminal, words: readonly string[]
   const [asked] = words.filter((word) => !word.startsWith('-') && word !== 'help' && word !== 'complete');
   for (const [name, { description, load }] of Object.entries(commands)) {
     const command = program.command(name).description(description);
-    if (name === asked) (await load())(command, terminal);
+    if (name !== asked) continue;
+    (await load())(command, terminal);
+    withOneFormat(command);
   }
   tab(program, { completionCommandName: 'completion' });
   return program;

@@ -3,8 +3,8 @@ import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Runs one command line (without the program's own name) and gives its exit code: 0, or another with a message on standard
- * error. An error that nobody foresaw is told in a sentence, with `--debug` by its stack trace.
+ * Runs one command line (without the program's own name) and gives its exit code: 0 where it did what was asked, 1 where it could not or
+ * found faults, 2 where it was asked wrongly; not 0 comes with a message on standard error. An error that nobody foresaw is told in a sentence, with `--debug` by its stack trace.
  */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
@@ -16,8 +16,9 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
     );
     return 0;
   } catch (error) {
-    // Commander has said what was wrong already.
-    if (error instanceof CommanderError) return error.exitCode;
+    // Commander has said what was wrong already: a word or an option that is none, an argument that is missing.
+    if (error instanceof CommanderError)
+      return error.exitCode !== 0 && error.code.startsWith('commander.') ? 2 : error.exitCode;
     // It knows the errors of every package, so it is read only where something went wrong.
     const { mistakeOf } = await import('./user-mistake.ts');
     const mistake = mistakeOf(error, terminal.folder);

@@ -4,6 +4,7 @@ import { formatCoastAnswer } from '@leeward/coast';
 import { coastAnswerToGeoJson } from '@leeward/coast/geojson';
 import { MEAN_HIGH_WATER_LAYER, nearestCoast, writeDistance } from '@leeward/http';
 import { loadZipGazetteer } from '@leeward/places/zips';
+import { suggest } from '@leeward/terms';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
@@ -43,7 +44,19 @@ export function coastNearCommand(coast: Command, terminal: Terminal): void {
       'the same as GeoJSON: into a file that ends in .geojson or .json, or without one printed',
     )
     .option('--json', 'print what the HTTP API would answer')
-    .action((words: string[], options: NearOptions) => orSay(() => near(words, options, terminal)));
+    .action((words: string[], options: NearOptions, command: Command) => {
+      refuseOptions(words, command);
+      return orSay(() => near(words, options, terminal));
+    });
+}
+
+/** What only looks like an option is a number below zero; the rest is none of this command's. */
+function refuseOptions(words: readonly string[], command: Command): void {
+  const option = words.find((word) => /^--?[a-z]/i.test(word));
+  if (option === undefined) return;
+  const near = suggest(option, command.options.flatMap(({ long }) => long ?? []));
+  const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
+  throw new CommandError(`unknown option '${option}'${meant}`, { exitCode: 2 });
 }
 
 async function near(given: readonly string[], options: NearOptions, terminal: Terminal): Promise<void> {

@@ -63,17 +63,17 @@ describe('leeward underwrite', () => {
     expect(errors).toContain('home.json:4  /dwelling_a\n');
   });
 
-  it.each([
+  it.each<[string[], string, number?]>([
     [['underwrite', 'nowhere.json'], 'There is no file nowhere.json.'],
     [['underwrite', '.'], 'cannot be read (EISDIR)'],
     [['underwrite', '-'], 'This is not JSON'],
     [['underwrite', '-', '--carriers', 'nowhere'], 'There is no folder nowhere'],
-    [['underwrite'], "missing required argument 'file'"],
-    [['underwite', 'x'], 'Did you mean underwrite?'],
-    [['underwrite', '-', '--jsn'], 'Did you mean --json?'],
-  ])('refuses %j in a sentence', async (words, message) => {
+    [['underwrite'], "missing required argument 'file'", 2],
+    [['underwite', 'x'], 'Did you mean underwrite?', 2],
+    [['underwrite', '-', '--jsn'], 'Did you mean --json?', 2],
+  ])('refuses %j in a sentence', async (words, message, expected = 1) => {
     const { code, errors } = await runWords(words, { input: '{"state": tx}' });
-    expect(code).toBe(1);
+    expect(code).toBe(expected);
     expect(errors).toContain(message);
     expect(errors).not.toMatch(/\n\s+at /);
   });

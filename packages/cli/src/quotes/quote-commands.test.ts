@@ -219,7 +219,7 @@ describe('leeward quote create', () => {
     expect(errors).toContain('Give the token of a team');
   });
 
-  it.each([
+  it.each<[string[], string, number?]>([
     [['create', 'nowhere.json'], 'There is no file nowhere.json.'],
     [['create', '.'], 'cannot be read (EISDIR)'],
     [['create', '-'], 'This is not JSON'],
@@ -227,12 +227,12 @@ describe('leeward quote create', () => {
     [['status', 'x', '--url', 'ftp://x'], 'begins with http://'],
     [['status', 'x', '--url', 'http://me:secret@x'], 'without user and password'],
     [['status', 'x'], 'Say which service'],
-    [['status'], "missing required argument 'quote'"],
-  ])('refuses %j in a sentence', async (words, message) => {
+    [['status'], "missing required argument 'quote'", 2],
+  ])('refuses %j in a sentence', async (words, message, expected = 1) => {
     using folder = temporaryFolder();
     const given = { input: '{"a": tx}', folder: folder.path, environment: {} };
     const { code, errors } = await runWords(['quote', ...words], given);
-    expect(code).toBe(1);
+    expect(code).toBe(expected);
     expect(errors).toContain(message);
     expect(errors).not.toContain('secret@');
   });

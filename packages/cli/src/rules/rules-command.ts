@@ -1,3 +1,4 @@
+import { suggest } from '@leeward/terms';
 import { type Command, CommanderError, Option } from 'commander';
 import { lineNames } from '../settings/line-names.ts';
 import type { Terminal } from '../terminal.ts';
@@ -149,7 +150,9 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
       const [word] = rules.args;
       if (word !== undefined) {
         const names = rules.commands.map((command) => command.name());
-        terminal.writeError(`leeward rules: there is no command ${word}; there are: ${names.join(', ')}.\n`);
+        const near = suggest(word, names);
+        const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+        terminal.writeError(`leeward rules: there is no command ${word}; there are: ${names.join(', ')}.${meant}\n`);
       } else rules.outputHelp({ error: true });
       exitWith(2);
     });

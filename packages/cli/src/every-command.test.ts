@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from './program.ts';
+import { processTerminal } from './terminal.ts';
+import { runWords } from './testing/run-words.ts';
+
+const top = (await createProgram(processTerminal(), [])).commands
+  .map((command) => command.name())
+  .filter((name) => name !== 'completion' && name !== 'complete');
+
+/** Every command that does something, by its words. */
+async function leaves(): Promise<(readonly [string, Command])[]> {
+  const within = (command: Command, path: string): (readonly [string, Command])[] =>
+    command.commands.length === 0
+      ? [[path, command]]
+      : command.commands.flatMap((each) => within(each, `${path} ${each.name()}`));
+  const programs = await Promise.all(
+    top.map(async (name) => [name, await createProgram(processTerminal(), [name])] as const),
+  );
+  return programs.flatMap(([name, { commands }]) => within(commands.find((each) => each.name() === name)!, name));
+}
+const all = await leaves();
+
+it('there are many', () => {
+  expect(all.length).toBeGreaterThan(50);
+});
+
+describe.each(all)('leeward %s', (path, command) => {
+  const words = path.split(' ');
+
+  it('says with --help what it does', async () => {
+    const { code, output, errors } = await runWords([...words, '--help']);
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toContain(`Usage: leeward ${path}`);
+    for (const { long } of command.options) expect(output).toContain(long!);
+    // No terminal: nothing that only a terminal reads.
+    expect(output).not.toContain('\u001b');
+  });
+
+  it('ends with 2 where an option is none, and says which was likely meant', async () => {
+    const option = command.options.find(({ long }) => long!.length > 6)?.long ?? '--help';
+    const needed = command.options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long!, 'x']);
+    const { code, output, errors } = await runWords([...words, ...needed, `${option}s`]);
+    expect([code, output]).toEqual([2, '']);
+    expect(errors).toContain(`unknown option '${option}s'`);
+    expect(errors).toContain(option);
+    expect(errors).not.toContain('    at ');
+  });
+
+  it('takes --format json and --json alike, or neither', () => {
+    const has = (long: string) => command.options.find((each) => each.long === long);
+    const format = has('--format');
+    const prints = format === undefined || (format.argChoices ?? []).includes('json');
+    if (prints) expect(Boolean(has('--json'))).toBe(format !== undefined);
+  });
+});
+
+it.each([
+  [['serv'], 'serve'],
+  [['rules', 'chek'], 'check'],
+  [['coast', 'neer'], 'near'],
+  [['token', 'craete'], 'create'],
+])('%j: did you mean %s?', async (words, meant) => {
+  const { code, errors } = await runWords(words);
+  expect(code).toBe(2);
+  expect(errors).toContain(`Did you mean ${meant}?`);
+});
