@@ -54,7 +54,10 @@ export function coastNearCommand(coast: Command, terminal: Terminal): void {
 function refuseOptions(words: readonly string[], command: Command): void {
   const option = words.find((word) => /^--?[a-z]/i.test(word));
   if (option === undefined) return;
-  const near = suggest(option, command.options.flatMap(({ long }) => long ?? []));
+  const near = suggest(
+    option,
+    command.options.flatMap(({ long }) => long ?? []),
+  );
   const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
   throw new CommandError(`unknown option '${option}'${meant}`, { exitCode: 2 });
 }

@@ -45,18 +45,18 @@ describe('leeward coast near', () => {
     expect(errors).toContain('GeoNames');
   });
 
-  it.each([
+  it.each<[string[], string, number?]>([
     [['PO Box 12, Miami FL'], '"PO Box 12" is a PO box'],
     [['Springfield'], 'A city of that name is in MA'],
     [['Auburn, CA'], 'fits several places'],
     [['-80.13,', '25.78'], 'were latitude and longitude swapped?'],
     [['25.78', '80.13'], 'was the minus sign lost?'],
     [['51.5', '-0.12'], 'beyond the coverage of osm-us'],
-    [['25.78', '-80.13', '--jsn'], '"--jsn" is no option of this command.'],
+    [['25.78', '-80.13', '--jsn'], "unknown option '--jsn'\n(Did you mean --json?)", 2],
     [['25.78', '-80.13', '--coast', 'sea'], '"sea"'],
-  ])('refuses %j in a sentence', async (words, message) => {
+  ])('refuses %j in a sentence', async (words, message, expected = 1) => {
     const { code, output, errors } = await near(words);
-    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect({ code, output }).toEqual({ code: expected, output: '' });
     expect(errors).toContain(message);
     expect(errors).not.toMatch(/^\s+at /m);
   });
