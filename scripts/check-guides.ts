@@ -47,14 +47,11 @@ class Reader {
 
   constructor() {
     this.#folder = new FreshFolder(tarballs);
+    // Nothing that is set for the service here; what npm needs to reach its registry stays.
+    const inherited = Object.entries(process.env).filter(([name]) => !/^(LEEWARD_|NODE_COMPILE|npm_(?!config_(registry|cafile|.*proxy)))/.test(name));
     const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
-    this.#environment = {
-      PATH: path,
-      HOME: process.env['HOME'],
-      NO_COLOR: '1',
-      PGUSER: 'postgres',
-      PORT: String(port),
-    };
+    const own = { PATH: path, NO_COLOR: '1', PGUSER: 'postgres', PORT: String(port) };
+    this.#environment = { ...Object.fromEntries(inherited), ...own };
   }
 
   async take(step: GuideStep): Promise<void> {
