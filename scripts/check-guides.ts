@@ -48,7 +48,9 @@ class Reader {
   constructor() {
     this.#folder = new FreshFolder(tarballs);
     // Nothing that is set for the service here; what npm needs to reach its registry stays.
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(LEEWARD_|NODE_COMPILE|npm_(?!config_(registry|cafile|.*proxy)))/.test(name));
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^(LEEWARD_|NODE_COMPILE|npm_(?!config_(registry|cafile|.*proxy)))/.test(name),
+    );
     const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
     const own = { PATH: path, NO_COLOR: '1', PGUSER: 'postgres', PORT: String(port) };
     this.#environment = { ...Object.fromEntries(inherited), ...own };
