@@ -110,6 +110,8 @@ async function settle(name: string, carrierKey: string) {
   const admin = await mint({ scopes: ['underwrite', 'admin'] });
   const draft = { ...within, rule_set: ruleSet(`${carrierKey}_draft`) };
   const kept = await made('rule-sets/push', operatorToken, draft);
+  const endpoint = { team_id: team['team_id'], url: 'https://crm.invalid/leeward' };
+  const webhook = await made('webhooks/create', operatorToken, endpoint);
   return {
     organization_id: organization_id!,
     team_id: team['team_id']!,
@@ -119,6 +121,7 @@ async function settle(name: string, carrierKey: string) {
     override_id: override['override_id']!,
     token_id: (await mint({}))['token_id']!,
     rule_set_id: kept['rule_set_id']!,
+    webhook_id: webhook['webhook_id']!,
     decision_id: await savedDecision(organization_id!, admin['token']!),
     admin: admin['token']!,
     mint,
@@ -155,7 +158,7 @@ let theirs: Awaited<ReturnType<typeof settle>>;
 let guardedPaths: string[];
 const tokens: Record<string, string> = {};
 const home = { state: 'fl', county: 'broward', policy_type: 'ho3' };
-/** Carriers are paused for everybody, so by nobody but the operator, and by no revision. */
+/** Carriers are paused for everybody, so by nobody but the operator, and by no revision, as webhooks are changed. */
 const ofOperators = '/v1/admin/quote-carriers/';
 const scopeOf = (path: string): readonly string[] => {
   if (path.startsWith(ofOperators)) return ['operator'];
@@ -402,6 +405,13 @@ describe('every guarded route', () => {
       ['rule-sets/rollback', { carrier_key: 'their_carrier_draft' }, ['organization_id']],
       ['rule-sets/replay', { rule_set: ruleSet('taken') }, ['organization_id']],
       ['rule-sets/replay', {}, ['rule_set_id']],
+      ['webhooks/list', {}, ['team_id']],
+      ['webhooks/create', { url: 'https://example.com/hook' }, ['team_id']],
+      ['webhooks/remove', {}, ['webhook_id']],
+      ['webhooks/rotate', {}, ['webhook_id']],
+      ['webhooks/enable', {}, ['webhook_id']],
+      ['webhooks/test', {}, ['webhook_id']],
+      ['webhooks/replay', { since: '2026-01-01T00:00:00Z' }, ['webhook_id']],
       ['saved-decisions/list', {}, ['organization_id']],
       ['saved-decisions/get', {}, ['decision_id']],
     ];
@@ -521,7 +531,10 @@ describe('faults', () => {
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
     for (const path of guardedPaths.filter((each) => each.startsWith('/v1/admin/'))) {
       const { 409: conflict } = document.paths[path]!.post!.responses as Record<number, unknown>;
-      const wanted = path.startsWith(ofOperators) ? undefined : { $ref: '#/components/responses/Conflict' };
+      const wanted =
+        path.startsWith(ofOperators) || path.startsWith('/v1/admin/webhooks/')
+          ? undefined
+          : { $ref: '#/components/responses/Conflict' };
       expect({ path, conflict }).toEqual({ path, conflict: wanted });
     }
     expect(await readMetrics()).toMatch(/appointments\/update.*status="409"/);

@@ -80,13 +80,13 @@ describe('the stream of a quote’s events', () => {
     });
     const whole = readUntil(response, /quote\.completed.*\n\n/s);
     expect(await readUntil(await served.open(), /number/)).toContain(
-      `id: ${id}.1\nevent: rate.ended\ndata: {"type":"rate.ended"`,
+      `id: ${id}_1\nevent: rate.ended\ndata: {"type":"rate.ended"`,
     );
     served.answer();
     const text = await whole;
-    expect(text.match(/^id: .*$/gm)).toEqual([1, 2, 3].map((number) => `id: ${id}.${number}`));
-    const rest = await readUntil(await served.open({ 'last-event-id': `${id}.2` }), /\n\n.*\n\n/s);
-    expect(rest.match(/^id: .*$/gm)).toEqual([`id: ${id}.3`]);
+    expect(text.match(/^id: .*$/gm)).toEqual([1, 2, 3].map((number) => `id: ${id}_${number}`));
+    const rest = await readUntil(await served.open({ 'last-event-id': `${id}_2` }), /\n\n.*\n\n/s);
+    expect(rest.match(/^id: .*$/gm)).toEqual([`id: ${id}_3`]);
     const data = JSON.parse(/^data: (.*)$/m.exec(rest)![1]!);
     expect(data).toMatchObject({ type: 'quote.completed', data: { quote_request_id: id, number: 3, rate: null } });
   });
@@ -101,7 +101,8 @@ describe('the stream of a quote’s events', () => {
   it('takes no place among requests at work, and each team has so many', async () => {
     await using served = await service({ overload: { maxInFlight: 1 }, eventStreams: { maxPerTeam: 3, max: 4 } });
     const gone = new AbortController();
-    const opened = await Promise.all([0, 1, 2].map(() => served.open({}, { signal: gone.signal })));
+    const opened: Response[] = [];
+    for (let count = 0; count < 3; count++) opened.push(await served.open({}, { signal: gone.signal }));
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
     const refused = await served.open();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
@@ -127,7 +128,7 @@ describe('the stream of a quote’s events', () => {
     const answers = await Promise.all([
       served.open({ authorization: 'Bearer nobody' }),
       served.open({}, { quote: 'none' }),
-      served.open({ 'last-event-id': 'x.1' }),
+      served.open({ 'last-event-id': 'x_1' }),
       served.open({}, { method: 'DELETE' }),
       served.open({}, { method: 'HEAD' }),
     ]);
@@ -142,7 +143,7 @@ describe('the stream of a quote’s events', () => {
         headers: { authorization: `Bearer ${tokenOf('one')}` },
       });
     for (let round = 0; round < 3; round++) {
-      expect(await readUntil(await served.leeward.fetch(request()), /number/)).toContain(`id: ${served.id}.1`);
+      expect(await readUntil(await served.leeward.fetch(request()), /number/)).toContain(`id: ${served.id}_1`);
     }
     const head = await served.leeward.fetch(new Request(request(), { method: 'HEAD' }));
     expect([head.status, head.body]).toEqual([200, null]);

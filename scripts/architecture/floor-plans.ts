@@ -72,7 +72,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   ],
   lines: ['condo', 'flood'],
   places: ['counties', 'point', 'zips', 'address', 'geocoder', 'geocoders', 'hazards', 'address-book'],
-  quotes: ['ports', 'queues', 'catalog', 'request', 'present', 'carriers', 'orchestrator', 'store'],
+  quotes: ['ports', 'queues', 'catalog', 'request', 'present', 'carriers', 'orchestrator', 'webhooks', 'store'],
   workbench: [
     'design',
     'address',

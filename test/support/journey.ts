@@ -82,7 +82,7 @@ export async function runJourney(
   await readRules(as(keys.admin_token), keys.organization_id);
   if (announced) await askAnnounced(as(keys.api_key), keys.organization_id);
   await lookUp(as(keys.api_key));
-  const quotedBy = await quote(as(keys.team_token), keys.producer_email);
+  const quotedBy = await quote(as(keys.team_token), keys.producer_email, announced);
   await administer(as(keys.admin_token), keys);
   await operate(as(operatorToken), quotedBy);
   await putInForce(as(operatorToken), as(keys.admin_token), keys.organization_id);
@@ -137,8 +137,20 @@ async function lookUp(client: LeewardClient): Promise<void> {
   ok(results[1] && 'problem' in results[1]);
 }
 
+/** What a stream of events tells, up to the end of the quote. */
+async function followed(client: LeewardClient, quoteId: string): Promise<string> {
+  const asked = client.GET('/api/v1/quote/{quote}/events', { params: { path: { quote: quoteId } }, parseAs: 'stream' });
+  const stream = (await good(asked)) as ReadableStream<Uint8Array>;
+  let text = '';
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (text.includes('quote.completed')) break;
+  }
+  return text;
+}
+
 /** Gives a carrier that quoted. */
-async function quote(client: LeewardClient, producerEmail: string): Promise<string> {
+async function quote(client: LeewardClient, producerEmail: string, follows: boolean): Promise<string> {
   const { products } = await good(client.POST('/api/v1/quote/products', {}));
   const [product] = products;
   const { carriers } = await good(client.POST('/api/v1/quote/carriers', {}));
@@ -177,6 +189,7 @@ async function quote(client: LeewardClient, producerEmail: string): Promise<stri
   equal(compared.rates[0]?.premium, status.min_quote);
   const cancelled = await good(client.POST('/api/v1/quote/{quote}/cancel', { params: { path } }));
   equal(cancelled.status, 'complete');
+  if (follows) ok((await followed(client, created.quote_request_id)).includes('event: quote.completed'));
   const erased = await good(client.POST('/api/v1/quote/{quote}/erase', { params: { path } }));
   equal(erased.newly_erased, true);
   const nobody = await good(client.POST('/api/v1/quote/erase', { body: { insured_email: 'nobody@example.com' } }));
@@ -240,9 +253,26 @@ async function administer(client: LeewardClient, keys: DemoKeys): Promise<void> 
   ok((await good(client.POST('/v1/admin/tokens/list', { body: { team_id } }))).items.length > 1);
   await good(client.POST('/v1/admin/tokens/remove', { body: { token_id: rotated.token_id } }));
   await good(client.POST('/v1/admin/tokens/remove', { body: { token_id } }));
+  await tellOfEvents(client, team_id);
   await good(client.POST('/v1/admin/teams/remove', { body: { team_id } }));
   const { items } = await good(client.POST('/v1/admin/audit/list', { body: { subject_id: team_id } }));
   equal(items[0]?.action, 'teams.remove');
+}
+
+/** An endpoint that nobody has: what is sent there fails, and that is told. */
+async function tellOfEvents(client: LeewardClient, team_id: string): Promise<void> {
+  const url = 'https://crm.invalid/leeward';
+  const created = await good(client.POST('/v1/admin/webhooks/create', { body: { team_id, url } }));
+  const body = { webhook_id: created.webhook_id };
+  ok(created.secret.startsWith('whsec_'));
+  const { webhooks } = await good(client.POST('/v1/admin/webhooks/list', { body: { team_id } }));
+  deepEqual([webhooks.length, webhooks[0]?.state], [1, 'active']);
+  ok((await good(client.POST('/v1/admin/webhooks/rotate', { body }))).secret !== created.secret);
+  equal((await good(client.POST('/v1/admin/webhooks/enable', { body }))).url, url);
+  equal((await good(client.POST('/v1/admin/webhooks/test', { body }))).delivered, false);
+  const since = '2026-01-01T00:00:00Z';
+  equal((await good(client.POST('/v1/admin/webhooks/replay', { body: { ...body, since } }))).quotes, 0);
+  await good(client.POST('/v1/admin/webhooks/remove', { body }));
 }
 
 async function operate(client: LeewardClient, carrier_key: string): Promise<void> {

@@ -71,6 +71,10 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Enter, list and remove carriers of an organization’s own.',
     load: async () => (await import('./commands/carrier.ts')).carrierCommand,
   },
+  webhook: {
+    description: 'Have what happens to a team’s quotes sent to its own systems.',
+    load: async () => (await import('./commands/webhook.ts')).webhookCommand,
+  },
   token: {
     description: 'Make, rotate, revoke and list tokens.',
     load: async () => (await import('./commands/token.ts')).tokenCommand,

@@ -31,6 +31,9 @@ import type { FieldEncryption } from './store/field-cipher.ts';
 import { jobOf } from './store/job-key.ts';
 import { createSqlStore } from './store/sql-store.ts';
 import { createUuid } from './uuid.ts';
+import { createEventPost } from './webhooks/post-event.ts';
+import { createWebhookSender } from './webhooks/webhook-sender.ts';
+import { createWebhooks, webhookTimeoutMs } from './webhooks/webhooks.ts';
 
 /** What quoting stands on: a database, carriers, a queue, and who may ask whom. */
 export interface QuotesOptions {
@@ -53,6 +56,8 @@ export interface QuotesOptions {
   readonly redispatchMs?: number | undefined;
   /** Personal data is erased after so many days. Default 90. */
   readonly personalDataDays?: number | undefined;
+  /** Whether webhooks may go to private addresses, and over http. Default false: to the public internet alone. */
+  readonly allowPrivateWebhooks?: boolean | undefined;
   /** Hears of what happens, for logs and metrics. */
   readonly listener?: QuoteListener | undefined;
   /** Default: the database's own clock. */
@@ -79,6 +84,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     sweepIntervalMs = 500,
     redispatchMs = 10_000,
     personalDataDays = 90,
+    allowPrivateWebhooks = false,
     random = Math.random,
   } = options;
   if (!(leaseMarginMs > 0 && leaseMarginMs <= maxLeaseMarginMs)) {
@@ -94,7 +100,14 @@ export function createQuotes(options: QuotesOptions): Quotes {
     // A file tells cheaply whether anything was written; a server is told of, and asked to be sure.
     pollMs: database.engine === 'sqlite' ? 100 : 1000,
   });
-  const eraser = createEraser({ store, teams, inFlight, listener, wake: feed.wake });
+  const post = createEventPost({ allowPrivate: allowPrivateWebhooks, timeoutMs: webhookTimeoutMs });
+  const sender = createWebhookSender({ store, webhooks: store.webhooks, post, listener, random });
+  /** There are events of these quotes. */
+  const wake = (quoteIds: readonly string[]) => {
+    feed.wake(quoteIds);
+    if (started) sender.soon();
+  };
+  const eraser = createEraser({ store, teams, inFlight, listener, wake });
   const rests = createCarrierRests({ store, carriers: catalog.carriers, listener });
   const abandon = new AbortController();
   let working = false;
@@ -115,6 +128,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     inFlight,
     rests,
     eraser,
+    sendEvents: sender.sweep,
     listener,
     intervalMs: sweepIntervalMs,
     personalDataDays,
@@ -133,7 +147,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     batchesAtOnce: database.engine === 'postgres' ? 3 : 1,
     keepsSlots,
     wakeIn: housekeeper.wakeIn,
-    wake: feed.wake,
+    wake,
     abandon: abandon.signal,
   });
   const nowMs = () => (clock === undefined ? Date.now() : Math.floor(clock.nowMicros() / microsPerMs));
@@ -217,6 +231,13 @@ export function createQuotes(options: QuotesOptions): Quotes {
         end: following.end,
       };
     },
+    webhooks: createWebhooks({
+      store: store.webhooks,
+      post,
+      allowPrivate: allowPrivateWebhooks,
+      nowMs,
+      wake: () => started && sender.sweep(),
+    }),
     endEvents: () => feed.stop(),
     async cancel(teamId, quoteId) {
       const quote = await store.readQuote(teamId, quoteId);
@@ -224,7 +245,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
       const rates = await store.readRates(quote.id);
       const cancelled = await store.cancelQuote(quote.id);
       inFlight.lose(cancelled);
-      feed.wake([quote.id]);
+      wake([quote.id]);
       const jobs = rates.filter((rate) => cancelled.includes(rate.id));
       // Only the commonest job of each is taken back; any other finds nothing to claim.
       void queue
@@ -308,6 +329,8 @@ export function createQuotes(options: QuotesOptions): Quotes {
   async function stop({ graceMs = 10_000 }: { graceMs?: number | undefined } = {}): Promise<void> {
     await housekeeper.stop();
     await feed.stop();
+    await sender.stop();
+    post.close();
     working = false;
     // The store may be what keeps handlers waiting: they are not waited for longer than the rest.
     const timer = setTimeout(() => abandon.abort(), graceMs);

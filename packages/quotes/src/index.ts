@@ -34,6 +34,7 @@ export { insuredFields } from './catalog/quote-fields.ts';
 export { homeQuotes, type QuotedLine } from './catalog/quoted-line.ts';
 export { createQuotes, type QuotesOptions } from './create-quotes.ts';
 export { eraseRemovedTeams } from './erase-removed-teams.ts';
+export { openWebhooks } from './open-webhooks.ts';
 export type { QuoteEvent, QuoteListener } from './orchestrator/quote-event.ts';
 export type {
   AmountLine,
@@ -57,18 +58,10 @@ export type {
 export { CarrierFault, type CarrierFaultOptions, type FaultKind } from './ports/carrier-fault.ts';
 export type { Clock } from './ports/clock.ts';
 export type { CarrierVerdict, Judge, VerdictReason } from './ports/judge.ts';
+export { type Outcome, outcomes } from './ports/outcome.ts';
 export type { Delivery, JobRef, Lane, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
-export {
-  type CarrierBacklog,
-  type CarrierRest,
-  type EventType,
-  eventTypes,
-  type Outcome,
-  outcomes,
-  type QuoteStore,
-  type RateEvent,
-  type RateStatus,
-} from './ports/quote-store.ts';
+export type { CarrierBacklog, CarrierRest, QuoteStore, RateEvent, RateStatus } from './ports/quote-store.ts';
+export { type EventType, eventTypes } from './ports/stored-event.ts';
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
 export type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 export type {
@@ -106,3 +99,4 @@ export {
 export type { EncryptionKey, FieldEncryption } from './store/field-cipher.ts';
 export { quoteMigrations } from './store/migrations.ts';
 export { createSqlStore, type SqlStoreOptions } from './store/sql-store.ts';
+export type { Webhooks, WebhookTest, WebhookView } from './webhooks/webhooks.ts';

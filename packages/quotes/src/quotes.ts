@@ -6,6 +6,7 @@ import type { QuoteComparison } from './present/comparison.ts';
 import type { QuoteEventMessage } from './present/event.ts';
 import type { CreatedQuoteResponse, QuoteStatusResponse } from './present/quote-status.ts';
 import type { FullRate } from './present/rate.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** What erasing an insured came to. */
 export interface ErasedInsured {
@@ -74,6 +75,8 @@ export interface Quotes extends AsyncDisposable {
     quoteId: string,
     options?: { readonly after?: string | undefined },
   ): Promise<QuoteEvents | undefined>;
+  /** Endpoints that are told of events. */
+  readonly webhooks: Webhooks;
   /** Ends all that is followed in this process, now: before a server stops. */
   endEvents(): Promise<void>;
   /** Ends what has not ended as `cancelled`; calls under way are broken off. */

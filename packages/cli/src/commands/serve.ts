@@ -108,6 +108,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       quoting: {
         quotes,
         ...(instance.distance.gazetteer && { gazetteer: instance.distance.gazetteer }),
+        organizationOf: async (teamId) => (await accounts.directory.team(teamId))?.organizationId,
         audit: ({ caller, ...entry }) =>
           accounts.auditTrail.record({
             ...entry,

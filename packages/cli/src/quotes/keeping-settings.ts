@@ -3,12 +3,14 @@ import { CommandError } from '../command-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How long and under which key personal data of quotes is kept. */
+/** How long and under which key personal data of quotes is kept, and where what happens to them may be told. */
 export interface KeepingSettings {
   /** `LEEWARD_FIELDS_KEY` and `LEEWARD_FIELDS_PREVIOUS_KEYS`. */
   readonly encryption: FieldEncryption | undefined;
   /** `LEEWARD_PERSONAL_DATA_DAYS`, default 90. */
   readonly personalDataDays: number | undefined;
+  /** `LEEWARD_PRIVATE_WEBHOOKS`, default false. */
+  readonly allowPrivateWebhooks: boolean;
 }
 
 /** Reads what the environment says of personal data. Throws one error that names every fault, and no key. */
@@ -38,6 +40,7 @@ export function keepingSettings(environment: Environment): KeepingSettings {
   return {
     encryption: encryption && { ...encryption, previous: older },
     personalDataDays: days === undefined ? undefined : Number(days),
+    allowPrivateWebhooks: environment['LEEWARD_PRIVATE_WEBHOOKS'] === 'true',
   };
 }
 

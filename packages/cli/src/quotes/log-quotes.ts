@@ -44,6 +44,9 @@ const levels = {
   carrier_rest_lifted: 'info',
   clock_jumped: 'warn',
   quotes_erased: 'info',
+  webhook_failed: 'warn',
+  webhook_disabled: 'error',
+  webhook_event_given_up: 'error',
 } as const;
 
 function lineOf(event: Exclude<QuoteEvent, { type: 'trouble' }>): Record<string, unknown> {
@@ -51,6 +54,7 @@ function lineOf(event: Exclude<QuoteEvent, { type: 'trouble' }>): Record<string,
   if (event.type === 'quotes_erased') {
     return { why: event.why, ...(event.teamId && { team_id: event.teamId }), quote_request_ids: event.quoteIds };
   }
+  if ('webhookId' in event) return webhookLine(event);
   const carrier = { carrier_key: event.carrierKey };
   switch (event.type) {
     case 'carrier_given_up':
@@ -81,5 +85,17 @@ function lineOf(event: Exclude<QuoteEvent, { type: 'trouble' }>): Record<string,
       const rate = { rate_id: rateId, quote_request_id: quoteId, form_type: formType };
       return { ...carrier, ...rate, outcome, attempts, took_ms: Math.round(tookMs) };
     }
+  }
+}
+
+function webhookLine(event: Extract<QuoteEvent, { webhookId: string }>): Record<string, unknown> {
+  const line = { webhook_id: event.webhookId, reason: event.reason };
+  switch (event.type) {
+    case 'webhook_failed':
+      return { ...line, rest_ms: Math.round(event.restMs) };
+    case 'webhook_disabled':
+      return line;
+    case 'webhook_event_given_up':
+      return { ...line, quote_request_id: event.quoteId, number: event.number };
   }
 }

@@ -217,6 +217,12 @@ export const settingsTable = {
     secret: 'whole',
     read: readText,
   }),
+  private_webhooks: setting({
+    variable: 'LEEWARD_PRIVATE_WEBHOOKS',
+    description: 'Whether webhooks may go to private addresses and over http: only where no stranger can add one.',
+    usual: 'false',
+    read: readOneOf(['true', 'false']),
+  }),
   coastlines: setting({
     variable: 'LEEWARD_COASTLINES',
     option: '--coastline',

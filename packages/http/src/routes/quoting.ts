@@ -32,6 +32,7 @@ import { checkBody } from '../request/check-body.ts';
 import { carrierCallbackOperation } from './carrier-callbacks.ts';
 import { quoteCarrierOperations } from './quote-carriers.ts';
 import { type EventStreamLimits, quoteEventsOperation } from './quote-events.ts';
+import { webhookOperations } from './webhooks.ts';
 
 /** Quotes to mount, and who writes down who changed what. */
 export interface QuotingPorts {
@@ -48,6 +49,8 @@ export interface QuotingPorts {
   readonly gazetteer?: ZipGazetteer;
   /** How many may follow quotes at once. */
   readonly eventStreams?: EventStreamLimits;
+  /** Whose team this is; undefined where there is none. Left out, no webhooks are served. */
+  readonly organizationOf?: (teamId: string) => Promise<string | undefined>;
 }
 
 const tag = 'quoting';
@@ -67,10 +70,8 @@ interface RouteOptions {
 }
 
 /** `/api/v1/…`: a team asks many carriers at once and reads what they answered. */
-export function quotingRoutes(
-  { quotes, gazetteer, eventStreams = {}, audit = async () => {} }: QuotingPorts,
-  lines: readonly Line[] = [],
-): RouteGroup {
+export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []): RouteGroup {
+  const { quotes, gazetteer, organizationOf, eventStreams = {}, audit = async () => {} } = ports;
   const { carriersResponse, productsResponse, fieldsRequest, quoteRequest } = quoteSchemas(lines.map(quotedLine));
   const quoteIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
     (await quotes.status(teamId, params['quote']!, { includeRates: false })) !== undefined;
@@ -234,6 +235,7 @@ export function quotingRoutes(
       quoteEventsOperation({ quotes, limits: eventStreams, teamOf, isThere: quoteIsThere, asProblem }),
       ...quoteCarrierOperations(quotes),
       carrierCallbackOperation(quotes),
+      ...(organizationOf ? webhookOperations({ webhooks: quotes.webhooks, organizationOf, audit, asProblem }) : []),
     ],
   };
 }

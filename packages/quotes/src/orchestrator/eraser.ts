@@ -67,8 +67,10 @@ export function createEraser(options: {
     async eraseRemovedTeams() {
       let count = 0;
       if (teams.isRemoved === undefined) return count;
-      for (const teamId of await store.teamsWithPersonalData()) {
+      const kept = new Set([...(await store.teamsWithPersonalData()), ...(await store.webhooks.teams())]);
+      for (const teamId of kept) {
         if (!(await teams.isRemoved(teamId))) continue;
+        await store.webhooks.removeOfTeam(teamId);
         count += (await eraseOfTeam(teamId, 'team_removed', undefined)).quoteIds.length;
       }
       return count;

@@ -1,4 +1,5 @@
-import type { QuoteStore, StoredEvent } from '../ports/quote-store.ts';
+import type { QuoteStore } from '../ports/quote-store.ts';
+import type { StoredEvent } from '../ports/stored-event.ts';
 import type { QuoteListener } from './quote-event.ts';
 
 /** Events read ahead of a follower that is slow: it holds no more of them. */

@@ -18,6 +18,8 @@ export interface HousekeeperOptions {
   readonly inFlight: InFlight;
   readonly rests: CarrierRests;
   readonly eraser: Eraser;
+  /** Whatever is due to be told is told. */
+  readonly sendEvents: () => void;
   readonly listener: QuoteListener;
   readonly intervalMs: number;
   readonly personalDataDays: number;
@@ -34,7 +36,7 @@ export interface Housekeeper {
 }
 
 export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
-  const { store, dispatcher, inFlight, rests, eraser, listener, intervalMs, personalDataDays } = options;
+  const { store, dispatcher, inFlight, rests, eraser, sendEvents, listener, intervalMs, personalDataDays } = options;
   let timer: NodeJS.Timeout | undefined;
   let nextAt = 0;
   let running = false;
@@ -58,6 +60,7 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
     });
     await attempt('rests', () => rests.refresh());
     await dispatcher.sweep();
+    sendEvents();
     await attempt('find_lost', async () => {
       const holds = inFlight.holds();
       if (holds.length > 0) inFlight.lose((await store.findLost(holds)).map((hold) => hold.rateId));

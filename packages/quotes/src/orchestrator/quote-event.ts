@@ -1,5 +1,6 @@
 import type { FormType } from '@leeward/terms';
-import type { CallbackFate, Outcome } from '../ports/quote-store.ts';
+import type { Outcome } from '../ports/outcome.ts';
+import type { CallbackFate } from '../ports/quote-store.ts';
 
 /** What happens while quotes are worked on, for logs and metrics. Carries no personal data. */
 export type QuoteEvent =
@@ -65,6 +66,18 @@ export type QuoteEvent =
       readonly why: 'asked' | 'retention' | 'team_removed';
       readonly teamId: string | undefined;
       readonly quoteIds: readonly string[];
+    }
+  /** An endpoint did not take an event; it is left alone for `restMs`, then tried again. */
+  | { readonly type: 'webhook_failed'; readonly webhookId: string; readonly reason: string; readonly restMs: number }
+  /** Nothing is told there any more, until somebody enables it. */
+  | { readonly type: 'webhook_disabled'; readonly webhookId: string; readonly reason: string }
+  /** One event was refused for three days while others were taken: the ones behind it go on. */
+  | {
+      readonly type: 'webhook_event_given_up';
+      readonly webhookId: string;
+      readonly quoteId: string;
+      readonly number: number;
+      readonly reason: string;
     }
   /** Something of ours failed and will be tried again: the store, the queue, an adapter that ignores its signal. */
   | { readonly type: 'trouble'; readonly where: string; readonly error: unknown };

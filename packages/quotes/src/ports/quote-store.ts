@@ -1,22 +1,9 @@
 import type { Cents, FormType, JsonObject, Micros, ProductCode } from '@leeward/terms';
 import type { AmountLine, CarrierLimits, CarrierMessage, OpenRequirement, RateType } from './carrier-adapter.ts';
+import type { Outcome } from './outcome.ts';
 import type { JobRef } from './queue-backend.ts';
-
-/** How a rate can end. */
-export const outcomes = [
-  'quoted',
-  'referred',
-  'declined',
-  'ineligible',
-  'needs_information',
-  'invalid',
-  'failed',
-  'timed_out',
-  'unknown_outcome',
-  'cancelled',
-] as const;
-/** How a rate ended. */
-export type Outcome = (typeof outcomes)[number];
+import type { StoredEvent } from './stored-event.ts';
+import type { WebhookStore } from './webhook-store.ts';
 
 /** Where a rate is on its way. */
 export type RateStatus = 'queued' | 'processing' | 'success' | 'error';
@@ -206,32 +193,6 @@ export interface RateEvent {
   readonly reason: string | undefined;
 }
 
-/** What can happen to a quote that others are told of. */
-export const eventTypes = ['rate.ended', 'rate.changed', 'quote.completed'] as const;
-/** `rate.changed`: a later answer to a rate that had ended. `quote.completed`: no rate is open, for now. */
-export type EventType = (typeof eventTypes)[number];
-
-/** Something that happened to a quote, written in the transaction in which it happened. Says nothing of a person. */
-export interface StoredEvent {
-  readonly quoteId: string;
-  /** 1, 2, 3 … within the quote, in the order in which it happened. */
-  readonly number: number;
-  readonly type: EventType;
-  readonly at: Micros;
-  /** As the event left it; undefined where it is about the quote as a whole. */
-  readonly rate:
-    | {
-        readonly id: string;
-        readonly carrierKey: string;
-        readonly carrier: string;
-        readonly formType: FormType;
-        readonly status: 'success' | 'error';
-        readonly outcome: Outcome;
-        readonly premiumCents: Cents | undefined;
-      }
-    | undefined;
-}
-
 /** The events of a quote from the number behind this one on. */
 export interface EventsAfter {
   readonly quoteId: string;
@@ -289,6 +250,8 @@ export interface QuoteStore {
   readEvents(rateId: string): Promise<RateEvent[]>;
   /** What happened to these quotes, in order a quote, at most `limit` events of each. */
   readOutbox(wanted: readonly EventsAfter[], limit: number): Promise<StoredEvent[]>;
+  /** Who is told of events, and of which still. */
+  readonly webhooks: WebhookStore;
   /** The same number for as long as nothing was written, by whomever; undefined where that cannot be told cheaply. */
   changes(): number | undefined;
   /** Tells other processes that there are events of these quotes. It may go by unheard. */

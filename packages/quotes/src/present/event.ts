@@ -1,5 +1,7 @@
 import { type FormType, formatCents, formatMicros } from '@leeward/terms';
-import type { EventType, Outcome, StoredEvent, StoredQuote } from '../ports/quote-store.ts';
+import type { Outcome } from '../ports/outcome.ts';
+import type { StoredQuote } from '../ports/quote-store.ts';
+import type { EventType, StoredEvent } from '../ports/stored-event.ts';
 
 /** What happened to a quote, as webhooks and streams tell it. Says nothing of a person: the rest is read from the API. */
 export interface QuoteEventMessage {
@@ -30,12 +32,12 @@ export interface EventRate {
 
 /** The same whenever it is told: who was told twice knows it by this. */
 export function eventId({ quoteId, number }: Pick<StoredEvent, 'quoteId' | 'number'>): string {
-  return `${quoteId}.${number}`;
+  return `${quoteId}_${number}`;
 }
 
 /** The number of an event of this quote by its id, or by the number alone; undefined where it is neither. */
 export function eventNumber(quoteId: string, text: string): number | undefined {
-  const [, of, number] = /^(?:([\w-]{1,64})\.)?(\d{1,9})$/.exec(text) ?? [];
+  const [, of, number] = /^(?:([\w-]{1,64})_)?(\d{1,9})$/.exec(text) ?? [];
   return number === undefined || (of !== undefined && of !== quoteId) ? undefined : Number(number);
 }
 

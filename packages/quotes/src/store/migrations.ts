@@ -1,6 +1,6 @@
 import type { MigrationList } from '@leeward/database';
 import { sql } from 'kysely';
-import { outboxMigration } from './outbox-migration.ts';
+import { outboxMigration, webhookDueMigration } from './outbox-migration.ts';
 import { pendingMigration } from './pending-migration.ts';
 
 /** What quoting stores; passed to `openDatabase` or `database.migrate`. */
@@ -172,5 +172,6 @@ export const quoteMigrations: MigrationList = {
       },
     },
     pendingMigration,
+    webhookDueMigration,
   ],
 };

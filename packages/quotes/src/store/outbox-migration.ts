@@ -83,3 +83,16 @@ export const outboxMigration: Migration = {
       update quote_progress set last_event = last_event + 1 where open_rates = 0 and last_event > 0`.execute(db);
   },
 };
+
+/** Deliveries are looked for endpoint by endpoint: one that rests keeps nobody busy with what waits for it. */
+export const webhookDueMigration: Migration = {
+  name: 'webhook_due',
+  async up(db) {
+    await db.schema.dropIndex('quote_webhook_delivery_due').execute();
+    await db.schema
+      .createIndex('quote_webhook_delivery_due')
+      .on('quote_webhook_delivery')
+      .columns(['webhook_id', 'due_at'])
+      .execute();
+  },
+};

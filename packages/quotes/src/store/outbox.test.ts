@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { NewQuote, QuoteStore, StoredEvent } from '../ports/quote-store.ts';
+import type { NewQuote, QuoteStore } from '../ports/quote-store.ts';
+import type { StoredEvent } from '../ports/stored-event.ts';
 import { engines } from '../test-bench.ts';
 import { exampleFields } from '../testing/example-request.ts';
 import { createUuid } from '../uuid.ts';

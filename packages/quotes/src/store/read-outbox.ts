@@ -1,6 +1,8 @@
 import type { FormType } from '@leeward/terms';
 import { sql } from 'kysely';
-import type { EventsAfter, Outcome, StoredEvent } from '../ports/quote-store.ts';
+import type { Outcome } from '../ports/outcome.ts';
+import type { EventsAfter } from '../ports/quote-store.ts';
+import type { StoredEvent } from '../ports/stored-event.ts';
 import { inBatches, type StoreContext } from './store-context.ts';
 import type { QuoteEventRow, RateRow } from './tables.ts';
 

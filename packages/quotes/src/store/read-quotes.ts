@@ -1,6 +1,7 @@
 import type { FormType, JsonObject, ProductCode } from '@leeward/terms';
 import { sql } from 'kysely';
-import type { Outcome, RateEvent, StoredQuote, StoredRate } from '../ports/quote-store.ts';
+import type { Outcome } from '../ports/outcome.ts';
+import type { RateEvent, StoredQuote, StoredRate } from '../ports/quote-store.ts';
 import { openFields } from './claim.ts';
 import type { StoreContext } from './store-context.ts';
 import { parseAnswer } from './stored-answer.ts';

@@ -18,6 +18,7 @@ import { readEvents, readFields, readQuote, readRate, readRates } from './read-q
 import { markSent, release } from './release.ts';
 import { createStoreContext } from './store-context.ts';
 import { countTold, takeDue } from './take-turns.ts';
+import { createWebhookStore } from './webhooks.ts';
 
 /** The database of quotes, its clock, and the keys of personal data. */
 export interface SqlStoreOptions {
@@ -47,6 +48,7 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     readRate: (teamId, rateId) => readRate(context, teamId, rateId),
     readEvents: (rateId) => readEvents(context, rateId),
     readOutbox: (wanted, limit) => readOutbox(context, wanted, limit),
+    webhooks: createWebhookStore(context),
     changes: () => database.commits(),
     announce: (quoteIds) => announce(context, quoteIds),
     hear: (told) => hear(context, told),

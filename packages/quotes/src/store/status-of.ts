@@ -1,4 +1,4 @@
-import type { Outcome } from '../ports/quote-store.ts';
+import type { Outcome } from '../ports/outcome.ts';
 
 /** `quoted`, and `referred` with a premium, are successes; everything else is an error of one kind or another. */
 export function statusOf(outcome: Outcome, hasPremium: boolean): 'success' | 'error' {

@@ -5,12 +5,14 @@ import { operationalNotes } from './operational-notes.ts';
 import { quotingNotes } from './quoting-notes.ts';
 import { ruleSetNotes } from './rule-set-notes.ts';
 import { underwritingNotes } from './underwriting-notes.ts';
+import { webhookNotes } from './webhook-notes.ts';
 
 /** Notes by `operationId`. */
 export const operationNotes: OperationNotes = {
   ...underwritingNotes,
   ...distanceNotes,
   ...quotingNotes,
+  ...webhookNotes,
   ...administrationNotes,
   ...ruleSetNotes,
   ...operationalNotes,

@@ -204,7 +204,7 @@ const nothing = only('Nothing is asked for', {});
 const quote = { quote: quoteRequestId };
 
 const eventOf = (number: number, type: string, rate: object | null) =>
-  `id: ${quoteRequestId}.${number}\nevent: ${type}\ndata: ${JSON.stringify({
+  `id: ${quoteRequestId}_${number}\nevent: ${type}\ndata: ${JSON.stringify({
     type,
     timestamp: '2026-11-20T12:00:01.214000Z',
     data: { quote_request_id: quoteRequestId, service_quote_id: '01a1fb9b-afb1-7a4e-9c01-cc41de1b7f3a', number, rate },

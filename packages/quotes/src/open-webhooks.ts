@@ -1,0 +1,23 @@
+import type { Database } from '@leeward/database';
+import type { FieldEncryption } from './store/field-cipher.ts';
+import { createSqlStore } from './store/sql-store.ts';
+import { createEventPost } from './webhooks/post-event.ts';
+import { createWebhooks, type Webhooks, webhookTimeoutMs } from './webhooks/webhooks.ts';
+
+/**
+ * Webhooks for a program that does not quote. What it has sent again is sent by whoever quotes on the same database, within
+ * half a second; a test it sends by itself.
+ */
+export function openWebhooks(options: {
+  /** With {@link quoteMigrations} applied. */
+  readonly database: Database;
+  /** As of whoever quotes: secrets are kept under it. */
+  readonly encryption?: FieldEncryption | undefined;
+  /** Whether webhooks may go to private addresses, and over http. Default false. */
+  readonly allowPrivate?: boolean | undefined;
+}): Webhooks {
+  const { database, encryption, allowPrivate = false } = options;
+  const { webhooks: store } = createSqlStore({ database, encryption });
+  const post = createEventPost({ allowPrivate, timeoutMs: webhookTimeoutMs, keepAlive: false });
+  return createWebhooks({ store, post, allowPrivate, nowMs: Date.now, wake: () => {} });
+}

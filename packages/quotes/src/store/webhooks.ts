@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { EventType } from '../ports/stored-event.ts';
+import type { ClaimedDelivery, NewWebhook, StoredWebhook, WebhookStore } from '../ports/webhook-store.ts';
+import { micros, type StoreContext } from './store-context.ts';
+import type { QuoteTables, WebhookDeliveryRow, WebhookRow } from './tables.ts';
+
+/** Endpoints and what they are owed, beside the quotes. */
+export function createWebhookStore(context: StoreContext): WebhookStore {
+  const { db, cipher, now, database } = context;
+  const seal = (id: string, secret: string) => cipher.seal({ secret }, id);
+  const open = (id: string, sealed: string | null): string[] => {
+    if (sealed === null) return [];
+    try {
+      return [String(cipher.open(sealed, id)['secret'])];
+    } catch {
+      return [];
+    }
+  };
+  const secretsOf = (row: SecretRow) => [
+    ...open(row.id, row.secret),
+    ...(row.is_previous_good === 1 ? open(row.id, row.previous_secret) : []),
+  ];
+  const read = async (where: RawBuilder<unknown>): Promise<StoredWebhook[]> => {
+    const { rows } = await sql<WebhookRow & { waiting: number }>`
+      select quote_webhook.*,
+        (select count(*) from quote_webhook_delivery where webhook_id = quote_webhook.id) as waiting
+      from quote_webhook where ${where} order by created_at, id`.execute(db);
+    return rows.map(toWebhook);
+  };
+  const held = ({ webhookId, quoteId, token }: ClaimedDelivery) =>
+    sql`webhook_id = ${webhookId} and quote_id = ${quoteId} and claim_token = ${token}`;
+  const count = (result: { readonly numAffectedRows?: bigint }) => Number(result.numAffectedRows ?? 0n);
+
+  return {
+    async create(webhook, most) {
+      return database.transaction<QuoteTables, StoredWebhook | undefined>(async (tx) => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*) as count from quote_webhook where team_id = ${webhook.teamId}`.execute(tx);
+        if (Number(rows[0]!.count) >= most) return undefined;
+        const { rows: made } = await sql<WebhookRow>`
+          insert into quote_webhook (id, team_id, url, description, event_types, secret, created_at, failures)
+          values (${webhook.id}, ${webhook.teamId}, ${webhook.url}, ${webhook.description ?? null}, ${typesText(webhook)},
+            ${seal(webhook.id, webhook.secret)}, ${now()}, 0)
+          returning *`.execute(tx);
+        return toWebhook({ ...made[0]!, waiting: 0 });
+      });
+    },
+    list: (teamId) => read(sql`team_id = ${teamId}`),
+    read: async (webhookId) => (await read(sql`id = ${webhookId}`))[0],
+    async secrets(webhookId) {
+      const { rows } = await sql<SecretRow>`
+        select id, secret, previous_secret, ${isPreviousGood(context)} from quote_webhook
+        where id = ${webhookId}`.execute(db);
+      return rows[0] === undefined ? [] : secretsOf(rows[0]);
+    },
+    async remove(webhookId) {
+      return count(await sql`delete from quote_webhook where id = ${webhookId}`.execute(db)) > 0;
+    },
+    async rotate(webhookId, secret, previousMs) {
+      await sql`
+        update quote_webhook set previous_secret = secret, previous_until = ${now()} + ${sql.lit(micros(previousMs))},
+          secret = ${seal(webhookId, secret)}
+        where id = ${webhookId}`.execute(db);
+    },
+    async enable(webhookId) {
+      await sql`
+        update quote_webhook set disabled_at = null, disabled_reason = null, failures = 0, failing_since = null,
+          rest_until = null
+        where id = ${webhookId}`.execute(db);
+    },
+    async replay(webhookId, { since, quoteId }) {
+      const result = await sql`
+        insert into quote_webhook_delivery (webhook_id, quote_id, next_number, last_number, due_at, attempts)
+        select quote_webhook.id, quote_progress.quote_id, min(number), last_event, ${now()}, 0
+        from quote_webhook
+        join quote_progress on quote_progress.team_id = quote_webhook.team_id
+        join quote_event on quote_event.quote_id = quote_progress.quote_id
+        where quote_webhook.id = ${webhookId} and at >= ${since}
+          and ${quoteId === undefined ? sql`1 = 1` : sql`quote_progress.quote_id = ${quoteId}`}
+        group by quote_webhook.id, quote_progress.quote_id, last_event
+        on conflict (webhook_id, quote_id) do update set
+          next_number = case when excluded.next_number < quote_webhook_delivery.next_number
+            then excluded.next_number else quote_webhook_delivery.next_number end,
+          last_number = excluded.last_number, due_at = excluded.due_at, attempts = 0, failing_since = null, claim_token = null`.execute(
+        db,
+      );
+      return count(result);
+    },
+
+    async any() {
+      const { rows } = await sql`select 1 from quote_webhook limit 1`.execute(db);
+      return rows.length > 0;
+    },
+    async due() {
+      const { rows } = await sql<{ id: string; failures: number }>`
+        select id, failures from quote_webhook
+        where disabled_at is null and (rest_until is null or rest_until <= ${now()}) and exists (
+          select 1 from quote_webhook_delivery where webhook_id = quote_webhook.id and due_at <= ${now()})`.execute(db);
+      return rows.map(({ id, failures }) => ({ webhookId: id, failures }));
+    },
+    async claim(webhookId, { limit, leaseMs }) {
+      const { rows: candidates } = await sql<{ quote_id: string }>`
+        select quote_id from quote_webhook_delivery where webhook_id = ${webhookId} and due_at <= ${now()}
+        order by due_at limit ${sql.lit(limit)}`.execute(db);
+      const claimed: ClaimedDelivery[] = [];
+      for (const { quote_id: quoteId } of candidates) {
+        const token = randomUUID();
+        // One row each, so that nobody holds one and waits for another.
+        const { rows } = await sql<ClaimedRow>`
+          update quote_webhook_delivery set due_at = ${now()} + ${sql.lit(micros(leaseMs))}, claim_token = ${token}
+          where webhook_id = ${webhookId} and quote_id = ${quoteId} and due_at <= ${now()}
+          returning *, ${now()} as now`.execute(db);
+        const row = rows[0];
+        const endpoint = row && (await endpointOf(context, row));
+        if (row === undefined || endpoint === undefined) continue;
+        claimed.push(toClaimed(row, endpoint, token, secretsOf(endpoint)));
+      }
+      return claimed;
+    },
+    async advance(delivery, number, leaseMs) {
+      // Said once in a while, and at once where it had failed.
+      await sql`
+        update quote_webhook set failures = 0, failing_since = null, rest_until = null, last_delivery_at = ${now()}
+        where id = ${delivery.webhookId}
+          and (failures > 0 or last_delivery_at is null or last_delivery_at < ${now()} - ${sql.lit(micros(10_000))})`.execute(
+        db,
+      );
+      const told = await sql`
+        update quote_webhook_delivery set next_number = ${number + 1}, attempts = 0, failing_since = null,
+          due_at = ${now()} + ${sql.lit(micros(leaseMs))}
+        where ${held(delivery)}`.execute(db);
+      return count(told) > 0;
+    },
+    async settle(delivery) {
+      const done = await sql`
+        delete from quote_webhook_delivery where ${held(delivery)} and next_number > last_number`.execute(db);
+      if (count(done) > 0) return 'done';
+      const { rows } = await sql`select 1 from quote_webhook_delivery where ${held(delivery)}`.execute(db);
+      return rows.length > 0 ? 'more' : 'lost';
+    },
+    fail: (delivery, failed) =>
+      database.transaction<QuoteTables, void>(async (tx) => {
+        const { reason, restMs, delayMs, disabledReason } = failed;
+        await sql`
+          update quote_webhook_delivery set attempts = attempts + 1, failing_since = coalesce(failing_since, ${now()}),
+            due_at = ${now()} + ${sql.lit(micros(delayMs))}, claim_token = null
+          where ${held(delivery)}`.execute(tx);
+        // Of several that failed at once, the first lets the endpoint rest.
+        await sql`
+          update quote_webhook set failures = failures + 1, failing_since = coalesce(failing_since, ${now()}),
+            rest_until = ${now()} + ${sql.lit(micros(restMs))}, last_failure = ${reason}
+          where id = ${delivery.webhookId} and (rest_until is null or rest_until <= ${now()})`.execute(tx);
+        if (disabledReason === undefined) return;
+        await sql`
+          update quote_webhook set disabled_at = ${now()}, disabled_reason = ${disabledReason}, last_failure = ${reason}
+          where id = ${delivery.webhookId} and disabled_at is null`.execute(tx);
+      }),
+    async release(delivery) {
+      await sql`
+        update quote_webhook_delivery set due_at = ${now()}, claim_token = null where ${held(delivery)}`.execute(db);
+    },
+    async teams() {
+      const { rows } = await sql<{ team_id: string }>`select distinct team_id from quote_webhook`.execute(db);
+      return rows.map((row) => row.team_id);
+    },
+    async removeOfTeam(teamId) {
+      await sql`delete from quote_webhook where team_id = ${teamId}`.execute(db);
+    },
+  };
+}
+
+type SecretRow = Pick<WebhookRow, 'id' | 'secret' | 'previous_secret'> & { readonly is_previous_good: number };
+type EndpointRow = SecretRow &
+  Pick<WebhookRow, 'url' | 'event_types' | 'failures' | 'failing_since'> & { readonly service_quote_id: string };
+type ClaimedRow = WebhookDeliveryRow & { readonly now: number };
+
+function isPreviousGood({ now }: StoreContext): RawBuilder<unknown> {
+  return sql`case when previous_until > ${now()} then 1 else 0 end as is_previous_good`;
+}
+
+async function endpointOf(context: StoreContext, row: WebhookDeliveryRow): Promise<EndpointRow | undefined> {
+  const { rows } = await sql<EndpointRow>`
+    select quote_webhook.id, url, event_types, secret, previous_secret, failures, failing_since,
+      ${isPreviousGood(context)},
+      (select service_quote_id from quote_request where quote_request.id = ${row.quote_id}) as service_quote_id
+    from quote_webhook where id = ${row.webhook_id}`.execute(context.db);
+  return rows[0];
+}
+
+function toClaimed(row: ClaimedRow, endpoint: EndpointRow, token: string, secrets: string[]): ClaimedDelivery {
+  const forMs = (since: number | null) => (since === null ? 0 : (row.now - since) / 1000);
+  return {
+    webhookId: row.webhook_id,
+    quoteId: row.quote_id,
+    serviceQuoteId: endpoint.service_quote_id,
+    url: endpoint.url,
+    eventTypes: parseTypes(endpoint.event_types),
+    secrets,
+    nextNumber: row.next_number,
+    token,
+    attempts: row.attempts,
+    failures: endpoint.failures,
+    failingMs: forMs(row.failing_since),
+    endpointFailingMs: forMs(endpoint.failing_since),
+  };
+}
+
+function toWebhook(row: WebhookRow & { readonly waiting: number }): StoredWebhook {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    url: row.url,
+    description: row.description ?? undefined,
+    eventTypes: parseTypes(row.event_types),
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at ?? undefined,
+    disabledReason: row.disabled_reason ?? undefined,
+    failingSince: row.failing_since ?? undefined,
+    lastFailure: row.last_failure ?? undefined,
+    lastDeliveryAt: row.last_delivery_at ?? undefined,
+    waiting: Number(row.waiting),
+  };
+}
+
+function typesText({ eventTypes }: NewWebhook): string | null {
+  return eventTypes === undefined ? null : JSON.stringify(eventTypes);
+}
+
+function parseTypes(text: string | null): EventType[] | undefined {
+  return text === null ? undefined : (JSON.parse(text) as EventType[]);
+}

@@ -1,0 +1,198 @@
+import { Webhook } from 'standardwebhooks';
+import type { QuoteListener } from '../orchestrator/quote-event.ts';
+import type { QuoteStore } from '../ports/quote-store.ts';
+import type { ClaimedDelivery, WebhookStore } from '../ports/webhook-store.ts';
+import { eventId, presentEvent } from '../present/event.ts';
+import type { EventPost, Posted } from './post-event.ts';
+
+export interface WebhookSenderOptions {
+  readonly store: Pick<QuoteStore, 'readOutbox'>;
+  readonly webhooks: WebhookStore;
+  readonly post: EventPost;
+  readonly listener: QuoteListener;
+  readonly random: () => number;
+}
+
+/** Tells endpoints what they are owed: the events of a quote one after the other, those of several quotes at once. */
+export interface WebhookSender {
+  /** Takes up what is due. Never rejects. */
+  sweep(): void;
+  /** There are events: in a moment, where there is any endpoint. */
+  soon(): void;
+  /** Breaks off what is under way, and hands it back. */
+  stop(): Promise<void>;
+}
+
+/** Quotes that one endpoint is told of at once, by this process. */
+const atOncePerEndpoint = 8;
+const endpointsAtOnce = 32;
+const leaseMs = 60_000;
+const readAtOnce = 50;
+/** What ends within so long is told in one go. */
+const gatherMs = 5;
+const firstWaitMs = 1000;
+const longestWaitMs = 4 * 3_600_000;
+/** After so long without one good answer an endpoint is told nothing more. */
+export const givenUpAfterMs = 3 * 86_400_000;
+
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { store, webhooks, post, listener, random } = options;
+  const stopping = new AbortController();
+  const underWay = new Map<string, Set<Promise<void>>>();
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+  /** Whether there is any endpoint, as of the last sweep: with none, nothing is looked for at every event. */
+  let any = false;
+  let soon: NodeJS.Timeout | undefined;
+
+  const look = async () => {
+    const due = await webhooks.due();
+    const free = endpointsAtOnce - underWay.size;
+    const chosen = [
+      ...due.filter(({ webhookId }) => underWay.has(webhookId)),
+      ...due.filter(({ webhookId }) => !underWay.has(webhookId)).slice(0, Math.max(0, free)),
+    ];
+    await Promise.all(
+      chosen.map(async ({ webhookId, failures }) => {
+        // One that has failed is asked with one event whether it is back.
+        const most = failures > 0 ? 1 : atOncePerEndpoint;
+        const limit = most - (underWay.get(webhookId)?.size ?? 0);
+        if (limit <= 0) return;
+        for (const delivery of await webhooks.claim(webhookId, { limit, leaseMs })) start(delivery);
+      }),
+    );
+  };
+  const start = (delivery: ClaimedDelivery) => {
+    const { webhookId } = delivery;
+    const ofEndpoint = underWay.get(webhookId) ?? new Set();
+    underWay.set(webhookId, ofEndpoint);
+    const work = deliver(delivery)
+      .catch((error: unknown) => listener({ type: 'trouble', where: 'webhook', error }))
+      .finally(() => {
+        ofEndpoint.delete(work);
+        if (ofEndpoint.size === 0) underWay.delete(webhookId);
+        wake();
+      });
+    ofEndpoint.add(work);
+  };
+  const wake = () => {
+    if (stopping.signal.aborted) return;
+    if (looking !== undefined) {
+      lookAgain = true;
+      return;
+    }
+    looking = look()
+      .catch((error: unknown) => listener({ type: 'trouble', where: 'webhooks', error }))
+      .finally(() => {
+        looking = undefined;
+        if (!lookAgain) return;
+        lookAgain = false;
+        wake();
+      });
+  };
+
+  async function deliver(delivery: ClaimedDelivery): Promise<void> {
+    const { webhookId, quoteId, serviceQuoteId, eventTypes, secrets } = delivery;
+    let after = delivery.nextNumber - 1;
+    let { attempts, failingMs } = delivery;
+    for (;;) {
+      const events = await store.readOutbox([{ quoteId, after }], readAtOnce);
+      for (const event of events) {
+        if (stopping.signal.aborted) return webhooks.release(delivery);
+        if (eventTypes === undefined || eventTypes.includes(event.type)) {
+          const message = presentEvent(event, { id: quoteId, serviceQuoteId });
+          const posted =
+            secrets.length === 0
+              ? unsigned
+              : await post(delivery.url, signed(eventId(event), message, secrets, new Date()), stopping.signal);
+          if (!posted.ok) {
+            if (stopping.signal.aborted) return webhooks.release(delivery);
+            const isAlone = failingMs > givenUpAfterMs && delivery.endpointFailingMs === 0;
+            if (!isAlone) return fail({ ...delivery, attempts }, posted);
+            // The endpoint takes all others: what comes behind this one need not wait for ever.
+            listener({
+              type: 'webhook_event_given_up',
+              webhookId,
+              quoteId,
+              number: event.number,
+              reason: posted.reason,
+            });
+          }
+        }
+        after = event.number;
+        [attempts, failingMs] = [0, 0];
+        if (!(await webhooks.advance(delivery, event.number, leaseMs))) return;
+      }
+      if (events.length === readAtOnce) continue;
+      if ((await webhooks.settle(delivery)) !== 'more') return;
+    }
+  }
+
+  async function fail(delivery: ClaimedDelivery, { reason, status, retryAfterMs = 0 }: Extract<Posted, { ok: false }>) {
+    const { webhookId, attempts, failures, endpointFailingMs } = delivery;
+    const waitOf = (tries: number) =>
+      Math.max(retryAfterMs, Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tries, 20)) * (0.8 + 0.4 * random()));
+    const restMs = waitOf(failures);
+    const disabledReason =
+      status === 410
+        ? 'The endpoint answered 410: it is gone.'
+        : endpointFailingMs > givenUpAfterMs
+          ? `No attempt succeeded for three days; the last one failed: ${reason}.`
+          : undefined;
+    await webhooks.fail(delivery, { reason, restMs, delayMs: waitOf(attempts), disabledReason });
+    listener({ type: 'webhook_failed', webhookId, reason, restMs });
+    if (disabledReason !== undefined) listener({ type: 'webhook_disabled', webhookId, reason: disabledReason });
+  }
+
+  return {
+    sweep() {
+      webhooks.any().then(
+        (found) => {
+          any = found;
+          if (any) wake();
+        },
+        (error: unknown) => listener({ type: 'trouble', where: 'webhooks', error }),
+      );
+    },
+    soon() {
+      if (!any || stopping.signal.aborted) return;
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        wake();
+      }, gatherMs);
+    },
+    async stop() {
+      stopping.abort();
+      clearTimeout(soon);
+      await looking;
+      await Promise.all([...underWay.values()].flatMap((each) => [...each]));
+    },
+  };
+}
+
+const unsigned: Posted = {
+  ok: false,
+  status: undefined,
+  reason: 'secret_unreadable (it is encrypted under a key that is not at hand)',
+  retryAfterMs: undefined,
+};
+
+/** A message by the Standard Webhooks specification: one signature a secret, while there are two. */
+export function signed(
+  id: string,
+  message: object,
+  secrets: readonly string[],
+  at: Date,
+): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
+  const body = JSON.stringify(message);
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Leeward-Webhooks',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+    },
+  };
+}

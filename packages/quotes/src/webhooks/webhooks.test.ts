@@ -1,0 +1,227 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { exampleBody } from '../testing/example-request.ts';
+import { eventually as eventuallyOr } from '../testing/suite.ts';
+
+const eventually = (condition: () => Promise<boolean>, timeoutMs = 30_000) =>
+  eventuallyOr(condition, () => 'not told', timeoutMs);
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** An endpoint on this machine. What it answers is up to the test; what it takes (2xx) is kept. */
+async function createReceiver(answer: (received: Received) => number = () => 200) {
+  const taken: Received[] = [];
+  const all: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += chunk));
+    request.on('end', () => {
+      const received = { headers: request.headers, body };
+      all.push(received);
+      const status = answer(received);
+      if (status < 300) taken.push(received);
+      response
+        .writeHead(status, status >= 300 && status < 400 ? { location: 'http://127.0.0.1:9/' } : {})
+        .end('whatever');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    ...{ all, taken },
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    numbers: () => taken.map(({ body }) => JSON.parse(body).data.number as number),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const offers = [{ formTypes: ['ho3', 'ho5'] as const }];
+const carrier = () => scriptedCarrier(async () => quotedAt(12_300n), { offers });
+const both = { ...exampleBody, form_types: ['ho3', 'ho5'] };
+
+for (const engine of engines) {
+  describe.skipIf(engine.skip !== undefined)(`webhooks on ${engine.title}`, () => {
+    it('are told of each event in order, signed by the specification, with the same id again on a replay', async () => {
+      await using receiver = await createReceiver();
+      await using bench = await createBench(engine, [carrier()], { allowPrivateWebhooks: true });
+      const { webhooks } = bench.quotes;
+      const { webhook_id, secret } = await webhooks.create('team-1', { url: receiver.url });
+      const { quote_request_id: id } = await bench.quotes.create('team-1', both);
+      await eventually(async () => receiver.taken.length === 3);
+      const ids = receiver.taken.map(({ headers }) => headers['webhook-id']);
+      expect(ids).toEqual([1, 2, 3].map((number) => `${id}_${number}`));
+      for (const { headers, body } of receiver.taken) {
+        expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(body));
+        expect(() => new Webhook(secret).verify(`${body} `, headers as Record<string, string>)).toThrow();
+      }
+      expect(receiver.taken.map(({ body }) => JSON.parse(body).type)).toEqual([
+        'rate.ended',
+        'rate.ended',
+        'quote.completed',
+      ]);
+      expect(receiver.all.map(({ body }) => body).join()).not.toMatch(/Whitfield|dana|Larkspur|agent@/i);
+      await eventually(async () => (await webhooks.read(webhook_id))?.waiting === 0);
+
+      expect(await webhooks.replay(webhook_id, { since: '2020-01-01T00:00:00Z' })).toEqual({ quotes: 1 });
+      await eventually(async () => receiver.taken.length === 6);
+      expect(receiver.taken.slice(3).map(({ headers }) => headers['webhook-id'])).toEqual(ids);
+      expect(await webhooks.replay(webhook_id, { since: '2200-01-01T00:00:00Z' })).toEqual({ quotes: 0 });
+
+      // For a day both secrets are good; a test is signed as well.
+      const rotated = await webhooks.rotate(webhook_id);
+      expect(await webhooks.test(webhook_id)).toEqual({ delivered: true, status: 200, failure: null });
+      const { headers, body } = receiver.taken.at(-1)!;
+      for (const each of [secret, rotated!.secret]) new Webhook(each).verify(body, headers as Record<string, string>);
+      expect(JSON.parse(body)).toMatchObject({ type: 'webhook.test', data: { webhook_id } });
+    });
+
+    it('come all, in order and at least once, after the endpoint was down, slow to take, or sent elsewhere', async () => {
+      const answers = [500, 302];
+      await using receiver = await createReceiver(() => answers.shift() ?? 204);
+      await using bench = await createBench(engine, [carrier()], { allowPrivateWebhooks: true, random: () => 0 });
+      const { webhooks } = bench.quotes;
+      const { webhook_id } = await webhooks.create('team-1', { url: receiver.url, description: 'CRM' });
+      await bench.quotes.create('team-1', both);
+      await eventually(async () => receiver.all.length > 0);
+      await eventually(async () => (await webhooks.read(webhook_id))?.state === 'failing');
+      expect(await webhooks.read(webhook_id)).toMatchObject({
+        description: 'CRM',
+        waiting: 1,
+        last_failure: 'answered 500',
+      });
+      await eventually(async () => receiver.taken.length === 3);
+      expect(receiver.numbers()).toEqual([1, 2, 3]);
+      expect(receiver.all).toHaveLength(5);
+      expect(await webhooks.read(webhook_id)).toMatchObject({ state: 'active' });
+      const failed = bench.events.filter((event) => event.type === 'webhook_failed');
+      expect(failed.map(({ reason }) => reason)).toEqual(['answered 500', 'redirect (302)']);
+      // Each wait is longer than the one before.
+      expect(failed.map(({ restMs }) => restMs)).toEqual([800, 1600]);
+    });
+
+    it('are told no more where the endpoint is gone, until it is enabled', async () => {
+      let isGone = true;
+      await using receiver = await createReceiver(() => (isGone ? 410 : 200));
+      await using bench = await createBench(engine, [carrier()], { allowPrivateWebhooks: true });
+      const { webhooks } = bench.quotes;
+      const { webhook_id } = await webhooks.create('team-1', { url: receiver.url, event_types: ['quote.completed'] });
+      await bench.quotes.create('team-1', both);
+      await eventually(async () => (await webhooks.read(webhook_id))?.state === 'disabled');
+      expect(bench.events).toContainEqual({
+        type: 'webhook_disabled',
+        webhookId: webhook_id,
+        reason: expect.stringContaining('410'),
+      });
+      await expect(webhooks.replay(webhook_id, { since: '2020-01-01T00:00:00Z' })).rejects.toMatchObject({
+        faults: [{ path: '/webhook_id', code: 'webhook_disabled' }],
+      });
+      isGone = false;
+      expect(await webhooks.enable(webhook_id)).toMatchObject({ state: 'active' });
+      await eventually(async () => receiver.taken.length > 0);
+      // Of the events that it wants none but one has come.
+      expect(receiver.taken.map(({ body }) => JSON.parse(body).type)).toEqual(['quote.completed']);
+      expect(await webhooks.remove(webhook_id)).toBe(true);
+      expect(await webhooks.list('team-1')).toEqual([]);
+      for (const nothing of [
+        webhooks.read(webhook_id),
+        webhooks.test(webhook_id),
+        webhooks.enable('x y'),
+        webhooks.rotate(''),
+      ])
+        expect(await nothing).toBeUndefined();
+    });
+
+    it('go with their team, whose secrets are kept under the key for personal data', async () => {
+      await using receiver = await createReceiver();
+      const key = { id: 'k1', key: Buffer.alloc(32, 7) };
+      let isRemoved = false;
+      const teams = {
+        hasProducer: async () => true,
+        appointments: async () => [{ carrierKey: 'scripted' }],
+        isRemoved: async () => isRemoved,
+      };
+      await using bench = await createBench(engine, [carrier()], {
+        allowPrivateWebhooks: true,
+        encryption: { current: key },
+        teams,
+      });
+      const { webhooks } = bench.quotes;
+      const { webhook_id, secret } = await webhooks.create('team-1', { url: receiver.url });
+      const database = await bench.place.open();
+      const kept = await database.tables<{ quote_webhook: object }>().selectFrom('quote_webhook').selectAll().execute();
+      expect(JSON.stringify(kept)).not.toContain(secret.slice(6, 20));
+      expect(JSON.stringify(await webhooks.list('team-1'))).not.toContain('secret');
+      const keyless = await bench.join({ encryption: undefined });
+      expect(await keyless.webhooks.test(webhook_id)).toEqual({
+        delivered: false,
+        status: null,
+        failure: 'secret_unreadable',
+      });
+      isRemoved = true;
+      await bench.quotes.eraseRemovedTeams();
+      expect(await webhooks.list('team-1')).toEqual([]);
+    });
+  });
+}
+
+describe('an endpoint', () => {
+  it.each([
+    ['', 'invalid_url'],
+    ['example.com/hook', 'invalid_url'],
+    ['ftp://example.com/hook', 'not_https'],
+    ['http://example.com/hook', 'not_https'],
+    ['https://user:secret@example.com/', 'invalid_url'],
+    ['https://example.com/#part', 'invalid_url'],
+    [`https://example.com/${'x'.repeat(2000)}`, 'invalid_url'],
+    ['https://localhost/', 'forbidden_address'],
+    ['https://LOCALHOST./', 'forbidden_address'],
+    ['https://printer.local/', 'forbidden_address'],
+    ['https://metadata.google.internal/', 'forbidden_address'],
+    ['https://127.0.0.1/', 'forbidden_address'],
+    ['https://2130706433/', 'forbidden_address'],
+    ['https://0x7f.1/', 'forbidden_address'],
+    ['https://017700000001/', 'forbidden_address'],
+    ['https://169.254.169.254/latest/meta-data', 'forbidden_address'],
+    ['https://[::1]/', 'forbidden_address'],
+    ['https://[::ffff:10.0.0.1]/', 'forbidden_address'],
+    ['https://[64:ff9b::a00:1]/', 'forbidden_address'],
+    ['https://[fe80::1]/', 'forbidden_address'],
+  ])('at %s is refused as %s', async (url, code) => {
+    await using bench = await createBench(engines.find(({ engine }) => engine === 'sqlite')!, [carrier()], {
+      work: false,
+    });
+    const faults = await bench.quotes.webhooks.create('team-1', { url }).then(
+      () => [],
+      (error: { faults: unknown[] }) => error.faults,
+    );
+    expect(faults).toMatchObject([{ path: '/url', code, message: expect.not.stringContaining('secret') }]);
+  });
+
+  it('is one of twenty, and is told of events that there are', async () => {
+    await using bench = await createBench(engines.find(({ engine }) => engine === 'sqlite')!, [carrier()], {
+      work: false,
+    });
+    const { webhooks } = bench.quotes;
+    const url = 'https://example.com/hook';
+    for (const [types, code] of [
+      [[], 'empty_list'],
+      [['rate.started'], 'unknown_event_type'],
+    ] as const) {
+      await expect(webhooks.create('team-1', { url, event_types: types as never })).rejects.toMatchObject({
+        faults: [{ code }],
+      });
+    }
+    for (let made = 0; made < 20; made++) await webhooks.create('team-1', { url });
+    await expect(webhooks.create('team-1', { url })).rejects.toMatchObject({ faults: [{ code: 'too_many_webhooks' }] });
+    await webhooks.create('team-2', { url });
+    expect(await webhooks.list('team-1')).toHaveLength(20);
+  });
+});

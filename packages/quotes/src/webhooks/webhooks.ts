@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { type Fault, formatMicros, type Micros, microsPerMs, quoteValue } from '@leeward/terms';
+import { type EventType, eventTypes } from '../ports/stored-event.ts';
+import type { StoredWebhook, WebhookStore } from '../ports/webhook-store.ts';
+import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
+import { createUuid } from '../uuid.ts';
+import type { EventPost } from './post-event.ts';
+import { isPublicAddress } from './public-address.ts';
+import { signed } from './webhook-sender.ts';
+
+/** An endpoint as it is shown. Never its secret. */
+export interface WebhookView {
+  readonly webhook_id: string;
+  readonly team_id: string;
+  readonly url: string;
+  readonly description: string | null;
+  /** Null is all. */
+  readonly event_types: readonly EventType[] | null;
+  /** `failing`: the last attempt failed, others follow. `disabled`: nobody is told there any more. */
+  readonly state: 'active' | 'failing' | 'disabled';
+  readonly disabled_reason: string | null;
+  readonly last_failure: string | null;
+  readonly last_delivery_at: string | null;
+  /** Quotes with events that it is still to be told. */
+  readonly waiting: number;
+  readonly created_at: string;
+}
+
+/** What came of a test: whether the endpoint took it, its status where it answered, else why not. */
+export interface WebhookTest {
+  readonly delivered: boolean;
+  readonly status: number | null;
+  readonly failure: string | null;
+}
+
+/** Endpoints that are told of events by the Standard Webhooks specification. What is not there is undefined. */
+export interface Webhooks {
+  /**
+   * @returns the endpoint, and its secret, which is shown this once.
+   * @throws {InvalidQuoteRequestError} with all faults.
+   */
+  create(
+    teamId: string,
+    webhook: {
+      readonly url: string;
+      readonly description?: string | null | undefined;
+      readonly event_types?: readonly EventType[] | null | undefined;
+    },
+  ): Promise<WebhookView & { readonly secret: string }>;
+  list(teamId: string): Promise<readonly WebhookView[]>;
+  read(webhookId: string): Promise<WebhookView | undefined>;
+  remove(webhookId: string): Promise<boolean>;
+  /** A new secret; the one so far signs beside it for a day. */
+  rotate(webhookId: string): Promise<{ readonly secret: string } | undefined>;
+  /** Tells a disabled endpoint again, from now on. */
+  enable(webhookId: string): Promise<WebhookView | undefined>;
+  /** Sends a message of the type `webhook.test` now, once. */
+  test(webhookId: string): Promise<WebhookTest | undefined>;
+  /**
+   * Sends again what happened since an instant, under the ids that it had. @returns of how many quotes.
+   * @throws {InvalidQuoteRequestError} where the endpoint is disabled, or the instant is none.
+   */
+  replay(
+    webhookId: string,
+    from: { readonly since: string; readonly quote_request_id?: string | null | undefined },
+  ): Promise<{ readonly quotes: number } | undefined>;
+}
+
+/** An endpoint has so long to answer. */
+export const webhookTimeoutMs = 15_000;
+const maxPerTeam = 20;
+const maxUrlLength = 2000;
+const previousSecretMs = 86_400_000;
+
+export function createWebhooks(options: {
+  readonly store: WebhookStore;
+  readonly post: EventPost;
+  readonly allowPrivate: boolean;
+  readonly nowMs: () => number;
+  /** Something may be due. */
+  readonly wake: () => unknown;
+}): Webhooks {
+  const { store, post, allowPrivate, nowMs, wake } = options;
+  const viewOf = async (webhookId: string) => {
+    const webhook = isIdentifier(webhookId) ? await store.read(webhookId) : undefined;
+    return webhook && present(webhook);
+  };
+  return {
+    async create(teamId, { url, description, event_types }) {
+      const faults = [...urlFaults(url, allowPrivate), ...typeFaults(event_types)];
+      if (faults.length > 0) throw new InvalidQuoteRequestError(faults);
+      const secret = newSecret();
+      const made = await store.create(
+        {
+          ...{ id: createUuid(nowMs()), teamId, url: new URL(url).href, secret },
+          description: description ?? undefined,
+          eventTypes: event_types ?? undefined,
+        },
+        maxPerTeam,
+      );
+      if (made !== undefined) return { ...present(made), secret };
+      const message = `The team has ${maxPerTeam} webhooks, which is as many as it may; remove one first.`;
+      throw new InvalidQuoteRequestError([{ path: '/team_id', code: 'too_many_webhooks', message }]);
+    },
+    list: async (teamId) => (await store.list(teamId)).map(present),
+    read: viewOf,
+    remove: async (webhookId) => isIdentifier(webhookId) && store.remove(webhookId),
+    async rotate(webhookId) {
+      if ((await viewOf(webhookId)) === undefined) return undefined;
+      const secret = newSecret();
+      await store.rotate(webhookId, secret, previousSecretMs);
+      return { secret };
+    },
+    async enable(webhookId) {
+      if ((await viewOf(webhookId)) === undefined) return undefined;
+      await store.enable(webhookId);
+      wake();
+      return viewOf(webhookId);
+    },
+    async test(webhookId) {
+      const webhook = await viewOf(webhookId);
+      if (webhook === undefined) return undefined;
+      const at = new Date(nowMs());
+      const message = { type: 'webhook.test', timestamp: at.toISOString(), data: { webhook_id: webhookId } };
+      const secrets = await store.secrets(webhookId);
+      if (secrets.length === 0) return { delivered: false, status: null, failure: 'secret_unreadable' };
+      const sent = await post(webhook.url, signed(`test_${createUuid(nowMs())}`, message, secrets, at), never);
+      return { delivered: sent.ok, status: sent.status ?? null, failure: sent.ok ? null : sent.reason };
+    },
+    async replay(webhookId, { since, quote_request_id }) {
+      const webhook = await viewOf(webhookId);
+      if (webhook === undefined) return undefined;
+      const instant = instantOf(since);
+      const faults: Fault[] = [];
+      if (instant === undefined) {
+        const message = `since is ${quoteValue(since)}; give an instant with an offset, as 2026-11-20T12:00:00Z.`;
+        faults.push({ path: '/since', code: 'invalid_format', message });
+      }
+      if (webhook.state === 'disabled') {
+        const message = 'The webhook is disabled; enable it first.';
+        faults.push({ path: '/webhook_id', code: 'webhook_disabled', message });
+      }
+      if (instant === undefined || faults.length > 0) throw new InvalidQuoteRequestError(faults);
+      const quotes = await store.replay(webhookId, { since: instant, quoteId: quote_request_id ?? undefined });
+      wake();
+      return { quotes };
+    },
+  };
+}
+
+const never = new AbortController().signal;
+
+/** Identifiers are ours: text that cannot be one is not looked for. */
+function isIdentifier(text: string): boolean {
+  return /^[\w-]{1,64}$/.test(text);
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+function instantOf(text: string): Micros | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return undefined;
+  const ms = Date.parse(text);
+  return Number.isSafeInteger(ms * microsPerMs) ? ms * microsPerMs : undefined;
+}
+
+function typeFaults(types: readonly string[] | null | undefined): Fault[] {
+  if (types === null || types === undefined) return [];
+  const known: readonly string[] = eventTypes;
+  const wrong = types.filter((type) => !known.includes(type));
+  if (types.length > 0 && wrong.length === 0) return [];
+  const what = types.length === 0 ? 'is empty, which tells nothing' : `has ${quoteValue(wrong[0])}`;
+  const message = `event_types ${what}; give some of ${known.join(', ')}, or leave it out for all.`;
+  return [{ path: '/event_types', code: types.length === 0 ? 'empty_list' : 'unknown_event_type', message }];
+}
+
+/** What a name resolves to is looked at when it is called: it may change. */
+function urlFaults(text: string, allowPrivate: boolean): Fault[] {
+  const refuse = (code: string, what: string): Fault[] => [
+    { path: '/url', code, message: `url ${what}; give the https:// address of an endpoint on the public internet.` },
+  ];
+  if (text.length > maxUrlLength || !URL.canParse(text)) return refuse('invalid_url', `is ${quoteValue(text)}`);
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return refuse('invalid_url', 'holds a user or a password');
+  if (url.hash !== '') return refuse('invalid_url', 'has a fragment, which is never sent');
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
+    return refuse('not_https', 'is no https:// address');
+  if (allowPrivate) return [];
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const isLocalName = !host.includes('.') || /\.(localhost|local|internal|home\.arpa)$/i.test(host);
+  if (isIP(host) !== 0 ? !isPublicAddress(host) : isLocalName)
+    return refuse('forbidden_address', 'is an address that is not public');
+  return [];
+}
+
+function present(webhook: StoredWebhook): WebhookView {
+  const { id, teamId, url, description, eventTypes: types, disabledAt, failingSince, lastDeliveryAt } = webhook;
+  return {
+    webhook_id: id,
+    team_id: teamId,
+    url,
+    description: description ?? null,
+    event_types: types ?? null,
+    state: disabledAt !== undefined ? 'disabled' : failingSince !== undefined ? 'failing' : 'active',
+    disabled_reason: webhook.disabledReason ?? null,
+    last_failure: webhook.lastFailure ?? null,
+    last_delivery_at: lastDeliveryAt === undefined ? null : formatMicros(lastDeliveryAt),
+    waiting: webhook.waiting,
+    created_at: formatMicros(webhook.createdAt),
+  };
+}
