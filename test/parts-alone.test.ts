@@ -26,7 +26,7 @@ type Parts = Required<Pick<LeewardOptions, Part>>;
 const placesOf: Readonly<Record<Part, RegExp>> = {
   underwriting: /^\/v1\/(underwrite|rule-sets)\//,
   distance: /^\/v1\/distance-to-coast/,
-  quoting: /^\/(api\/v1\/(quote|rate)|v1\/admin\/quote-carriers)\//,
+  quoting: /^\/(api\/v1\/(quote|rate)|carrier\/v1\/callback|v1\/admin\/quote-carriers)\//,
   administration: /^\/v1\/admin\/(?!quote-carriers\/)/,
 };
 /** What it calls its operations in the document. */
