@@ -16,8 +16,12 @@ import { borderHomes } from '../testing/random-homes.ts';
 import { randomProperty, randomRuleSet } from '../testing/random-rule-sets.ts';
 import { ruleSetFile } from '../testing/rule-set-file.ts';
 import { tinyLine } from '../testing/tiny-line.ts';
+import { runSteps } from '../turns/steps.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { verdictOf } from '../verdict/verdict-of.ts';
+import { carrierStatus } from './carrier-verdict.ts';
+import { readRules } from './rule-reading.ts';
+import { buildRuleTableInSteps } from './rule-table.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 
@@ -171,5 +175,42 @@ describe('all carriers at once', () => {
           expect(STATUS_CODES[codes[Number(carrierKey.slice(1))]!]).toBe(status);
       }
     }
+  });
+
+  it(`share what was searched for where their rules are the same, and only there (boats, seed ${seed})`, () => {
+    const random = createRandom(seed);
+    let shared = 0;
+    for (let round = 0; round < testVolume(60); round++) {
+      const own = Array.from({ length: 3 }, () => randomRuleSet(random));
+      const ruleSets = Array.from({ length: 9 }, (_, index) => {
+        const twin = structuredClone(own[index % 3]!);
+        // A rule with the same tests that says something else is another rule.
+        const rules =
+          index < 6 ? twin.rules : twin.rules.map((rule) => ({ ...rule, message: `${rule.message} (${index})` }));
+        return { ...twin, rules, carrierKey: `c${index}`, carrierName: `c${index}` };
+      });
+      const catalog = catalogOf(carriersOf(ruleSets.map((ruleSet) => ({ ruleSet, source: 'catalog' }))), {
+        vocabulary: tinyLine,
+      });
+      for (let each = 0; each < 10; each++) {
+        const { property } = randomProperty(random);
+        expectSame(catalog.decideSync(property).verdicts, verdictsOneByOne(ruleSets, property), property);
+        const type = property.policyType ?? tinyLine.policyTypes[0]!;
+        const programs = ruleSets.flatMap((ruleSet, carrier) => {
+          const program = compiledProgram(ruleSet, type, property.effectiveYear, tinyLine);
+          return program && isCompiled(program) ? [{ carrier, program }] : [];
+        });
+        if (programs.length === 0) continue;
+        const reading = readRules(runSteps(buildRuleTableInSteps(programs)), property);
+        if (!reading) continue;
+        const searches = [...reading.state.carriers].filter(
+          (carrier) => typeof carrierStatus(reading, carrier) !== 'number',
+        );
+        expect(reading.searched.length).toBe(new Set(reading.searched.map(({ findings }) => findings)).size);
+        expect(reading.searched.length).toBeLessThanOrEqual(searches.length);
+        shared += searches.length - reading.searched.length;
+      }
+    }
+    expect(shared).toBeGreaterThan(0);
   });
 });

@@ -1,3 +1,4 @@
+import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { findCompiled, findCompiledInSteps } from '../compiled/find-compiled.ts';
 import type { Steps } from '../turns/steps.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
@@ -30,6 +31,7 @@ import {
 import { readTruths } from './carrier-truths.ts';
 import type { MissingFields, RuleReading } from './rule-reading.ts';
 import type { Decider } from './rule-table.ts';
+import { haveSameRules } from './same-rules.ts';
 
 const open = createOpenTerms();
 
@@ -71,12 +73,41 @@ function foundStatus(reading: RuleReading, carrier: number): number | undefined 
   return possible >= 0 ? possible : undefined;
 }
 
-function* searchInSteps({ table, property }: RuleReading, carrier: number, status?: SettledStatus): Steps<Findings> {
-  return (yield* findCompiledInSteps(table.carriers[carrier]!.program, property, status))!;
+function* searchInSteps(reading: RuleReading, carrier: number, status?: SettledStatus): Steps<Findings> {
+  const { program } = reading.table.carriers[carrier]!;
+  return (
+    searchedBefore(reading, program, status) ??
+    keep(reading, program, status, (yield* findCompiledInSteps(program, reading.property, status))!)
+  );
 }
 
-function search({ table, property }: RuleReading, carrier: number, status?: SettledStatus): Findings {
-  return findCompiled(table.carriers[carrier]!.program, property, status)!;
+function search(reading: RuleReading, carrier: number, status?: SettledStatus): Findings {
+  const { program } = reading.table.carriers[carrier]!;
+  return (
+    searchedBefore(reading, program, status) ??
+    keep(reading, program, status, findCompiled(program, reading.property, status)!)
+  );
+}
+
+/** Searches of one reading that are kept for carriers with the same rules, and for the words of the same carrier. */
+const MAX_KEPT = 8;
+
+function searchedBefore(
+  { searched }: RuleReading,
+  program: CompiledProgram,
+  status: SettledStatus | undefined,
+): Findings | undefined {
+  return searched.find((each) => each.status === status && haveSameRules(each.program, program))?.findings;
+}
+
+function keep(
+  { searched }: RuleReading,
+  program: CompiledProgram,
+  status: SettledStatus | undefined,
+  findings: Findings,
+): Findings {
+  if (searched.length < MAX_KEPT) searched.push({ program, status, findings });
+  return findings;
 }
 
 /** The status alone. */

@@ -1,6 +1,9 @@
+import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { cellOfNumber } from '../planes/encoder.ts';
 import type { Knowledge, Within } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
+import type { Findings } from '../verdict/findings.ts';
+import type { SettledStatus } from '../verdict/verdict.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
 import { placedRow } from './row-places.ts';
 import type { RuleAxis, RuleState, RuleTable } from './rule-table.ts';
@@ -40,6 +43,15 @@ export interface RuleReading {
   readonly related: readonly (readonly [LooseAxis, LooseAxis])[];
   /** What was found to be missing, by the set of axes of `loose` on which a status hangs. */
   readonly missing: Map<number, MissingFields>;
+  /** What searches found so far. */
+  readonly searched: Searched[];
+}
+
+/** What a search found of a program; of a status that was settled before, no more than what stands behind it. */
+export interface Searched {
+  readonly program: CompiledProgram;
+  readonly status: SettledStatus | undefined;
+  readonly findings: Findings;
 }
 
 /** Reads a property: encoded once, then an AND a row. Undefined where nobody offers anything in the state. */
@@ -77,7 +89,7 @@ export function readRules(table: RuleTable, property: Property): RuleReading | u
   }
   const tests = loose.some(({ axis }) => axis.testCell) ? loose.filter(({ axis }) => axis.testCell) : NONE;
   const related = loose.length < 2 ? NONE : relatedPairs(loose, property);
-  return { table, property, state, possible, certain, rowAt, loose, tests, related, missing: new Map() };
+  return { table, property, state, possible, certain, rowAt, loose, tests, related, missing: new Map(), searched: [] };
 }
 
 const NONE: readonly never[] = [];
