@@ -17,7 +17,7 @@ globalThis.fetch = async (input, init) => {
   const { status, headers } = response;
   // What comes as it comes has no end to wait for.
   const isStream = headers.get('content-type') === 'text/event-stream';
-  const text = isStream ? ':' : await response.clone().text();
+  const text = isStream ? (method === 'HEAD' ? '' : ':') : await response.clone().text();
   const found = await checkOf(origin, pathname);
   if (found === undefined) return response;
   const answered: Answered = { method, path: pathname.slice(found.prefix.length), status, headers, text };

@@ -83,6 +83,7 @@ export async function runJourney(
   if (announced) await askAnnounced(as(keys.api_key), keys.organization_id);
   await lookUp(as(keys.api_key));
   const quotedBy = await quote(as(keys.team_token), keys.producer_email, announced);
+  await callBack(as());
   await administer(as(keys.admin_token), keys);
   await operate(as(operatorToken), quotedBy);
   await putInForce(as(operatorToken), as(keys.admin_token), keys.organization_id);
@@ -123,6 +124,14 @@ async function askAnnounced(client: LeewardClient, organizationId: string): Prom
     equal(response.status, 501, response.url);
     equal(error?.code, 'coming_soon');
   }
+}
+
+/** No carrier of the demo answers later, so that none is called back. */
+async function callBack(client: LeewardClient): Promise<void> {
+  const params = { path: { carrier_key: 'lantern_mutual' } };
+  const { error, response } = await client.POST('/carrier/v1/callback/{carrier_key}', { params, body: '{}' });
+  equal(response.status, 404, response.url);
+  equal(error?.code, 'not_found');
 }
 
 async function lookUp(client: LeewardClient): Promise<void> {

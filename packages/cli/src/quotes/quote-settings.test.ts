@@ -11,7 +11,11 @@ const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
 
 describe('how personal data is kept', () => {
   it('is in clear and for as long as usual where nothing is said', () => {
-    expect(keepingSettings({})).toEqual({ encryption: undefined, personalDataDays: undefined });
+    expect(keepingSettings({})).toEqual({
+      allowPrivateWebhooks: false,
+      encryption: undefined,
+      personalDataDays: undefined,
+    });
     expect(keepingSettings({ LEEWARD_FIELDS_KEY: '', LEEWARD_PERSONAL_DATA_DAYS: '' }).encryption).toBeUndefined();
   });
 

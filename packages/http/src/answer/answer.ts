@@ -67,9 +67,11 @@ export function writeAnswer(
 
 /** The same as a web response; of a HEAD request without its body. */
 export function toResponse({ status, headers, text, stream }: WrittenAnswer, method: string): Response {
-  if (method === 'HEAD') stream?.close();
-  const body = stream === undefined ? text : webStream(stream);
-  return new Response(method === 'HEAD' ? null : body, { status, headers });
+  if (method === 'HEAD') {
+    stream?.close();
+    return new Response(null, { status, headers });
+  }
+  return new Response(stream === undefined ? text : webStream(stream), { status, headers });
 }
 
 function webStream(stream: TextStream): ReadableStream<Uint8Array> {

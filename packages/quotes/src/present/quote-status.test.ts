@@ -236,6 +236,7 @@ describe('a rate', () => {
       carrier_key: 'bayou_mutual',
       product_code: 'homeowners',
       outcome: 'quoted',
+      pending_since: null,
       attempts: 1,
       started_at: '2026-11-20T12:00:00.345679Z',
       finished_at: '2026-11-20T12:00:02.345678Z',
