@@ -67,6 +67,9 @@ function requestOf(claimed: ClaimedRate, fields: JsonObject): CarrierRequest {
   };
 }
 
+/** While it is in somebody's hands no round of repairs ends it: taken up again at once, it might never be out of them. */
+const leftAloneMs = 60_000;
+
 /** What a carrier is at is looked at, whatever was prepared when it was asked. */
 function readyToLook(
   work: Work,
@@ -78,7 +81,7 @@ function readyToLook(
   const { remainingMs } = circumstancesOf(work, options.random);
   // Past its time somebody's round of repairs ends it; without an adapter that can look, a callback or that does.
   if (remainingMs <= 0 || resume === undefined) {
-    const wait = { ...pending, delayMs: Math.max(0, remainingMs), reference: undefined };
+    const wait = { ...pending, delayMs: Math.max(leftAloneMs, remainingMs), reference: undefined };
     return { decision: { kind: 'pending', wait, reason: 'not_looked_at' } };
   }
   return { request: requestOf(work.claimed, fields), prepared: undefined, toLookUp: false };

@@ -12,6 +12,16 @@ export { absent as toJSONSchema, absent as process, absent as processSchema, abs
 export { absent as handleUnrepresentable, absent as extractDefs, absent as finalize };
 `;
 
+/** Where zod parses values that contain themselves: what the page reads came as text, and cannot. */
+const cycles = /[\\/]zod[\\/]v4[\\/]core[\\/]memoizer\.js$/;
+
+const noCycles = `
+export class $ZodCyclicError extends Error {}
+export const isRecursiveSchema = () => false;
+export const isBackEdge = () => false;
+export const memoizer = () => undefined;
+`;
+
 /** Where Parquet holds shapes: no field of a home is one. */
 const shapes = /[\\/]hyparquet[\\/]src[\\/](wkb|geoparquet)\.js$/;
 
@@ -25,6 +35,7 @@ export const withoutIdleCode: Plugin = {
   name: 'without-idle-code',
   setup(build) {
     build.onLoad({ filter: makers }, () => ({ contents: noSchemas, loader: 'js' }));
+    build.onLoad({ filter: cycles }, () => ({ contents: noCycles, loader: 'js' }));
     build.onLoad({ filter: shapes }, () => ({ contents: noShapes, loader: 'js' }));
   },
 };
