@@ -116,8 +116,9 @@ export function followTyping(): () => void {
     effect(() => {
       const request = homeRequest.value;
       const { address, lat, lng } = request;
-      const here = JSON.stringify([address, lat, lng]);
-      if (here !== place) void askDistance(request);
+      // Whoever goes on with another token asks again: the answer may have been that the last one is taken no longer.
+      const here = JSON.stringify([address, lat, lng, session.value?.token]);
+      if (here !== place) void untracked(() => askDistance(request));
       place = here;
     }),
   ];
