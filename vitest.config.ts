@@ -44,5 +44,6 @@ export default defineConfig({
     // Only what hangs is ended: a machine with ten times its work is slow, not wrong.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -593,7 +593,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await page.getByLabel('Token', { exact: true }).waitFor({ state: 'detached' });
     await expectFocus(page);
     await page.getByRole('article').first().waitFor();
-    await expect.poll(() => page.getByRole('alert').allInnerTexts(), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => page.getByRole('alert').allInnerTexts()).toEqual([]);
     expect(await page.getByLabel('Year built').inputValue()).toBe('1999');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Token', { exact: true }).fill(demo.keys.admin_token);

@@ -89,10 +89,15 @@ const MAX_TABS = 250;
 /** Tab until what is focused has this id, or says this; on the way the focus is seen wherever it is. */
 export async function tabTo(page: Page, wanted: string | RegExp, key = 'Tab'): Promise<void> {
   for (let press = 0; press < MAX_TABS; press++) {
-    const { id, text, isSeen, isNone } = (await page.evaluate(focused)) as Focused;
+    const { id, text, isNone } = (await page.evaluate(focused)) as Focused;
     const isThere = typeof wanted === 'string' ? id === wanted : wanted.test(text);
     if (isThere && !isNone) {
-      expect([id, text, isSeen]).toEqual([id, text, true]);
+      // An editor shows its focus a moment later.
+      const seen = async () => {
+        const now = (await page.evaluate(focused)) as Focused;
+        return [now.id, now.text, now.isSeen];
+      };
+      await expect.poll(seen).toEqual([id, text, true]);
       return;
     }
     await page.keyboard.press(key);
