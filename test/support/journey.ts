@@ -61,7 +61,8 @@ export async function good<Data>(asked: Promise<Result<Data>>): Promise<NonNulla
 /**
  * Every operation of the document, by the generated client: a home underwritten, a distance looked up, a quote asked for,
  * polled and read, an agency administered. Gives the operations that were asked, as `POST /v1/underwrite/home`. Those
- * that are only announced are left out where told: some proxies answer in the place of a service that says 501.
+ * that are only announced, and callbacks of carriers, are left out where told: some proxies answer in the place of a
+ * service that says 501, or would take a body of any kind.
  */
 export async function runJourney(
   baseUrl: string,
@@ -83,7 +84,7 @@ export async function runJourney(
   if (announced) await askAnnounced(as(keys.api_key), keys.organization_id);
   await lookUp(as(keys.api_key));
   const quotedBy = await quote(as(keys.team_token), keys.producer_email, announced);
-  await callBack(as());
+  if (announced) await callBack(as());
   await administer(as(keys.admin_token), keys);
   await operate(as(operatorToken), quotedBy);
   await putInForce(as(operatorToken), as(keys.admin_token), keys.organization_id);
