@@ -130,6 +130,7 @@ export type {
   Status,
   Verdict,
 } from './verdict/verdict.ts';
+export { ageFact } from './vocabulary/age-fact.ts';
 export { type ChoiceFieldOptions, choiceField } from './vocabulary/choice-field.ts';
 export { type DateFieldOptions, dateField } from './vocabulary/date-field.ts';
 export { extendVocabulary, type VocabularyExtension } from './vocabulary/extend-vocabulary.ts';
@@ -143,6 +144,7 @@ export type {
   FieldOf,
   Relation,
   SetMember,
+  Usual,
   ValueForm,
 } from './vocabulary/field.ts';
 export { type FlagFieldOptions, flagField } from './vocabulary/flag-field.ts';

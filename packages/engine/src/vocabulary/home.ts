@@ -1,6 +1,7 @@
 import { formTypeSpellings, formTypes } from '@leeward/terms';
+import { ageFact } from './age-fact.ts';
 import { choiceField } from './choice-field.ts';
-import type { DerivedFact, Field, Usual } from './field.ts';
+import type { Field } from './field.ts';
 import { decimalField, integerField } from './number-field.ts';
 import { shoreDistances } from './shore-distances.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -193,25 +194,6 @@ const fields = [
   }),
   ...shoreDistances.fields,
 ] as const satisfies readonly Field[];
-
-/** Ages are `max(0, year of the effective date − year)`. */
-function ageFact<const Name extends string>(
-  name: Name,
-  field: string,
-  label: string,
-  usual: Usual,
-): DerivedFact & { readonly name: Name } {
-  return {
-    name,
-    field,
-    label,
-    unit: 'years',
-    view: (year, { effectiveYear }) => Math.max(0, effectiveYear - year),
-    cuts: (constant, { effectiveYear }) => [effectiveYear - constant, effectiveYear],
-    range: { min: 0, max: 500, integer: true },
-    usual,
-  };
-}
 
 const home = {
   line: 'home',

@@ -1,4 +1,4 @@
-import { fieldReference, homeQuotes, type QuotedLine } from '@leeward/quotes';
+import { fieldReference, homeQuotes, outcomes, type QuotedLine } from '@leeward/quotes';
 import { z } from 'zod';
 import { capitals } from '../underwriting/served-line.ts';
 
@@ -8,18 +8,6 @@ const spelled = (values: z.ZodEnum) => z.union([values, z.string()]);
 const status = z.enum(['processing', 'success', 'error']);
 const instant = z.string().meta({ description: 'UTC with microseconds: 2026-11-20T12:00:00.000000Z.' });
 const amount = z.string().meta({ description: 'Dollars with two decimals.', examples: ['2143.00'] });
-const outcomes = [
-  'quoted',
-  'referred',
-  'declined',
-  'ineligible',
-  'needs_information',
-  'invalid',
-  'failed',
-  'timed_out',
-  'unknown_outcome',
-  'cancelled',
-] as const;
 const count = z.int().min(0);
 const counts = z.object({ processing: count, success: count, error: count });
 const outcomeCounts = z

@@ -1,7 +1,7 @@
 import {
+  ageFact,
   ageOrYearField,
   choiceField,
-  type DerivedFact,
   decimalField,
   defineLine,
   flagField,
@@ -13,20 +13,6 @@ import {
 const never = { kind: 'never' } as const;
 const any = { kind: 'any' } as const;
 const lower = { kind: 'lower' } as const;
-
-/** Ages are `max(0, year of the effective date − year)`. */
-function ageFact<const Name extends string>(name: Name, field: string, label: string): DerivedFact & { name: Name } {
-  return {
-    name,
-    field,
-    label,
-    unit: 'years',
-    view: (year, { effectiveYear }) => Math.max(0, effectiveYear - year),
-    cuts: (constant, { effectiveYear }) => [effectiveYear - constant, effectiveYear],
-    range: { min: 0, max: 500, integer: true },
-    usual: { min: 1, max: 150 },
-  };
-}
 
 const building = [
   yearField('year_built', {
@@ -292,8 +278,8 @@ export const condo = defineLine({
   ],
   fields: [...unit, ...association, ...building, ...shoreDistances.fields],
   derivedFacts: [
-    ageFact('home_age', 'year_built', 'age of the building'),
-    ageFact('roof_age', 'roof_year', 'age of the roof'),
+    ageFact('home_age', 'year_built', 'age of the building', { min: 1, max: 150 }),
+    ageFact('roof_age', 'roof_year', 'age of the roof', { min: 1, max: 150 }),
     ...shoreDistances.derivedFacts,
   ],
   relations: [

@@ -1,6 +1,6 @@
 import {
+  ageFact,
   choiceField,
-  type DerivedFact,
   decimalField,
   defineLine,
   flagField,
@@ -11,17 +11,6 @@ import {
 
 const never = { kind: 'never' } as const;
 const any = { kind: 'any' } as const;
-
-const homeAge: DerivedFact & { readonly name: 'home_age' } = {
-  name: 'home_age',
-  field: 'year_built',
-  label: 'age of the building',
-  unit: 'years',
-  view: (year, { effectiveYear }) => Math.max(0, effectiveYear - year),
-  cuts: (constant, { effectiveYear }) => [effectiveYear - constant, effectiveYear],
-  range: { min: 0, max: 500, integer: true },
-  usual: { min: 1, max: 200 },
-};
 
 /** What flood maps and surveys say of the place. */
 const place = [
@@ -253,7 +242,10 @@ export const flood = defineLine({
     { code: 'flood_excess', name: 'Excess Flood', formTypes: ['excess flood'] },
   ],
   fields: [...policy, ...place, ...building, ...shoreDistances.fields],
-  derivedFacts: [homeAge, ...shoreDistances.derivedFacts],
+  derivedFacts: [
+    ageFact('home_age', 'year_built', 'age of the building', { min: 1, max: 200 }),
+    ...shoreDistances.derivedFacts,
+  ],
   relations: [...shoreDistances.relations],
   codes: [
     'claims',
