@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountsMigrations } from '@leeward/accounts';
-import { type TestPlace, testEngines } from '@leeward/database/testing';
+import { storedRows, type TestPlace, testEngines } from '@leeward/database/testing';
 import { quoteMigrations } from '@leeward/quotes';
 import { describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
@@ -68,22 +68,8 @@ async function everythingIn(place: TestPlace, folder: string): Promise<string> {
     return ours.map((path) => readFileSync(path, 'latin1')).join('\n');
   }
   const database = await place.open({ migrations: [accountsMigrations, quoteMigrations] });
-  const tables = await database.tables<Record<string, Record<string, unknown>>>().introspection.getTables();
-  const schema = /search_path=(\w+)/.exec(new URL(place.url).searchParams.get('options') ?? '')?.[1];
-  expect(schema).toBeDefined();
-  const rows = await Promise.all(
-    // Other tests have theirs beside it.
-    tables
-      .filter((table) => table.schema === schema)
-      .map(({ name }) =>
-        database
-          .tables<never>()
-          .selectFrom(name as never)
-          .selectAll()
-          .execute(),
-      ),
-  );
-  expect(rows.flat().length).toBeGreaterThan(homes);
+  const rows = await storedRows(database);
+  expect(rows.length).toBeGreaterThan(homes);
   expect(folder).not.toBe('');
   return JSON.stringify(rows);
 }

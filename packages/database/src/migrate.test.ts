@@ -78,10 +78,13 @@ for (const engine of await testEngines()) {
       for (let cycle = 0; cycle < 3; cycle++) {
         const child = startProgram('mark-until-killed', [place.url]);
         let printed = '';
+        let isEnding = false;
         await new Promise<void>((resolve) => {
           child.stdout?.on('data', (chunk) => {
-            if (printed === '') setTimeout(() => child.kill('SIGKILL'), 60 + cycle * 45);
             printed += chunk;
+            if (isEnding || printed.split('\n').length <= 8) return;
+            isEnding = true;
+            setTimeout(() => child.kill('SIGKILL'), cycle * 15);
           });
           child.on('close', () => resolve());
         });

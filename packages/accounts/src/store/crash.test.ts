@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual as isEqual } from 'node:util';
-import { type TestEngine, testEngines } from '@leeward/database/testing';
+import { storedRows, type TestEngine, testEngines } from '@leeward/database/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
 import { accountsMigrations, createAccounts, createSqlStore } from '../index.ts';
@@ -121,7 +121,8 @@ for (const engine of await testEngines()) {
       }
       await accounts.directory.authenticate(operatorToken);
       await accounts.settle();
-      const stored = place.file === undefined ? await allRows(database) : filesBeside(place.file);
+      const stored =
+        place.file === undefined ? JSON.stringify(await storedRows(database)) : filesBeside(place.file);
       // The search finds what is there.
       expect(stored.includes('Agency')).toBe(true);
       expect(stored.includes(texts[0]!.split('_')[2]!)).toBe(true);
@@ -199,13 +200,4 @@ describe('Accounts on SQLite', () => {
 function filesBeside(file: string): Buffer {
   const folder = dirname(file);
   return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
-}
-
-async function allRows(
-  database: Awaited<ReturnType<typeof import('@leeward/database').openDatabase>>,
-): Promise<Buffer> {
-  const db = database.tables<Record<string, Record<string, unknown>>>();
-  const tables = (await db.introspection.getTables()).filter((table) => table.name.startsWith('accounts_'));
-  const rows = await Promise.all(tables.map(({ name }) => db.selectFrom(name).selectAll().execute()));
-  return Buffer.from(JSON.stringify(rows.flat()));
 }

@@ -1,2 +1,3 @@
 export { findPostgres, type PostgresServer } from './postgres-server.ts';
+export { storedRows } from './stored-rows.ts';
 export { type TestEngine, type TestPlace, testEngines } from './test-engines.ts';

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Pool } from 'pg';
 import type { Database } from '../database.ts';
 import type { Engine } from '../migration.ts';
 import { type OpenDatabaseOptions, openDatabase } from '../open-database.ts';
@@ -56,7 +58,11 @@ export async function testEngines(): Promise<TestEngine[]> {
 async function createFilePlace(): Promise<TestPlace> {
   const folder = await mkdtemp(join(tmpdir(), 'leeward-test-'));
   const file = join(folder, 'test.db');
-  return createPlace(`sqlite:${file}`, file, () => rm(folder, { recursive: true, force: true }));
+  const prepare = async (lists: MigrationLists) => {
+    const migrated = existsSync(file) ? undefined : await migratedFile(lists);
+    if (migrated) await writeFile(file, migrated, { flag: 'wx', mode: 0o600 });
+  };
+  return createPlace(`sqlite:${file}`, file, prepare, () => rm(folder, { recursive: true, force: true }));
 }
 
 async function createSchemaPlace(server: string): Promise<TestPlace> {
@@ -64,17 +70,31 @@ async function createSchemaPlace(server: string): Promise<TestPlace> {
   await administer(server, `create schema ${schema}`);
   const url = new URL(server);
   url.searchParams.set('options', `-c search_path=${schema}`);
-  return createPlace(url.href.replaceAll('+', '%20'), undefined, () =>
-    administer(server, `drop schema if exists ${schema} cascade`),
+  return createPlace(
+    url.href.replaceAll('+', '%20'),
+    undefined,
+    async () => {},
+    () => administer(server, `drop schema if exists ${schema} cascade`),
   );
 }
 
-function createPlace(url: string, file: string | undefined, remove: () => Promise<void>): TestPlace {
+type MigrationLists = NonNullable<OpenDatabaseOptions['migrations']>;
+
+/** `prepare` may migrate a new place at its first opening, sooner than step by step. */
+function createPlace(
+  url: string,
+  file: string | undefined,
+  prepare: (lists: MigrationLists) => Promise<void>,
+  remove: () => Promise<void>,
+): TestPlace {
   const opened: Database[] = [];
+  let prepared: Promise<void> | undefined;
   return {
     url,
     file,
     async open(options) {
+      prepared ??= prepare(options?.migrations ?? []);
+      await prepared;
       const database = await openDatabase(url, { poolSize: 4, ...options });
       opened.push(database);
       return database;
@@ -86,13 +106,45 @@ function createPlace(url: string, file: string | undefined, remove: () => Promis
   };
 }
 
-async function administer(server: string, statement: string): Promise<void> {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
+const migratedFiles: { readonly lists: MigrationLists; bytes?: Promise<Buffer> }[] = [];
+
+/** The bytes of an empty SQLite file with these lists applied; undefined the first time, as some are asked for once only. */
+function migratedFile(lists: MigrationLists): Promise<Buffer> | undefined {
+  const known = migratedFiles.find(
+    (each) => each.lists.length === lists.length && each.lists.every((list, index) => list === lists[index]),
+  );
+  if (known) {
+    known.bytes ??= migrateFile(lists);
+    return known.bytes;
   }
+  migratedFiles.push({ lists });
+  return undefined;
+}
+
+async function migrateFile(migrations: MigrationLists): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'leeward-test-'));
+  try {
+    const file = join(folder, 'test.db');
+    await (await openDatabase(`sqlite:${file}`, { migrations })).close();
+    return await readFile(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const pools = new Map<string, Promise<Pool>>();
+
+/** By connections that stay open: to open one costs the server more than most tests do. */
+async function administer(server: string, statement: string): Promise<void> {
+  const pool = pools.get(server) ?? openPool(server);
+  pools.set(server, pool);
+  await (await pool).query(statement);
+}
+
+async function openPool(connectionString: string): Promise<Pool> {
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({ connectionString, max: 2, allowExitOnIdle: true });
+  // One that is cut off is replaced by the next that is asked for.
+  pool.on('error', () => {});
+  return pool;
 }
