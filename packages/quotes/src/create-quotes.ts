@@ -1,7 +1,8 @@
-import type { Database } from '@leeward/database';
 import { microsPerMs } from '@leeward/terms';
 import { createCarrierCatalog } from './catalog/carrier-catalog.ts';
-import { type QuotedLine, quotedLines } from './catalog/quoted-line.ts';
+import { quotedLines } from './catalog/quoted-line.ts';
+import { createDocuments } from './documents/documents.ts';
+import { createOperatorDesk, type RetryOutcome } from './operator-desk.ts';
 import { createCallbacks } from './orchestrator/callbacks.ts';
 import { createCarrierRests } from './orchestrator/carrier-rests.ts';
 import { createDispatcher } from './orchestrator/dispatcher.ts';
@@ -9,64 +10,25 @@ import { createEraser } from './orchestrator/eraser.ts';
 import { createEventFeed } from './orchestrator/event-feed.ts';
 import { createHousekeeper } from './orchestrator/housekeeper.ts';
 import { createInFlight } from './orchestrator/in-flight.ts';
-import type { QuoteListener } from './orchestrator/quote-event.ts';
 import { createWorker } from './orchestrator/worker.ts';
-import type { CarrierAdapter, CarrierLimits } from './ports/carrier-adapter.ts';
-import type { Clock } from './ports/clock.ts';
-import type { QueueBackend } from './ports/queue-backend.ts';
-import type { NewQuote, QuoteStore } from './ports/quote-store.ts';
-import type { TeamDirectory } from './ports/team-directory.ts';
+import type { CarrierLimits } from './ports/carrier-adapter.ts';
 import { presentCarriers, presentProducts } from './present/catalog.ts';
 import { presentComparison } from './present/comparison.ts';
 import { eventId, eventNumber, presentEvent } from './present/event.ts';
-import { type CreatedQuoteResponse, presentCreatedQuote, presentQuoteStatus } from './present/quote-status.ts';
+import { presentQuoteStatus } from './present/quote-status.ts';
 import { presentFullRate } from './present/rate.ts';
 import type { Quotes } from './quotes.ts';
-import { checkQuoteRequest } from './request/check-quote-request.ts';
+import type { QuotesOptions } from './quotes-options.ts';
 import { fieldReference } from './request/field-reference.ts';
-import { hashBody, idempotencyKeyFault } from './request/idempotency.ts';
 import { readInsuredQuery } from './request/insured-query.ts';
-import { IdempotencyConflictError, InvalidQuoteRequestError, RateNotRetryableError } from './request/quote-errors.ts';
-import type { FieldEncryption } from './store/field-cipher.ts';
+import { InvalidQuoteRequestError, RateNotRetryableError } from './request/quote-errors.ts';
 import { jobOf } from './store/job-key.ts';
 import { createSqlStore } from './store/sql-store.ts';
+import { createTakeIn } from './take-in.ts';
 import { createUuid } from './uuid.ts';
 import { createEventPost } from './webhooks/post-event.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
 import { createWebhooks, webhookTimeoutMs } from './webhooks/webhooks.ts';
-
-/** What quoting stands on: a database, carriers, a queue, and who may ask whom. */
-export interface QuotesOptions {
-  /** SQLite or PostgreSQL, with {@link quoteMigrations} applied. */
-  readonly database: Database;
-  readonly carriers: readonly CarrierAdapter[];
-  /** Lines of business that are quoted beside homes. */
-  readonly lines?: readonly QuotedLine[] | undefined;
-  readonly queue: QueueBackend;
-  readonly teams: TeamDirectory;
-  /** Encrypts `fields` at rest. Default: plain JSON. */
-  readonly encryption?: FieldEncryption | undefined;
-  /** A quote's carriers have so long to answer, retries included. Default 15 minutes. */
-  readonly quoteDeadlineMs?: number | undefined;
-  /** How much longer than a carrier's deadline a lease is: at most, and by default, 15,000. */
-  readonly leaseMarginMs?: number | undefined;
-  /** How often each process looks for what was left undone. Default 500. */
-  readonly sweepIntervalMs?: number | undefined;
-  /** After how long a job that nobody answered is enqueued again. Default 10,000. */
-  readonly redispatchMs?: number | undefined;
-  /** Personal data is erased after so many days. Default 90. */
-  readonly personalDataDays?: number | undefined;
-  /** Whether webhooks may go to private addresses, and over http. Default false: to the public internet alone. */
-  readonly allowPrivateWebhooks?: boolean | undefined;
-  /** Hears of what happens, for logs and metrics. */
-  readonly listener?: QuoteListener | undefined;
-  /** Default: the database's own clock. */
-  readonly clock?: Clock | undefined;
-  /** Of [0, 1), for backoff. Default `Math.random`. */
-  readonly random?: (() => number) | undefined;
-  /** Default: the store on `database`. */
-  readonly store?: QuoteStore | undefined;
-}
 
 const maxLeaseMarginMs = 15_000;
 
@@ -85,6 +47,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     redispatchMs = 10_000,
     personalDataDays = 90,
     allowPrivateWebhooks = false,
+    documents: documentLimits = {},
     random = Math.random,
   } = options;
   if (!(leaseMarginMs > 0 && leaseMarginMs <= maxLeaseMarginMs)) {
@@ -109,6 +72,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
   };
   const eraser = createEraser({ store, teams, inFlight, listener, wake });
   const rests = createCarrierRests({ store, carriers: catalog.carriers, listener });
+  const documents = createDocuments({ store, catalog, listener, limits: documentLimits });
   const abandon = new AbortController();
   let working = false;
   let started = false;
@@ -152,15 +116,16 @@ export function createQuotes(options: QuotesOptions): Quotes {
   });
   const nowMs = () => (clock === undefined ? Date.now() : Math.floor(clock.nowMicros() / microsPerMs));
 
-  async function replay(teamId: string, bodyHash: string, earlier: { bodyHash: string; quoteId: string }) {
-    if (earlier.bodyHash !== bodyHash) throw new IdempotencyConflictError();
-    return created(teamId, earlier.quoteId);
-  }
+  const takeIn = createTakeIn({ store, catalog, teams, lines, dispatcher, nowMs, deadlineMs: quoteDeadlineMs, wake });
+  const desk = createOperatorDesk({ store, catalog, rests, retryOne, wakeUp: () => housekeeper.wakeIn(0) });
 
-  async function created(teamId: string, quoteId: string): Promise<CreatedQuoteResponse> {
-    const quote = await store.readQuote(teamId, quoteId);
-    if (quote === undefined) throw new Error(`The quote ${quoteId} was stored and is gone.`);
-    return presentCreatedQuote(quote, await store.readRates(quoteId));
+  async function retryOne(rateId: string, carrierKey: string, mayRepeat: boolean): Promise<RetryOutcome> {
+    const retriedAs = createUuid(nowMs());
+    const [told = false] = dispatcher.admit([carrierKey]);
+    const outcome = await store.retryRate(rateId, retriedAs, { deadlineMs: quoteDeadlineMs, told, mayRepeat });
+    if (outcome !== 'retried') return { refused: outcome };
+    if (told) void dispatcher.enqueue([jobOf(retriedAs, 0, carrierKey)]);
+    return { retriedAs };
   }
 
   async function status(teamId: string, quoteId: string, includeRates: boolean) {
@@ -170,37 +135,8 @@ export function createQuotes(options: QuotesOptions): Quotes {
   }
 
   return {
-    async create(teamId, body, { idempotencyKey, admit } = {}) {
-      const keyFault = idempotencyKey === undefined ? undefined : idempotencyKeyFault(idempotencyKey);
-      if (keyFault !== undefined) throw new InvalidQuoteRequestError([keyFault]);
-      const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, bodyHash: hashBody(body) };
-      if (idempotency !== undefined) {
-        const earlier = await store.findByIdempotencyKey(teamId, idempotency.key);
-        if (earlier !== undefined) return replay(teamId, idempotency.bodyHash, earlier);
-      }
-      const today = new Date(nowMs()).toISOString().slice(0, 10);
-      const checked = await checkQuoteRequest(body, { teamId, catalog, teams, today, lines });
-      if (!checked.ok) throw new InvalidQuoteRequestError(checked.faults);
-      const { request } = checked;
-      await admit?.(request.rates.length);
-      const told = dispatcher.admit(request.rates.map((rate) => rate.carrierKey));
-      const quote: NewQuote = {
-        ...request,
-        id: createUuid(nowMs()),
-        serviceQuoteId: createUuid(nowMs()),
-        teamId,
-        idempotency,
-        rates: request.rates.map((rate, index) => ({ ...rate, id: createUuid(nowMs()), told: told[index]! })),
-        deadlineMs: quoteDeadlineMs,
-      };
-      const stored = await store.createQuote(quote);
-      if ('quoteId' in stored) return replay(teamId, idempotency?.bodyHash ?? '', stored);
-      // The rates are on disk: should the queue be away, a sweep brings them to it later.
-      void dispatcher.enqueue(
-        quote.rates.filter((rate) => rate.told).map((rate) => jobOf(rate.id, 0, rate.carrierKey)),
-      );
-      return presentNew(quote, stored.createdAt);
-    },
+    create: takeIn.create,
+    requote: takeIn.requote,
     status: (teamId, quoteId, { includeRates = false } = {}) => status(teamId, quoteId, includeRates),
     async compare(teamId, quoteId) {
       const quote = await store.readQuote(teamId, quoteId);
@@ -213,6 +149,8 @@ export function createQuotes(options: QuotesOptions): Quotes {
       const found = await store.readRate(teamId, rateId);
       return found === undefined ? undefined : presentFullRate(found.rate, found.quote);
     },
+    openDocument: (teamId, rateId, documentId, { signal = never } = {}) =>
+      documents.open(teamId, rateId, documentId, signal),
     async history(teamId, rateId) {
       const found = await store.readRate(teamId, rateId);
       return found === undefined ? undefined : store.readEvents(found.rate.id);
@@ -256,12 +194,11 @@ export function createQuotes(options: QuotesOptions): Quotes {
     async retry(teamId, rateId) {
       const found = await store.readRate(teamId, rateId);
       if (found === undefined) return undefined;
-      const newId = createUuid(nowMs());
-      const [told = false] = dispatcher.admit([found.rate.carrierKey]);
-      const outcome = await store.retryRate(found.rate.id, newId, { deadlineMs: quoteDeadlineMs, told });
-      if (outcome !== 'retried') throw new RateNotRetryableError(outcome);
-      if (told) void dispatcher.enqueue([jobOf(newId, 0, found.rate.carrierKey)]);
-      const retried = await store.readRate(teamId, newId);
+      const done = await retryOne(found.rate.id, found.rate.carrierKey, false);
+      if ('refused' in done) {
+        throw new RateNotRetryableError(done.refused === 'may_repeat' ? 'not_retryable' : done.refused);
+      }
+      const retried = await store.readRate(teamId, done.retriedAs);
       return retried === undefined ? undefined : presentFullRate(retried.rate, retried.quote);
     },
     receiveCallback: (carrierKey, callback) => callbacks.receive(carrierKey, callback),
@@ -276,22 +213,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
       return { erased: quoteIds, unreadable };
     },
     eraseRemovedTeams: () => eraser.eraseRemovedTeams(),
-    async pauseCarrier(named) {
-      const carrierKey = catalog.find(named)?.adapter.key;
-      if (carrierKey === undefined) return undefined;
-      await store.pauseCarrier(carrierKey);
-      await rests.refresh();
-      return { carrierKey, changed: true };
-    },
-    async resumeCarrier(named) {
-      const carrierKey = catalog.find(named)?.adapter.key;
-      if (carrierKey === undefined) return undefined;
-      const changed = await store.liftRest(carrierKey);
-      await rests.refresh();
-      housekeeper.wakeIn(0);
-      return { carrierKey, changed };
-    },
-    carrierRests: () => store.readRests(),
+    ...desk,
     backlog: () => store.readBacklog(),
     products: () => presentProducts(lines),
     carriers: async (teamId) => presentCarriers(catalog, await teams.appointments(teamId), lines),
@@ -331,6 +253,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     await feed.stop();
     await sender.stop();
     post.close();
+    documents.close();
     working = false;
     // The store may be what keeps handlers waiting: they are not waited for longer than the rest.
     const timer = setTimeout(() => abandon.abort(), graceMs);
@@ -346,31 +269,13 @@ export function createQuotes(options: QuotesOptions): Quotes {
   }
 }
 
+const never = new AbortController().signal;
+
 const noSuchEvent = {
   path: '/last-event-id',
   code: 'unknown_event',
   message: 'Last-Event-ID is no event of this quote; send the id of the last event that you have, or leave it out.',
 };
-
-function presentNew(quote: NewQuote, createdAt: number): CreatedQuoteResponse {
-  const rates = quote.rates.map((rate) => ({
-    ...rate,
-    quoteId: quote.id,
-    status: 'queued' as const,
-    outcome: undefined,
-    premiumCents: undefined,
-    answer: undefined,
-    retryable: false,
-    attempts: 0,
-    createdAt,
-    startedAt: undefined,
-    finishedAt: undefined,
-    retryOf: undefined,
-    supersededBy: undefined,
-    pendingSince: undefined,
-  }));
-  return presentCreatedQuote({ ...quote, createdAt, erasedAt: undefined }, rates);
-}
 
 /**
  * How many rates are taken while all slots are busy, so that the next call waits for no claim: as many again, but few of

@@ -16,9 +16,13 @@ export {
   products,
 } from '@leeward/terms';
 export { type CheckedHttpCarrier, checkHttpCarrier } from './carriers/http/check-http-carrier.ts';
+export { type ReadDocument, readDocument } from './carriers/http/dialect/document.ts';
+export type { DialectEntry, DialectFile } from './carriers/http/dialect/schema.ts';
 export { createHttpCarrier, type HttpCarrierOptions } from './carriers/http/http-carrier.ts';
+export { type HttpCarrierPreview, type HttpCarrierTrial, previewHttpCarrier } from './carriers/http/preview.ts';
 export { type HttpCarrierFile, httpCarrierJsonSchema } from './carriers/http/schema.ts';
 export type { Secrets } from './carriers/http/secrets.ts';
+export { readTrialRequest, type TrialRequest, type TrialRequestOptions } from './carriers/http/trial-request.ts';
 export { type CheckedRatingPlan, checkRatingPlan } from './carriers/rate-table/check-plan.ts';
 export { createRateTableCarrier, type RateTableOptions } from './carriers/rate-table/rate-table-carrier.ts';
 export type { RatingPlan } from './carriers/rate-table/rating-plan.ts';
@@ -32,9 +36,20 @@ export { fieldOptions, type OptionKey } from './catalog/field-options.ts';
 export type { FieldContext, QuoteField } from './catalog/quote-field.ts';
 export { insuredFields } from './catalog/quote-fields.ts';
 export { homeQuotes, type QuotedLine } from './catalog/quoted-line.ts';
-export { createQuotes, type QuotesOptions } from './create-quotes.ts';
+export { createQuotes } from './create-quotes.ts';
+export { DocumentError, type DocumentErrorKind } from './documents/document-error.ts';
+export type { DocumentOptions, QuoteDocument } from './documents/documents.ts';
 export { eraseRemovedTeams } from './erase-removed-teams.ts';
 export { openWebhooks } from './open-webhooks.ts';
+export {
+  type CarrierChanged,
+  maxTroubledRates,
+  type OperatorDesk,
+  type RetriedRates,
+  type RetryOptions,
+  type TroubledOptions,
+  type TroubledRates,
+} from './operator-desk.ts';
 export type { QuoteEvent, QuoteListener } from './orchestrator/quote-event.ts';
 export type {
   AmountLine,
@@ -43,11 +58,16 @@ export type {
   CarrierAdapter,
   CarrierAnswer,
   CarrierCallback,
+  CarrierDocument,
   CarrierLimits,
   CarrierMessage,
+  CarrierQuota,
   CarrierRequest,
+  DocumentContext,
+  DocumentReference,
   LookupAnswer,
   Offer,
+  OpenedDocument,
   OpenRequirement,
   PendingTerms,
   Preparation,
@@ -63,6 +83,7 @@ export type { Delivery, JobRef, Lane, QueueBackend, QueueCapabilities } from './
 export type { CarrierBacklog, CarrierRest, QuoteStore, RateEvent, RateStatus } from './ports/quote-store.ts';
 export { type EventType, eventTypes } from './ports/stored-event.ts';
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
+export { type FaultOutcome, faultOutcomes } from './ports/troubled-rate.ts';
 export type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 export type {
   ComparedLine,
@@ -79,8 +100,10 @@ export type {
   QuoteStatusResponse,
   RateIndexEntry,
 } from './present/quote-status.ts';
-export type { FullRate, LiteRate, WireAmount, WireMessage, WireStatus } from './present/rate.ts';
-export type { CarrierChanged, ErasedInsured, QuoteEvents, Quotes, TaggedEvent } from './quotes.ts';
+export type { FullRate, LiteRate, WireAmount, WireDocument, WireMessage, WireStatus } from './present/rate.ts';
+export type { WireTroubledRate } from './present/troubled.ts';
+export type { CreateOptions, ErasedInsured, QuoteEvents, Quotes, TaggedEvent } from './quotes.ts';
+export type { QuotesOptions } from './quotes-options.ts';
 export {
   type CheckedQuoteRequest,
   checkQuoteRequest,

@@ -269,7 +269,14 @@ for (const engine of engines) {
         }));
       async function everything(bench: Awaited<ReturnType<typeof createBench>>): Promise<string> {
         const database = await bench.place.open();
-        const tables = ['quote_request', 'quote_rate', 'quote_rate_event', 'quote_carrier_pace'];
+        const { rows: named } = await (engine.engine === 'sqlite'
+          ? sql<{ name: string }>`select name from sqlite_master where type = 'table' and name like 'quote%'`
+          : sql<{ name: string }>`
+              select table_name as name from information_schema.tables
+              where table_schema = current_schema() and table_name like 'quote%'`
+        ).execute(database.tables());
+        const tables = named.map(({ name }) => name);
+        expect(tables).toContain('quote_webhook_delivery');
         const rows = await Promise.all(
           tables.map((table) => sql`select * from ${sql.table(table)}`.execute(database.tables())),
         );
@@ -301,6 +308,51 @@ for (const engine of engines) {
           min_quote: '777.00',
           rates: [{ premium: '777.00', carrier_response_messages: null }],
         });
+      });
+
+      it('is erased of what waits for carriers, for webhooks, and of what was taken over into another quote', async () => {
+        const told = carrier();
+        const waiting = scriptedCarrier(
+          async ({ fields }) => ({
+            outcome: 'pending',
+            pending: { reference: `of ${fields['last_name']}`, keep: { session: `of ${fields['last_name']}` } },
+          }),
+          { key: 'waiting', name: 'Waiting', verifyCallback: () => ({ id: '1', reference: '1' }) },
+        );
+        await using bench = await createBench(engine, [told, waiting], { allowPrivateWebhooks: true });
+        const { quotes } = bench;
+        // Nobody listens there: what it is to be told of stays.
+        const hook = await quotes.webhooks.create('team-1', { url: 'http://127.0.0.1:9/' });
+        const made = await quotes.create('team-1', { ...ho3, fields: secretFields });
+        await eventually(
+          async () => {
+            const { rates } = (await quotes.status('team-1', made.quote_request_id, { includeRates: true }))!;
+            return rates.every((rate) => rate.status === 'success' || ('pending_since' in rate && rate.pending_since));
+          },
+          () => 'not answered',
+        );
+        const again = (await quotes.requote('team-1', made.quote_request_id, { carrier_keys: ['scripted'] }))!;
+        expect(again.counts.success).toBe(1);
+        await eventually(
+          async () => (await quotes.webhooks.read(hook.webhook_id))!.last_failure !== null,
+          () => 'never sent',
+        );
+        const before = await everything(bench);
+        expect(before).toContain('of Quixotically');
+        expect(before).toContain('Dear Quixotically');
+        const { erased } = await quotes.eraseInsured('team-1', { insured_email: 'dana.whitfield@example.com' });
+        expect(erased.toSorted()).toEqual([made.quote_request_id, again.quote_request_id].toSorted());
+        const left = await everything(bench);
+        expect(left).toContain(hook.webhook_id);
+        for (const word of [
+          'Quixotically',
+          'Dulcinea',
+          'Larkspur',
+          'dana.whitfield@example.com',
+          '3525550142',
+          'agent@example.com',
+        ])
+          expect(left).not.toContain(word);
       });
 
       it('is erased while carriers are still being asked: they lose their hold', async () => {

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@leeward/terms';
+import type { QuoteDocument } from './documents/documents.ts';
+import type { OperatorDesk } from './operator-desk.ts';
 import type { CarrierCallback } from './ports/carrier-adapter.ts';
-import type { CallbackFate, CarrierBacklog, CarrierRest, RateEvent } from './ports/quote-store.ts';
+import type { CallbackFate, CarrierBacklog, RateEvent } from './ports/quote-store.ts';
 import type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 import type { QuoteComparison } from './present/comparison.ts';
 import type { QuoteEventMessage } from './present/event.ts';
@@ -28,14 +30,15 @@ export interface QuoteEvents {
   end(): void;
 }
 
-/** A carrier that was named by key or name, and whether anything changed for it. */
-export interface CarrierChanged {
-  readonly carrierKey: string;
-  readonly changed: boolean;
+/** How a quote is taken in. */
+export interface CreateOptions {
+  readonly idempotencyKey?: string | undefined;
+  /** Told how many rates there will be, before anything is stored; what it throws ends the request. */
+  readonly admit?: ((rates: number) => void | Promise<void>) | undefined;
 }
 
 /** Quoting for many teams. Answers are as they go over the wire; what is not the team's own is undefined. */
-export interface Quotes extends AsyncDisposable {
+export interface Quotes extends AsyncDisposable, OperatorDesk {
   /**
    * Checks a request, stores the quote with all its rates, and has the carriers asked.
    *
@@ -45,14 +48,22 @@ export interface Quotes extends AsyncDisposable {
    * @throws {InvalidQuoteRequestError} with all faults.
    * @throws {IdempotencyConflictError} when the key was used with another body, which is looked up before all else.
    */
-  create(
+  create(teamId: string, body: unknown, options?: CreateOptions): Promise<CreatedQuoteResponse>;
+  /**
+   * Makes a quote again with changes: `changes` may have `fields` (key by key; null takes one away), `form_types`,
+   * `carrier_keys` and `assigned_producer_email`. Rates whose carrier is asked nothing new are taken over with their answers
+   * while these are valid (`carried_from`); those that the earlier quote still waits for are left to it
+   * (`skipped`, `in_progress`). Undefined where there is no such quote.
+   *
+   * @throws {InvalidQuoteRequestError} with all faults, also where its personal data was erased.
+   * @throws {IdempotencyConflictError} as of `create`.
+   */
+  requote(
     teamId: string,
-    body: unknown,
-    options?: {
-      readonly idempotencyKey?: string | undefined;
-      readonly admit?: ((rates: number) => void | Promise<void>) | undefined;
-    },
-  ): Promise<CreatedQuoteResponse>;
+    quoteId: string,
+    changes: unknown,
+    options?: CreateOptions,
+  ): Promise<CreatedQuoteResponse | undefined>;
   /** @param quoteId either identifier. */
   status(
     teamId: string,
@@ -62,6 +73,18 @@ export interface Quotes extends AsyncDisposable {
   /** The rates of a quote side by side: premiums by worth, coverages, deductibles and fees by code. */
   compare(teamId: string, quoteId: string): Promise<QuoteComparison | undefined>;
   rate(teamId: string, rateId: string): Promise<FullRate | undefined>;
+  /**
+   * Has the carrier send a document of a rate, now: nothing of it is kept. Resolves when its first bytes are there; the
+   * signal gives it up until then, closing it afterwards. Undefined where there is no such document.
+   *
+   * @throws {DocumentError} where it cannot be opened; reading it rejects with one where it breaks off.
+   */
+  openDocument(
+    teamId: string,
+    rateId: string,
+    documentId: string,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<QuoteDocument | undefined>;
   /** The changes of a rate's status, oldest first. */
   history(teamId: string, rateId: string): Promise<readonly RateEvent[] | undefined>;
   /**
@@ -105,19 +128,6 @@ export interface Quotes extends AsyncDisposable {
   eraseInsured(teamId: string, insured: unknown): Promise<ErasedInsured>;
   /** Erases now what is erased within a minute anyway: the quotes of teams that are no more. @returns how many. */
   eraseRemovedTeams(): Promise<number>;
-
-  /**
-   * Leaves a carrier alone, in all processes, until it is resumed: what is under way is finished, the rest waits while its
-   * time lasts. Undefined where there is no such carrier.
-   */
-  pauseCarrier(carrier: string): Promise<CarrierChanged | undefined>;
-  /**
-   * Ends a pause, or a rest that the carrier asked for (`Retry-After`), in all processes within half a second: `changed`
-   * where there was one. Undefined where there is no such carrier.
-   */
-  resumeCarrier(carrier: string): Promise<CarrierChanged | undefined>;
-  /** The carriers that are left alone now. */
-  carrierRests(): Promise<readonly CarrierRest[]>;
 
   /** What waits for its turn, carrier by carrier, of all teams and processes. */
   backlog(): Promise<readonly CarrierBacklog[]>;

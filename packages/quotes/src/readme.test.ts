@@ -1,4 +1,14 @@
 import { join } from 'node:path';
-import { testReadme } from '../../../test/support/readme-examples.ts';
+import { expect, it } from 'vitest';
+import { examplesIn, runExamples, testReadme } from '../../../test/support/readme-examples.ts';
 
-testReadme(join(import.meta.dirname, '..'), 5);
+const folder = join(import.meta.dirname, '..');
+
+testReadme(folder, 5);
+
+it('the guide to webhooks checks signatures as it says', async () => {
+  const [example, ...others] = examplesIn(join(folder, '../../docs/webhooks.md'));
+  expect(others).toEqual([]);
+  const { printed, errors } = await runExamples(folder, [example!.code]);
+  expect({ printed, errors }).toEqual({ printed: [example!.promised], errors: '' });
+});

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface TestServer extends AsyncDisposable {
@@ -8,24 +9,26 @@ export interface TestServer extends AsyncDisposable {
   readonly connections: () => number;
 }
 
-/** A real HTTP server on a free port of this machine. */
+/** A real HTTP server, with `tls` one over TLS, on a free port of this machine. */
 export async function createTestServer(
   answer: (request: TestServer['requests'][number], response: ServerResponse, socket: Socket) => void | Promise<void>,
+  tls?: ServerOptions,
 ): Promise<TestServer> {
   const requests: TestServer['requests'] = [];
   let connections = 0;
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { method = '', url = '', headers } = request;
     const seen = { method, url, headers, body };
     requests.push(seen);
     await answer(seen, response, request.socket);
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   server.on('connection', () => connections++);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http${tls === undefined ? '' : 's'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     connections: () => connections,
     async [Symbol.asyncDispose]() {

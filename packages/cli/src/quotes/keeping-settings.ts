@@ -1,4 +1,4 @@
-import type { FieldEncryption, Secrets } from '@leeward/quotes';
+import type { FieldEncryption } from '@leeward/quotes';
 import { CommandError } from '../command-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -8,7 +8,7 @@ export interface KeepingSettings {
   /** `LEEWARD_FIELDS_KEY` and `LEEWARD_FIELDS_PREVIOUS_KEYS`. */
   readonly encryption: FieldEncryption | undefined;
   /** `LEEWARD_PERSONAL_DATA_DAYS`, default 90. */
-  readonly personalDataDays: number | undefined;
+  readonly personalDataDays: number;
   /** `LEEWARD_PRIVATE_WEBHOOKS`, default false. */
   readonly allowPrivateWebhooks: boolean;
 }
@@ -39,7 +39,7 @@ export function keepingSettings(environment: Environment): KeepingSettings {
   if (faults.length > 0) throw new CommandError(faults.join('\n'));
   return {
     encryption: encryption && { ...encryption, previous: older },
-    personalDataDays: days === undefined ? undefined : Number(days),
+    personalDataDays: Number(days ?? 90),
     allowPrivateWebhooks: environment['LEEWARD_PRIVATE_WEBHOOKS'] === 'true',
   };
 }
@@ -50,9 +50,4 @@ export function personalDataWarnings(environment: Environment): readonly { code:
   const message =
     'Personal data of quotes is kept in plain text: set LEEWARD_FIELDS_KEY (k1:$(openssl rand -base64 32)) to encrypt it.';
   return [{ code: 'personal_data_unencrypted', message }];
-}
-
-/** Carriers' secrets come from the environment, and from nothing else in it: `CARRIER_…`. */
-export function carrierSecrets(environment: Environment): Secrets {
-  return (name) => (name.startsWith('CARRIER_') ? environment[name] : undefined);
 }

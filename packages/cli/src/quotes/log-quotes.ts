@@ -37,6 +37,7 @@ const levels = {
   rate_requeued: 'info',
   rate_pending: 'info',
   callback: 'info',
+  document: 'info',
   hold_lost: 'warn',
   carrier_given_up: 'warn',
   carrier_back: 'info',
@@ -80,6 +81,11 @@ function lineOf(event: Exclude<QuoteEvent, { type: 'trouble' }>): Record<string,
     }
     case 'callback':
       return { ...carrier, fate: event.fate, ...(event.rateId && { rate_id: event.rateId }) };
+    case 'document': {
+      const { rateId, quoteId, fate, reason, bytes, tookMs } = event;
+      const what = { fate, ...(reason && { reason }), bytes, took_ms: Math.round(tookMs) };
+      return { ...carrier, rate_id: rateId, quote_request_id: quoteId, ...what };
+    }
     case 'rate_ended': {
       const { rateId, quoteId, formType, outcome, attempts, tookMs } = event;
       const rate = { rate_id: rateId, quote_request_id: quoteId, form_type: formType };

@@ -25,6 +25,8 @@ export class RefusedByServiceError extends CommandError {
 export interface QuoteClient {
   /** Sent again under the same key while the service is out of reach, so that it is made once. */
   create(body: unknown, idempotencyKey: string): Promise<CreatedQuoteResponse>;
+  /** Makes a quote again with changes, under a key as `create` does. */
+  requote(quoteId: string, changes: unknown, idempotencyKey: string): Promise<CreatedQuoteResponse>;
   /** With full rates. */
   status(quoteId: string): Promise<QuoteStatusResponse>;
   /** Its rates side by side. */
@@ -38,7 +40,11 @@ const largestBody = 16 * 1024 * 1024;
 /** Waits before a request is sent again. */
 const waitsMs = [500, 1000, 2000, 4000];
 
-export function createQuoteClient({ url, token }: QuoteServer): QuoteClient {
+/** Sends JSON to a running service, again while it is out of reach. @param meanings what its codes mean to the user, in words. */
+export function postToService(
+  { url, token }: QuoteServer,
+  meanings: Readonly<Record<string, string>>,
+): (path: string, body: unknown, headers?: Record<string, string>) => Promise<unknown> {
   const send = async (path: string, body: unknown, headers: Record<string, string>): Promise<Answer> => {
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
@@ -51,7 +57,7 @@ export function createQuoteClient({ url, token }: QuoteServer): QuoteClient {
     const { status } = response;
     return { status, retryAfter: Number(response.headers.get('retry-after')), body: await readJson(response) };
   };
-  const post = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> => {
+  return async (path, body, headers = {}) => {
     for (let tries = 0; ; tries++) {
       const waitMs = waitsMs[tries];
       let answer: Answer;
@@ -65,14 +71,23 @@ export function createQuoteClient({ url, token }: QuoteServer): QuoteClient {
       }
       if (answer.status === 200) return answer.body;
       const later = answer.status === 429 || answer.status === 503;
-      if (waitMs === undefined || !later) throw refusal(url, answer);
+      if (waitMs === undefined || !later) throw refusal(url, answer, meanings);
       await sleep(Math.min(30_000, Math.max(waitMs, (answer.retryAfter || 0) * 1000)));
     }
   };
+}
+
+export function createQuoteClient(server: QuoteServer): QuoteClient {
+  const { url } = server;
+  const post = postToService(server, meanings);
   return {
     async create(body, idempotencyKey) {
       const created = await post('/api/v1/quote/request', body, { 'idempotency-key': idempotencyKey });
       return checked<CreatedQuoteResponse>(created, url);
+    },
+    async requote(quoteId, changes, idempotencyKey) {
+      const path = `/api/v1/quote/${encodeURIComponent(quoteId)}/requote`;
+      return checked<CreatedQuoteResponse>(await post(path, changes, { 'idempotency-key': idempotencyKey }), url);
     },
     async erase(quote) {
       if (typeof quote === 'string') return post(`/api/v1/quote/${encodeURIComponent(quote)}/erase`, {});
@@ -111,7 +126,7 @@ function checked<Quote extends { readonly quote_request_id: string }>(body: unkn
   throw new CommandError(`What answers at ${url} is no Leeward service.`);
 }
 
-function refusal(url: string, { status, body }: Answer): CommandError {
+function refusal(url: string, { status, body }: Answer, meanings: Readonly<Record<string, string>>): CommandError {
   const { code, detail, errors } = (body ?? {}) as { code?: unknown; detail?: unknown; errors?: unknown };
   if (typeof code !== 'string') return new CommandError(`What answers at ${url} is no Leeward service (${status}).`);
   const faults = Array.isArray(errors) ? (errors as ToldFault[]) : [];

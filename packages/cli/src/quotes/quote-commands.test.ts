@@ -220,8 +220,8 @@ describe('leeward quote create', () => {
   });
 
   it.each<[string[], string, number?]>([
-    [['create', 'nowhere.json'], 'There is no file nowhere.json.'],
-    [['create', '.'], 'cannot be read (EISDIR)'],
+    [['create', 'nowhere.json'], 'There is no file nowhere.json.', 2],
+    [['create', '.'], 'cannot be read (EISDIR)', 2],
     [['create', '-'], 'This is not JSON'],
     [['status', 'x', '--timeout', 'soon'], '--timeout is "soon"'],
     [['status', 'x', '--url', 'ftp://x'], 'begins with http://'],
@@ -285,5 +285,75 @@ describe('leeward quote compare', () => {
     const { environment } = await service({ body: comparison });
     const { output } = await runWords(['quote', 'compare', id], { environment });
     expect(JSON.parse(output)).toEqual(comparison);
+  });
+});
+
+describe('leeward quote trouble, retry, and leeward carrier pause, resume, resting', () => {
+  const trouble = {
+    rate_id: 'r1',
+    carrier_key: 'palm',
+    why: 'http_503',
+    retry: 'yes',
+    created_at: 'today',
+    team_id: 't',
+  };
+
+  it('ask with the operator’s token, and say what came of it', async () => {
+    const { sent, environment: ofTeam } = await service(
+      { body: { rates: [trouble], next: '5_r1' } },
+      {
+        body: {
+          retried: [],
+          woken: ['r2'],
+          refused: [{ rate_id: 'r1', code: 'may_repeat', message: 'Ask.' }],
+          more: true,
+        },
+      },
+      { body: { retried: [{ rate_id: 'r1', retried_as: 'r3' }], woken: [], refused: [], more: false } },
+      { body: { carrier_key: 'palm', changed: true } },
+      { body: { carriers: [{ carrier_key: 'palm', paused: true, remaining_seconds: null }] } },
+      problem(404, 'not_found'),
+      problem(401, 'unauthenticated'),
+    );
+    const environment = { ...ofTeam, LEEWARD_OPERATOR_TOKEN: 'operator-token' };
+    const leeward = (words: string) => runWords(words.split(' '), { environment });
+    const listed = await leeward('quote trouble --waiting --carrier Palm --longer-than 60');
+    expect(listed.output).toMatch(/r1.*palm.*http_503.*yes/);
+    expect(listed.errors).toContain('--after 5_r1');
+    expect(await leeward('quote retry r1 r2')).toMatchObject({
+      output: '0 asked for again, 1 tried now, 1 refused.\n',
+      errors: 'r1: Ask.\nThere are more: say it again.\n',
+    });
+    expect(JSON.parse((await leeward('quote retry --carrier palm --may-repeat --json')).output).retried).toHaveLength(
+      1,
+    );
+    expect((await leeward('carrier pause palm')).output).toMatch(/carrier_key +palm/);
+    expect((await leeward('carrier resting')).output).toMatch(/palm.*true/);
+    expect(await leeward('carrier resume nobody')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('no such carrier'),
+    });
+    expect(await leeward('carrier resting')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('LEEWARD_OPERATOR_TOKEN'),
+    });
+    expect(sent.map(({ path, body }) => [path.slice('/v1/admin/quote-'.length), body])).toEqual([
+      ['rates/list', { state: 'waiting', carrier_key: 'Palm', waiting_seconds: 60 }],
+      ['rates/retry', { rate_ids: ['r1', 'r2'], may_repeat: false }],
+      ['rates/retry', { carrier_key: 'palm', may_repeat: true }],
+      ['carriers/pause', { carrier_key: 'palm' }],
+      ['carriers/list', {}],
+      ['carriers/resume', { carrier_key: 'nobody' }],
+      ['carriers/list', {}],
+    ]);
+    expect(new Set(sent.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer operator-token']));
+    for (const words of ['quote retry', 'quote retry r1 --carrier palm', 'quote trouble --limit many'])
+      expect(await leeward(words)).toMatchObject({ code: 1, output: '' });
+    // A team's token is not the operator's.
+    expect(await runWords(['carrier', 'resting'], { environment: ofTeam })).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('Give the operator'),
+    });
+    expect(sent).toHaveLength(7);
   });
 });

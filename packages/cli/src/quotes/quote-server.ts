@@ -20,22 +20,28 @@ export interface QuoteServer {
 
 /** Where quotes are asked for: the command line, else the environment, else the demo of the data folder. */
 export function quoteServer(options: ServerOptions, terminal: Terminal): QuoteServer {
-  const { environment, folder } = terminal;
-  const given = options.url ?? (environment['LEEWARD_URL'] || undefined);
-  const token = options.token ?? (environment['LEEWARD_TOKEN'] || undefined);
-  const { dataFolder } = storeSettings(terminal, 'live', []);
-  const demo: (Demo & Partial<DemoKeys>) | undefined =
-    given !== undefined && token !== undefined ? undefined : readDemo(dataFolder);
-  const url = given === undefined ? demo?.url : checkedUrl(given);
-  if (url === undefined) {
-    throw new CommandError(
-      `Say which service: --url or LEEWARD_URL. (There is no demo either: ${nearPath(demoPath(dataFolder), folder)} is not there.)`,
-    );
-  }
+  const token = options.token ?? (terminal.environment['LEEWARD_TOKEN'] || undefined);
+  const url = serviceUrl(options, terminal);
   if (token !== undefined) return { url, token };
+  const demo = demoOf(terminal);
   // A demo's token is for the demo alone.
   if (demo?.team_token !== undefined && demo.url === url) return { url, token: demo.team_token };
   throw new CommandError(`Give the token of a team for ${url}: LEEWARD_TOKEN, or --token.`);
+}
+
+/** The address of the service, without a slash at its end; found as {@link quoteServer} does. */
+export function serviceUrl({ url: named }: ServerOptions, terminal: Terminal): string {
+  const { environment, folder } = terminal;
+  const given = named ?? (environment['LEEWARD_URL'] || undefined);
+  if (given !== undefined) return checkedUrl(given);
+  const url = demoOf(terminal)?.url;
+  if (url !== undefined) return url;
+  const path = nearPath(demoPath(storeSettings(terminal, 'live', []).dataFolder), folder);
+  throw new CommandError(`Say which service: --url or LEEWARD_URL. (There is no demo either: ${path} is not there.)`);
+}
+
+function demoOf(terminal: Terminal): (Demo & Partial<DemoKeys>) | undefined {
+  return readDemo(storeSettings(terminal, 'live', []).dataFolder);
 }
 
 function checkedUrl(text: string): string {

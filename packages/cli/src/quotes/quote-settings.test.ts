@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { runWords } from '../testing/run-words.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { readCarrierAdapters } from './carrier-adapters.ts';
-import { carrierSecrets, keepingSettings } from './keeping-settings.ts';
+import { carrierSecrets } from './carrier-secrets.ts';
+import { keepingSettings } from './keeping-settings.ts';
 import { openQueue } from './open-queue.ts';
 
 const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
@@ -14,7 +15,7 @@ describe('how personal data is kept', () => {
     expect(keepingSettings({})).toEqual({
       allowPrivateWebhooks: false,
       encryption: undefined,
-      personalDataDays: undefined,
+      personalDataDays: 90,
     });
     expect(keepingSettings({ LEEWARD_FIELDS_KEY: '', LEEWARD_PERSONAL_DATA_DAYS: '' }).encryption).toBeUndefined();
   });
@@ -46,6 +47,16 @@ describe('how personal data is kept', () => {
   it('lets carriers have the secrets that are theirs', () => {
     const secrets = carrierSecrets({ CARRIER_TOKEN: 't', LEEWARD_OPERATOR_TOKEN: 'o' });
     expect([secrets('CARRIER_TOKEN'), secrets('LEEWARD_OPERATOR_TOKEN')]).toEqual(['t', undefined]);
+  });
+
+  it('reads those that lie in files, and says where one does not', () => {
+    using folder = temporaryFolder({ 'key.pem': 'a key\n' });
+    const file = join(folder.path, 'key.pem');
+    const secrets = carrierSecrets({ CARRIER_KEY_FILE: file, CARRIER_GONE_FILE: `${file}.gone`, OTHER_FILE: file });
+    expect([secrets('CARRIER_KEY'), secrets('OTHER')]).toEqual(['a key', undefined]);
+    expect(() => secrets('CARRIER_GONE')).toThrow(
+      /^CARRIER_GONE_FILE names .*key\.pem\.gone", which cannot be read \(ENOENT/,
+    );
   });
 });
 
@@ -125,13 +136,13 @@ describe('carriers that can be asked', () => {
 
 describe('leeward worker', () => {
   it.each([
-    [{}, 'Name the folder of your carriers'],
-    [{ LEEWARD_CARRIERS: 'nowhere' }, 'There is no folder'],
-    [{ LEEWARD_QUEUE_URL: 'amqp://x' }, 'LEEWARD_QUEUE_URL'],
-  ])('with %j does not begin, and says why', async (environment, message) => {
+    [{}, 'Name the folder of your carriers', 1],
+    [{ LEEWARD_CARRIERS: 'nowhere' }, 'There is no folder', 2],
+    [{ LEEWARD_QUEUE_URL: 'amqp://x' }, 'LEEWARD_QUEUE_URL', 1],
+  ])('with %j does not begin, and says why', async (environment, message, expected) => {
     using folder = temporaryFolder();
     const { code, errors } = await runWords(['worker'], { environment, folder: folder.path });
-    expect(code).toBe(1);
+    expect(code).toBe(expected);
     expect(errors).toContain(message);
   });
 

@@ -69,19 +69,34 @@ export const fullRate = liteRate
       .nullable()
       .meta({ description: 'What is still to be ordered or shown.' }),
     bridge_url: z.string().nullable(),
+    documents: z
+      .array(z.object({ document_id: z.string(), title: z.string(), media_type: z.string() }))
+      .nullable()
+      .meta({ description: 'What the carrier has to be read beside it; null where there is nothing.' }),
     pending_since: z
       .string()
       .nullable()
       .meta({ description: 'Since when the carrier has been at an answer that is still to come, else null.' }),
     retry_of: z.string().nullable(),
+    carried_from: z
+      .string()
+      .nullable()
+      .meta({ description: 'The rate of an earlier quote whose answer was taken over, else null.' }),
   })
   .meta({ id: 'Rate' });
+
+const requoteOf = z
+  .string()
+  .nullable()
+  .meta({ description: 'The quote that it was made from with changes, else null.' });
 
 export const createdQuote = z
   .object({
     quote_request_id: z.string(),
     service_quote_id: z.string(),
-    status: z.literal('processing'),
+    status: z
+      .enum(['processing', 'complete'])
+      .meta({ description: '`complete` where every answer was taken over from an earlier quote.' }),
     counts,
     outcomes: outcomeCounts,
     rate_index: rateIndex,
@@ -89,6 +104,7 @@ export const createdQuote = z
     warnings: z
       .array(z.object({ code: z.string(), path: z.string(), message: z.string() }))
       .meta({ description: 'What is odd about the request, though nothing is refused for it.' }),
+    requote_of: requoteOf,
     created_at: instant,
   })
   .meta({ id: 'QuoteCreated' });
@@ -104,6 +120,7 @@ export const quoteStatus = z
     max_quote: amount.nullable(),
     rate_index: rateIndex,
     rates: z.array(z.union([fullRate, liteRate])),
+    requote_of: requoteOf,
     created_at: instant,
     completed_at: instant.nullable(),
   })
@@ -208,6 +225,31 @@ export function quoteSchemas(others: readonly QuotedLine[]) {
         fields: ofOthers.length === 0 ? ofHomes! : z.union([ofHomes!, ...ofOthers]),
       })
       .meta({ id: 'QuoteRequest', patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } } }),
+    /** Checked by the quotes themselves. */
+    requoteRequest: z
+      .strictObject({
+        assigned_producer_email: z.email().nullish().meta({ description: 'Left out, who it was.' }),
+        form_types: z
+          .array(spelled(formType))
+          .min(1)
+          .max(1000)
+          .nullish()
+          .meta({ description: 'Left out, those that it had.' }),
+        carrier_keys: z
+          .array(z.string())
+          .min(1)
+          .max(1000)
+          .nullish()
+          .meta({ description: 'Keys or names; left out, those that it had.' }),
+        fields: z
+          .record(z.string(), z.unknown())
+          .nullish()
+          .meta({ description: 'Those that change, as of a quote request; null takes one away.' }),
+      })
+      .meta({
+        id: 'RequoteRequest',
+        patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } },
+      }),
   };
 }
 

@@ -11,7 +11,7 @@ import { checkBody } from '../request/check-body.ts';
 const tag = 'distance';
 const access = { scopes: ['distance'] };
 const maxItems = 1000;
-/** Items of a batch under way at once: enough to keep a geocoder busy, not enough to flood it. */
+/** Items of a batch under way at once: enough to keep a geocoder busy, not enough to overwhelm it. */
 const itemsAtOnce = 16;
 
 const batchOf = (item: z.ZodType) => z.strictObject({ items: z.array(item).min(1).max(maxItems) });

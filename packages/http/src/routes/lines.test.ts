@@ -1,19 +1,14 @@
 import { createCatalog, defineLine, homeVocabulary, integerField } from '@leeward/engine';
 import { condo, flood } from '@leeward/lines';
 import { describe, expect, it } from 'vitest';
-import { autoCarrier, autoCases, autoLine } from '../../../../test/support/lines/auto-line.ts';
+import { auto, autoCarrier, autoCases, autoLine } from '../../../../test/support/lines/auto-line.ts';
+import { createKeyHolder } from '../access/key-holder.ts';
 import { createClient, type LinePaths } from '../client/index.ts';
+import { createLeeward } from '../leeward.ts';
 import { sampleCatalog } from '../testing/sample-catalog.ts';
 import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
 
 const clock = () => new Date('2026-11-20T12:00:00Z');
-const auto = {
-  vocabulary: autoLine,
-  title: 'Auto',
-  noun: 'car',
-  products: [{ code: 'auto', name: 'Auto', formTypes: autoLine.policyTypes }],
-  quoteFields: ['drivers', 'model_year'],
-};
 const cars = createCatalog([{ file: autoCarrier }], { vocabulary: autoLine });
 const organizations = { catalogOf: async (id: string) => (id === 'org_acme' ? cars : undefined) };
 const open = (lines = [{ line: auto, catalog: cars, organizations, clock }]) => sampleService({ lines });
@@ -52,6 +47,34 @@ describe('a line beside homes', () => {
     // @ts-expect-error boats are another line
     expect((await client.POST('/v1/underwrite/boat', { body: { state: 'tx' } })).response.status).toBe(404);
     expect((await client.POST('/v1/underwrite/home', { body: { state: 'tx' } })).response.status).toBe(200);
+  });
+
+  it('is told to forms: its policy types, its fields of every kind, and one to begin with', async () => {
+    // A page, not of the document: so of a service whose answers are not held against it.
+    const underwriting = { catalog: sampleCatalog(), clock };
+    const served = [{ line: auto, catalog: cars }];
+    const leeward = createLeeward({ directory: createKeyHolder([]), underwriting, lines: served });
+    const answer = await leeward.fetch(new Request('http://leeward.test/lines.json'));
+    const { lines } = (await answer.json()) as {
+      lines: { line: string; example: object; fields: { name: string }[] }[];
+    };
+    expect(lines.map(({ line }) => line)).toEqual(['home', 'auto']);
+    const [home, car] = lines;
+    expect(home!.fields).toContainEqual(expect.objectContaining({ name: 'roof_age', unit: 'years', min: 0, max: 500 }));
+    expect(home!.fields.map(({ name }) => name)).not.toContain('distance_to_coast_miles');
+    expect(car).toMatchObject({ title: 'Auto', noun: 'car', policy_types: ['personal auto', 'named non-owner'] });
+    const field = (name: string) => car!.fields.filter((each) => each.name === name);
+    expect(field('model_year')).toMatchObject([{ kind: 'number', unit: 'year', max: 2027 }]);
+    expect(field('credit_offset')).toMatchObject([{ kind: 'number', min: -100, max: 100, integer: false }]);
+    expect(field('garaging')).toMatchObject([{ kind: 'word', words: ['garage', 'driveway', 'street'] }]);
+    expect(field('rideshare')).toEqual([
+      { name: 'rideshare', label: 'ride sharing', description: 'Whether it carries passengers for pay.', kind: 'flag' },
+    ]);
+    expect(field('licensed_since')).toMatchObject([{ kind: 'date', min: '1940-01-01', max: '2199-12-31' }]);
+    expect(field('violations')).toMatchObject([
+      { kind: 'set', label: 'violations', words: ['speeding', 'dui', 'reckless'] },
+    ]);
+    expect((await ask(open(), '/v1/underwrite/auto', { body: car!.example })).status).toBe(200);
   });
 
   it('is held by its cases, said over HTTP', async () => {

@@ -1,8 +1,9 @@
 import type { QuoteEvents, Quotes, TaggedEvent } from '@leeward/quotes';
-import type { TextStream } from '../answer/answer.ts';
+import { createStreamPlaces } from '../admission/stream-places.ts';
+import type { AnswerStream } from '../answer/answer.ts';
 import { guarded, type Operation } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
-import { notFound, Problem } from '../problem/problem.ts';
+import { notFound } from '../problem/problem.ts';
 
 /** How many streams of events may be open at once, and how they are kept open. */
 export interface EventStreamLimits {
@@ -27,7 +28,8 @@ export interface QuoteEventsOptions {
 /** `GET /api/v1/quote/{quote}/events`: what happens to a quote, as it happens (Server-Sent Events of the HTML standard). */
 export function quoteEventsOperation({ quotes, limits, teamOf, isThere, asProblem }: QuoteEventsOptions): Operation {
   const { heartbeatMs = 15_000, maxAgeMs = 600_000 } = limits;
-  const places = createPlaces(limits);
+  const { maxPerTeam = 200, max = 5_000 } = limits;
+  const places = createStreamPlaces('streams of events', { maxPerTeam, max });
   return guarded<string>({
     method: 'get',
     path: '/api/v1/quote/{quote}/events',
@@ -61,34 +63,6 @@ export function quoteEventsOperation({ quotes, limits, teamOf, isThere, asProble
   });
 }
 
-/** Hands out places to streams. Throws 429 to a team that has all of its own, 503 where there are none. */
-function createPlaces({ maxPerTeam = 200, max = 5_000 }: EventStreamLimits) {
-  const taken = new Map<string, number>();
-  let all = 0;
-  return {
-    take(teamId: string): () => void {
-      const own = taken.get(teamId) ?? 0;
-      const headers = { 'retry-after': '10' };
-      if (own >= maxPerTeam) {
-        const detail = `Your team has ${own} streams of events open, which is as many as it may; close one first.`;
-        throw new Problem('rate_limited', detail, { headers });
-      }
-      if (all >= max) throw new Problem('unavailable', 'No more streams of events can be open here.', { headers });
-      taken.set(teamId, own + 1);
-      all++;
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        all--;
-        const left = taken.get(teamId)! - 1;
-        if (left > 0) taken.set(teamId, left);
-        else taken.delete(teamId);
-      };
-    },
-  };
-}
-
 /** A client that lost its connection comes back after a second. */
 const opening = 'retry: 1000\n\n';
 const heartbeat = ':\n\n';
@@ -96,7 +70,7 @@ const heartbeat = ':\n\n';
 function streamOf(
   events: QuoteEvents,
   { heartbeatMs, maxAgeMs, leave }: { heartbeatMs: number; maxAgeMs: number; leave: () => void },
-): TextStream {
+): AnswerStream {
   const endsAt = performance.now() + maxAgeMs;
   let next: Promise<TaggedEvent | undefined> | undefined;
   let isOpened = false;

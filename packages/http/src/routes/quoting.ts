@@ -9,7 +9,6 @@ import {
 } from '@leeward/quotes';
 import { didYouMean, quoteValue } from '@leeward/terms';
 import type { z } from 'zod';
-import type { Caller } from '../access/directory.ts';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
@@ -30,25 +29,22 @@ import { quotedLine } from '../quoting/quoted-line.ts';
 import { zipcodeWarnings } from '../quoting/zipcode-warnings.ts';
 import { checkBody } from '../request/check-body.ts';
 import { carrierCallbackOperation } from './carrier-callbacks.ts';
-import { quoteCarrierOperations } from './quote-carriers.ts';
+import { type DocumentStreamLimits, quoteDocumentOperation } from './quote-documents.ts';
 import { type EventStreamLimits, quoteEventsOperation } from './quote-events.ts';
+import { type QuoteAudit, quoteOperatorOperations } from './quote-operator.ts';
 import { webhookOperations } from './webhooks.ts';
 
 /** Quotes to mount, and who writes down who changed what. */
 export interface QuotingPorts {
   readonly quotes: Quotes;
   /** Writes down who erased what. Default: nobody does. */
-  readonly audit?: (entry: {
-    readonly caller: Caller;
-    readonly action: string;
-    readonly subjectId: string;
-    readonly requestId: string;
-    readonly details?: Readonly<Record<string, number>>;
-  }) => Promise<void>;
+  readonly audit?: QuoteAudit;
   /** Knows where ZIP codes lie, to warn of one that does not fit the home's county. */
   readonly gazetteer?: ZipGazetteer;
   /** How many may follow quotes at once. */
   readonly eventStreams?: EventStreamLimits;
+  /** How many documents may be on their way at once. */
+  readonly documents?: DocumentStreamLimits;
   /** Whose team this is; undefined where there is none. Left out, no webhooks are served. */
   readonly organizationOf?: (teamId: string) => Promise<string | undefined>;
 }
@@ -71,8 +67,10 @@ interface RouteOptions {
 
 /** `/api/v1/…`: a team asks many carriers at once and reads what they answered. */
 export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []): RouteGroup {
-  const { quotes, gazetteer, organizationOf, eventStreams = {}, audit = async () => {} } = ports;
-  const { carriersResponse, productsResponse, fieldsRequest, quoteRequest } = quoteSchemas(lines.map(quotedLine));
+  const { quotes, gazetteer, organizationOf, eventStreams = {}, documents = {}, audit = async () => {} } = ports;
+  const { carriersResponse, productsResponse, fieldsRequest, quoteRequest, requoteRequest } = quoteSchemas(
+    lines.map(quotedLine),
+  );
   const quoteIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
     (await quotes.status(teamId, params['quote']!, { includeRates: false })) !== undefined;
   const rateIsThere = async ({ found: teamId, params }: GuardedContext<string>) =>
@@ -164,6 +162,23 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
       },
     }),
     route({
+      path: '/api/v1/quote/{quote}/requote',
+      operationId: 'requote',
+      summary: 'Make a quote again with changes',
+      request: requoteRequest,
+      response: createdQuote,
+      problems: ['not_found', 'idempotency_conflict'],
+      parameters: quoteParameter,
+      isThere: quoteIsThere,
+      optional: true,
+      async run(teamId, call) {
+        const idempotencyKey = call.header('idempotency-key') ?? undefined;
+        const admit = (rates: number) => call.countItems(rates);
+        const made = await quotes.requote(teamId, call.params['quote']!, call.json ?? {}, { idempotencyKey, admit });
+        return made && { ...made, warnings: zipcodeWarnings(call.json, gazetteer) };
+      },
+    }),
+    route({
       path: '/api/v1/quote/{quote}/cancel',
       operationId: 'cancelQuote',
       summary: 'Cancel a quote',
@@ -233,7 +248,8 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
     operations: [
       ...operations,
       quoteEventsOperation({ quotes, limits: eventStreams, teamOf, isThere: quoteIsThere, asProblem }),
-      ...quoteCarrierOperations(quotes),
+      quoteDocumentOperation({ quotes, limits: documents, teamOf, isThere: rateIsThere, asProblem }),
+      ...quoteOperatorOperations({ quotes, audit, asProblem }),
       carrierCallbackOperation(quotes),
       ...(organizationOf ? webhookOperations({ webhooks: quotes.webhooks, organizationOf, audit, asProblem }) : []),
     ],

@@ -4,15 +4,27 @@ import type { Operation, RouteGroup } from '../operation/operation.ts';
 import type { RequestContext } from '../operation/request-context.ts';
 import { notFound, type ProblemCode, problemKinds } from '../problem/problem.ts';
 import { problemHelp } from '../problem/problem-help.ts';
+import { servedCatalog } from '../rule-sets/served-catalog.ts';
+import { homeWords, wordsOfLine } from '../underwriting/served-line.ts';
+import { writeLines } from '../underwriting/write-lines.ts';
+import type { LinePorts, UnderwritingPorts } from './underwriting.ts';
 
 const codes = Object.keys(problemKinds) as readonly ProblemCode[];
 const isCode = (text: string): text is ProblemCode => (codes as readonly string[]).includes(text);
 
+/** What the reference tells of what is served. */
+export interface ReferencePorts {
+  /** Left out, nothing is underwritten here. */
+  readonly underwriting?: UnderwritingPorts | undefined;
+  readonly lines?: readonly LinePorts[];
+}
+
 /**
- * What answers and files refer to, served beside them and of the version that runs: the meaning of each problem, and the JSON
- * Schemas of rule files and rating plans. Pages, not operations of the contract, so the document leaves them out.
+ * What answers and files refer to, served beside them and of the version that runs: the meaning of each problem, the JSON
+ * Schemas of rule files and rating plans, and what forms ask in each line of business. Pages, not operations of the contract, so
+ * the document leaves them out.
  */
-export function referenceRoutes(basePath: string): RouteGroup {
+export function referenceRoutes(basePath: string, { underwriting, lines = [] }: ReferencePorts = {}): RouteGroup {
   const shared = { method: 'get', tag: 'reference', access: 'anyone', answers: {} } as const;
   let schema: Promise<string> | undefined;
   const page = (title: string, sections: readonly ReferenceSection[]) => {
@@ -62,6 +74,22 @@ export function referenceRoutes(basePath: string): RouteGroup {
         text: JSON.stringify(ratingPlanJsonSchema()),
         contentType: 'application/schema+json',
       }),
+    },
+    {
+      ...shared,
+      path: '/lines.json',
+      operationId: 'lines',
+      summary: 'What forms ask in each line of business that is underwritten here',
+      handle() {
+        const now = underwriting?.clock?.() ?? new Date();
+        const described = underwriting
+          ? [
+              { words: homeWords, vocabulary: servedCatalog(underwriting.catalog).latest.vocabulary },
+              ...lines.map(({ line }) => ({ words: wordsOfLine(line), vocabulary: line.vocabulary })),
+            ]
+          : [];
+        return { status: 200, body: writeLines(described, now.getUTCFullYear()) };
+      },
     },
   ];
   return { name: 'reference', description: 'What answers and files refer to.', operations };

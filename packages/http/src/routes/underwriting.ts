@@ -30,7 +30,7 @@ export interface UnderwritingPorts {
 }
 
 /** A line of business beside homes, and who writes it. */
-export interface LinePorts extends Omit<UnderwritingPorts, 'capture'> {
+export interface LinePorts extends UnderwritingPorts {
   /** Of `@leeward/lines`, or of a host's own (`defineLine`). */
   readonly line: Line;
 }

@@ -19,17 +19,13 @@ import {
   webhookView,
 } from '../quoting/webhook-schema.ts';
 import { checkBody } from '../request/check-body.ts';
+import type { QuoteAudit } from './quote-operator.ts';
 
 export interface WebhookPorts {
   readonly webhooks: Webhooks;
   /** Whose team this is; undefined where there is none. */
   readonly organizationOf: (teamId: string) => Promise<string | undefined>;
-  readonly audit: (entry: {
-    readonly caller: Caller;
-    readonly action: string;
-    readonly subjectId: string;
-    readonly requestId: string;
-  }) => Promise<void>;
+  readonly audit: QuoteAudit;
   readonly asProblem: (thrown: unknown) => unknown;
 }
 

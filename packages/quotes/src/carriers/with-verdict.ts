@@ -80,6 +80,7 @@ export function withVerdict(adapter: CarrierAdapter, judge: Judge): CarrierAdapt
         return { id, reference, answer: { ...answer, rateType: 'indication' } };
       },
     }),
+    ...(adapter.openDocument !== undefined && { openDocument: adapter.openDocument.bind(adapter) }),
     ...(adapter.lookup !== undefined && {
       async lookup(request: CarrierRequest, context: CallContext): Promise<LookupAnswer> {
         const made = await preparedFor(request, context);

@@ -6,6 +6,7 @@ const defaults: CarrierLimits = {
   maxAttempts: 4,
   backoff: { initialMs: 500, maxMs: 30_000 },
   rateLimit: undefined,
+  quotas: [],
   maxRestMs: 60_000,
   maxPendingMs: 30 * 86_400_000,
   breaker: { failures: 8, restMs: 10_000 },
@@ -31,6 +32,7 @@ export function limitsOf(carrier: CarrierAdapter): CarrierLimits {
   check('maxPendingMs', limits.maxPendingMs, 1, 400 * 86_400_000, false);
   check('breaker.failures', breaker.failures, 1, 1_000_000, true);
   check('breaker.restMs', breaker.restMs, 1, 3_600_000, false);
+  for (const { requests, per } of limits.quotas) check(`quotas (a ${per})`, requests, 1, 1_000_000_000, true);
   if (rateLimit !== undefined) {
     check('rateLimit.calls', rateLimit.calls, 1, 1_000_000, true);
     check('rateLimit.perMs', rateLimit.perMs, 1, 86_400_000, false);

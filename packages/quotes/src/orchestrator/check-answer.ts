@@ -4,13 +4,15 @@ import {
   type AnswerOutcome,
   type CarrierAdapter,
   type CarrierAnswer,
+  type CarrierDocument,
   type CarrierMessage,
   type OpenRequirement,
   type PendingTerms,
   rateTypes,
 } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
-import type { StoredAnswer } from '../ports/quote-store.ts';
+import { mediaTypeOf } from '../ports/media-type.ts';
+import type { StoredAnswer, StoredDocument } from '../ports/quote-store.ts';
 import { type Decision, endWithError, type Wait } from './decide.ts';
 
 type EndOutcome = Exclude<AnswerOutcome, 'pending'>;
@@ -24,11 +26,11 @@ const maxLines = 100;
  *
  * @throws {CarrierFault} of the kind `invalid` when it is no answer.
  */
-export function checkAnswer(answer: CarrierAnswer, canWait: CanWait): Decision & { kind: 'end' | 'pending' } {
+export function checkAnswer(answer: CarrierAnswer, able: Abilities): Decision & { kind: 'end' | 'pending' } {
   if (!isObject(answer)) throw nonsense('no_answer', 'The carrier answered nothing.');
   const { outcome: said, premiumCents } = answer as CarrierAnswer;
   if (said === 'pending') {
-    return { kind: 'pending', wait: checkTerms((answer as CarrierAnswer).pending ?? {}, canWait), reason: 'pending' };
+    return { kind: 'pending', wait: checkTerms((answer as CarrierAnswer).pending ?? {}, able), reason: 'pending' };
   }
   const outcome = endOutcomes.find((each) => each === said);
   if (outcome === undefined) throw nonsense('unknown_outcome', 'The carrier answered with an unknown outcome.');
@@ -46,21 +48,21 @@ export function checkAnswer(answer: CarrierAnswer, canWait: CanWait): Decision &
     kind: 'end',
     outcome,
     premiumCents: keepsPremium ? premiumCents : undefined,
-    answer: toStored(answer as CarrierAnswer, outcome),
+    answer: toStored(answer as CarrierAnswer, outcome, able),
     retryable: false,
-    follow: outcome === 'referred' && answer.pending != null ? checkTerms(answer.pending, canWait) : undefined,
+    follow: outcome === 'referred' && answer.pending != null ? checkTerms(answer.pending, able) : undefined,
   };
 }
 
-/** What the adapter has to wait with. */
-export type CanWait = Pick<CarrierAdapter, 'resume' | 'verifyCallback'>;
+/** What the adapter can do later about its answer. */
+export type Abilities = Pick<CarrierAdapter, 'resume' | 'verifyCallback' | 'openDocument'>;
 
 const maxKeptLength = 16_384;
 const maxReferenceLength = 500;
 /** Where an adapter that can look says neither when nor what callbacks call it. */
 const usualLookMs = 60_000;
 
-function checkTerms(terms: PendingTerms, { resume, verifyCallback }: CanWait): Wait {
+function checkTerms(terms: PendingTerms, { resume, verifyCallback }: Abilities): Wait {
   if (!isObject(terms))
     throw nonsense('invalid_wait', 'The carrier answers later, and how it is waited for is not said.');
   const { keep = {}, lookAfterMs, reference } = terms as PendingTerms;
@@ -91,7 +93,7 @@ function nonsense(code: string, message: string): CarrierFault {
   return new CarrierFault(message, { kind: 'invalid', code });
 }
 
-function toStored(answer: CarrierAnswer, outcome: EndOutcome): StoredAnswer {
+function toStored(answer: CarrierAnswer, outcome: EndOutcome, able: Abilities): StoredAnswer {
   const priced = outcome === 'quoted' || outcome === 'referred';
   const { expiresAt, rateType } = answer;
   const worth = rateTypes.find((each) => each === rateType) ?? 'indication';
@@ -106,6 +108,7 @@ function toStored(answer: CarrierAnswer, outcome: EndOutcome): StoredAnswer {
     expiresAt: typeof expiresAt === 'string' ? parseMicros(expiresAt) : undefined,
     rateType: priced ? worth : undefined,
     subjectTo: priced ? list(answer.subjectTo, requirement) : undefined,
+    documents: documents(answer.documents, able),
   };
 }
 
@@ -116,8 +119,8 @@ function text(value: unknown, maxLength = maxTextLength): string | undefined {
 }
 
 /** Only what a browser may safely follow. */
-function link(value: unknown): string | undefined {
-  const address = text(value);
+function link(value: unknown, maxLength = maxTextLength): string | undefined {
+  const address = text(value, maxLength);
   if (address === undefined || !URL.canParse(address)) return undefined;
   return /^https?:$/.test(new URL(address).protocol) ? address : undefined;
 }
@@ -157,13 +160,37 @@ function line(item: unknown): AmountLine | undefined {
   return { code, name: text(item['name'], 200) ?? code, amountCents };
 }
 
+const maxAddressLength = 8000;
+const maxDocumentKeptLength = 4096;
+
+/** Those that can be opened some day, each under an id of its own. */
+function documents(value: unknown, { openDocument }: Abilities): StoredDocument[] | undefined {
+  const ids = new Set<string>();
+  let place = 0;
+  return list(value, (item) => {
+    place++;
+    if (!isObject(item)) return undefined;
+    const { id: given, mediaType, url, keep } = item as Partial<CarrierDocument>;
+    const title = text(item['title'], 200);
+    const id = given === undefined ? String(place) : given;
+    if (title === undefined || typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id) || ids.has(id)) return undefined;
+    const reference = {
+      ...(typeof url === 'string' && url.length <= maxAddressLength && link(url, maxAddressLength) && { url }),
+      ...(isObject(keep) && JSON.stringify(keep).length <= maxDocumentKeptLength && { keep: keep as JsonObject }),
+    };
+    if (reference.url === undefined && (reference.keep === undefined || openDocument === undefined)) return undefined;
+    ids.add(id);
+    return { id, title, mediaType: mediaTypeOf(mediaType) ?? 'application/octet-stream', reference };
+  });
+}
+
 /** A coverage of a hundred million dollars, and a little more. */
 const largestAmountCents = 10n ** 12n;
 
 /** What becomes of a rate that has an answer, sense or nonsense. */
-export function decideAfterAnswer(answer: CarrierAnswer, canWait: CanWait): Decision & { kind: 'end' | 'pending' } {
+export function decideAfterAnswer(answer: CarrierAnswer, able: Abilities): Decision & { kind: 'end' | 'pending' } {
   try {
-    return checkAnswer(answer, canWait);
+    return checkAnswer(answer, able);
   } catch (error) {
     const fault =
       error instanceof CarrierFault ? error : { code: 'unreadable_answer', message: 'The answer cannot be read.' };

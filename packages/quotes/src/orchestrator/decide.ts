@@ -62,8 +62,12 @@ const maxLookWaitMs = 3_600_000;
 
 /** Broken off before anything came of it: looked at again as soon as somebody can. */
 export function decideAfterStoppedLook(stop: AbortSignal, pending: KeptPending): Decision {
-  if (stop.reason === 'hold_lost') return { kind: 'none' };
-  return { kind: 'pending', wait: { ...pending, delayMs: 0, reference: undefined }, reason: 'worker_stopped' };
+  return stop.reason === 'hold_lost' ? { kind: 'none' } : lookLater(pending, 0, 'worker_stopped');
+}
+
+/** Nothing was looked at, and nothing is counted. */
+export function lookLater(pending: KeptPending, delayMs: number, reason: string): Decision {
+  return { kind: 'pending', wait: { ...pending, delayMs, reference: undefined }, reason };
 }
 
 export function endWithError(
@@ -84,8 +88,13 @@ export function decideAfterUnasked(
 ): Decision {
   const { limits, random, remainingMs, sent } = circumstances;
   const delayMs = Math.min(limits.backoff.maxMs, 250 + random() * 1750);
-  if (delayMs >= remainingMs) return sent ? unknownOutcome(error) : endWithError('failed', error, true);
+  if (delayMs >= remainingMs) return endUnasked(error, sent);
   return { kind: 'again', delayMs, keepSent: sent, uncounted: true, reason: error.code };
+}
+
+/** No time is left for asking. @param sent the carrier may have been asked before. */
+export function endUnasked(error: { readonly code: string; readonly message: string }, sent: boolean): Decision {
+  return sent ? unknownOutcome(error) : endWithError('failed', error, true);
 }
 
 /** A call that got no answer: once more, a look-up, or the end. */

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CarrierLimits } from '../ports/carrier-adapter.ts';
+import type { CarrierLimits, CarrierQuota } from '../ports/carrier-adapter.ts';
+import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { Permit, QuoteStore } from '../ports/quote-store.ts';
+import { usedUpCode, usedUpMessage } from './used-quota.ts';
 
 /** Waits longer than this are spent in the store, not in a slot of the lane. */
 const maxWaitMs = 2000;
@@ -15,20 +17,52 @@ export interface LanePace {
   take(signal: AbortSignal): Promise<Permit>;
 }
 
-/** For the second and later requests of one call: each waits for a permit of its own. */
-export function permitFurther(pace: LanePace, signal: AbortSignal): () => Promise<void> {
-  let first = true;
+/** For each request that an adapter makes: waits for a permit of its own. */
+export function permitEach(pace: LanePace, signal: AbortSignal): () => Promise<void> {
   return async () => {
-    if (first) {
-      first = false;
-      return;
-    }
     for (;;) {
       signal.throwIfAborted();
       const permit = await pace.take(signal);
       if (permit.granted) return;
+      if (permit.usedUp !== undefined)
+        throw new CarrierFault(usedUpMessage(permit.usedUp), { kind: 'refused', code: usedUpCode });
       await sleep(Math.max(1, permit.waitMs), undefined, { signal });
     }
+  };
+}
+
+/** For the second and later requests of one call: the first has the permit that was taken for the call. */
+export function permitFurther(pace: LanePace, signal: AbortSignal): () => Promise<void> {
+  const permit = permitEach(pace, signal);
+  let first = true;
+  return async () => {
+    if (!first) return permit();
+    first = false;
+  };
+}
+
+/** A pace that counts against quotas as well: first a place in the rate, then one of the quota's requests. */
+export function withQuotas(
+  pace: LanePace,
+  store: Pick<QuoteStore, 'takeQuota'>,
+  carrierKey: string,
+  quotas: readonly CarrierQuota[],
+): LanePace {
+  if (quotas.length === 0) return pace;
+  let none: { readonly permit: Permit; readonly until: number } | undefined;
+  return {
+    foresee: pace.foresee,
+    async take(signal) {
+      // Asked again now and then: a clock that was set may have begun another window.
+      if (none !== undefined && performance.now() < none.until) return none.permit;
+      const permit = await pace.take(signal);
+      if (!permit.granted) return permit;
+      const counted = await store.takeQuota(carrierKey, quotas);
+      none = counted.granted
+        ? undefined
+        : { permit: counted, until: performance.now() + Math.min(counted.waitMs, 5000) };
+      return counted;
+    },
   };
 }
 

@@ -2,7 +2,8 @@ import type { CarrierAnswer } from '../ports/carrier-adapter.ts';
 import type { KeptPending } from '../ports/quote-store.ts';
 import type { CallResult } from './call-carrier.ts';
 import { decideAfterAnswer } from './check-answer.ts';
-import { type Decision, decideAfterStoppedLook, decideAfterVainLook, endWithError } from './decide.ts';
+import { type Decision, decideAfterStoppedLook, decideAfterVainLook, endWithError, lookLater } from './decide.ts';
+import { usedUpCode } from './used-quota.ts';
 import { circumstancesOf, timeLeft, type Work } from './work.ts';
 
 export interface LookOptions {
@@ -19,11 +20,7 @@ export async function lookAtPending(work: Work, pending: KeptPending, options: L
   const permit = await lane.pace.take(stop);
   if (stop.aborted) return decideAfterStoppedLook(stop, pending);
   if (!permit.granted) {
-    return {
-      kind: 'pending',
-      wait: { ...pending, delayMs: permit.waitMs, reference: undefined },
-      reason: 'rate_limit',
-    };
+    return lookLater(pending, permit.waitMs, permit.usedUp === undefined ? 'rate_limit' : usedUpCode);
   }
   if (!(await options.holdOn())) return { kind: 'none' };
   const result = await options.ask(Math.max(1, timeLeft(work, options.random)));

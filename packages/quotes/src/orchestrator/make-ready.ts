@@ -13,6 +13,7 @@ import {
   endWithError,
   noAnswer,
 } from './decide.ts';
+import { permitEach } from './lane-pace.ts';
 import { outOfTime } from './out-of-time.ts';
 import type { QuoteListener } from './quote-event.ts';
 import { circumstancesOf, type Ready, restAsAsked, timeLeft, type Work } from './work.ts';
@@ -101,10 +102,10 @@ async function prepare(
     Math.max(1, circumstancesOf(work, options.random).remainingMs),
   );
   const context = { idempotencyKey: claimed.rateId, deadlineMs, attempt: claimed.attempts };
-  const made = await callCarrier((signal) => adapter.prepare!(request, { ...context, signal }), {
-    deadlineMs,
-    stop: work.stop,
-  }).result;
+  const made = await callCarrier(
+    (signal) => adapter.prepare!(request, { ...context, signal, beforeRequest: permitEach(lane.pace, signal) }),
+    { deadlineMs, stop: work.stop },
+  ).result;
   const unasked = (error: { code: string; message: string }) =>
     decideAfterUnasked(error, { ...circumstancesOf(work, options.random), sent: toLookUp });
   switch (made.kind) {

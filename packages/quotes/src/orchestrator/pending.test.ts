@@ -346,10 +346,12 @@ describe('a rate limit', () => {
       { limits: { rateLimit: { calls: 1, perMs: 150 } } },
     );
     await using bench = await createBench(engines[0]!, [carrier]);
+    const start = performance.now();
     const made = await Promise.all([bench.quotes.create('team-1', ho3), bench.quotes.create('team-1', ho3)]);
     for (const { quote_request_id: id } of made) await bench.completed(id);
     expect(at).toHaveLength(6);
     at.sort((one, other) => one - other);
-    for (let index = 1; index < at.length; index++) expect(at[index]! - at[index - 1]!).toBeGreaterThan(120);
+    // Not from one to the next: a busy machine notes one of them late.
+    for (let index = 1; index < at.length; index++) expect(at[index]! - start).toBeGreaterThan(index * 150 - 30);
   });
 });

@@ -48,6 +48,17 @@ export type QuoteEvent =
       readonly fate: CallbackFate | 'refused';
       readonly rateId: string | undefined;
     }
+  /** A document was passed on, or was not: `bytes` of it were. */
+  | {
+      readonly type: 'document';
+      readonly rateId: string;
+      readonly quoteId: string;
+      readonly carrierKey: string;
+      readonly fate: 'sent' | 'failed' | 'abandoned';
+      readonly reason: string | undefined;
+      readonly bytes: number;
+      readonly tookMs: number;
+    }
   /** Another worker has taken over, or the rate was cancelled: what this one did is not written. */
   | { readonly type: 'hold_lost'; readonly rateId: string; readonly quoteId: string; readonly carrierKey: string }
   /** The carrier asked to be left alone for `askedMs`, and is for `restMs`. */

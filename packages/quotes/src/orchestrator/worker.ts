@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { CallContext, CarrierAnswer, CarrierRequest, LookupAnswer } from '../ports/carrier-adapter.ts';
 import type { Delivery, JobRef } from '../ports/queue-backend.ts';
-import type { ClaimedRate } from '../ports/quote-store.ts';
+import type { ClaimedRate, Permit } from '../ports/quote-store.ts';
 import { within } from '../within.ts';
 import { type Admission, CarrierTrouble, createBreaker } from './breaker.ts';
 import { type Call, type CallResult, callCarrier } from './call-carrier.ts';
@@ -16,14 +16,16 @@ import {
   decideAfterVainLookup,
   decideWithoutCall,
   endWithError,
+  lookLater,
   noAnswer,
 } from './decide.ts';
 import { createGroupedStore, type GroupedStoreOptions } from './grouped-store.ts';
 import type { InFlight } from './in-flight.ts';
-import { createLanePace, permitFurther } from './lane-pace.ts';
+import { createLanePace, permitFurther, withQuotas } from './lane-pace.ts';
 import { lookAtPending } from './look-at-pending.ts';
 import { makeReady } from './make-ready.ts';
 import { createSlots, type Slots } from './slots.ts';
+import { decideAfterUsedQuota, usedUpCode } from './used-quota.ts';
 import {
   circumstancesOf,
   type HoldState,
@@ -71,7 +73,9 @@ export function createWorker(options: WorkerOptions): Worker {
         listener({ type: broken ? 'carrier_given_up' : 'carrier_back', carrierKey: key }),
       );
       const slots = createSlots(options.keepsSlots ? carrier.limits.concurrency : Number.POSITIVE_INFINITY);
-      return [key, { carrier, breaker, pace: createLanePace(options.store, key, carrier.limits.rateLimit), slots }];
+      const { rateLimit, quotas } = carrier.limits;
+      const pace = withQuotas(createLanePace(options.store, key, rateLimit), options.store, key, quotas);
+      return [key, { carrier, breaker, pace, slots }];
     }),
   );
 
@@ -100,7 +104,11 @@ export function createWorker(options: WorkerOptions): Worker {
     if (admission.kind === 'resting') return putOff(delivery, admission.waitMs);
     // Where nothing comes between the claim and the call, the claim notes the call as well.
     const noted =
-      !options.keepsSlots && !adapter.idempotent && adapter.prepare === undefined && limits.rateLimit === undefined;
+      !options.keepsSlots &&
+      !adapter.idempotent &&
+      adapter.prepare === undefined &&
+      limits.rateLimit === undefined &&
+      limits.quotas.length === 0;
     let claimed: ClaimedRate | undefined;
     let claimedAt: number;
     try {
@@ -156,6 +164,10 @@ export function createWorker(options: WorkerOptions): Worker {
     const { claimed, lane, stop } = work;
     const { adapter } = lane.carrier;
     const circumstances = () => circumstancesOf(work, random);
+    const notPermitted = ({ waitMs, usedUp }: Permit & { granted: false }, keepSent: boolean) =>
+      usedUp === undefined
+        ? later(waitMs, keepSent, 'rate_limit')
+        : decideAfterUsedQuota({ usedUp, waitMs }, keepSent, circumstances());
     const call = async <Answer>(
       ask: (request: CarrierRequest, context: CallContext) => Promise<Answer>,
       deadlineMs: number,
@@ -185,6 +197,8 @@ export function createWorker(options: WorkerOptions): Worker {
 
     const { pending } = claimed;
     if (pending !== undefined) {
+      // Paused since it was claimed: due as it was, and passed over until the carrier is resumed.
+      if (options.rests.remainingMs(adapter.key) > 0) return lookLater(pending, 0, 'carrier_resting');
       return lookAtPending(work, pending, {
         random,
         holdOn: () => holdOn(claimed, lane, work.hold),
@@ -201,7 +215,7 @@ export function createWorker(options: WorkerOptions): Worker {
     if (restMs > 0) return later(0, toLookUp, 'carrier_resting');
     const permit = await lane.pace.take(stop);
     if (stop.aborted) return decideWithoutCall(stop, toLookUp);
-    if (!permit.granted) return later(permit.waitMs, toLookUp, 'rate_limit');
+    if (!permit.granted) return notPermitted(permit, toLookUp);
     const permittedAt = performance.now();
     if (toLookUp) {
       const left = timeLeft(work, random);
@@ -220,7 +234,7 @@ export function createWorker(options: WorkerOptions): Worker {
     if (performance.now() - permittedAt > maxPermitAgeMs) {
       const another = await lane.pace.take(stop);
       if (stop.aborted) return decideWithoutCall(stop, false);
-      if (!another.granted) return later(another.waitMs, false, 'rate_limit');
+      if (!another.granted) return notPermitted(another, false);
     }
     const { rateId, quoteId, carrierKey, formType, attempts } = claimed;
     listener({ type: 'carrier_asked', rateId, quoteId, carrierKey, formType, attempt: attempts });
@@ -315,6 +329,7 @@ async function countTrouble(result: Promise<CallResult<unknown>>): Promise<void>
     settled.kind === 'fault' &&
     settled.fault.kind !== 'invalid' &&
     settled.fault.kind !== 'unasked' &&
-    settled.fault.code !== 'http_429';
+    settled.fault.code !== 'http_429' &&
+    settled.fault.code !== usedUpCode;
   if (down || (settled.kind === 'aborted' && settled.why === 'deadline')) throw new CarrierTrouble();
 }

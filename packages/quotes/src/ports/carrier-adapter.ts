@@ -14,6 +14,11 @@ export interface CarrierAdapter {
   readonly idempotent: boolean;
   readonly limits?: Partial<CarrierLimits> | undefined;
   /**
+   * The keys of `fields` that make a difference to its answers: where a quote is made again with other fields changed, the
+   * carrier is not asked again. Left out, all of them.
+   */
+  readonly fieldsAsked?: readonly string[] | undefined;
+  /**
    * What is to be done before the carrier is asked: its rules read, a token fetched, the request filled in. It comes before
    * the call is noted and before its deadline begins, and what fails here is not held against the carrier. Rejects with a
    * {@link CarrierFault} that tells why the carrier was not asked (anything else thrown counts as `unasked`). Honours
@@ -38,6 +43,12 @@ export interface CarrierAdapter {
    * refuses it. It is asked about bytes from anyone on the network.
    */
   verifyCallback?(callback: CarrierCallback): VerifiedCallback | Promise<VerifiedCallback>;
+  /**
+   * Opens a document that an answer brought, for carriers that want credentials. Rejects with a {@link CarrierFault} whose
+   * `code` says why not (`http_404`, as such); honours `context.signal`, also while its content is read. Where there is none,
+   * the document's `url` is fetched as it is, over https, from the public internet alone.
+   */
+  openDocument?(document: DocumentReference, context: DocumentContext): Promise<OpenedDocument>;
 }
 
 /** A message that came by itself to the address of a carrier's callbacks. */
@@ -98,12 +109,20 @@ export interface CarrierLimits {
   readonly rateLimit:
     | { readonly calls: number; readonly perMs: number; readonly burst?: number | undefined }
     | undefined;
+  /** So many requests in an hour, a day or a month of the calendar in UTC, over all processes. Default: no quota. */
+  readonly quotas: readonly CarrierQuota[];
   /** The longest that the carrier is left alone because it asked for it (`Retry-After`). Default 60,000. */
   readonly maxRestMs: number;
   /** The longest that a `pending` answer, or what follows a referral, is waited for. Default 30 days. */
   readonly maxPendingMs: number;
   /** After `failures` in a row the carrier is left alone for `restMs`, then tried with one call. Default 8 and 10,000. */
   readonly breaker: { readonly failures: number; readonly restMs: number };
+}
+
+/** How many requests a carrier takes in a window of the calendar. */
+export interface CarrierQuota {
+  readonly requests: number;
+  readonly per: 'hour' | 'day' | 'month';
 }
 
 /** What a carrier is asked. Fields are as the caller gave them, checked and normalized. */
@@ -133,7 +152,7 @@ export interface CallContext {
   readonly prepared?: unknown;
   /**
    * For an adapter that makes several HTTP requests: awaited before each of them, it keeps them within the carrier's rate
-   * limit. The first of a call goes at once, its permit was taken before.
+   * limit. The first of a `quote`, `lookup` or `resume` goes at once, its permit was taken before.
    */
   readonly beforeRequest?: (() => Promise<void>) | undefined;
 }
@@ -171,6 +190,46 @@ export interface CarrierAnswer {
   readonly rateType?: RateType | undefined;
   /** What is still to be ordered or shown before the premium holds: inspections, loss reports, photographs. */
   readonly subjectTo?: readonly OpenRequirement[] | undefined;
+  /** Quote letters, forms: up to 100. */
+  readonly documents?: readonly CarrierDocument[] | undefined;
+}
+
+/** A document that an answer brings: where it is to be had, never what is in it. It has a `url`, or a `keep`, or both. */
+export interface CarrierDocument {
+  /** Of this document in the answer: 1 to 64 letters, digits, hyphens and underscores. Default: its place in the list, from 1. */
+  readonly id?: string | undefined;
+  /** For people, as `Quote letter`. */
+  readonly title: string;
+  /** As `application/pdf`: what the carrier sends later has to be that. */
+  readonly mediaType: string;
+  /** Up to 8,000 characters. It may hold a token: kept encrypted where fields are, shown to nobody, erased with the quote. */
+  readonly url?: string | undefined;
+  /** What `openDocument` needs: JSON, up to 4 KiB; kept as the `url` is. */
+  readonly keep?: JsonObject | undefined;
+}
+
+/** A document as its answer brought it. */
+export interface DocumentReference extends CarrierDocument {
+  readonly id: string;
+}
+
+/** One opening of a document. */
+export interface DocumentContext {
+  readonly rateId: string;
+  /** Aborted when it takes too long, and when nobody wants it any more: until the last byte was read. */
+  readonly signal: AbortSignal;
+  /** Awaited before each HTTP request it keeps several within the carrier's rate limit; the first of them goes at once. */
+  readonly beforeRequest: () => Promise<void>;
+}
+
+/** A document as a carrier sends it. */
+export interface OpenedDocument {
+  /** Read no faster than it is taken. What it throws breaks the document off. */
+  readonly content: AsyncIterable<Uint8Array>;
+  /** What the carrier says that it is; left out, what was announced. */
+  readonly mediaType?: string | undefined;
+  /** Of the whole, where the carrier says it: a document that ends before is broken off. */
+  readonly lengthBytes?: number | undefined;
 }
 
 /** `indication`: a first number. `quoted`: firm, subject to what is listed. `bindable`: can be bound as it is. */

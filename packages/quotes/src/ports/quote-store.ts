@@ -1,8 +1,17 @@
 import type { Cents, FormType, JsonObject, Micros, ProductCode } from '@leeward/terms';
-import type { AmountLine, CarrierLimits, CarrierMessage, OpenRequirement, RateType } from './carrier-adapter.ts';
+import type {
+  AmountLine,
+  CarrierDocument,
+  CarrierLimits,
+  CarrierMessage,
+  CarrierQuota,
+  OpenRequirement,
+  RateType,
+} from './carrier-adapter.ts';
 import type { Outcome } from './outcome.ts';
 import type { JobRef } from './queue-backend.ts';
 import type { StoredEvent } from './stored-event.ts';
+import type { TroubledQuery, TroubledRate } from './troubled-rate.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 /** Where a rate is on its way. */
@@ -23,14 +32,20 @@ export interface NewQuote {
     readonly carrierKey: string;
     readonly carrier: string;
     readonly formType: FormType;
+    /** Among the rates of the quote; left out, its place in this list. */
+    readonly position?: number | undefined;
     /** Whether the queue is told of it as soon as it is stored. */
     readonly told: boolean;
   }[];
+  /** Rates of an earlier quote that are taken over with their answers, in place of being asked. */
+  readonly carried?: readonly { readonly id: string; readonly from: string; readonly position: number }[] | undefined;
+  /** The quote that it was made from. */
+  readonly requoteOf?: string | undefined;
   /** After so long, counted from now, a rate that has not ended ends as `timed_out`. */
   readonly deadlineMs: number;
 }
 
-export interface StoredQuote extends Omit<NewQuote, 'fields' | 'rates' | 'deadlineMs' | 'idempotency'> {
+export interface StoredQuote extends Omit<NewQuote, 'fields' | 'rates' | 'carried' | 'deadlineMs' | 'idempotency'> {
   readonly createdAt: Micros;
   readonly erasedAt: Micros | undefined;
 }
@@ -53,6 +68,8 @@ export interface StoredRate {
   readonly finishedAt: Micros | undefined;
   readonly retryOf: string | undefined;
   readonly supersededBy: string | undefined;
+  /** The rate of an earlier quote whose answer this is. */
+  readonly carriedFrom?: string | undefined;
   /** Since when its carrier has been at it, with more to come. */
   readonly pendingSince: Micros | undefined;
 }
@@ -69,8 +86,26 @@ export interface StoredAnswer {
   readonly expiresAt?: Micros | undefined;
   readonly rateType?: RateType | undefined;
   readonly subjectTo?: readonly OpenRequirement[] | undefined;
+  readonly documents?: readonly StoredDocument[] | undefined;
   /** Of a rate that ended for a fault. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
+}
+
+/** A document of an answer. */
+export interface StoredDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly mediaType: string;
+  /** Where it is to be had. Given when it is stored, sealed as fields are; read only by `readDocument`. */
+  readonly reference?: Pick<CarrierDocument, 'url' | 'keep'> | undefined;
+}
+
+/** A document with its reference, and whose it is. */
+export interface FoundDocument {
+  readonly document: StoredDocument;
+  readonly carrierKey: string;
+  readonly quoteId: string;
+  readonly rateId: string;
 }
 
 /** What waits for its turn at a carrier. */
@@ -199,7 +234,15 @@ export interface EventsAfter {
   readonly after: number;
 }
 
-export type Permit = { readonly granted: true } | { readonly granted: false; readonly waitMs: number };
+export type Permit =
+  | { readonly granted: true }
+  | { readonly granted: false; readonly waitMs: number; readonly usedUp?: UsedQuota | undefined };
+
+/** A quota of which nothing is left. */
+export interface UsedQuota extends CarrierQuota {
+  /** ISO 8601, in UTC. */
+  readonly resetsAt: string;
+}
 
 /** What an erasure came to. */
 export interface Erased {
@@ -228,10 +271,13 @@ export interface CarrierRest {
  * event row in the same transaction, and never again once it has ended. Rejects when out of reach.
  */
 export interface QuoteStore {
-  /** Stores a quote with all its rates, `queued`; or finds that the team used this idempotency key within its 24 hours. */
+  /**
+   * Stores a quote with all its rates, `queued` or taken over; or finds that the team used this idempotency key within its
+   * 24 hours, or that what was to be taken over has been erased.
+   */
   createQuote(
     quote: NewQuote,
-  ): Promise<{ readonly createdAt: Micros } | { readonly bodyHash: string; readonly quoteId: string }>;
+  ): Promise<{ readonly createdAt: Micros } | { readonly bodyHash: string; readonly quoteId: string } | 'erased'>;
   findByIdempotencyKey(
     teamId: string,
     key: string,
@@ -247,6 +293,12 @@ export interface QuoteStore {
     teamId: string,
     rateId: string,
   ): Promise<{ readonly rate: StoredRate; readonly quote: StoredQuote } | undefined>;
+  /** `erased` of any document of a quote that was erased; `unreadable` where the key of its reference is not at hand. */
+  readDocument(
+    teamId: string,
+    rateId: string,
+    documentId: string,
+  ): Promise<FoundDocument | 'erased' | 'unreadable' | undefined>;
   readEvents(rateId: string): Promise<RateEvent[]>;
   /** What happened to these quotes, in order a quote, at most `limit` events of each. */
   readOutbox(wanted: readonly EventsAfter[], limit: number): Promise<StoredEvent[]>;
@@ -294,6 +346,8 @@ export interface QuoteStore {
 
   /** One call to this carrier, if its rate limit allows it now: never more than `calls` in any `perMs`, whoever asks. */
   takePermit(carrierKey: string, limit: NonNullable<CarrierLimits['rateLimit']>): Promise<Permit>;
+  /** One request against each of a carrier's quotas, or against none: where one is used up, that says when it resets. */
+  takeQuota(carrierKey: string, quotas: readonly CarrierQuota[]): Promise<Permit>;
   /** Leaves a carrier alone for at least so long. */
   restCarrier(carrierKey: string, restMs: number): Promise<void>;
   /** Leaves a carrier alone until its rest is lifted. */
@@ -305,12 +359,21 @@ export interface QuoteStore {
 
   /** Ends all unfinished rates of a quote as `cancelled`. @returns their ids. */
   cancelQuote(quoteId: string): Promise<string[]>;
-  /** Puts a new rate in the place of one that ended with a retryable fault. */
+  /**
+   * Puts a new rate in the place of one that ended with a retryable fault; with `mayRepeat`, of any that ended for a fault:
+   * then the carrier may do its work a second time.
+   */
   retryRate(
     rateId: string,
     newId: string,
-    options: { readonly deadlineMs: number; readonly told: boolean },
-  ): Promise<'retried' | 'not_finished' | 'not_retryable' | 'already_retried' | 'erased'>;
+    options: { readonly deadlineMs: number; readonly told: boolean; readonly mayRepeat: boolean },
+  ): Promise<'retried' | 'not_finished' | 'not_retryable' | 'may_repeat' | 'already_retried' | 'erased'>;
+  /** Rates in trouble, of all teams. */
+  readTroubled(query: TroubledQuery): Promise<TroubledRate[]>;
+  /** Which carriers these rates are of, whosever they are; those that there are not are left out. */
+  carriersOfRates(rateIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Makes a rate due now that waits for its next try, or its next look. @returns whether it did. */
+  wakeRate(rateId: string): Promise<boolean>;
 
   /** Erases the personal data of quotes, ending what is unfinished. Those that have none left are passed over. */
   eraseQuotes(quoteIds: readonly string[]): Promise<Erased>;

@@ -93,6 +93,7 @@ describe('a status, field by field', () => {
         'max_quote',
         'rate_index',
         'rates',
+        'requote_of',
         'status',
         'outcomes',
         'created_at',
@@ -249,7 +250,9 @@ describe('a rate', () => {
       rate_type: 'bindable',
       subject_to: [],
       bridge_url: 'https://bayou.example/bridge/BM-1',
+      documents: null,
       retry_of: null,
+      carried_from: null,
     });
     expect(presentFullRate(failed, quote)).toMatchObject({
       outcome: 'timed_out',
@@ -288,6 +291,7 @@ describe('the answer to a create', () => {
         { id: 'rate-3', status: 'processing', carrier: 'Bayou Mutual', carrier_key: 'bayou_mutual', form_type: 'ho3' },
       ],
       skipped: [{ carrier_key: 'far_away', form_type: 'ho8', code: 'state_not_offered' }],
+      requote_of: null,
       created_at: '2026-11-20T12:00:00.345678Z',
     });
   });

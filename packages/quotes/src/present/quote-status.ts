@@ -29,19 +29,23 @@ export interface QuoteStatusResponse {
   readonly max_quote: string | null;
   readonly rate_index: readonly RateIndexEntry[];
   readonly rates: readonly (LiteRate | FullRate)[];
+  /** The quote that it was made from with changes. */
+  readonly requote_of: string | null;
   readonly created_at: string;
   readonly completed_at: string | null;
 }
 
-/** The answer to a create: the state in which the quote was stored. */
+/** The answer to a create: the state in which the quote was stored. `complete` where all was taken over from an earlier quote. */
 export interface CreatedQuoteResponse {
   readonly quote_request_id: string;
   readonly service_quote_id: string;
-  readonly status: 'processing';
+  readonly status: 'processing' | 'complete';
   readonly counts: Counts;
   readonly outcomes: OutcomeCounts;
   readonly rate_index: readonly RateIndexEntry[];
   readonly skipped: readonly { readonly carrier_key: string; readonly form_type: FormType; readonly code: string }[];
+  /** The quote that it was made from with changes. */
+  readonly requote_of: string | null;
   readonly created_at: string;
 }
 
@@ -67,6 +71,7 @@ export function presentQuoteStatus(
     max_quote: extreme(premiums, (a, b) => a > b),
     rate_index: rates.map(presentIndexEntry),
     rates: rates.map((rate) => (options.includeRates ? presentFullRate(rate, quote) : presentLiteRate(rate))),
+    requote_of: quote.requoteOf ?? null,
     created_at: formatMicros(quote.createdAt),
     completed_at: complete ? formatMicros(last) : null,
   };
@@ -74,19 +79,26 @@ export function presentQuoteStatus(
 
 /** The same whenever it is asked for again: rates as they were when the quote was made. */
 export function presentCreatedQuote(quote: StoredQuote, all: readonly StoredRate[]): CreatedQuoteResponse {
-  const rates = all.filter((rate) => rate.retryOf === undefined);
+  const rates = all
+    .filter((rate) => rate.retryOf === undefined)
+    // What was taken over had ended.
+    .map((rate) =>
+      rate.carriedFrom === undefined ? { ...rate, status: 'queued' as const, outcome: undefined } : rate,
+    );
+  const counts = countStatuses(rates);
   return {
     quote_request_id: quote.id,
     service_quote_id: quote.serviceQuoteId,
-    status: 'processing',
-    counts: { processing: rates.length, success: 0, error: 0 },
-    outcomes: countOutcomes([]),
-    rate_index: rates.map((rate) => ({ ...presentIndexEntry(rate), status: 'processing' })),
+    status: counts.processing === 0 ? 'complete' : 'processing',
+    counts,
+    outcomes: countOutcomes(rates),
+    rate_index: rates.map(presentIndexEntry),
     skipped: quote.skipped.map(({ carrierKey, formType, code }) => ({
       carrier_key: carrierKey,
       form_type: formType,
       code,
     })),
+    requote_of: quote.requoteOf ?? null,
     created_at: formatMicros(quote.createdAt),
   };
 }

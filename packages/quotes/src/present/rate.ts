@@ -41,10 +41,14 @@ export interface FullRate extends LiteRate {
   /** What is still to be shown; null where there is no premium. */
   readonly subject_to: readonly OpenRequirement[] | null;
   readonly bridge_url: string | null;
+  /** What the carrier has to be read beside it; null where there is nothing. */
+  readonly documents: readonly WireDocument[] | null;
   /** Since when the carrier has been at an answer that is still to come. */
   readonly pending_since: string | null;
   /** The rate in whose place this one stands. */
   readonly retry_of: string | null;
+  /** The rate of an earlier quote whose answer was taken over. */
+  readonly carried_from: string | null;
 }
 
 /** A carrier's message, on the wire. */
@@ -53,6 +57,13 @@ export interface WireMessage {
   readonly code: string;
   readonly message: string;
   readonly field: string | null;
+}
+
+/** A document that can be opened, on the wire: never where the carrier has it. */
+export interface WireDocument {
+  readonly document_id: string;
+  readonly title: string;
+  readonly media_type: string;
 }
 
 /** A coverage, deductible or fee, on the wire: dollars as a text with two decimals. */
@@ -102,8 +113,11 @@ export function presentFullRate(rate: StoredRate, quote: StoredQuote): FullRate 
     rate_type: answer?.rateType ?? null,
     subject_to: answer?.rateType === undefined ? null : (answer.subjectTo ?? []),
     bridge_url: answer?.bridgeUrl ?? null,
+    documents:
+      answer?.documents?.map(({ id, title, mediaType }) => ({ document_id: id, title, media_type: mediaType })) ?? null,
     pending_since: instant(rate.pendingSince),
     retry_of: rate.retryOf ?? null,
+    carried_from: rate.carriedFrom ?? null,
   };
 }
 

@@ -21,11 +21,14 @@ export class IdempotencyConflictError extends Error {
 }
 
 /** Why a rate cannot be retried: 422 with the code. */
-export type NotRetryable = 'not_finished' | 'not_retryable' | 'already_retried' | 'erased';
+export type NotRetryable = 'not_finished' | 'not_retryable' | 'may_repeat' | 'already_retried' | 'erased';
 
-const reasons: Readonly<Record<NotRetryable, string>> = {
+/** For people. */
+export const whyNotRetryable: Readonly<Record<NotRetryable, string>> = {
   not_finished: 'The rate has not ended yet.',
   not_retryable: 'The rate did not end with a fault that trying again could mend (error.retryable is not true).',
+  may_repeat:
+    'The carrier may have done its work: ask it first. An operator can have it asked again all the same (may_repeat).',
   already_retried: 'The rate was retried already.',
   erased: 'The personal data that a carrier would need has been erased.',
 };
@@ -36,7 +39,7 @@ export class RateNotRetryableError extends Error {
   readonly code: NotRetryable;
 
   constructor(code: NotRetryable) {
-    super(reasons[code]);
+    super(whyNotRetryable[code]);
     this.code = code;
   }
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { outOfTime, unaskedReasons } from '../orchestrator/out-of-time.ts';
+import { faultOutcomes } from '../ports/troubled-rate.ts';
 import type { NotRetryable } from '../request/quote-errors.ts';
 import { answerColumn, endUnfinished } from './end-rates.ts';
 import { stopFollowing } from './pending.ts';
+import { isTroubled } from './read-troubled.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
@@ -36,6 +38,9 @@ const keptFromIt = sql.join(
   sql` `,
 );
 
+const isPaused = sql`exists (select 1 from quote_carrier_rest as rest
+  where rest.carrier_key = quote_rate.carrier_key and rest_until is null)`;
+
 /**
  * Ends what is past its deadline: rates that wait, and rates whose worker is gone for good. Where the carrier may have
  * been asked already, what became of it is not known.
@@ -51,7 +56,9 @@ export async function expire(context: StoreContext, limit: number): Promise<numb
     const chosen = sql`${overdue} and id in (${ids})`;
     await endUnfinished(context, tx, chosen, {
       outcome: sql`case when sent_at is null or pending is not null then 'timed_out' else 'unknown_outcome' end`,
-      answer: sql`case when pending is not null then ${neverAnswered} ${keptFromIt} else ${deadlineError} end`,
+      answer: sql`case when pending is not null then ${neverAnswered}
+        when attempts = 0 and ${isPaused} then ${answerColumn(outOfTime('carrier_paused'))}
+        ${keptFromIt} else ${deadlineError} end`,
       retryable: sql`case when sent_at is null and pending is null then 1 else 0 end`,
     });
     // A referral stays what it was: nothing more is to come of it.
@@ -60,17 +67,18 @@ export async function expire(context: StoreContext, limit: number): Promise<numb
   return rows.length;
 }
 
-/** Puts a new rate in the place of one that ended with a retryable fault. */
+/** Puts a new rate in the place of one that ended with a retryable fault, or, with `mayRepeat`, for any fault. */
 export async function retryRate(
   context: StoreContext,
   rateId: string,
   newId: string,
-  { deadlineMs, told }: { readonly deadlineMs: number; readonly told: boolean },
+  { deadlineMs, told, mayRepeat }: { readonly deadlineMs: number; readonly told: boolean; readonly mayRepeat: boolean },
 ): Promise<'retried' | NotRetryable> {
+  const isRight = mayRepeat ? sql`(retryable = 1 or ${isTroubled})` : sql`retryable = 1`;
   return context.database.transaction<QuoteTables, 'retried' | NotRetryable>(async (tx) => {
     const { rows } = await sql<{ id: string }>`
       update quote_rate set superseded_by = ${newId}
-      where id = ${rateId} and finished_at is not null and retryable = 1 and superseded_by is null
+      where id = ${rateId} and finished_at is not null and ${isRight} and superseded_by is null
         and exists (select 1 from quote_request where quote_request.id = quote_id and erased_at is null)
       returning id`.execute(tx);
     if (rows.length === 0) return refusal(tx, rateId);
@@ -92,10 +100,11 @@ async function refusal(tx: Db, id: string): Promise<NotRetryable> {
   const row = await tx
     .selectFrom('quote_rate')
     .innerJoin('quote_request', 'quote_request.id', 'quote_rate.quote_id')
-    .select(['finished_at', 'retryable', 'superseded_by'])
+    .select(['finished_at', 'retryable', 'superseded_by', 'outcome', 'erased_at'])
     .where('quote_rate.id', '=', id)
     .executeTakeFirst();
   if (row === undefined || row.finished_at === null) return 'not_finished';
   if (row.superseded_by !== null) return 'already_retried';
-  return row.retryable === 1 ? 'erased' : 'not_retryable';
+  if (row.erased_at !== null) return 'erased';
+  return faultOutcomes.some((outcome) => outcome === row.outcome) ? 'may_repeat' : 'not_retryable';
 }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
@@ -58,6 +60,41 @@ for (const engine of engines) {
       await next.start();
       await bench.completed(created.quote_request_id, 12_000);
       expect(carrier.calls).toBe(1);
+    });
+
+    it('keeps no endpoint waiting that has failed', async () => {
+      const clock = setClock();
+      let [asked, isBack] = [0, false];
+      const server = createServer((request, response) => {
+        asked++;
+        request.resume();
+        response.writeHead(isBack ? 204 : 500).end();
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      try {
+        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+        const carrier = scriptedCarrier(async () => quotedAt(1000n));
+        await using bench = await createBench(engine, [carrier], {
+          clock,
+          allowPrivateWebhooks: true,
+          random: () => 0,
+        });
+        const { webhook_id } = await bench.quotes.webhooks.create('team-1', { url });
+        await bench.quotes.create('team-1', ho3);
+        await eventually(
+          async () => (await bench.quotes.webhooks.read(webhook_id))?.state === 'failing',
+          () => `${asked} attempts`,
+        );
+        clock.set(-hourMs);
+        isBack = true;
+        await eventually(
+          async () => (await bench.quotes.webhooks.read(webhook_id))?.waiting === 0,
+          () => `${asked} attempts`,
+          20_000,
+        );
+      } finally {
+        server.close();
+      }
     });
 
     it('takes no lease from who works', async () => {

@@ -8,7 +8,7 @@ const smallestJump = micros(2000);
 
 /**
  * Notices that the clock of the store was set, by the steady clock of this process, and moves what waits with it: the
- * waits, leases and deadlines of rates, rests and permits of carriers. Of several processes that notice, one moves.
+ * waits, leases and deadlines of rates, rests and permits of carriers, waits of webhooks. Of several processes that notice, one moves.
  */
 export interface ClockWatch {
   /** @returns by how much the clock has jumped since the last time, in milliseconds; 0 where nothing was moved. */
@@ -83,6 +83,8 @@ async function move(context: StoreContext, jump: number, moved: number): Promise
       tx,
     );
     await sql`update quote_carrier_permit set ${movedColumn('granted_at')}`.execute(tx);
+    await sql`update quote_webhook_delivery set ${movedColumn('due_at')}, ${movedColumn('failing_since')}`.execute(tx);
+    await sql`update quote_webhook set ${movedColumn('rest_until')}, ${movedColumn('failing_since')}`.execute(tx);
     return true;
   });
 }

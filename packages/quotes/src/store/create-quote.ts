@@ -2,6 +2,7 @@ import { isUniqueViolation } from '@leeward/database';
 import { sql } from 'kysely';
 import type { NewQuote } from '../ports/quote-store.ts';
 import { idempotencyHours } from '../request/idempotency.ts';
+import { carryOver } from './carry-over.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
@@ -16,10 +17,11 @@ export interface EarlierQuote {
 export async function createQuote(
   context: StoreContext,
   quote: NewQuote,
-): Promise<{ createdAt: number } | EarlierQuote> {
+): Promise<{ createdAt: number } | EarlierQuote | 'erased'> {
   try {
     return await insertQuote(context, quote);
   } catch (error) {
+    if (error instanceof ErasedMeanwhile) return 'erased';
     if (quote.idempotency === undefined || !isUniqueViolation(error)) throw error;
     // Someone stored the same key between the look-up and now.
     const earlier = await findByIdempotencyKey(context, quote.teamId, quote.idempotency.key);
@@ -62,6 +64,9 @@ export async function forgetIdempotencyKeys(context: StoreContext): Promise<void
     .execute();
 }
 
+/** Undoes what was stored of a quote that was to take over what is gone. */
+class ErasedMeanwhile extends Error {}
+
 async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ createdAt: number }> {
   const { now } = context;
   return context.database.transaction<QuoteTables, { createdAt: number }>(async (tx) => {
@@ -89,6 +94,7 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
         body_hash: quote.idempotency?.bodyHash ?? null,
         created_at: sql<number>`${now()}`,
         erased_at: null,
+        requote_of: quote.requoteOf ?? null,
       })
       .returning('created_at')
       .executeTakeFirstOrThrow();
@@ -96,13 +102,13 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
       .insertInto('quote_progress')
       .values({ quote_id: quote.id, team_id: quote.teamId, last_event: 0, open_rates: quote.rates.length })
       .execute();
-    const rates = quote.rates.map((rate, position) => ({ ...rate, position }));
+    const rates = quote.rates.map((rate, position) => ({ ...rate, place: rate.position ?? position }));
     await inBatches(context, rates, async (batch) => {
       const given = sql.join(
         batch.map(
-          ({ id, carrierKey, carrier, formType, position, told }) =>
+          ({ id, carrierKey, carrier, formType, place, told }) =>
             sql`(cast(${id} as text), cast(${carrierKey} as text), cast(${carrier} as text), cast(${formType} as text),
-              cast(${position} as integer), cast(${told ? 1 : 0} as integer),
+              cast(${place} as integer), cast(${told ? 1 : 0} as integer),
               cast(${createdAt + (told ? context.redispatchMicros : 0)} as bigint))`,
         ),
       );
@@ -118,6 +124,8 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
         from given`.execute(tx);
       return [];
     });
+    const isComplete = quote.rates.length === 0;
+    if (!(await carryOver(context, tx, quote, { createdAt, isComplete }))) throw new ErasedMeanwhile();
     return { createdAt };
   });
 }

@@ -42,13 +42,13 @@ function endingRow(context: StoreContext, ending: Ending): RawBuilder<unknown> {
   const { rateId, fence, outcome, premiumCents, answer, retryable, follow } = ending;
   const status = statusOf(outcome, premiumCents !== undefined);
   return sql`(cast(${rateId} as text), cast(${fence} as integer), cast(${status} as text), cast(${outcome} as text),
-    cast(${premiumCents ?? null} as bigint), cast(${formatAnswer(answer)} as text), cast(${retryable ? 1 : 0} as integer),
+    cast(${premiumCents ?? null} as bigint), cast(${formatAnswer(answer, context.cipher)} as text), cast(${retryable ? 1 : 0} as integer),
     ${pendingValues(context, rateId, follow)})`;
 }
 
 /** An answer as the value of a column. */
 export function answerColumn(error: NonNullable<StoredAnswer['error']>): RawBuilder<unknown> {
-  return sql`cast(${formatAnswer({ error })} as text)`;
+  return sql`cast(${JSON.stringify({ error } satisfies StoredAnswer)} as text)`;
 }
 
 /** Ends rates whoever holds them: `chosen` says which. @returns their ids. */

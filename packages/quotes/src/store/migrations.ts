@@ -2,6 +2,8 @@ import type { MigrationList } from '@leeward/database';
 import { sql } from 'kysely';
 import { outboxMigration, webhookDueMigration } from './outbox-migration.ts';
 import { pendingMigration } from './pending-migration.ts';
+import { requoteMigration } from './requote-migration.ts';
+import { troubledMigration } from './troubled-migration.ts';
 
 /** What quoting stores; passed to `openDatabase` or `database.migrate`. */
 export const quoteMigrations: MigrationList = {
@@ -173,5 +175,20 @@ export const quoteMigrations: MigrationList = {
     },
     pendingMigration,
     webhookDueMigration,
+    troubledMigration,
+    requoteMigration,
+    {
+      name: 'carrier_quotas',
+      async up(db) {
+        await db.schema
+          .createTable('quote_carrier_quota')
+          .addColumn('carrier_key', 'text', (column) => column.notNull())
+          .addColumn('per', 'text', (column) => column.notNull())
+          .addColumn('window_start', 'bigint', (column) => column.notNull())
+          .addColumn('used', 'integer', (column) => column.notNull())
+          .addPrimaryKeyConstraint('quote_carrier_quota_key', ['carrier_key', 'per'])
+          .execute();
+      },
+    },
   ],
 };

@@ -103,7 +103,9 @@ for (const engine of engines) {
       await claimAll(store, [retried.rates[0]!.id]);
       await store.finish([endingOf(retried.rates[0]!.id, true)]);
       const again = id();
-      expect(await store.retryRate(retried.rates[0]!.id, again, { deadlineMs: 60_000, told: false })).toBe('retried');
+      expect(
+        await store.retryRate(retried.rates[0]!.id, again, { deadlineMs: 60_000, told: false, mayRepeat: false }),
+      ).toBe('retried');
       await claimAll(store, [again]);
       await store.finish([endingOf(again)]);
       const both = ['rate.ended failed', 'quote.completed', 'rate.ended quoted', 'quote.completed'];

@@ -131,7 +131,7 @@ export async function takeCallback(
           status = ${statusOf(outcome, premiumCents !== undefined)},
           outcome = ${outcome},
           premium_cents = cast(${premiumCents ?? null} as bigint),
-          answer = ${formatAnswer(answer)},
+          answer = ${formatAnswer(answer, context.cipher)},
           retryable = ${sql.lit(retryable ? 1 : 0)},
           fence = fence + 1,
           told = 0,

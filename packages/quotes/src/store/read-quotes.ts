@@ -1,10 +1,10 @@
 import type { FormType, JsonObject, ProductCode } from '@leeward/terms';
 import { sql } from 'kysely';
 import type { Outcome } from '../ports/outcome.ts';
-import type { RateEvent, StoredQuote, StoredRate } from '../ports/quote-store.ts';
+import type { FoundDocument, RateEvent, StoredQuote, StoredRate } from '../ports/quote-store.ts';
 import { openFields } from './claim.ts';
 import type { StoreContext } from './store-context.ts';
-import { parseAnswer } from './stored-answer.ts';
+import { openDocument, parseAnswer } from './stored-answer.ts';
 import type { QuoteRow, RateRow } from './tables.ts';
 
 const quoteColumns = [
@@ -17,6 +17,7 @@ const quoteColumns = [
   'skipped',
   'created_at',
   'erased_at',
+  'requote_of',
 ] as const;
 const rateColumns = [
   'id',
@@ -35,6 +36,7 @@ const rateColumns = [
   'finished_at',
   'retry_of',
   'superseded_by',
+  'carried_from',
   'pending_since',
 ] as const;
 
@@ -91,6 +93,27 @@ export async function readRate(
   return row === undefined || quote === undefined ? undefined : { rate: toRate(row), quote };
 }
 
+export async function readDocument(
+  context: StoreContext,
+  teamId: string,
+  rateId: string,
+  documentId: string,
+): Promise<FoundDocument | 'erased' | 'unreadable' | undefined> {
+  if (!isIdentifier(rateId) || !isIdentifier(documentId)) return undefined;
+  const row = await context.db
+    .selectFrom('quote_rate')
+    .innerJoin('quote_request', 'quote_request.id', 'quote_rate.quote_id')
+    .select(['quote_rate.carrier_key', 'quote_rate.quote_id', 'quote_rate.answer', 'quote_request.erased_at'])
+    .where('quote_rate.id', '=', rateId)
+    .where('quote_rate.team_id', '=', teamId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  if (row.erased_at !== null) return 'erased';
+  const document = openDocument(row.answer, documentId, context.cipher);
+  if (document === undefined || document === 'unreadable') return document;
+  return { document, carrierKey: row.carrier_key, quoteId: row.quote_id, rateId };
+}
+
 export async function readEvents(context: StoreContext, rateId: string): Promise<RateEvent[]> {
   const { rows } = await sql<RateEvent & { reason: string | null }>`
     select at, from_status as "from", to_status as "to", reason
@@ -109,6 +132,7 @@ function toQuote(row: Pick<QuoteRow, (typeof quoteColumns)[number]>): StoredQuot
     skipped: JSON.parse(row.skipped) as StoredQuote['skipped'],
     createdAt: row.created_at,
     erasedAt: row.erased_at ?? undefined,
+    requoteOf: row.requote_of ?? undefined,
   };
 }
 
@@ -130,6 +154,7 @@ function toRate(row: Pick<RateRow, (typeof rateColumns)[number]>): StoredRate {
     finishedAt: row.finished_at ?? undefined,
     retryOf: row.retry_of ?? undefined,
     supersededBy: row.superseded_by ?? undefined,
+    carriedFrom: row.carried_from ?? undefined,
     pendingSince: row.pending_since ?? undefined,
   };
 }

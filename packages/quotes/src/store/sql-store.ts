@@ -12,9 +12,11 @@ import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { takePermit } from './pace.ts';
 import { forgetCallbacks, keepPending, takeCallback } from './pending.ts';
 import { putOff } from './put-off.ts';
+import { takeQuota } from './quota.ts';
 import { readBacklog } from './read-backlog.ts';
 import { announce, hear, readOutbox } from './read-outbox.ts';
-import { readEvents, readFields, readQuote, readRate, readRates } from './read-quotes.ts';
+import { readDocument, readEvents, readFields, readQuote, readRate, readRates } from './read-quotes.ts';
+import { carriersOfRates, readTroubled, wakeRate } from './read-troubled.ts';
 import { markSent, release } from './release.ts';
 import { createStoreContext } from './store-context.ts';
 import { countTold, takeDue } from './take-turns.ts';
@@ -46,6 +48,7 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     readFields: (quoteId) => readFields(context, quoteId),
     readRates: (quoteId) => readRates(context, quoteId),
     readRate: (teamId, rateId) => readRate(context, teamId, rateId),
+    readDocument: (teamId, rateId, documentId) => readDocument(context, teamId, rateId, documentId),
     readEvents: (rateId) => readEvents(context, rateId),
     readOutbox: (wanted, limit) => readOutbox(context, wanted, limit),
     webhooks: createWebhookStore(context),
@@ -66,12 +69,16 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     expire: (limit) => expire(context, limit),
     followClock: () => clockWatch.follow(),
     takePermit: (carrierKey, limit) => takePermit(context, carrierKey, limit),
+    takeQuota: (carrierKey, quotas) => takeQuota(context, carrierKey, quotas),
     restCarrier: (carrierKey, restMs) => restCarrier(context, carrierKey, restMs),
     pauseCarrier: (carrierKey) => pauseCarrier(context, carrierKey),
     readRests: () => readRests(context),
     liftRest: (carrierKey) => liftRest(context, carrierKey),
     cancelQuote: (quoteId) => cancelQuote(context, quoteId),
     retryRate: (rateId, newId, options) => retryRate(context, rateId, newId, options),
+    readTroubled: (query) => readTroubled(context, query),
+    carriersOfRates: (rateIds) => carriersOfRates(context, rateIds),
+    wakeRate: (rateId) => wakeRate(context, rateId),
     async eraseQuotes(quoteIds) {
       const erased = await eraseQuotes(context, quoteIds);
       if (erased.quoteIds.length > 0) overwritten = await overwrite(context);

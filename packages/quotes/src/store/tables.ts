@@ -8,6 +8,7 @@ export interface QuoteTables {
   quote_rate_event: RateEventRow;
   quote_carrier_pace: CarrierPaceRow;
   quote_carrier_permit: CarrierPermitRow;
+  quote_carrier_quota: CarrierQuotaRow;
   quote_carrier_rest: CarrierRestRow;
   quote_clock: ClockRow;
   quote_callback: CallbackRow;
@@ -33,6 +34,8 @@ export interface QuoteRow {
   body_hash: string | null;
   created_at: number;
   erased_at: number | null;
+  /** The quote that it was made from. */
+  requote_of: string | null;
 }
 
 export interface RateRow {
@@ -82,6 +85,8 @@ export interface RateRow {
   retry_of: string | null;
   /** The rate that a retry put in this one's place. */
   superseded_by: string | null;
+  /** The rate of an earlier quote whose answer this is. */
+  carried_from: string | null;
   /** JSON or an encrypted envelope, as a quote's fields are: what is kept while the carrier takes its time. */
   pending: string | null;
   pending_since: number | null;
@@ -114,6 +119,15 @@ export interface CarrierPermitRow {
   carrier_key: string;
   slot: number;
   granted_at: number;
+}
+
+/** How much of a carrier's quota is used up in the window that was begun last. */
+export interface CarrierQuotaRow {
+  carrier_key: string;
+  per: string;
+  /** Milliseconds since 1970. */
+  window_start: number;
+  used: number;
 }
 
 /** A carrier that is left alone. */

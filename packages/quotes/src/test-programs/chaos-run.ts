@@ -1,19 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { type Database, isUnavailable } from '@leeward/database';
 import type { TestEngine } from '@leeward/database/testing';
 import { sql } from 'kysely';
 import type { LedgerEntry } from '../carriers/sandbox/ledger.ts';
 import { createQuotes } from '../create-quotes.ts';
+import { eventId } from '../present/event.ts';
 import { createPQueueBackend } from '../queues/p-queue.ts';
 import { quoteMigrations } from '../store/migrations.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { forgetRedis } from '../testing/forget-redis.ts';
 import { teamsFor } from '../testing/teams-for.ts';
+import { createFleet } from './chaos-fleet.ts';
+import { createFollowers, type Followed } from './chaos-followers.ts';
+import { createChaosReceiver, type ReceiverMood, type ToldEvent } from './chaos-receiver.ts';
 import {
   type ChaosBackend,
   type ChaosSettings,
@@ -30,7 +32,7 @@ export interface ChaosOptions {
   readonly engine: TestEngine;
   readonly redisUrl: string;
   readonly rates: number;
-  /** How long the services are taken away, once each. */
+  /** How long the services, and the endpoint of webhooks, are taken away, once each. */
   readonly outageMs: number;
   readonly random: () => number;
 }
@@ -45,17 +47,29 @@ export interface ChaosResult {
   readonly rates: readonly { id: string; carrierKey: string; status: string; outcome: string | null; ends: number }[];
   readonly ledger: readonly LedgerEntry[];
   readonly counts: { processing: number; success: number; error: number };
+  /** What happened, as it is written beside the rates. */
+  readonly events: readonly { id: string; type: string; rateId: string | null; outcome: string | null }[];
+  /** What the endpoint of webhooks took, and what it did instead of taking. */
+  readonly told: readonly ToldEvent[];
+  readonly refused: Readonly<Record<string, number>>;
+  readonly followed: readonly Followed[];
+  /** From the last end of a rate until the endpoint had been told everything. */
+  readonly tellingMs: number;
   /** From the last disturbance to the last end. */
   readonly recoveryMs: number;
   readonly tookMs: number;
 }
 
-const ratesAQuote = 6;
-const workers = 3;
+/** Of four carriers, for two form types. */
+export const ratesAQuote = 8;
+const moods: readonly ReceiverMood[] = ['failing', 'redirecting', 'slow', 'breaking_off', 'well'];
 /** Quotes keep coming for so long, so that there is something to disturb. */
 const askingMs = (rates: number) => Math.max(2500, 20 * rates);
 
-/** Quotes over three worker processes, while they are killed and paused and their services taken away. */
+/**
+ * Quotes over three worker processes, while they are killed and paused and their services taken away; the endpoint that is
+ * told of them is as unreliable, and every quote is followed.
+ */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { backend, engine, rates, random } = options;
   const folder = await mkdtemp(join(tmpdir(), 'leeward-chaos-'));
@@ -74,7 +88,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   };
   const fleet = createFleet(settings);
   const carriers = chaosCarriers(ledgerPath);
+  await using receiver = await createChaosReceiver(random);
+  await using followers = createFollowers(fleet.doors, random);
   const asking = createQuotes({
+    allowPrivateWebhooks: true,
     database,
     carriers,
     queue: createPQueueBackend(),
@@ -85,12 +102,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   let disturbedAt = start;
   let [kills, pauses, outages] = [0, 0, 0];
   try {
+    const { secret } = await asking.webhooks.create('team-1', { url: receiver.url });
+    receiver.verifyWith(secret);
     await fleet.started();
     const quoteCount = Math.ceil(rates / ratesAQuote);
     let allMade = false;
     const made = (async () => {
       for (let index = 0; index < quoteCount; index++) {
-        await patiently(() => asking.create('team-1', { ...exampleBody, form_types: ['ho3', 'ho5'] }));
+        const made = await patiently(() => asking.create('team-1', { ...exampleBody, form_types: ['ho3', 'ho5'] }));
+        followers.add(made.quote_request_id);
         await sleep(askingMs(rates) / quoteCount);
       }
       allMade = true;
@@ -104,6 +124,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     await sleep(500);
     // One of each at least, and more as long as there is something to disturb.
     for (let turn = 0; turn < 3 || !allMade || (await unfinished()) > rates / 5; turn++) {
+      receiver.be(moods[turn % moods.length]!);
       const which = turn < 3 ? turn : Math.floor(random() * 2.4);
       if (which === 0) {
         kills++;
@@ -119,6 +140,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
           outage(postgres.proxy, durationMs),
           outage(redis.proxy, durationMs, () => forgetRedis(options.redisUrl, queueName)),
           place.file === undefined ? undefined : lockFile(place.file, durationMs),
+          turn === 2 ? receiver.away(durationMs) : undefined,
         ]);
       }
       disturbedAt = performance.now();
@@ -131,6 +153,16 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       await sleep(50);
     }
     const endedAt = performance.now();
+    receiver.be('well');
+    const followed = await followers.ended(60_000);
+    const events = await readEvents(database);
+    const untold = () => {
+      const told = new Set(receiver.told.map(({ id }) => id));
+      return events.some(({ id }) => !told.has(id));
+    };
+    const tellingPatience = performance.now() + 60_000 + 4 * options.outageMs;
+    while (untold() && performance.now() < tellingPatience) await sleep(50);
+    const toldAt = performance.now();
     // Whoever was late has written by now, if it could.
     await sleep(deadlineMs + leaseMarginMs);
     return {
@@ -141,6 +173,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       ...(await readOutcome(database)),
       ledger: await readLedger(ledgerPath),
       counts: await sumCounts(asking, database),
+      ...{ events, followed, told: receiver.told, refused: receiver.refused, tellingMs: toldAt - endedAt },
       recoveryMs: endedAt - disturbedAt,
       tookMs: endedAt - start,
     };
@@ -151,70 +184,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     if (backend === 'bullmq') await forgetRedis(options.redisUrl, queueName);
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** Worker processes, replaced when they die. Their clocks are right, two minutes ahead, and two minutes behind. */
-function createFleet(settings: Omit<ChaosSettings, 'clockOffsetMs'>) {
-  const program = fileURLToPath(new URL('./chaos-worker.program.ts', import.meta.url));
-  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-  const spawnWorker = (index: number): ChildProcess => {
-    const clockOffsetMs = [0, 120_000, -120_000][index] ?? 0;
-    const child = spawn(process.execPath, [...flags, program, JSON.stringify({ ...settings, clockOffsetMs })], {
-      stdio: ['ignore', 'pipe', process.env.LEEWARD_CHAOS_VERBOSE === '1' ? 'inherit' : 'ignore'],
-    });
-    child.once('exit', () => {
-      if (!dismissed.has(child)) crashes++;
-    });
-    return child;
-  };
-  /** Those that are killed or stopped on purpose. */
-  const dismissed = new Set<ChildProcess>();
-  let crashes = 0;
-  const children = Array.from({ length: workers }, (_, index) => spawnWorker(index));
-  const gone = (child: ChildProcess) =>
-    new Promise<void>((resolve) =>
-      child.exitCode === null && child.signalCode === null ? child.once('exit', () => resolve()) : resolve(),
-    );
-  return {
-    crashes: () => crashes,
-    async started() {
-      await Promise.all(
-        children.map(
-          (child) =>
-            new Promise<void>((resolve, reject) => {
-              child.stdout?.once('data', () => resolve());
-              child.once('exit', (code) => reject(new Error(`A worker ended with ${code} before it had begun.`)));
-            }),
-        ),
-      );
-    },
-    async kill(random: () => number) {
-      const index = Math.floor(random() * workers);
-      dismissed.add(children[index]!);
-      children[index]!.kill('SIGKILL');
-      await gone(children[index]!);
-      await sleep(100 + random() * 300);
-      children[index] = spawnWorker(index);
-    },
-    async pause(random: () => number, durationMs: number) {
-      const child = children[Math.floor(random() * workers)]!;
-      child.kill('SIGSTOP');
-      await sleep(durationMs);
-      child.kill('SIGCONT');
-    },
-    async stop() {
-      await Promise.all(
-        children.map(async (child) => {
-          dismissed.add(child);
-          child.kill('SIGCONT');
-          child.kill('SIGTERM');
-          const timer = setTimeout(() => child.kill('SIGKILL'), 8000);
-          await gone(child);
-          clearTimeout(timer);
-        }),
-      );
-    },
-  };
 }
 
 async function outage(
@@ -266,6 +235,21 @@ async function readOutcome(database: Database): Promise<Pick<ChaosResult, 'rates
       (select count(*) from quote_rate_event where rate_id = quote_rate.id and to_status in ('success', 'error')) as ends
     from quote_rate`.execute(database.tables());
   return { rates: rows.map(({ carrier_key: carrierKey, ...row }) => ({ ...row, carrierKey })) };
+}
+
+async function readEvents(database: Database): Promise<ChaosResult['events']> {
+  const { rows } = await sql<{
+    quote_id: string;
+    number: number;
+    type: string;
+    rate_id: string | null;
+    outcome: string | null;
+  }>`select quote_id, number, type, rate_id, outcome from quote_event order by quote_id, number`.execute(
+    database.tables(),
+  );
+  return rows.map(({ quote_id: quoteId, number, type, rate_id: rateId, outcome }) => ({
+    ...{ id: eventId({ quoteId, number }), type, rateId, outcome },
+  }));
 }
 
 async function sumCounts(

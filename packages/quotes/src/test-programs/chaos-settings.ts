@@ -1,5 +1,5 @@
 import { createSandboxCarrier, type SandboxOptions } from '../carriers/sandbox/sandbox-carrier.ts';
-import type { CarrierAdapter } from '../ports/carrier-adapter.ts';
+import type { CarrierAdapter, CarrierAnswer } from '../ports/carrier-adapter.ts';
 
 export type ChaosBackend = 'p-queue' | 'bullmq' | 'pg-boss';
 
@@ -29,7 +29,10 @@ const faults = {
 };
 const limits = { concurrency: 8, deadlineMs, maxAttempts: 8, backoff: { initialMs: 50, maxMs: 500 } };
 
-/** Three carriers, faulty alike: one that does its work at every call, one that can be looked up, one that is idempotent. */
+/**
+ * Four carriers, faulty alike: one that does its work at every call, one that can be looked up, one that is idempotent, and
+ * one that answers later.
+ */
 export function chaosCarriers(ledger: string): CarrierAdapter[] {
   const offers: NonNullable<SandboxOptions['offers']> = [{ formTypes: ['ho3', 'ho5'] }];
   const base: SandboxOptions = { offers, latencyMs: [20, 120], faults, limits, ledger };
@@ -37,5 +40,28 @@ export function chaosCarriers(ledger: string): CarrierAdapter[] {
     createSandboxCarrier({ ...base, key: 'at_every_call', name: 'At Every Call' }),
     createSandboxCarrier({ ...base, key: 'looked_up', name: 'Looked Up', lookup: true }),
     createSandboxCarrier({ ...base, key: 'idempotent', name: 'Idempotent', idempotent: true }),
+    answersLater(createSandboxCarrier({ ...base, key: 'answers_later', name: 'Answers Later', lookup: true })),
   ];
+}
+
+/** Takes a request at once, and has its answer a second later. */
+function answersLater(carrier: CarrierAdapter): CarrierAdapter {
+  const later = (looks: number): CarrierAnswer => ({
+    outcome: 'pending',
+    pending: { keep: { looks }, lookAfterMs: 400 },
+  });
+  return {
+    ...carrier,
+    async quote(request, context) {
+      await carrier.quote(request, context);
+      return later(0);
+    },
+    async resume(request, context) {
+      const looks = Number(context.kept['looks']) + 1;
+      const found = await carrier.lookup!(request, context);
+      if (looks < 3) return later(looks);
+      if (found.status !== 'found') throw new Error('The carrier does not know what it has taken.');
+      return found.answer;
+    },
+  };
 }

@@ -1,9 +1,13 @@
-/** Works on quotes until it is stopped, killed or paused. Argument: settings as JSON. */
+/** Works on quotes, and tells of them, until it is stopped, killed or paused. Argument: settings as JSON. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { openDatabase } from '@leeward/database';
 import { createQuotes } from '../create-quotes.ts';
 import type { QueueBackend } from '../ports/queue-backend.ts';
 import { quoteMigrations } from '../store/migrations.ts';
 import { teamsFor } from '../testing/teams-for.ts';
+import { heartbeatMs } from './chaos-followers.ts';
 import { type ChaosSettings, chaosCarriers, leaseMarginMs, redispatchMs } from './chaos-settings.ts';
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ChaosSettings;
@@ -52,14 +56,36 @@ const quotes = createQuotes({
   leaseMarginMs,
   redispatchMs,
   sweepIntervalMs: 250,
+  allowPrivateWebhooks: true,
   listener(event) {
     if (process.env.LEEWARD_CHAOS_VERBOSE === '1' && event.type === 'trouble')
       console.error(process.pid, event.where, String(event.error));
   },
 });
 await untilUp(() => quotes.start());
-process.stdout.write('working\n');
+
+/** The events of a quote behind one of them, a line each, and an empty line as long as nothing happens. */
+async function tell(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [, quoteId = '', after] = /^\/(.+)\?after=(.*)$/.exec(request.url ?? '') ?? [];
+  const events = await quotes.events('team-1', quoteId, { after });
+  if (events === undefined) return void response.writeHead(404).end();
+  const beat = setInterval(() => response.write('\n'), heartbeatMs);
+  response.once('close', () => {
+    clearInterval(beat);
+    events.end();
+  });
+  for (let event = await events.next(); event !== undefined; event = await events.next()) {
+    response.write(`${JSON.stringify(event)}\n`);
+    if (event.message.type === 'quote.completed') break;
+  }
+  response.end();
+}
+const door = createServer((request, response) => void tell(request, response).catch(() => response.destroy()));
+door.listen(0, '127.0.0.1');
+await once(door, 'listening');
+process.stdout.write(`working ${(door.address() as AddressInfo).port}\n`);
 process.once('SIGTERM', async () => {
+  door.close();
   await quotes.stop({ graceMs: 3000 });
   await database.close();
   process.exit(0);

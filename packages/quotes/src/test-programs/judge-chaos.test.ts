@@ -7,7 +7,17 @@ const rate = (id: string, more: object = {}) => ({
   ...{ id, carrierKey: 'at_every_call', status: 'success', outcome: 'quoted', ends: 1 },
   ...more,
 });
+const happened = (number: number, rateId: string | null, outcome: string | null = null) => ({
+  ...{ id: `q_${number}`, type: rateId === null ? 'quote.completed' : 'rate.ended', rateId, outcome },
+});
+const told = (number: number, body = '') => ({ id: `q_${number}`, body, isSigned: true });
+const heard = (number: number) =>
+  ({ id: `q_${number}`, message: { data: { number } } }) as ChaosResult['followed'][number]['events'][number];
+const events = [happened(1, 'a', 'quoted'), happened(2, 'b', 'quoted'), happened(3, 'c', 'quoted'), happened(4, null)];
+const inOrder = [1, 2, 3, 4].map((number) => told(number, JSON.stringify(heard(number).message)));
+const follower = { quoteId: 'q', cuts: 1, events: [1, 2, 3, 4].map(heard) };
 const well: ChaosResult = {
+  ...{ events, told: [...inOrder, inOrder[1]!], refused: { failing: 2 }, followed: [follower], tellingMs: 100 },
   kills: 1,
   pauses: 1,
   outages: 1,
@@ -31,6 +41,18 @@ describe('the judge of a chaos run', () => {
     ['a carrier that was asked twice', { ledger: [...well.ledger, call('a')] }, 'did their work twice'],
     ['a quote that nobody gave', { ledger: well.ledger.slice(1) }, 'no carrier gave'],
     ['counts that do not add up', { counts: { processing: 0, success: 2, error: 1 } }, 'counts of quotes'],
+    ['an event that is not written', { events: events.slice(1) }, 'did not happen'],
+    ['an end that is written twice', { events: [...events, happened(5, 'a', 'quoted')] }, 'more or less than once'],
+    ['an end that is written as another', { events: [happened(1, 'a', 'declined'), ...events.slice(1)] }, 'otherwise'],
+    ['a completion that is not written', { events: events.slice(0, 3) }, 'completion'],
+    ['an event that nobody was told of', { told: inOrder.slice(0, 3) }, 'not told of'],
+    ['events in another order', { told: [1, 0, 2, 3].map((at) => inOrder[at]!) }, 'in front of them'],
+    ['one id for two events', { told: [...inOrder, told(4, '{}')] }, 'two ways'],
+    ['an event that did not happen', { told: [...inOrder, told(5, '{}')] }, 'did not happen'],
+    ['a message that is not signed', { told: [{ ...inOrder[0]!, isSigned: false }, ...inOrder] }, 'signature'],
+    ['a redirect that was followed', { refused: { followed: 1 } }, 'redirects'],
+    ['a follower with a gap', { followed: [{ ...follower, events: [1, 3, 4].map(heard) }] }, 'missed something'],
+    ['a follower that was left alone', { followed: [{ ...follower, events: [heard(1)] }] }, 'to the end'],
     ['a worker that fell over', { crashes: 1 }, 'ended by themselves'],
     [
       'too few premiums',

@@ -6,6 +6,13 @@ export interface ChaosVerdict {
   readonly kills: number;
   readonly pauses: number;
   readonly outages: number;
+  /** Messages that the endpoint took, more than once where the sender could not know; and what it refused. */
+  readonly told: number;
+  readonly refused: Readonly<Record<string, number>>;
+  /** Times that followers of quotes had to begin again. */
+  readonly cuts: number;
+  /** From the last end of a rate until the endpoint had been told everything. */
+  readonly tellingSeconds: number;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly seconds: number;
   /** From the end of the last disturbance to the last end of a rate. */
@@ -38,15 +45,71 @@ export function judgeChaos(run: ChaosResult): ChaosVerdict {
   promise('idempotent carriers whose answer is unknown', unknown.length);
   promise('workers that ended by themselves', run.crashes);
   if (success < rates.length * 0.6) broken.push(`only ${success} of ${rates.length} have a premium`);
+  promise('messages without a good signature', run.told.filter(({ isSigned }) => !isSigned).length);
+  promise('redirects that were followed', run.refused['followed'] ?? 0);
+  for (const [what, count] of judgeEvents(run)) promise(what, count);
   const outcomes = Map.groupBy(rates, (rate) => rate.outcome ?? 'stuck');
   return {
     rates: rates.length,
     kills: run.kills,
     pauses: run.pauses,
     outages: run.outages,
+    told: run.told.length,
+    refused: run.refused,
+    cuts: run.followed.reduce((sum, { cuts }) => sum + cuts, 0),
+    tellingSeconds: Math.round(run.tellingMs / 100) / 10,
     outcomes: Object.fromEntries([...outcomes].map(([outcome, list]) => [outcome, list.length])),
     seconds: Math.round(run.tookMs / 100) / 10,
     recoverySeconds: Math.round(run.recoveryMs / 100) / 10,
     broken,
   };
+}
+
+/** What was told of what happened: everything at least once, under one id, in order, and nothing else. */
+function judgeEvents({ rates, events, told, followed }: ChaosResult): [what: string, breaches: number][] {
+  const written = new Map(events.map((event) => [event.id, event]));
+  const ends = events.filter(({ type }) => type === 'rate.ended');
+  const ofRate = new Map(ends.map(({ rateId, outcome }) => [rateId, outcome]));
+  const contents = new Map<string, string>();
+  let changed = 0;
+  const content = (id: string, text: string) => {
+    if ((contents.get(id) ?? text) !== text) changed++;
+    contents.set(id, text);
+  };
+  for (const { id, body } of told) content(id, body);
+  for (const { id, message } of followed.flatMap((each) => each.events)) content(id, JSON.stringify(message));
+  const toldIds = new Set(told.map(({ id }) => id));
+  const numberOf = (id: string) => Number(id.slice(id.lastIndexOf('_') + 1));
+  const quoteOf = (id: string) => id.slice(0, id.lastIndexOf('_'));
+  let disorder = 0;
+  const last = new Map<string, number>();
+  for (const { id } of told) {
+    const [quoteId, number] = [quoteOf(id), numberOf(id)];
+    const before = last.get(quoteId) ?? 0;
+    if (number > before + 1) disorder++;
+    last.set(quoteId, Math.max(before, number));
+  }
+  const ofQuote = Map.groupBy(events, ({ id }) => quoteOf(id));
+  return [
+    ['rates whose end is written more or less than once', rates.length - ofRate.size + (ends.length - ofRate.size)],
+    ['ends written otherwise than they are', rates.filter(({ id, outcome }) => ofRate.get(id) !== outcome).length],
+    ['quotes whose completion is not written', [...ofQuote.values()].filter(isOpen).length],
+    ['events that the endpoint was not told of', events.filter(({ id }) => !toldIds.has(id)).length],
+    ['events told before the one in front of them', disorder],
+    ['events told that did not happen', [...contents.keys()].filter((id) => !written.has(id)).length],
+    ['events told in two ways', changed],
+    ['quotes whose followers missed something, or had it twice', followed.filter(isTorn).length],
+    ['quotes that nobody could follow to the end', ofQuote.size - followed.filter(isWhole).length],
+  ];
+
+  function isTorn({ events: heard }: (typeof followed)[number]): boolean {
+    return heard.some(({ message }, index) => message.data.number !== index + 1);
+  }
+  function isWhole({ quoteId, events: heard }: (typeof followed)[number]): boolean {
+    return heard.length === ofQuote.get(quoteId)?.length;
+  }
+}
+
+function isOpen(events: ChaosResult['events']): boolean {
+  return events.filter(({ type }) => type === 'quote.completed').length !== 1;
 }

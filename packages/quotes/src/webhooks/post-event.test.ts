@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { isPublicAddress } from '../outward/public-address.ts';
 import { createEventPost } from './post-event.ts';
-import { isPublicAddress } from './public-address.ts';
 
 const message = { headers: { 'content-type': 'application/json' }, body: '{}' };
 const never = new AbortController().signal;

@@ -139,6 +139,57 @@ for (const engine of engines) {
         expect(await nothing).toBeUndefined();
     });
 
+    it('are tried for three days, with waits that grow to hours; then the endpoint rests, which is told', async () => {
+      let status = 500;
+      await using receiver = await createReceiver(() => status);
+      let offsetMs = 0;
+      const clock = { nowMicros: () => Math.round((Date.now() + offsetMs) * 1000) };
+      await using bench = await createBench(engine, [carrier()], {
+        allowPrivateWebhooks: true,
+        clock,
+        random: () => 0.5,
+      });
+      const { webhooks } = bench.quotes;
+      const { webhook_id } = await webhooks.create('team-1', { url: receiver.url });
+      const created = await bench.quotes.create('team-1', both);
+      await bench.completed(created.quote_request_id);
+      const read = async () => (await webhooks.read(webhook_id))!;
+      const failed = () => bench.events.filter((event) => event.type === 'webhook_failed');
+      await eventually(async () => failed().length === 1);
+      let passedMs = 0;
+      while ((await read()).state !== 'disabled') {
+        const before = failed();
+        const { restMs } = before.at(-1)!;
+        passedMs += restMs;
+        offsetMs += restMs;
+        await eventually(async () => failed().length > before.length);
+        expect(passedMs).toBeLessThan(4 * 86_400_000);
+      }
+      // A second, doubled each time up to four hours: fourteen doublings, then every four hours.
+      expect(
+        failed()
+          .map(({ restMs }) => restMs / 1000)
+          .slice(0, 4),
+      ).toEqual([1, 2, 4, 8]);
+      expect(Math.max(...failed().map(({ restMs }) => restMs))).toBe(4 * 3_600_000);
+      expect(passedMs).toBeGreaterThan(3 * 86_400_000);
+      expect(passedMs).toBeLessThan(3.3 * 86_400_000);
+      expect(bench.events.filter(({ type }) => type === 'webhook_disabled')).toHaveLength(1);
+      expect(await read()).toMatchObject({
+        disabled_reason: expect.stringContaining('three days'),
+        last_failure: expect.any(String),
+      });
+      const attempts = receiver.all.length;
+      offsetMs += 86_400_000;
+      for (let rounds = 0; rounds < 3; rounds++) await bench.quotes.sweep();
+      expect(receiver.all).toHaveLength(attempts);
+      // Somebody mends it and enables it: nothing is lost.
+      status = 200;
+      await webhooks.enable(webhook_id);
+      await eventually(async () => (await read()).waiting === 0);
+      expect(receiver.numbers()).toEqual([1, 2, 3]);
+    });
+
     it('go with their team, whose secrets are kept under the key for personal data', async () => {
       await using receiver = await createReceiver();
       const key = { id: 'k1', key: Buffer.alloc(32, 7) };

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Fault, formatMicros, type Micros, microsPerMs, quoteValue } from '@leeward/terms';
+import { isPublicAddress } from '../outward/public-address.ts';
 import { type EventType, eventTypes } from '../ports/stored-event.ts';
 import type { StoredWebhook, WebhookStore } from '../ports/webhook-store.ts';
 import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
 import { createUuid } from '../uuid.ts';
 import type { EventPost } from './post-event.ts';
-import { isPublicAddress } from './public-address.ts';
 import { signed } from './webhook-sender.ts';
 
 /** An endpoint as it is shown. Never its secret. */

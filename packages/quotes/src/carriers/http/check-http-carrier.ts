@@ -1,9 +1,13 @@
 import { didYouMean, exceedsDepth, type Fault, isObject, quoteValue } from '@leeward/terms';
 import { homesOnly, type QuotedLine, quotedLines } from '../../catalog/quoted-line.ts';
 import { shapeFaults } from '../shape-faults.ts';
+import { keyFaults } from './auth/keys.ts';
+import { jobFaults, requestsOf, stepFaults } from './check-steps.ts';
+import { dialectFaults } from './dialect/check-dialect.ts';
+import { isDateFormat } from './dialect/convert.ts';
 import { type HttpCarrierFile, type HttpRequestFile, httpCarrierSchema } from './schema.ts';
 import { fillSecrets, type Secrets, secretFaults } from './secrets.ts';
-import { templateFaults } from './template.ts';
+import { nameFaults, templateFaults } from './template.ts';
 
 const maxDepth = 24;
 
@@ -44,8 +48,16 @@ export function checkHttpCarrier(file: unknown, options: HttpCarrierCheckOptions
       return [{ path: `/offers/${offer}/form_types/${index}`, code: 'unknown_policy_type', message }];
     }),
   );
-  const faults = [...unknown, ...requestFaults(carrier.request, '/request', secrets), ...authFaults(carrier, secrets)];
-  if (carrier.lookup !== undefined) faults.push(...requestFaults(carrier.lookup.request, '/lookup/request', secrets));
+  const faults = [
+    ...unknown,
+    ...requestsOf(carrier).flatMap(({ request, path, names }) => requestFaults(request, path, secrets, names)),
+    ...stepFaults(carrier),
+    ...dialectFaultsOf(carrier),
+    ...jobFaults(carrier, secrets),
+    ...authFaults(carrier, secrets),
+    ...keyFaults(carrier, secrets),
+    ...plainFaults(carrier),
+  ];
   const { backoff_ms: backoff } = carrier.limits ?? {};
   if (backoff !== undefined && backoff[0] > backoff[1]) {
     const message = `The longest wait (${backoff[1]}) is shorter than the first (${backoff[0]}).`;
@@ -54,7 +66,7 @@ export function checkHttpCarrier(file: unknown, options: HttpCarrierCheckOptions
   return faults.length > 0 ? { faults } : { carrier, faults: [] };
 }
 
-function requestFaults(request: HttpRequestFile, path: string, secrets: Secrets): Fault[] {
+function requestFaults(request: HttpRequestFile, path: string, secrets: Secrets, names: readonly string[]): Fault[] {
   const faults: Fault[] = [];
   const sample = request.url.replace(/\{\{[^}]*\}\}/g, 'x').replace(/\$\{\w+\}/g, 'x');
   // A field must not say who is asked: the host ends before the first value.
@@ -66,15 +78,43 @@ function requestFaults(request: HttpRequestFile, path: string, secrets: Secrets)
   if (request.method === 'GET' && request.body !== undefined) {
     faults.push({ path: `${path}/body`, code: 'body_of_get', message: 'A GET has no body.' });
   }
-  faults.push(...templateFaults(request.url, `${path}/url`), ...secretFaults(request.url, secrets, `${path}/url`));
+  faults.push(
+    ...templateFaults(request.url, `${path}/url`, names),
+    ...secretFaults(request.url, secrets, `${path}/url`),
+  );
   for (const [name, value] of Object.entries(request.headers ?? {})) {
     const at = `${path}/headers/${name}`;
-    faults.push(...templateFaults(value, at), ...secretFaults(value, secrets, at), ...headerFaults(value, secrets, at));
+    faults.push(
+      ...templateFaults(value, at, names),
+      ...secretFaults(value, secrets, at),
+      ...headerFaults(value, secrets, at),
+    );
     if (!reservedHeaders.has(name.toLowerCase())) continue;
     faults.push({ path: at, code: 'reserved_header', message: `The header ${name} is set by what sends the request.` });
   }
-  faults.push(...templateFaults(request.body, `${path}/body`));
+  faults.push(...templateFaults(request.body, `${path}/body`, names));
   return faults;
+}
+
+function dialectFaultsOf(carrier: HttpCarrierFile): Fault[] {
+  const { dialect, request } = carrier;
+  const formats = [carrier.response, carrier.job?.poll?.response, carrier.lookup?.response].flatMap(
+    (response) => response?.expires_format ?? [],
+  );
+  const faults: Fault[] = formats
+    .filter((format) => !isDateFormat(format))
+    .map((format) => ({
+      path: '/response/expires_format',
+      code: 'invalid_date_format',
+      message: `${quoteValue(format)} should have YYYY, MM and DD once each.`,
+    }));
+  if (dialect === undefined) return faults;
+  if (request.body !== undefined || request.method === 'GET') {
+    const message = 'What is sent is made by "dialect": leave "body" out, and send it with POST or PUT.';
+    faults.push({ path: '/request/body', code: 'two_bodies', message });
+  }
+  const { names } = requestsOf(carrier).find(({ path }) => path === '/request')!;
+  return [...faults, ...dialectFaults(dialect, (name, path) => nameFaults(name, path, names))];
 }
 
 function authFaults({ auth }: HttpCarrierFile, secrets: Secrets): Fault[] {
@@ -84,6 +124,19 @@ function authFaults({ auth }: HttpCarrierFile, secrets: Secrets): Fault[] {
       ? [...secretFaults(value, secrets, `/auth/${key}`), ...headerFaults(value, secrets, `/auth/${key}`)]
       : [],
   );
+}
+
+/** A certificate cannot be shown where nothing is encrypted. */
+function plainFaults(carrier: HttpCarrierFile): Fault[] {
+  const { tls, auth } = carrier;
+  if (tls === undefined) return [];
+  const addresses: readonly (readonly [string, string])[] = [
+    ...requestsOf(carrier).map(({ request, path }) => [`${path}/url`, request.url] as const),
+    ...(auth?.type === 'oauth2_client_credentials' ? [['/auth/token_url', auth.token_url] as const] : []),
+  ];
+  return addresses
+    .filter(([, url]) => !/^https:/i.test(url))
+    .map(([path]) => ({ path, code: 'not_https', message: 'A carrier that is shown a certificate has https://.' }));
 }
 
 /** What no header can carry; a secret is not printed. */

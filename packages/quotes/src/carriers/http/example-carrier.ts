@@ -43,6 +43,7 @@ export function exampleCarrier(url: string): Record<string, unknown> {
         message: '/text',
         field: '/field',
       },
+      documents: { path: '/papers', title: '/label', url: '/href', media_type: '/kind' },
       fees: { path: '/quote/fees', code: '/code', name: '/label', amount: '/amount' },
     },
     statuses: { '422': 'needs_information' },

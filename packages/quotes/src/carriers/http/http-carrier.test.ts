@@ -116,6 +116,7 @@ describe('an answer', () => {
           goodUntil: '2026-12-31',
           fees: [{ code: 'policy_fee', label: 'Policy fee', amount: '25' }, { code: 'broken', amount: 'x' }, 7],
         },
+        papers: [{ label: 'Letter', href: 'https://carrier.example/l?t=1', kind: 'text/plain' }, { label: 'None' }, 7],
         notes: [{ kind: 'STOP', code: 'roof', text: 'Roof too old', field: 'roof_year' }, { text: '' }, null],
       }),
     );
@@ -127,6 +128,9 @@ describe('an answer', () => {
         carrierQuoteUrl: 'https://carrier.example/q/1',
         expiresAt: Date.UTC(2026, 11, 31, 23, 59, 59) * 1000,
         fees: [{ code: 'policy_fee', name: 'Policy fee', amountCents: 2500n }],
+        documents: [
+          { id: '1', title: 'Letter', mediaType: 'text/plain', reference: { url: 'https://carrier.example/l?t=1' } },
+        ],
         messages: [{ level: 'error', code: 'roof', message: 'Roof too old', field: 'roof_year' }],
       },
     });
@@ -253,61 +257,6 @@ describe('a look-up', () => {
     });
     expect(await look('unknown')).toEqual({ status: 'absent' });
     await expect(look('trouble')).rejects.toMatchObject({ kind: 'failed' });
-  });
-});
-
-describe('OAuth client credentials', () => {
-  it('get one token for many calls, and a new one when it is not accepted', async () => {
-    let tokens = 0;
-    await using server = await createTestServer((sent, response) => {
-      if (sent.url === '/token') {
-        tokens++;
-        expect(sent.body).toBe('grant_type=client_credentials&scope=quotes');
-        expect(sent.headers.authorization).toBe(
-          `Basic ${Buffer.from('me:secret%20of%20CARRIER_SECRET').toString('base64')}`,
-        );
-        return sendJson(response, 200, { access_token: `token-${tokens}`, expires_in: 3600 });
-      }
-      sendJson(
-        response,
-        sent.headers.authorization === 'Bearer token-1' && tokens === 1
-          ? 200
-          : sent.headers.authorization === 'Bearer token-2'
-            ? 200
-            : 401,
-        approved,
-      );
-    });
-    const auth = {
-      type: 'oauth2_client_credentials',
-      token_url: `${server.url}/token`,
-      client_id: 'me',
-      client_secret: '$' + '{CARRIER_SECRET}',
-      scope: 'quotes',
-    };
-    const carrier = carrierAt(server.url, { auth });
-    for (let call = 0; call < 3; call++) await carrier.quote(request, context);
-    expect(tokens).toBe(1);
-    tokens = 1.5;
-    await expect(carrier.quote(request, context)).rejects.toMatchObject({ kind: 'refused', code: 'http_401' });
-    tokens = 1;
-    expect(await carrier.quote(request, context)).toMatchObject({ outcome: 'quoted' });
-    expect(tokens).toBe(2);
-  });
-
-  it('leave the carrier unasked where there is no token', async () => {
-    await using server = await createTestServer((_, response) => sendJson(response, 500, {}));
-    const auth = {
-      type: 'oauth2_client_credentials',
-      token_url: `${server.url}/token`,
-      client_id: 'a',
-      client_secret: 'b',
-    };
-    await expect(carrierAt(server.url, { auth }).quote(request, context)).rejects.toMatchObject({
-      kind: 'refused',
-      code: 'no_token',
-    });
-    expect(server.requests.map((sent) => sent.url)).toEqual(['/token']);
   });
 });
 

@@ -1,77 +1,123 @@
 import type { JsonObject } from '@leeward/terms';
 import type {
-  AnswerOutcome,
   CallContext,
   CarrierAdapter,
   CarrierAnswer,
   CarrierLimits,
   CarrierRequest,
   LookupAnswer,
+  Preparation,
+  ResumeContext,
 } from '../../ports/carrier-adapter.ts';
-import { CarrierFault } from '../../ports/carrier-fault.ts';
-import { createAuth } from './auth.ts';
-import { mapResponse } from './map-response.ts';
-import type { HttpCarrierFile, HttpRequestFile, HttpResponseFile } from './schema.ts';
-import { fillSecrets, type Secrets } from './secrets.ts';
-import { type Fetch, type HttpAnswer, sendHttp } from './send-http.ts';
-import { fillAddress, fillTemplate, fillText } from './template.ts';
+import type { AuthHeaders } from './auth/auth.ts';
+import { createAuth } from './auth/create-auth.ts';
+import { createFetchWithCertificate } from './auth/fetch-with-certificate.ts';
+import { createCallbackCheck } from './callback.ts';
+import { writeDocument } from './dialect/document.ts';
+import { createExchange, type FilledRequest } from './exchange.ts';
+import { addressOf, type KeptJob, readFirstAnswer, readLook } from './job.ts';
+import { readAnswer } from './read-answer.ts';
+import type { HttpCarrierFile } from './schema.ts';
+import type { Secrets } from './secrets.ts';
+import type { Fetch, HttpAnswer } from './send-http.ts';
+import { createSteps, sendOnce } from './steps.ts';
+import { lookUp } from './template.ts';
+import { valuesOf } from './values-of.ts';
 
 /** Where secrets come from, and what fetches. Default none, and the global `fetch`. */
 export interface HttpCarrierOptions {
   /** For `${NAME}` in addresses, headers and auth. Default: none. */
   readonly secrets?: Secrets | undefined;
-  /** Default: Node's. */
+  /** Default: Node's, or with the certificate that the file names. */
   readonly fetch?: Fetch | undefined;
 }
 
-/** All that can be made before anything is sent. */
-interface FilledRequest {
-  readonly method: HttpRequestFile['method'];
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: string | undefined;
-}
-
 interface Prepared {
+  readonly authorization: AuthHeaders;
+  readonly values: JsonObject;
+  /** What the steps took that may be repeated. */
+  readonly begun: JsonObject;
+  /** Filled in with what is known by then. */
   readonly quote: FilledRequest;
   readonly looking: FilledRequest | undefined;
 }
 
-/** A carrier asked over HTTP with JSON, described by a file that {@link checkHttpCarrier} has found in order. */
+/** A carrier asked over HTTP with JSON or XML, described by a file that {@link checkHttpCarrier} has found in order. */
 export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOptions = {}): CarrierAdapter {
-  const { secrets = () => undefined, fetch = globalThis.fetch } = options;
+  const { secrets = () => undefined } = options;
+  const fetch =
+    options.fetch ?? (file.tls === undefined ? globalThis.fetch : createFetchWithCertificate(file.tls, secrets));
   const auth = createAuth(file.auth, secrets, fetch);
-  const { lookup } = file;
+  const exchange = createExchange(file, { auth, secrets, fetch });
+  const steps = createSteps(file, exchange);
+  const { lookup, job } = file;
 
-  const fill = (template: HttpRequestFile, request: CarrierRequest, context: CallContext): FilledRequest => {
-    const values = valuesOf(request, context);
-    const url = fillAddress(fillSecrets(template.url, secrets), values);
-    const headers = new Headers({ accept: 'application/json' });
-    for (const [name, value] of Object.entries(template.headers ?? {})) {
-      headers.set(name, fillText(fillSecrets(value, secrets), values, headerText));
-    }
-    headers.set(file.idempotency_header ?? 'Idempotency-Key', context.idempotencyKey);
-    // A kept connection may be closed just when a request goes out on it, and nobody knows whether it arrived.
-    if (!file.idempotent) headers.set('connection', 'close');
-    const body = template.body === undefined ? undefined : JSON.stringify(fillTemplate(template.body, values) ?? null);
-    if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
-    return { method: template.method, url, headers, body };
+  const makeDocument = (values: JsonObject) =>
+    file.dialect === undefined ? { text: undefined } : writeDocument(file.dialect, values, lookUp);
+  const fillQuote = (values: JsonObject): FilledRequest => {
+    const document = makeDocument(values);
+    // Whether anything is missing has been seen before.
+    return exchange.fill(file.request, values, 'text' in document ? document.text : undefined);
   };
-  const prepare = async (request: CarrierRequest, context: CallContext): Promise<Prepared> => {
-    const quote = fill(file.request, request, context);
-    const looking = lookup && fill(lookup.request, request, context);
+  const prepare = async (
+    request: CarrierRequest,
+    context: CallContext,
+  ): Promise<{ readonly prepared: Prepared } | { readonly answer: CarrierAnswer }> => {
+    const values = valuesOf(request, context.idempotencyKey);
+    const document = makeDocument({ ...values, steps: steps.samples });
+    if ('answer' in document) return document;
+    const fill = (begun: JsonObject) => ({
+      quote: fillQuote({ ...values, steps: { ...steps.samples, ...begun } }),
+      looking: lookup && exchange.fill(lookup.request, { ...values, steps: begun }),
+    });
     const authorization = await auth.headers(context.signal);
-    for (const { headers } of looking === undefined ? [quote] : [quote, looking]) {
-      for (const [name, value] of Object.entries(authorization)) headers.set(name, value);
-    }
-    return { quote, looking };
+    const begun = await steps.begin(values, context);
+    if ('answer' in begun) return begun;
+    return { prepared: { authorization, values, begun: begun.steps, ...fill(begun.steps) } };
   };
-  const preparedFor = (request: CarrierRequest, context: CallContext) =>
-    context.prepared === undefined ? prepare(request, context) : (context.prepared as Prepared);
-  const send = async ({ method, url, headers, body }: FilledRequest, signal: AbortSignal): Promise<HttpAnswer> => {
-    const answer = await sendHttp(fetch, url, { method, headers, signal, ...(body !== undefined && { body }) });
-    if (answer.status === 401) auth.refused();
+  const preparedFor = async (request: CarrierRequest, context: CallContext) =>
+    context.prepared === undefined ? prepare(request, context) : { prepared: context.prepared as Prepared };
+
+  const ask = async (prepared: Prepared, context: CallContext): Promise<CarrierAnswer> => {
+    const { authorization, values, begun } = prepared;
+    const finished = await steps.finish(values, begun, context);
+    if ('answer' in finished) return finished.answer;
+    let taken = finished.steps;
+    let filled = steps.sendsOnce ? fillQuote({ ...values, steps: taken }) : prepared.quote;
+    const send = () => exchange.send(filled, context, authorization);
+    const once = { done: true, repeatable: false };
+    let answer = await (steps.sendsOnce ? sendOnce(send, file, context, once) : send());
+    // A session that the carrier does not know any more: it did nothing, and is asked once more with another.
+    if (steps.refused(answer) && !steps.sendsOnce) {
+      const again = await steps.begin(values, context);
+      if ('answer' in again) return again.answer;
+      taken = again.steps;
+      filled = fillQuote({ ...values, steps: taken });
+      answer = await send();
+    }
+    const { idempotencyKey } = context;
+    return readFirstAnswer(answer, file, { url: filled.url, idempotencyKey, steps: steps.kept(taken) });
+  };
+  /** Looks at something: whether the session was still known shows next time. */
+  const look = async (filled: FilledRequest, context: CallContext, known?: AuthHeaders): Promise<HttpAnswer> => {
+    const answer = await exchange.send(filled, context, known);
+    steps.refused(answer);
     return answer;
+  };
+  const resume = async (request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer> => {
+    const kept = context.kept as unknown as KeptJob;
+    const poll = job!.poll!;
+    const values = valuesOf(request, context.idempotencyKey);
+    const taken = { ...kept.steps, ...(await steps.shared(values, context)) };
+    const known = { ...values, steps: taken, job: kept.job ?? '' };
+    const filled = poll.request ? exchange.fill(poll.request, known) : exchange.fillFor(kept.job!, known);
+    let answer = await look(filled, context);
+    // See there: RFC 9110, section 15.4.4.
+    if (answer.status === 303) {
+      const there = addressOf(answer.headers.get('location') ?? '', filled.url, poll);
+      answer = await look(exchange.fillFor(there, known), context);
+    }
+    return readLook(answer, file, kept);
   };
   return {
     key: file.carrier.key,
@@ -79,76 +125,23 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     offers: file.offers.map(({ form_types, states }) => ({ formTypes: form_types, states })),
     idempotent: file.idempotent,
     limits: limitsOf(file),
-    prepare: async (request, context) => ({ prepared: await prepare(request, context) }),
+    prepare: async (request, context): Promise<Preparation> => prepare(request, context),
     async quote(request, context) {
-      const { quote } = await preparedFor(request, context);
-      return read(await send(quote, context.signal), file.response, file.statuses ?? {});
+      const made = await preparedFor(request, context);
+      return 'answer' in made ? made.answer : ask(made.prepared, context);
     },
     ...(lookup !== undefined && {
       async lookup(request: CarrierRequest, context: CallContext): Promise<LookupAnswer> {
-        const { looking } = await preparedFor(request, context);
-        const answer = await send(looking!, context.signal);
+        const made = await preparedFor(request, context);
+        if ('answer' in made) return { status: 'found', answer: made.answer };
+        const answer = await look(made.prepared.looking!, context, made.prepared.authorization);
         if (lookup.absent_statuses.includes(answer.status)) return { status: 'absent' };
-        return { status: 'found', answer: read(answer, lookup.response ?? file.response, file.statuses ?? {}) };
+        return { status: 'found', answer: readAnswer(answer, lookup.response ?? file.response, file) };
       },
     }),
+    ...(job?.poll !== undefined && { resume }),
+    ...(job?.callback !== undefined && { verifyCallback: createCallbackCheck(job.callback, secrets) }),
   };
-}
-
-type Meaning = NonNullable<HttpCarrierFile['statuses']>[string];
-
-/** What a status means where the file says nothing else. */
-function usualMeaning(answer: HttpAnswer): Meaning {
-  const { status, retryAfterMs } = answer;
-  if (status >= 200 && status < 300) return 'answer';
-  if (status === 401 || status === 403 || status === 425 || status === 429) return 'refused';
-  // Only a 503 that says when to come back has surely done nothing.
-  if (status === 503 && retryAfterMs !== undefined) return 'refused';
-  return status >= 500 || status === 408 ? 'failed' : 'invalid';
-}
-
-function read(answer: HttpAnswer, file: HttpResponseFile, statuses: Readonly<Record<string, Meaning>>): CarrierAnswer {
-  const { status, isJson, body, retryAfterMs } = answer;
-  const meaning = statuses[String(status)] ?? usualMeaning(answer);
-  switch (meaning) {
-    case 'refused':
-    case 'failed':
-    case 'invalid':
-      throw new CarrierFault(`The carrier answered ${status}.`, {
-        kind: meaning,
-        code: `http_${status}`,
-        retryAfterMs,
-      });
-    case 'answer':
-    case 'quoted':
-    case 'referred':
-      if (!isJson)
-        throw new CarrierFault('The carrier answered something that is not JSON.', {
-          kind: 'invalid',
-          code: 'not_json',
-        });
-      return mapResponse(body, file, meaning === 'answer' ? undefined : meaning);
-    default:
-      return isJson ? mapResponse(body, file, meaning satisfies AnswerOutcome) : { outcome: meaning };
-  }
-}
-
-function valuesOf(request: CarrierRequest, context: CallContext): JsonObject {
-  return {
-    rate_id: request.rateId,
-    quote_request_id: request.quoteRequestId,
-    product_code: request.productCode,
-    form_type: request.formType,
-    effective_date: request.effectiveDate,
-    producer_email: request.producerEmail,
-    idempotency_key: context.idempotencyKey,
-    fields: request.fields,
-  };
-}
-
-/** What a header can carry: visible Latin characters and blanks. */
-function headerText(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?');
 }
 
 function limitsOf({ limits }: HttpCarrierFile): Partial<CarrierLimits> {
@@ -162,6 +155,8 @@ function limitsOf({ limits }: HttpCarrierFile): Partial<CarrierLimits> {
       rateLimit: { calls: rate_limit.calls, perMs: rate_limit.per_ms, burst: rate_limit.burst },
     }),
     ...(max_rest_ms !== undefined && { maxRestMs: max_rest_ms }),
+    ...(limits?.max_pending_ms !== undefined && { maxPendingMs: limits.max_pending_ms }),
+    ...(limits?.quotas !== undefined && { quotas: limits.quotas }),
     ...(breaker !== undefined && { breaker: { failures: breaker.failures, restMs: breaker.rest_ms } }),
   };
 }

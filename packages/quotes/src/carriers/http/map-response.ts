@@ -3,11 +3,13 @@ import type {
   AmountLine,
   AnswerOutcome,
   CarrierAnswer,
+  CarrierDocument,
   CarrierMessage,
   OpenRequirement,
   RateType,
 } from '../../ports/carrier-adapter.ts';
 import { CarrierFault } from '../../ports/carrier-fault.ts';
+import { readDate } from './dialect/convert.ts';
 import type { HttpResponseFile } from './schema.ts';
 
 /**
@@ -19,6 +21,7 @@ import type { HttpResponseFile } from './schema.ts';
 export function mapResponse(body: unknown, file: HttpResponseFile, given: AnswerOutcome | undefined): CarrierAnswer {
   const at = (path: string | undefined) => (path === undefined ? undefined : valueAtPointer(body, path));
   const outcome = given ?? readOutcome(at(file.outcome?.path), file);
+  if (outcome === 'pending') return { outcome };
   const priced = outcome === 'quoted' || outcome === 'referred';
   return {
     outcome,
@@ -26,8 +29,9 @@ export function mapResponse(body: unknown, file: HttpResponseFile, given: Answer
     carrierQuoteNumber: text(at(file.carrier_quote_number)),
     carrierQuoteUrl: text(at(file.carrier_quote_url)),
     bridgeUrl: text(at(file.bridge_url)),
-    expiresAt: readInstant(at(file.expires_at)),
+    expiresAt: readInstant(at(file.expires_at), file.expires_format),
     rateType: priced ? readRateType(body, file) : undefined,
+    documents: readDocuments(at(file.documents?.path), file),
     subjectTo: priced ? readSubjectTo(at(file.subject_to?.path), file) : undefined,
     messages: readMessages(at(file.messages?.path), file),
     coverages: readLines(at(file.coverages?.path), file.coverages, file),
@@ -52,12 +56,23 @@ function readRateType(body: unknown, { rate_type: worth }: HttpResponseFile): Ra
   return Object.entries(worth.values).find(([name]) => name.toLowerCase() === said)?.[1];
 }
 
-function readSubjectTo(value: unknown, { subject_to: open }: HttpResponseFile): OpenRequirement[] | undefined {
-  if (open === undefined || !Array.isArray(value)) return undefined;
+function readDocuments(value: unknown, { documents }: HttpResponseFile): CarrierDocument[] | undefined {
+  if (documents === undefined || !Array.isArray(value)) return undefined;
   return value.slice(0, 100).flatMap((entry) => {
+    const at = (path: string | undefined) => (path === undefined ? undefined : text(valueAtPointer(entry, path)));
+    const [title, url] = [at(documents.title), at(documents.url)];
+    if (title === undefined || url === undefined) return [];
+    return [{ title, url, mediaType: at(documents.media_type) ?? 'application/pdf' }];
+  });
+}
+
+function readSubjectTo(value: unknown, { subject_to: open }: HttpResponseFile): OpenRequirement[] | undefined {
+  if (open === undefined || value === undefined || value === null) return undefined;
+  return listOf(value).flatMap((entry) => {
     const code = text(valueAtPointer(entry, open.code));
     if (code === undefined) return [];
-    return [{ code, message: (open.message && text(valueAtPointer(entry, open.message))) || code }];
+    const mapped = ownCode(code, open.codes);
+    return [{ code: mapped, message: (open.message && text(valueAtPointer(entry, open.message))) || mapped }];
   });
 }
 
@@ -78,8 +93,9 @@ function readAmount(value: unknown, file: HttpResponseFile): Cents | undefined {
 }
 
 /** A date alone counts to its end, and an offset may lack its colon: carriers write both. */
-function readInstant(value: unknown): string | undefined {
-  const said = text(value);
+function readInstant(value: unknown, format?: string): string | undefined {
+  const written = text(value);
+  const said = written === undefined || format === undefined ? written : readDate(written, format);
   if (said === undefined) return undefined;
   const instant = isCalendarDate(said)
     ? parseMicros(`${said}T23:59:59Z`)
@@ -90,8 +106,7 @@ function readInstant(value: unknown): string | undefined {
 function readMessages(value: unknown, file: HttpResponseFile): CarrierMessage[] | undefined {
   const { messages } = file;
   if (messages === undefined || value === undefined || value === null) return undefined;
-  const entries: unknown[] = Array.isArray(value) ? value.slice(0, 100) : [value];
-  return entries.flatMap((entry) => {
+  return listOf(value).flatMap((entry) => {
     const at = (path: string | undefined) => (path === undefined ? undefined : text(valueAtPointer(entry, path)));
     const message = at(messages.message);
     if (message === undefined) return [];
@@ -104,14 +119,24 @@ function readMessages(value: unknown, file: HttpResponseFile): CarrierMessage[] 
 }
 
 function readLines(value: unknown, lines: HttpResponseFile['fees'], file: HttpResponseFile): AmountLine[] | undefined {
-  if (lines === undefined || !Array.isArray(value)) return undefined;
-  return value.slice(0, 100).flatMap((entry) => {
+  if (lines === undefined || value === undefined || value === null) return undefined;
+  return listOf(value).flatMap((entry) => {
     const code = text(valueAtPointer(entry, lines.code));
     const amountCents = readAmount(valueAtPointer(entry, lines.amount), file);
     if (code === undefined || amountCents === undefined) return [];
     const name = lines.name === undefined ? undefined : text(valueAtPointer(entry, lines.name));
-    return [{ code, name: name ?? code, amountCents }];
+    const mapped = ownCode(code, lines.codes);
+    return [{ code: mapped, name: name ?? mapped, amountCents }];
   });
+}
+
+/** In XML, and in much JSON, a list of one is that one. */
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.slice(0, 100) : [value];
+}
+
+function ownCode(code: string, codes: Readonly<Record<string, string>> | undefined): string {
+  return codes !== undefined && Object.hasOwn(codes, code) ? codes[code]! : code;
 }
 
 function text(value: unknown): string | undefined {

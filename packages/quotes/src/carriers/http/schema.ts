@@ -1,6 +1,7 @@
 import { stateCodes } from '@leeward/places/counties';
 import { z } from 'zod';
 import { rateTypes } from '../../ports/carrier-adapter.ts';
+import { dialectSchema } from './dialect/schema.ts';
 
 const pointer = z
   .string()
@@ -11,6 +12,9 @@ const secretText = z
   .min(1)
   .meta({ description: `Text with \${NAME} for secrets of the host.`, examples: [`\${CARRIER_TOKEN}`] });
 const answerOutcome = z.enum(['quoted', 'referred', 'declined', 'ineligible', 'needs_information']);
+const codes = z
+  .record(z.string(), z.string())
+  .meta({ description: 'What the carrier calls things, and what we do. What is not named keeps its name.' });
 const comment = z.unknown().optional().meta({ description: 'A note for people; ignored.' });
 
 const lines = z
@@ -19,6 +23,7 @@ const lines = z
     code: pointer,
     name: pointer.optional(),
     amount: pointer,
+    codes: codes.optional(),
   })
   .meta({ description: 'A list of amounts; code, name and amount are pointers into each of its entries.' });
 
@@ -26,7 +31,9 @@ const responseSchema = z.strictObject({
   outcome: z
     .strictObject({
       path: pointer,
-      values: z.record(z.string(), answerOutcome).meta({ description: 'What the carrier says, and what it means.' }),
+      values: z
+        .record(z.string(), z.enum([...answerOutcome.options, 'pending']))
+        .meta({ description: 'What the carrier says, and what it means; pending where the file has a "job".' }),
       $comment: comment,
     })
     .optional()
@@ -37,6 +44,10 @@ const responseSchema = z.strictObject({
   carrier_quote_url: pointer.optional(),
   bridge_url: pointer.optional(),
   expires_at: pointer.optional().meta({ description: 'An instant with an offset, or a date.' }),
+  expires_format: z
+    .string()
+    .optional()
+    .meta({ description: 'How its date is written, with YYYY, MM and DD.', examples: ['MM/DD/YYYY'] }),
   rate_type: z
     .union([
       z.enum(rateTypes),
@@ -45,9 +56,28 @@ const responseSchema = z.strictObject({
     .optional()
     .meta({ description: 'What its premiums are worth, or where an answer says it. Default indication.' }),
   subject_to: z
-    .strictObject({ path: pointer, code: pointer, message: pointer.optional(), $comment: comment })
+    .strictObject({
+      path: pointer,
+      code: pointer,
+      message: pointer.optional(),
+      codes: codes.optional(),
+      $comment: comment,
+    })
     .optional()
     .meta({ description: 'What is still to be shown; code and message are pointers into each entry of the list.' }),
+  documents: z
+    .strictObject({
+      path: pointer,
+      title: pointer,
+      url: pointer,
+      media_type: pointer.optional(),
+      $comment: comment,
+    })
+    .optional()
+    .meta({
+      description:
+        'Quote letters and forms, under addresses that need no credentials; left out, the media type is application/pdf.',
+    }),
   messages: z
     .strictObject({
       path: pointer,
@@ -81,10 +111,134 @@ const authSchema = z.discriminatedUnion('type', [
     type: z.literal('oauth2_client_credentials'),
     token_url: z.url({ protocol: /^https?$/ }),
     client_id: secretText,
-    client_secret: secretText,
-    scope: z.string().optional(),
+    client_authentication: z
+      .enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'tls_client_auth'])
+      .optional()
+      .meta({ description: 'How the token service knows who asks. Default client_secret_basic.' }),
+    client_secret: secretText.optional(),
+    private_key: z
+      .strictObject({
+        key: secretText.meta({ description: 'PEM, PKCS #8 or the like.' }),
+        algorithm: z.enum(['RS256', 'ES256']),
+        key_id: z.string().min(1).optional().meta({ description: 'The name that the token service has for the key.' }),
+        audience: z.string().min(1).optional().meta({ description: 'Default: the address of the token service.' }),
+        $comment: comment,
+      })
+      .optional()
+      .meta({ description: 'For private_key_jwt (RFC 7523).' }),
+    scope: z.string().min(1).optional(),
+    audience: z.string().min(1).optional(),
+    resource: z
+      .union([z.url(), z.array(z.url()).min(1)])
+      .optional()
+      .meta({ description: 'What the token is for (RFC 8707).' }),
+    $comment: comment,
   }),
 ]);
+
+const tlsSchema = z
+  .strictObject({
+    certificate: secretText,
+    key: secretText,
+    passphrase: secretText.optional(),
+    ca: secretText
+      .optional()
+      .meta({ description: 'Who signs the carrier’s own certificate, where nobody public does.' }),
+    $comment: comment,
+  })
+  .meta({ description: 'Mutual TLS: the certificate that we show, as PEM, to the carrier and its token service.' });
+
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/);
+const place = z
+  .union([z.strictObject({ path: pointer }), z.strictObject({ header: headerName })])
+  .meta({ description: 'Where a value stands in an answer: in its body or in a header.' });
+const ms = z.int().min(1).max(86_400_000);
+
+const stepSchema = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/),
+  request: requestSchema,
+  take: z
+    .record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), place)
+    .meta({ description: 'Values of its answer, which later requests name as {{steps.<id>.<name>}}.' }),
+  idempotent: z.boolean().meta({
+    description:
+      'Whether it may be sent again when nobody knows what became of it. One that may not is sent once a rate.',
+  }),
+  cache_seconds: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .optional()
+    .meta({ description: 'So long what it took serves all calls: a session.' }),
+  renew_statuses: z
+    .array(z.int().min(400).max(599))
+    .min(1)
+    .optional()
+    .meta({ description: 'By these a carrier says that it does not know the session, and did nothing. Default 401.' }),
+  $comment: comment,
+});
+
+const jobSchema = z
+  .strictObject({
+    taken_statuses: z.array(z.int().min(200).max(299)).min(1).optional().meta({ description: 'Default 202.' }),
+    at: place.optional().meta({ description: 'The address or the name of the job. Default the header Location.' }),
+    reference: place
+      .optional()
+      .meta({ description: 'What callbacks call the request. Default: the idempotency key, which is the rate’s id.' }),
+    poll: z
+      .strictObject({
+        request: requestSchema
+          .optional()
+          .meta({ description: 'With {{job}} for its name. Left out: a GET of its address.' }),
+        origins: z
+          .array(z.url({ protocol: /^https?$/ }))
+          .optional()
+          .meta({ description: 'Other origins where jobs may be. What the carrier knows us by is sent there.' }),
+        every_ms: z
+          .union([ms, z.array(ms).min(1)])
+          .optional()
+          .meta({
+            description: 'Waits between looks, the last again and again. Retry-After comes first. Default 5,000.',
+          }),
+        state: z
+          .strictObject({
+            path: pointer,
+            values: z.record(z.string(), z.enum(['pending', 'done', 'failed', ...answerOutcome.options])),
+            $comment: comment,
+          })
+          .optional(),
+        response: responseSchema.optional().meta({ description: 'Default: as of the request.' }),
+        $comment: comment,
+      })
+      .optional(),
+    callback: z
+      .strictObject({
+        signature: z.strictObject({
+          header: headerName,
+          secret: secretText,
+          encoding: z.enum(['hex', 'base64']).optional().meta({ description: 'Default hex.' }),
+          prefix: z
+            .string()
+            .optional()
+            .meta({ examples: ['sha256='] }),
+          signed: z.string().optional().meta({
+            description: 'What is signed with HMAC and SHA-256: {{body}}, with {{timestamp}} where there is one.',
+          }),
+          timestamp_header: headerName.optional().meta({ description: 'Seconds since 1970.' }),
+          tolerance_seconds: z.int().min(1).max(86_400).optional().meta({ description: 'Default 300.' }),
+          $comment: comment,
+        }),
+        id: place.meta({ description: 'Of the callback: one that was taken is not taken again.' }),
+        reference: place,
+        response: responseSchema
+          .optional()
+          .meta({ description: 'The answer that it brings. Left out: it is looked for.' }),
+        $comment: comment,
+      })
+      .optional(),
+    $comment: comment,
+  })
+  .meta({ description: 'For a carrier that takes a request and answers later.' });
 
 /** What a carrier can answer by its status alone: an outcome, or a fault. */
 const statusMeaning = z.enum([...answerOutcome.options, 'answer', 'refused', 'failed', 'invalid']);
@@ -121,8 +275,17 @@ export const httpCarrierSchema = z
       .optional()
       .meta({ description: 'Default Idempotency-Key.' }),
     auth: authSchema.optional(),
+    tls: tlsSchema.optional(),
+    steps: z
+      .array(stepSchema)
+      .min(1)
+      .max(5)
+      .optional()
+      .meta({ description: 'What comes before the request, in order: a session, an account.' }),
     request: requestSchema,
+    dialect: dialectSchema.optional(),
     response: responseSchema,
+    job: jobSchema.optional(),
     statuses: z
       .record(z.string().regex(/^[1-5]\d\d$/), statusMeaning)
       .optional()
@@ -150,6 +313,11 @@ export const httpCarrierSchema = z
         rate_limit: z
           .strictObject({ calls: z.int().min(1), per_ms: z.number().min(1), burst: z.int().min(1).optional() })
           .optional(),
+        quotas: z
+          .array(z.strictObject({ requests: z.int().min(1).max(1_000_000_000), per: z.enum(['hour', 'day', 'month']) }))
+          .max(3)
+          .optional()
+          .meta({ description: 'Requests in an hour, a day, a month of the calendar in UTC, over all processes.' }),
         breaker: z.strictObject({ failures: z.int().min(1), rest_ms: z.number().min(1) }).optional(),
         max_rest_ms: z
           .number()
@@ -157,6 +325,12 @@ export const httpCarrierSchema = z
           .max(86_400_000)
           .optional()
           .meta({ description: 'The longest that Retry-After is heeded. Default 60,000.' }),
+        max_pending_ms: z
+          .int()
+          .min(1)
+          .max(400 * 86_400_000)
+          .optional()
+          .meta({ description: 'The longest that a job is waited for. Default 30 days.' }),
         $comment: comment,
       })
       .optional(),
@@ -169,6 +343,10 @@ export type HttpCarrierFile = z.infer<typeof httpCarrierSchema>;
 export type HttpRequestFile = HttpCarrierFile['request'];
 export type HttpResponseFile = HttpCarrierFile['response'];
 export type HttpAuthFile = NonNullable<HttpCarrierFile['auth']>;
+export type HttpStepFile = NonNullable<HttpCarrierFile['steps']>[number];
+export type HttpJobFile = NonNullable<HttpCarrierFile['job']>;
+export type PlaceFile = HttpStepFile['take'][string];
+export type ClientCredentialsFile = Extract<HttpAuthFile, { type: 'oauth2_client_credentials' }>;
 
 /** JSON Schema (2020-12) of an HTTP carrier, for editors. */
 export function httpCarrierJsonSchema(): Record<string, unknown> {

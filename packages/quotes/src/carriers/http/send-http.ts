@@ -4,10 +4,11 @@ export type Fetch = typeof globalThis.fetch;
 
 export interface HttpAnswer {
   readonly status: number;
-  /** The body where it is JSON, else undefined. */
+  /** The body where it can be read, else undefined. */
   readonly body: unknown;
-  readonly isJson: boolean;
+  readonly isRead: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly headers: Headers;
 }
 
 const largestBody = 1024 * 1024;
@@ -29,31 +30,51 @@ const neverSent = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
+  // Whoever does not take our certificate reads nothing of what comes behind it.
+  'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+  'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+  'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
+  'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
+  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED',
+  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED',
+  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN',
 ]);
 
 /**
  * Sends a request and reads its answer, whatever its status.
  *
+ * @param parse throws, or gives undefined, where a text is not what it reads. Default JSON.
+ *
  * @throws {CarrierFault} `refused` when the request was never sent, `lost` when no whole answer came, `invalid` when it is too long.
  */
-export async function sendHttp(fetch: Fetch, url: string, init: RequestInit): Promise<HttpAnswer> {
+export async function sendHttp(
+  fetch: Fetch,
+  url: string,
+  init: RequestInit,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<HttpAnswer> {
   let response: Response;
   try {
     response = await fetch(url, { ...init, redirect: 'manual' });
   } catch (error) {
     throw faultOf(error);
   }
-  const retryAfterMs = readRetryAfter(response.headers);
-  const text = await readBody(response);
+  const { status, headers } = response;
+  const about = { status, headers, retryAfterMs: readRetryAfter(headers) };
+  return readText(about, await readBody(response), parse);
+}
+
+/** An answer with its text read, as far as it can be. */
+export function readText(
+  about: Omit<HttpAnswer, 'body' | 'isRead'>,
+  text: string,
+  parse: (text: string) => unknown,
+): HttpAnswer {
   try {
-    return {
-      status: response.status,
-      body: text === '' ? undefined : JSON.parse(text),
-      isJson: text !== '',
-      retryAfterMs,
-    };
+    const body = text === '' ? undefined : parse(text);
+    return { ...about, body, isRead: body !== undefined };
   } catch {
-    return { status: response.status, body: undefined, isJson: false, retryAfterMs };
+    return { ...about, body: undefined, isRead: false };
   }
 }
 

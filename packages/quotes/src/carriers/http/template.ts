@@ -97,8 +97,8 @@ function fillValue(template: Readonly<Record<string, unknown>>, values: JsonObje
   }
 }
 
-/** A dotted name, reading own properties only. */
-function lookUp(values: JsonObject, name: string): JsonValue | undefined {
+/** A dotted name, reading own properties only; undefined where there is none. */
+export function lookUp(values: JsonObject, name: string): JsonValue | undefined {
   let at: unknown = values;
   for (const key of name.split('.')) {
     at = Array.isArray(at) && /^\d{1,4}$/.test(key) ? at[Number(key)] : own(at, key);
@@ -107,16 +107,16 @@ function lookUp(values: JsonObject, name: string): JsonValue | undefined {
   return at as JsonValue;
 }
 
-/** What is wrong with a template: names that nothing has, and malformed `$value`s. */
-export function templateFaults(template: unknown, path: string): Fault[] {
+/** What is wrong with a template: names that neither requests have nor `more`, and malformed `$value`s. */
+export function templateFaults(template: unknown, path: string, more: readonly string[] = []): Fault[] {
   if (typeof template === 'string') {
-    return [...template.matchAll(placeholder)].flatMap(([, name = '']) => nameFaults(name, path));
+    return [...template.matchAll(placeholder)].flatMap(([, name = '']) => nameFaults(name, path, more));
   }
-  if (Array.isArray(template)) return template.flatMap((item, index) => templateFaults(item, `${path}/${index}`));
+  if (Array.isArray(template)) return template.flatMap((item, index) => templateFaults(item, `${path}/${index}`, more));
   if (!isObject(template)) return [];
   if (!Object.hasOwn(template, '$value')) {
     return Object.entries(template).flatMap(([key, value]) =>
-      key === '$comment' ? [] : templateFaults(value, path + pointer(key)),
+      key === '$comment' ? [] : templateFaults(value, path + pointer(key), more),
     );
   }
   const faults = Object.keys(template)
@@ -129,7 +129,7 @@ export function templateFaults(template: unknown, path: string): Fault[] {
   const { $value: name, map, as } = template;
   if (typeof name !== 'string') {
     faults.push({ path: `${path}/$value`, code: 'invalid_type', message: `${quoteValue(name)} should be a name.` });
-  } else faults.push(...nameFaults(name, `${path}/$value`));
+  } else faults.push(...nameFaults(name, `${path}/$value`, more));
   if (map !== undefined && !isObject(map)) {
     faults.push({ path: `${path}/map`, code: 'invalid_type', message: `${quoteValue(map)} should be an object.` });
   }
@@ -140,8 +140,10 @@ export function templateFaults(template: unknown, path: string): Fault[] {
   return faults;
 }
 
-function nameFaults(name: string, path: string): Fault[] {
-  if (templateNames.includes(name as (typeof templateNames)[number]) || /^fields\.[\w.-]+$/.test(name)) return [];
-  const message = `${quoteValue(name)} is not known here; there are: ${templateNames.join(', ')}.`;
+/** What is wrong with a name in a template. */
+export function nameFaults(name: string, path: string, more: readonly string[]): Fault[] {
+  const names: readonly string[] = [...templateNames, ...more];
+  if (names.includes(name) || /^fields\.[\w.-]+$/.test(name)) return [];
+  const message = `${quoteValue(name)} is not known here; there are: ${names.join(', ')}.`;
   return [{ path, code: 'unknown_name', message }];
 }

@@ -114,6 +114,7 @@ export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapt
     idempotent,
     limits,
     quote,
+    openDocument: async ({ title, keep }) => ({ content: sampleOf(title, keep?.['number']), mediaType: 'text/plain' }),
     ...(options.lookup === true && {
       async lookup(request: CarrierRequest, context: CallContext) {
         await sleep(Math.min(50, shortestMs), undefined, { signal: context.signal });
@@ -142,5 +143,14 @@ function answerFor(request: CarrierRequest, key: string): CarrierAnswer {
     carrierQuoteUrl: `https://sandbox.example/quotes/${number}`,
     messages: [{ level: 'info', code: 'sandbox', message: 'A made-up premium from the sandbox carrier.' }],
     rateType: 'indication',
+    documents: [{ id: 'sample', title: 'Sample quote letter', mediaType: 'text/plain', keep: { number } }],
   };
+}
+
+/** The one document that the sandbox has, made anew each time. */
+async function* sampleOf(title: string, number: unknown): AsyncIterable<Uint8Array> {
+  yield Buffer.from(
+    `${title} ${String(number)}\n\n` +
+      'From the sandbox carrier of Leeward, which is made up: no carrier stands behind this, and nothing in it is an offer.\n',
+  );
 }

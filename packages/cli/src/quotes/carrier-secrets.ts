@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import type { Secrets } from '@leeward/quotes';
+import { CommandError } from '../command-error.ts';
+
+/**
+ * Carriers' secrets come from the environment, and from nothing else in it: `CARRIER_…`, or, for keys and what a platform
+ * mounts, from the file that `CARRIER_…_FILE` names. Throws where such a file cannot be read.
+ */
+export function carrierSecrets(environment: Readonly<Record<string, string | undefined>>): Secrets {
+  return (name) => {
+    if (!name.startsWith('CARRIER_')) return undefined;
+    const file = environment[`${name}_FILE`];
+    if (environment[name] || !file) return environment[name];
+    try {
+      return readFileSync(file, 'utf8').trimEnd();
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      throw new CommandError(`${name}_FILE names ${JSON.stringify(file)}, which cannot be read (${String(code)}).`);
+    }
+  };
+}

@@ -1,0 +1,115 @@
+import type { RetriedRates, TroubledRates } from '@leeward/quotes';
+import type { Command } from 'commander';
+import { listOption } from '../accounts/list-option.ts';
+import { type PrintOptions, printItem, printItems } from '../accounts/print-items.ts';
+import { CommandError } from '../command-error.ts';
+import type { Terminal } from '../terminal.ts';
+import { createOperatorClient } from './operator-client.ts';
+import type { ServerOptions } from './quote-server.ts';
+
+interface Options extends ServerOptions, PrintOptions {}
+
+interface TroubleOptions extends Options {
+  readonly waiting?: boolean;
+  readonly carrier?: string;
+  readonly team?: string;
+  readonly outcomes?: readonly string[];
+  readonly longerThan?: string;
+  readonly limit?: string;
+  readonly after?: string;
+}
+
+interface RetryOptions extends Options {
+  readonly carrier?: string;
+  readonly outcomes?: readonly string[];
+  readonly limit?: string;
+  readonly mayRepeat?: boolean;
+}
+
+const forOperator = (command: Command) =>
+  command
+    .option('--url <url>', 'the service (LEEWARD_URL, default the demo of the data folder)')
+    .option('--token <token>', 'the operator’s; better in LEEWARD_OPERATOR_TOKEN, where no list of processes shows it')
+    .option('--json', 'print JSON');
+
+/** `leeward quote trouble` and `leeward quote retry`: rates that an operator should know of. */
+export function addTroubleCommands(group: Command, terminal: Terminal): void {
+  const outcomes = () =>
+    listOption('--outcomes <outcomes>', 'invalid, failed, timed_out, unknown_outcome (default all)');
+  forOperator(group.command('trouble'))
+    .description('For the operator: list rates that ended for a fault, or wait too long, with why.')
+    .option('--waiting', 'those that wait, instead of those that ended')
+    .option('--carrier <carrier>', 'of this carrier alone, by key or name')
+    .option('--team <id>', 'of this team alone')
+    .addOption(outcomes())
+    .option('--longer-than <seconds>', 'with --waiting: for at least so long (default 300)')
+    .option('--limit <number>', 'at most so many, up to 500 (default 100)')
+    .option('--after <place>', 'what next said, to go on')
+    .action(async (options: TroubleOptions) => {
+      const page = (await createOperatorClient(options, terminal)('/v1/admin/quote-rates/list', {
+        state: options.waiting ? 'waiting' : 'ended',
+        carrier_key: options.carrier,
+        team_id: options.team,
+        outcomes: options.outcomes,
+        waiting_seconds: numberOf('--longer-than', options.longerThan),
+        limit: numberOf('--limit', options.limit),
+        after: options.after,
+      })) as TroubledRates;
+      if (options.json) return printItem(page, options, terminal);
+      printItems([...page.rates], ['rate_id', 'carrier_key', 'why', 'retry', 'created_at'], options, terminal);
+      if (page.next !== null) terminal.writeError(`There are more: --after ${page.next}\n`);
+    });
+  forOperator(group.command('retry'))
+    .description('For the operator: have rates asked for again that ended for a fault; tries now what waits.')
+    .argument('[rates...]', 'their ids, as they are listed')
+    .option('--carrier <carrier>', 'instead of ids: all of this carrier that ended for a fault')
+    .addOption(outcomes())
+    .option('--limit <number>', 'with --carrier: at most so many, up to 500 (default 100)')
+    .option('--may-repeat', 'also where the carrier may have done the work already; ask the carrier first')
+    .action(async (rates: string[], options: RetryOptions) => {
+      const { carrier, outcomes: only, limit, mayRepeat } = options;
+      if (rates.length > 0 === (carrier !== undefined)) {
+        throw new CommandError('Give the ids of rates, or --carrier; leeward quote trouble lists them.');
+      }
+      const which =
+        carrier === undefined
+          ? { rate_ids: rates }
+          : { carrier_key: carrier, outcomes: only, limit: numberOf('--limit', limit) };
+      const done = (await createOperatorClient(options, terminal)('/v1/admin/quote-rates/retry', {
+        ...which,
+        may_repeat: mayRepeat ?? false,
+      })) as RetriedRates;
+      if (options.json) return printItem(done, options, terminal);
+      const { retried, woken, refused, more } = done;
+      terminal.write(`${retried.length} asked for again, ${woken.length} tried now, ${refused.length} refused.\n`);
+      for (const { rate_id, message } of refused) terminal.writeError(`${rate_id}: ${message}\n`);
+      if (more) terminal.writeError('There are more: say it again.\n');
+    });
+}
+
+/** `leeward carrier pause`, `resume` and `resting`: carriers that are left alone, in all processes. */
+export function addRestCommands(group: Command, terminal: Terminal): void {
+  const change = (verb: 'pause' | 'resume', description: string) =>
+    forOperator(group.command(verb))
+      .description(description)
+      .argument('<carrier>', 'its key or name')
+      .action(async (carrier_key: string, options: Options) => {
+        const ask = createOperatorClient(options, terminal);
+        printItem((await ask(`/v1/admin/quote-carriers/${verb}`, { carrier_key })) as object, options, terminal);
+      });
+  change('pause', 'For the operator: ask a carrier for no quotes until it is resumed; what waits, waits.');
+  change('resume', 'For the operator: end a carrier’s pause, or the rest that it asked for.');
+  forOperator(group.command('resting'))
+    .description('For the operator: list the carriers that are left alone.')
+    .action(async (options: Options) => {
+      const ask = createOperatorClient(options, terminal);
+      const { carriers } = (await ask('/v1/admin/quote-carriers/list', {})) as { carriers: object[] };
+      printItems(carriers, ['carrier_key', 'paused', 'remaining_seconds'], options, terminal);
+    });
+}
+
+function numberOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new CommandError(`${name} is ${JSON.stringify(text)}; give a whole number.`);
+}

@@ -1,0 +1,101 @@
+import { faultOutcomes, maxTroubledRates, outcomes } from '@leeward/quotes';
+import { z } from 'zod';
+
+const carrierKey = z.string().min(1).max(200).meta({ description: 'Key or name of a carrier.' });
+
+export const listRestingRequest = z.looseObject({}).meta({ id: 'ListRestingCarriersRequest' });
+export const carrierRequest = z.strictObject({ carrier_key: carrierKey }).meta({ id: 'QuoteCarrierRequest' });
+export const restingCarriers = z
+  .object({
+    carriers: z.array(
+      z.object({
+        carrier_key: z.string(),
+        paused: z.boolean().meta({ description: 'Until somebody resumes it; false where it asked to be left alone.' }),
+        remaining_seconds: z.number().nullable().meta({ description: 'Of its rest; null of a pause.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'RestingCarriers' });
+export const carrierChanged = z
+  .object({
+    carrier_key: z.string(),
+    changed: z.boolean().meta({ description: 'False where there was nothing to end.' }),
+  })
+  .meta({ id: 'QuoteCarrierChanged' });
+
+const faults = z.array(z.enum(faultOutcomes)).min(1).max(faultOutcomes.length);
+const limit = z.int().min(1).max(maxTroubledRates);
+export const listTroubledRequest = z
+  .strictObject({
+    state: z
+      .enum(['ended', 'waiting'])
+      .nullish()
+      .meta({ description: '`ended` (default): for a fault, newest first. `waiting`: the longest wait first.' }),
+    carrier_key: carrierKey.nullish(),
+    team_id: z.string().max(100).nullish(),
+    outcomes: faults.nullish().meta({ description: 'Of those that ended; left out, all.' }),
+    waiting_seconds: z
+      .number()
+      .min(0)
+      .max(1e8)
+      .nullish()
+      .meta({ description: 'Of those that wait: for at least so long. Default 300.' }),
+    limit: limit.nullish().meta({ description: 'Default 100.' }),
+    after: z.string().max(100).nullish().meta({ description: 'What `next` said, to go on.' }),
+  })
+  .meta({ id: 'ListTroubledRatesRequest' });
+export const troubledRates = z
+  .object({
+    rates: z.array(
+      z.object({
+        rate_id: z.string(),
+        quote_request_id: z.string(),
+        team_id: z.string(),
+        carrier_key: z.string(),
+        carrier: z.string(),
+        form_type: z.string(),
+        outcome: z.enum(outcomes).nullable(),
+        why: z.string().meta({
+          description:
+            'The code of the fault; of one that waits, what for: `in_turn`, `being_asked`, `pending`, `carrier_resting`, `carrier_paused`, or the fault after which it is tried again.',
+        }),
+        message: z.string().nullable(),
+        retry: z
+          .enum(['yes', 'may_repeat', 'no'])
+          .meta({ description: '`may_repeat`: the carrier may have done the work. `no`: it has not ended.' }),
+        attempts: z.int(),
+        created_at: z.string(),
+        finished_at: z.string().nullable(),
+      }),
+    ),
+    next: z.string().nullable(),
+  })
+  .meta({ id: 'TroubledRates' });
+
+const mayRepeat = z.boolean().nullish().meta({
+  description: 'Also where the carrier may have done the work already, and may do it twice. Ask the carrier first.',
+});
+export const retryRatesRequest = z
+  .union([
+    z.strictObject({
+      rate_ids: z.array(z.string().min(1).max(100)).min(1).max(maxTroubledRates),
+      may_repeat: mayRepeat,
+    }),
+    z.strictObject({
+      carrier_key: carrierKey.meta({
+        description: 'Key or name: all of its rates that ended for a fault, newest first.',
+      }),
+      outcomes: faults.nullish().meta({ description: 'Left out, all.' }),
+      limit: limit.nullish().meta({ description: 'Default 100.' }),
+      may_repeat: mayRepeat,
+    }),
+  ])
+  .meta({ id: 'RetryTroubledRatesRequest', description: 'Rates by their ids, or those of a carrier.' });
+export const retriedRates = z
+  .object({
+    retried: z.array(z.object({ rate_id: z.string(), retried_as: z.string() })),
+    woken: z.array(z.string()).meta({ description: 'Had not ended, and are tried or looked at again now.' }),
+    refused: z.array(z.object({ rate_id: z.string(), code: z.string(), message: z.string() })),
+    more: z.boolean().meta({ description: 'Whether more of the carrier are left.' }),
+  })
+  .meta({ id: 'RetriedRates' });

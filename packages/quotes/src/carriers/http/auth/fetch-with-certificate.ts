@@ -1,0 +1,41 @@
+import { Agent, request } from 'node:https';
+import { Readable } from 'node:stream';
+import type { HttpCarrierFile } from '../schema.ts';
+import { fillSecrets, type Secrets } from '../secrets.ts';
+import type { Fetch } from '../send-http.ts';
+import { readPem } from './keys.ts';
+
+/**
+ * A `fetch` over connections on which we show a certificate (mutual TLS), as far as carriers are asked by one: https, text
+ * as body, no redirects followed. Node's own can be given none.
+ */
+export function createFetchWithCertificate(file: NonNullable<HttpCarrierFile['tls']>, secrets: Secrets): Fetch {
+  const agent = new Agent({
+    keepAlive: true,
+    timeout: 30_000,
+    cert: readPem(file.certificate, secrets),
+    key: readPem(file.key, secrets),
+    ...(file.passphrase !== undefined && { passphrase: fillSecrets(file.passphrase, secrets) }),
+    ...(file.ca !== undefined && { ca: readPem(file.ca, secrets) }),
+  });
+  return (input, init = {}) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const body = typeof init.body === 'string' ? init.body : undefined;
+    const headers = Object.fromEntries(new Headers(init.headers));
+    if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
+    const { method = 'GET', signal } = init;
+    const sent = request(String(input), { agent, method, headers, ...(signal != null && { signal }) });
+    sent.on('error', (cause) => reject(new TypeError('fetch failed', { cause })));
+    sent.on('response', (answer) => {
+      const { statusCode: status = 0 } = answer;
+      const received = new Headers();
+      for (const [name, value] of Object.entries(answer.headers)) received.set(name, String(value));
+      const isEmpty = status === 204 || status === 205 || status === 304;
+      if (isEmpty) answer.resume();
+      const stream = isEmpty ? null : (Readable.toWeb(answer) as ReadableStream);
+      resolve(new Response(stream, { status, headers: received }));
+    });
+    sent.end(body);
+    return promise;
+  };
+}

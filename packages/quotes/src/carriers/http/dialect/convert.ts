@@ -1,0 +1,96 @@
+import { isCalendarDate, isObject, type JsonValue, own } from '@leeward/terms';
+import type { DialectEntry, DialectFile } from './schema.ts';
+
+type Unit = NonNullable<DialectEntry['unit']>['from'];
+type Scalar = string | number | boolean;
+
+/** What one of each is in the smallest of its kind. */
+const units: Readonly<Record<Unit, readonly [kind: string, size: number]>> = {
+  dollars: ['money', 100],
+  cents: ['money', 1],
+  feet: ['length', 0.3048],
+  miles: ['length', 1609.344],
+  meters: ['length', 1],
+  kilometers: ['length', 1000],
+  square_feet: ['area', 0.09290304],
+  square_meters: ['area', 1],
+};
+
+/** Whether one can be said in the other. */
+export function isSameKind(one: Unit, other: Unit): boolean {
+  return units[one][0] === units[other][0];
+}
+
+/** A value as the carrier writes it; undefined where it has no word for it. */
+export function toCarrier(value: JsonValue, entry: DialectEntry, { tables }: DialectFile): Scalar | undefined {
+  if (isObject(value) || Array.isArray(value) || value === null) return undefined;
+  let said: Scalar | undefined = value as Scalar;
+  const table = entry.table === undefined ? undefined : own(tables, entry.table);
+  if (table !== undefined) said = own(table, String(said)) as Scalar | undefined;
+  if (said !== undefined && entry.unit !== undefined) {
+    said = convert(said, entry.unit.from, entry.unit.to, entry.unit.decimals ?? 0);
+  }
+  if (said !== undefined && entry.date !== undefined) said = writeDate(String(said), entry.date);
+  if (said !== undefined && entry.words !== undefined) said = truth(said) ? entry.words[0] : entry.words[1];
+  return said === undefined ? undefined : cast(said, entry.as);
+}
+
+/** What a carrier wrote as we say it; undefined where it is no word of its dialect. */
+export function fromCarrier(said: unknown, entry: DialectEntry, { tables }: DialectFile): Scalar | undefined {
+  if (typeof said !== 'string' && typeof said !== 'number' && typeof said !== 'boolean') return undefined;
+  const table = entry.table === undefined ? undefined : own(tables, entry.table);
+  if (isObject(table)) return Object.entries(table).find(([, code]) => String(code) === String(said))?.[0];
+  if (entry.unit !== undefined) return convert(said, entry.unit.to, entry.unit.from, entry.unit.decimals_back ?? 0);
+  if (entry.date !== undefined) return readDate(String(said), entry.date);
+  if (entry.words !== undefined) {
+    const at = entry.words.indexOf(String(said));
+    return at < 0 ? undefined : at === 0;
+  }
+  return said;
+}
+
+function convert(value: Scalar, from: Unit, to: Unit, decimals: number): number | undefined {
+  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+  if (!Number.isFinite(number) || typeof value === 'boolean') return undefined;
+  return Number(((number * units[from][1]) / units[to][1]).toFixed(decimals));
+}
+
+function writeDate(date: string, format: string): string | undefined {
+  if (!isCalendarDate(date)) return undefined;
+  const [year = '', month = '', day = ''] = date.split('-');
+  return format.replace('YYYY', year).replace('MM', month).replace('DD', day);
+}
+
+/** A date of a carrier's as `YYYY-MM-DD`; undefined where it is none. */
+export function readDate(text: string, format: string): string | undefined {
+  const part = (name: 'YYYY' | 'MM' | 'DD') => {
+    const at = format.indexOf(name);
+    return text.slice(at, at + name.length);
+  };
+  const date = `${part('YYYY')}-${part('MM')}-${part('DD')}`;
+  return isCalendarDate(date) && writeDate(date, format) === text ? date : undefined;
+}
+
+/** Whether a format has year, month and day once each. */
+export function isDateFormat(format: string): boolean {
+  return ['YYYY', 'MM', 'DD'].every((part) => format.split(part).length === 2);
+}
+
+function truth(value: Scalar): boolean {
+  return value === true || /^(true|yes|y|1)$/i.test(String(value));
+}
+
+function cast(value: Scalar, as: DialectEntry['as']): Scalar | undefined {
+  switch (as) {
+    case 'string':
+      return String(value);
+    case 'number': {
+      const number = Number(value);
+      return Number.isFinite(number) ? number : undefined;
+    }
+    case 'boolean':
+      return truth(value);
+    default:
+      return value;
+  }
+}

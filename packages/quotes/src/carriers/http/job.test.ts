@@ -1,0 +1,225 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createBench, engines } from '../../test-bench.ts';
+import { createTestServer, sendJson, type TestServer } from '../../test-server.ts';
+import { exampleBody, exampleFields } from '../../testing/example-request.ts';
+import { checkHttpCarrier } from './check-http-carrier.ts';
+import { exampleCarrier } from './example-carrier.ts';
+import { createHttpCarrier } from './http-carrier.ts';
+
+const secrets = (name: string) => (name.startsWith('CARRIER_') ? `secret of ${name}` : undefined);
+const request = {
+  rateId: 'rate-1',
+  quoteRequestId: 'quote-1',
+  teamId: 'team-1',
+  productCode: 'homeowners',
+  formType: 'ho3',
+  effectiveDate: '2026-12-01',
+  producerEmail: 'agent@example.com',
+  fields: exampleFields,
+} as const;
+const context = { idempotencyKey: 'rate-1', signal: new AbortController().signal, deadlineMs: 5000, attempt: 1 };
+const poll = {
+  every_ms: [1000, 2000],
+  state: { path: '/state', values: { run: 'pending', ok: 'done', broken: 'failed', no: 'declined' } },
+};
+const done = { state: 'OK', decision: 'approved', quote: { premium: '1,843.50' } };
+
+const described = (url: string, job: object, more: object = {}) =>
+  checkHttpCarrier({ ...exampleCarrier(url), idempotent: false, lookup: undefined, ...more, job }, { secrets });
+
+function carrierAt(url: string, job: object, more: object = {}) {
+  const { carrier, faults } = described(url, job, more);
+  expect(faults).toEqual([]);
+  return createHttpCarrier(carrier!, { secrets });
+}
+
+type Answer = Parameters<typeof createTestServer>[0];
+
+/** A carrier that takes requests and says `taken`; its jobs answer as told. */
+const takes = (taken: Answer, look: Answer): Promise<TestServer> =>
+  createTestServer((sent, response, socket) => (sent.url.startsWith('/quotes') ? taken : look)(sent, response, socket));
+const at =
+  (location: string): Answer =>
+  (_, response) =>
+    sendJson(response, 202, {}, { location });
+const resumeWith = (kept: object) => ({ ...context, kept: kept as Record<string, never>, failures: 0 });
+
+describe('a carrier that takes a request and answers later', () => {
+  it('is asked once, and looked at in another process until it is done', async () => {
+    let looks = 0;
+    await using server = await takes(at('/jobs/7?of=them'), (_, response) => {
+      looks++;
+      sendJson(response, 200, looks < 3 ? { state: 'run' } : done, { 'retry-after': '0' });
+    });
+    const adapter = carrierAt(server.url, { poll: { ...poll, every_ms: 1 } }, { offers: [{ form_types: ['ho3'] }] });
+    await using bench = await createBench(engines[0]!, [adapter], { work: false });
+    const asking = await bench.join();
+    const { quote_request_id: id } = await bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });
+    await asking.start();
+    await expect.poll(() => looks, { timeout: 60_000 }).toBeGreaterThan(0);
+    await asking.stop({ graceMs: 0 });
+    const looking = await bench.join();
+    await looking.start();
+    expect((await bench.completed(id, 60_000)).rates[0]).toMatchObject({ status: 'success', premium: '1843.50' });
+    expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(server.requests.at(-1)).toMatchObject({
+      url: '/jobs/7?of=them',
+      headers: { authorization: 'Bearer secret of CARRIER_TOKEN' },
+    });
+  });
+
+  it.each([
+    ['a header', { poll }, at('/jobs/7'), '/jobs/7'],
+    [
+      'its body',
+      { at: { path: '/job' }, poll },
+      (_, response) => sendJson(response, 202, { job: 'jobs/8' }),
+      '/jobs/8',
+    ],
+    [
+      'its name',
+      { at: { path: '/job' }, poll: { request: { method: 'GET', url: 'URL/jobs/{{job}}/result' } } },
+      (_, response) => sendJson(response, 202, { job: '../9' }),
+      '/jobs/..%2F9/result',
+    ],
+    [
+      'an answer',
+      { poll },
+      (_, response) => sendJson(response, 200, { decision: 'later' }, { location: '/jobs/7' }),
+      '/jobs/7',
+    ],
+  ] as const satisfies readonly (readonly [string, object, Answer, string])[])(
+    'says where it is by %s',
+    async (_, job, taken, path) => {
+      await using server = await takes(taken, (__, response) => sendJson(response, 200, done));
+      const own = JSON.parse(JSON.stringify(job).replace('URL', server.url)) as object;
+      const response = {
+        premium: '/quote/premium',
+        outcome: { path: '/decision', values: { approved: 'quoted', later: 'pending' } },
+      };
+      const carrier = carrierAt(server.url, own, { response });
+      const answer = await carrier.quote(request, context);
+      expect(answer).toMatchObject({
+        outcome: 'pending',
+        pending: { lookAfterMs: 'every_ms' in Object(own) ? 1000 : expect.any(Number) },
+      });
+      expect(await carrier.resume!(request, resumeWith(answer.pending!.keep!))).toMatchObject({
+        premiumCents: 184_350n,
+      });
+      expect(server.requests.at(-1)).toMatchObject({ method: 'GET', url: path });
+    },
+  );
+
+  it.each([
+    ['elsewhere', 'https://elsewhere.example/jobs/1', 'job_elsewhere'],
+    ['behind a user', 'http://me:too@HOST/jobs/1', 'job_elsewhere'],
+    ['in a file', 'file:///etc/passwd', 'job_elsewhere'],
+    ['nowhere', '', 'no_job'],
+  ])('sends nobody with our token %s', async (_, location, code) => {
+    await using server = await takes(
+      (sent, response) =>
+        sendJson(response, 202, {}, { location: location.replace('HOST', String(sent.headers.host)) }),
+      () => {},
+    );
+    const carrier = carrierAt(server.url, { poll });
+    await expect(carrier.quote(request, context)).rejects.toMatchObject({ kind: 'invalid', code });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('fills in nothing of what the carrier gave', async () => {
+    await using server = await takes(at(`/jobs?a={{fields.last_name}}&b=\${CARRIER_TOKEN}`), (_, response) =>
+      sendJson(response, 303, {}, { location: '/results/1' }),
+    );
+    const carrier = carrierAt(server.url, { poll });
+    const answer = await carrier.quote(request, context);
+    await carrier.resume!(request, resumeWith(answer.pending!.keep!)).catch(() => {});
+    expect(server.requests.map(({ url }) => decodeURI(url))).toEqual([
+      '/quotes?form=ho3',
+      `/jobs?a={{fields.last_name}}&b=\${CARRIER_TOKEN}`,
+      '/results/1',
+    ]);
+  });
+
+  it.each([
+    [200, { state: 'run' }, {}, { outcome: 'pending', pending: { lookAfterMs: 2000, keep: { looks: 1 } } }],
+    [202, {}, { 'retry-after': '60' }, { outcome: 'pending', pending: { lookAfterMs: 60_000 } }],
+    [200, done, {}, { outcome: 'quoted', premiumCents: 184_350n }],
+    [200, { state: 'no' }, {}, { outcome: 'declined' }],
+    [200, { state: 'broken' }, {}, { kind: 'invalid', code: 'job_failed' }],
+    [200, { state: 'else' }, {}, { kind: 'failed', code: 'unknown_job_state' }],
+    [500, {}, {}, { kind: 'failed', code: 'http_500' }],
+    [404, {}, {}, { kind: 'invalid', code: 'http_404' }],
+  ])('that says %i %j %j of its job', async (status, body, headers, expected) => {
+    await using server = await takes(at('/jobs/7'), (_, response) => sendJson(response, status, body, headers));
+    const carrier = carrierAt(server.url, { poll });
+    const kept = { job: `${server.url}/jobs/7`, looks: 0, steps: {} };
+    expect(await carrier.resume!(request, resumeWith(kept)).catch((error: unknown) => error)).toMatchObject(expected);
+  });
+});
+
+describe('a callback of a carrier', () => {
+  const signature = {
+    header: 'X-Signature',
+    secret: '$' + '{CARRIER_HOOK}',
+    prefix: 'sha256=',
+    signed: '{{timestamp}}.{{body}}',
+    timestamp_header: 'X-Time',
+  };
+  const callback = { signature, id: { path: '/event' }, reference: { path: '/rate' } };
+  const now = 1_800_000_000_000;
+  const sent = (body: string, { time = String(now / 1000), key = 'secret of CARRIER_HOOK' } = {}) => ({
+    headers: {
+      'x-time': time,
+      'x-signature': `sha256=${createHmac('sha256', key).update(`${time}.${body}`).digest('hex')}`,
+    },
+    body: Buffer.from(body),
+    receivedAtMs: now,
+  });
+  const body = JSON.stringify({ event: 'e-1', rate: 'rate-1', decision: 'approved', quote: { premium: 10 } });
+
+  it('is taken where it is signed, and brings an answer or says that there is one', async () => {
+    await using server = await takes(at('/jobs/7'), () => {});
+    const both = carrierAt(server.url, { poll, callback });
+    expect((await both.quote(request, context)).pending).toMatchObject({ reference: 'rate-1', lookAfterMs: 1000 });
+    expect(await both.verifyCallback!(sent(body))).toEqual({ id: 'e-1', reference: 'rate-1', answer: undefined });
+    const alone = carrierAt(server.url, { callback: { ...callback, response: { premium: '/quote/premium' } } });
+    expect((await alone.quote(request, context)).pending).toMatchObject({
+      reference: 'rate-1',
+      lookAfterMs: undefined,
+    });
+    expect(await alone.verifyCallback!(sent(body))).toMatchObject({ answer: { premiumCents: 1000n } });
+  });
+
+  it.each([
+    ['forged', sent(body, { key: 'another' })],
+    ['old', sent(body, { time: String(now / 1000 - 301) })],
+    ['of no time', sent(body, { time: 'now' })],
+    ['changed', { ...sent(body), body: Buffer.from(body.replace('10', '11')) }],
+    ['unsigned', { ...sent(body), headers: {} }],
+  ])('is refused where it is %s', (_, received) => {
+    const carrier = carrierAt('https://carrier.example', { poll, callback });
+    expect(() => carrier.verifyCallback!(received)).toThrow(/signed/);
+  });
+
+  it.each([
+    [{}, '/job', 'cannot_wait'],
+    [{ callback }, '/job/callback/response', 'required'],
+    [
+      { poll, callback: { ...callback, signature: { ...signature, signed: '{{body}}' } } },
+      '/job/callback/signature/signed',
+      'invalid_value',
+    ],
+    [
+      { poll, callback: { ...callback, signature: { ...signature, signed: 'x' } } },
+      '/job/callback/signature/signed',
+      'invalid_value',
+    ],
+  ])('is described with a fault by %j', (job, path, code) => {
+    expect(described('https://carrier.example', job).faults).toContainEqual({
+      path,
+      code,
+      message: expect.any(String),
+    });
+  });
+});

@@ -1,0 +1,16 @@
+import type { JsonObject } from '@leeward/terms';
+import type { CarrierRequest } from '../../ports/carrier-adapter.ts';
+
+/** What templates and dialects can name of a request. */
+export function valuesOf(request: CarrierRequest, idempotencyKey: string): JsonObject {
+  return {
+    rate_id: request.rateId,
+    quote_request_id: request.quoteRequestId,
+    product_code: request.productCode,
+    form_type: request.formType,
+    effective_date: request.effectiveDate,
+    producer_email: request.producerEmail,
+    idempotency_key: idempotencyKey,
+    fields: request.fields,
+  };
+}

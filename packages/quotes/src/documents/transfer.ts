@@ -1,0 +1,168 @@
+import type { OpenedDocument } from '../ports/carrier-adapter.ts';
+import { mediaTypeOf } from '../ports/media-type.ts';
+import { DocumentError, failed } from './document-error.ts';
+
+/** What a document may be, and how long it may take. */
+export interface TransferLimits {
+  readonly maxBytes: number;
+  /** Until its first byte is there. */
+  readonly firstByteMs: number;
+  /** Until its last one was taken. */
+  readonly timeoutMs: number;
+}
+
+/** How a transfer came to its end. `abandoned`: nobody wanted the rest. */
+export interface TransferEnd {
+  readonly fate: 'sent' | 'failed' | 'abandoned';
+  readonly reason: string | undefined;
+  readonly bytes: number;
+}
+
+/** A document on its way, of which the first bytes are there. */
+export interface Transfer {
+  readonly lengthBytes: number | undefined;
+  /** Resolves with the next bytes, undefined at the end. Rejects where it breaks off: then what was read is not the document. */
+  read(): Promise<Uint8Array | undefined>;
+  /** Nobody reads on: the carrier's request is broken off. */
+  close(): void;
+}
+
+/**
+ * Opens a document and waits for its first bytes, so that whatever is wrong by then can still be said in place of it.
+ *
+ * @param open opens it, and is aborted when it takes too long or is given up.
+ * @param caller aborted when nobody wants it any more.
+ * @param ended told once what came of it.
+ * @throws {DocumentError} where it cannot be opened.
+ */
+export async function beginTransfer(
+  open: (signal: AbortSignal) => Promise<OpenedDocument>,
+  declaredType: string,
+  limits: TransferLimits,
+  caller: AbortSignal,
+  ended: (end: TransferEnd) => void,
+): Promise<Transfer> {
+  const { maxBytes, firstByteMs, timeoutMs } = limits;
+  const stop = new AbortController();
+  const { signal } = stop;
+  const late = (ms: number) => {
+    const message = `The carrier did not send this document within ${ms} ms.`;
+    stop.abort(new DocumentError(message, { kind: 'timed_out', reason: 'timeout' }));
+  };
+  const giveUp = () => stop.abort(failed('caller_gone', 'Nobody wants the document any more.'));
+  const untilFirst = setTimeout(late, firstByteMs, firstByteMs);
+  const untilLast = setTimeout(late, timeoutMs, timeoutMs);
+  caller.addEventListener('abort', giveUp, { once: true });
+  if (caller.aborted) giveUp();
+
+  let bytes = 0;
+  let content: AsyncIterator<Uint8Array> | undefined;
+  let isOver = false;
+  let failure: DocumentError | undefined;
+  const end = (fate: TransferEnd['fate'], reason?: string) => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(untilFirst);
+    clearTimeout(untilLast);
+    caller.removeEventListener('abort', giveUp);
+    // Whoever opened it holds a connection: it ends with this, even of an adapter that takes no notice of its signal.
+    if (fate !== 'sent') {
+      stop.abort();
+      letGo(content);
+    }
+    ended({ fate, reason, bytes });
+  };
+  const broken = (thrown: unknown): DocumentError => {
+    failure ??= asDocumentError(signal.aborted ? signal.reason : thrown);
+    end(failure.reason === 'caller_gone' ? 'abandoned' : 'failed', failure.reason);
+    return failure;
+  };
+
+  let lengthBytes: number | undefined;
+  const next = async (): Promise<Uint8Array | undefined> => {
+    for (;;) {
+      const { done, value } = await orAborted(content!.next(), signal);
+      if (done) {
+        if (lengthBytes !== undefined && bytes < lengthBytes) throw brokenOff();
+        end('sent');
+        return undefined;
+      }
+      bytes += value.byteLength;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      if (lengthBytes !== undefined && bytes > lengthBytes) throw brokenOff();
+      if (value.byteLength > 0) return value;
+    }
+  };
+
+  let first: Uint8Array | undefined;
+  let isFirst = true;
+  try {
+    const opening = open(signal);
+    // One that comes when nobody waits for it any longer.
+    opening.then(
+      (late) => isOver && letGo(late.content[Symbol.asyncIterator]()),
+      () => {},
+    );
+    const opened = await orAborted(opening, signal);
+    content = opened.content[Symbol.asyncIterator]();
+    const said = opened.lengthBytes;
+    lengthBytes = said !== undefined && Number.isSafeInteger(said) && said >= 0 ? said : undefined;
+    if (lengthBytes !== undefined && lengthBytes > maxBytes) throw tooLarge(maxBytes);
+    checkType(opened.mediaType, declaredType);
+    first = await next();
+    clearTimeout(untilFirst);
+  } catch (thrown) {
+    throw broken(thrown);
+  }
+  return {
+    lengthBytes,
+    async read() {
+      if (isFirst) {
+        isFirst = false;
+        return first;
+      }
+      if (failure !== undefined) throw failure;
+      if (isOver) return undefined;
+      try {
+        return await next();
+      } catch (thrown) {
+        throw broken(thrown);
+      }
+    },
+    close: () => end('abandoned', 'caller_gone'),
+  };
+}
+
+/** Many carriers send everything as bytes of no kind; anything else than what was announced is not the document. */
+function checkType(sent: string | undefined, declared: string): void {
+  const type = sent === undefined ? declared : mediaTypeOf(sent);
+  const ofNoKind = 'application/octet-stream';
+  if (type === declared || type === ofNoKind || declared === ofNoKind) return;
+  throw failed('other_media_type', `The carrier sent ${type ?? 'no media type'} where ${declared} was announced.`);
+}
+
+function tooLarge(maxBytes: number): DocumentError {
+  return failed('too_large', `The document is larger than the ${maxBytes} bytes that are passed on.`);
+}
+
+function brokenOff(): DocumentError {
+  return failed('broken_off', 'The carrier did not send the whole document.');
+}
+
+function asDocumentError(thrown: unknown): DocumentError {
+  if (thrown instanceof DocumentError) return thrown;
+  return brokenOff();
+}
+
+function letGo(content: AsyncIterator<Uint8Array> | undefined): void {
+  void Promise.resolve(content?.return?.()).catch(() => {});
+}
+
+function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+  });
+}

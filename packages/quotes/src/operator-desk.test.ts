@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { CarrierFault } from './ports/carrier-fault.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from './test-bench.ts';
+import { exampleBody } from './testing/example-request.ts';
+import { eventually } from './testing/suite.ts';
+
+const ho3 = { ...exampleBody, form_types: ['ho3'] };
+
+for (const engine of engines) {
+  describe.skipIf(engine.skip !== undefined)(`an operator, on ${engine.title}`, () => {
+    it('sees what ended for a fault, and has it asked for again once; what may be repeated only if told so', async () => {
+      let isWell = false;
+      const carrier = scriptedCarrier(
+        async ({ fields }) => {
+          if (isWell) return quotedAt(1000n);
+          const kind = fields['city'] === 'Ocala' ? 'refused' : 'lost';
+          throw new CarrierFault('It is down.', { kind, code: `is_${kind}` });
+        },
+        { limits: { maxAttempts: 1 } },
+      );
+      await using bench = await createBench(engine, [carrier]);
+      const { quotes } = bench;
+      const refused = await quotes.create('team-1', ho3);
+      const lost = await quotes.create('team-1', {
+        ...ho3,
+        fields: { ...(exampleBody['fields'] as object), city: 'Belleview' },
+      });
+      for (const { quote_request_id: id } of [refused, lost]) await bench.completed(id);
+
+      const { rates, next } = (await quotes.troubledRates({ carrier: 'Scripted Mutual' }))!;
+      expect(next).toBeNull();
+      const seen = Object.fromEntries(rates.map((rate) => [rate.quote_request_id, rate]));
+      expect(seen[refused.quote_request_id]).toMatchObject({ outcome: 'failed', why: 'is_refused', retry: 'yes' });
+      expect(seen[lost.quote_request_id]).toMatchObject({
+        outcome: 'unknown_outcome',
+        why: 'is_lost',
+        retry: 'may_repeat',
+      });
+      expect(await quotes.troubledRates({ carrier: 'nobody' })).toBeUndefined();
+      expect((await quotes.troubledRates({ teamId: 'team-2' }))?.rates).toEqual([]);
+      const first = (await quotes.troubledRates({ limit: 1 }))!;
+      const second = (await quotes.troubledRates({ limit: 1, after: first.next! }))!;
+      expect([...first.rates, ...second.rates]).toEqual(rates);
+      expect(second.next).toBeNull();
+      await expect(quotes.troubledRates({ after: 'x' })).rejects.toThrow('after is no place');
+
+      isWell = true;
+      const again = (await quotes.retryRates({ carrier: 'scripted' }))!;
+      expect(again).toMatchObject({ retried: [{ rate_id: seen[refused.quote_request_id]!.rate_id }], more: false });
+      expect((await bench.completed(refused.quote_request_id)).counts).toEqual({ processing: 0, success: 1, error: 0 });
+      const unknown = seen[lost.quote_request_id]!.rate_id;
+      const codes = async (mayRepeat: boolean) =>
+        (await quotes.retryRates({ rateIds: [unknown, 'nothing'], mayRepeat }))?.refused.map(({ code }) => code);
+      expect(await codes(false)).toEqual(['not_found', 'may_repeat']);
+      expect(carrier.calls).toBe(3);
+      // Two operators at once: it is asked for once.
+      expect((await Promise.all([codes(true), codes(true)])).flat().toSorted()).toEqual([
+        'already_retried',
+        'not_found',
+        'not_found',
+      ]);
+      expect((await bench.completed(lost.quote_request_id)).counts.success).toBe(1);
+      expect(carrier.calls).toBe(4);
+      expect((await quotes.troubledRates())?.rates).toEqual([]);
+    });
+
+    it('sees what waits and for what, and a paused carrier is not looked at either', async () => {
+      let looks = 0;
+      const carrier = scriptedCarrier(async () => ({ outcome: 'pending', pending: { lookAfterMs: 1 } }), {
+        resume: async () => {
+          looks++;
+          return { outcome: 'pending', pending: { lookAfterMs: 1 } };
+        },
+      });
+      await using bench = await createBench(engine, [carrier]);
+      const { quotes } = bench;
+      const pending = await quotes.create('team-1', ho3);
+      await eventually(
+        async () => looks > 0,
+        () => 'never looked at',
+      );
+      await quotes.pauseCarrier('scripted');
+      // What was under way when it was paused is finished.
+      await quotes.sweep();
+      await eventually(
+        async () =>
+          (await quotes.troubledRates({ state: 'waiting', waitingMs: 0 }))?.rates[0]?.why === 'carrier_paused',
+        () => 'still asked',
+      );
+      const before = looks;
+      const queued = await quotes.create('team-1', ho3);
+      for (let rounds = 0; rounds < 5; rounds++) await quotes.sweep();
+      expect([looks, carrier.calls]).toEqual([before, 1]);
+      const { rates } = (await quotes.troubledRates({ state: 'waiting', waitingMs: 0 }))!;
+      expect(rates.map((rate) => [rate.quote_request_id, rate.why, rate.retry])).toEqual([
+        [pending.quote_request_id, 'carrier_paused', 'no'],
+        [queued.quote_request_id, 'carrier_paused', 'no'],
+      ]);
+      expect((await quotes.troubledRates({ state: 'waiting' }))?.rates).toEqual([]);
+      await quotes.resumeCarrier('scripted');
+      await eventually(
+        async () => looks > before && carrier.calls === 2,
+        () => `not asked again: ${looks} looks, ${carrier.calls} calls`,
+      );
+    });
+  });
+}

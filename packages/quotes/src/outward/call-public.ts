@@ -1,0 +1,121 @@
+import { lookup } from 'node:dns/promises';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+export interface PublicCallerOptions {
+  /** Whether private addresses, and http, may be called. */
+  readonly allowPrivate: boolean;
+  /** Whether connections are kept for the next call. Default true. */
+  readonly keepAlive?: boolean | undefined;
+  /** All addresses of a name. Default: as the system resolves it. */
+  readonly resolve?: ((host: string) => Promise<readonly string[]>) | undefined;
+}
+
+/** One request to an address that somebody else has named. */
+export interface PublicCall {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Nothing was sent; `reason` names no address. */
+export class CallNotMadeError extends Error {
+  override readonly name = 'CallNotMadeError';
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`Nothing was called: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+export interface PublicCaller {
+  /**
+   * Resolves with the answer, a redirect included, which is not followed.
+   *
+   * @throws {CallNotMadeError} `not_https`, `forbidden_address` or `name_not_resolved`.
+   */
+  call(url: URL, call: PublicCall): Promise<IncomingMessage>;
+  close(): void;
+}
+
+const resolveHost = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/**
+ * Calls nothing but the public internet: a name is resolved once, every address that it has is looked at, and the
+ * connection goes to one of these and to no other.
+ */
+export function createPublicCaller(options: PublicCallerOptions): PublicCaller {
+  const { allowPrivate, keepAlive = true, resolve = resolveHost } = options;
+  const agents = {
+    'http:': new HttpAgent({ keepAlive, maxSockets: 64, timeout: 30_000 }),
+    'https:': new HttpsAgent({ keepAlive, maxSockets: 64, timeout: 30_000 }),
+  };
+
+  /** The addresses that may be connected to. */
+  const look = async (url: URL, signal: AbortSignal): Promise<readonly string[]> => {
+    if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
+      throw new CallNotMadeError('not_https');
+    }
+    // An address in brackets is one of IPv6; URL has written every other spelling of an address as four numbers.
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    let addresses: readonly string[];
+    try {
+      addresses = isIP(host) === 0 ? await within(signal, resolve(host)) : [host];
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new CallNotMadeError(`name_not_resolved (${codeOf(error)})`);
+    }
+    if (addresses.length === 0) throw new CallNotMadeError('name_not_resolved');
+    if (!allowPrivate && !addresses.every(isPublicAddress)) throw new CallNotMadeError('forbidden_address');
+    return addresses;
+  };
+
+  return {
+    async call(url, { method, headers, body, signal }) {
+      const addresses = await look(url, signal);
+      return new Promise((resolveAnswer, reject) => {
+        const isHttps = url.protocol === 'https:';
+        const request = (isHttps ? httpsRequest : httpRequest)(url, {
+          method,
+          agent: agents[isHttps ? 'https:' : 'http:'],
+          lookup: pinned(addresses),
+          maxHeaderSize: 16 * 1024,
+          headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+          signal,
+        });
+        request.on('response', resolveAnswer);
+        request.on('error', reject);
+        request.end(body);
+      });
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+/** What went wrong with a connection, in a word that names nobody. */
+export function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : String(name);
+}
+
+/** Answers every name with the addresses that were looked at. */
+function pinned(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_, { all: wantsAll }, answer) => {
+    if (wantsAll) answer(null, all);
+    else answer(null, all[0]!.address, all[0]!.family);
+  };
+}
+
+function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}

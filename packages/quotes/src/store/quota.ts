@@ -1,0 +1,69 @@
+import { formatMicros } from '@leeward/terms';
+import { sql } from 'kysely';
+import type { CarrierQuota } from '../ports/carrier-adapter.ts';
+import type { Permit } from '../ports/quote-store.ts';
+import type { StoreContext } from './store-context.ts';
+import type { QuoteTables } from './tables.ts';
+
+/**
+ * Counts one request against each quota of a carrier, or against none where one of them is used up. Whose clock is behind
+ * counts in the window that others have begun, so that no window is begun twice.
+ */
+export async function takeQuota(
+  context: StoreContext,
+  carrierKey: string,
+  quotas: readonly CarrierQuota[],
+): Promise<Permit> {
+  const { rows } = await sql<{ now: number }>`select ${context.now()} as now`.execute(context.db);
+  const nowMs = Number(rows[0]!.now) / 1000;
+  try {
+    return await context.database.transaction<QuoteTables, Permit>(async (tx) => {
+      for (const { requests, per } of quotas) {
+        const window = windowOf(nowMs, per);
+        const counted = await sql`
+          insert into quote_carrier_quota (carrier_key, per, window_start, used)
+          values (${carrierKey}, ${per}, ${window.startMs}, 1)
+          on conflict (carrier_key, per) do update set
+            used = case when quote_carrier_quota.window_start < excluded.window_start then 1
+              else quote_carrier_quota.used + 1 end,
+            window_start = case when quote_carrier_quota.window_start < excluded.window_start then excluded.window_start
+              else quote_carrier_quota.window_start end
+          where quote_carrier_quota.window_start < excluded.window_start or quote_carrier_quota.used < ${requests}
+          returning used`.execute(tx);
+        // Thrown, so that what was counted against the others is taken back.
+        if (counted.rows.length === 0) throw new UsedUp({ requests, per }, window.endMs);
+      }
+      return { granted: true };
+    });
+  } catch (error) {
+    if (!(error instanceof UsedUp)) throw error;
+    const { quota, endMs } = error;
+    const resetsAt = formatMicros(endMs * 1000);
+    return { granted: false, waitMs: Math.max(1, endMs - nowMs), usedUp: { ...quota, resetsAt } };
+  }
+}
+
+class UsedUp extends Error {
+  readonly quota: CarrierQuota;
+  readonly endMs: number;
+
+  constructor(quota: CarrierQuota, endMs: number) {
+    super('A quota is used up.');
+    this.quota = quota;
+    this.endMs = endMs;
+  }
+}
+
+const hourMs = 3_600_000;
+
+/** The hour, day or month of the calendar in UTC, in milliseconds since 1970. */
+function windowOf(nowMs: number, per: CarrierQuota['per']): { readonly startMs: number; readonly endMs: number } {
+  if (per === 'month') {
+    const now = new Date(nowMs);
+    const monthFrom = (months: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1);
+    return { startMs: monthFrom(0), endMs: monthFrom(1) };
+  }
+  const lengthMs = per === 'day' ? 24 * hourMs : hourMs;
+  const startMs = Math.floor(nowMs / lengthMs) * lengthMs;
+  return { startMs, endMs: startMs + lengthMs };
+}

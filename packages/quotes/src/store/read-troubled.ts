@@ -1,0 +1,104 @@
+import type { FormType } from '@leeward/terms';
+import { type RawBuilder, sql } from 'kysely';
+import { type FaultOutcome, faultOutcomes, type TroubledQuery, type TroubledRate } from '../ports/troubled-rate.ts';
+import { micros, type StoreContext } from './store-context.ts';
+import { parseAnswer } from './stored-answer.ts';
+import type { RateRow } from './tables.ts';
+
+const isFault = sql`outcome in (${sql.join(faultOutcomes.map((outcome) => sql.lit(outcome)))})`;
+/** The condition of the index by which they are found, word for word. */
+export const isTroubled = sql`status = 'error' and superseded_by is null and ${isFault}`;
+
+type TroubledRow = Pick<
+  RateRow,
+  | 'id'
+  | 'quote_id'
+  | 'team_id'
+  | 'carrier_key'
+  | 'carrier'
+  | 'form_type'
+  | 'outcome'
+  | 'answer'
+  | 'retryable'
+  | 'attempts'
+  | 'created_at'
+  | 'finished_at'
+> & { readonly waits_for: string };
+
+/** Rates in trouble, of all teams. What was erased can be asked for no more, and is left out. */
+export async function readTroubled(context: StoreContext, query: TroubledQuery): Promise<TroubledRate[]> {
+  const { state, carrierKey, teamId, outcomes, onlyRetryable, waitingMs, after, limit } = query;
+  const now = context.now();
+  const conditions: RawBuilder<unknown>[] = [
+    sql`exists (select 1 from quote_request where quote_request.id = quote_id and erased_at is null)`,
+  ];
+  if (carrierKey !== undefined) conditions.push(sql`carrier_key = ${carrierKey}`);
+  if (teamId !== undefined) conditions.push(sql`team_id = ${teamId}`);
+  if (state === 'ended') {
+    conditions.push(isTroubled);
+    if (outcomes !== undefined) conditions.push(sql`outcome in (${sql.join(outcomes)})`);
+    if (onlyRetryable) conditions.push(sql`retryable = 1`);
+    if (after !== undefined) conditions.push(sql`(finished_at, id) < (cast(${after.at} as bigint), ${after.id})`);
+  } else {
+    conditions.push(
+      sql`wake_at is not null and status in ('queued', 'processing')`,
+      sql`created_at <= ${now} - ${sql.lit(micros(waitingMs))}`,
+    );
+    if (after !== undefined) conditions.push(sql`(created_at, id) > (cast(${after.at} as bigint), ${after.id})`);
+  }
+  const { rows } = await sql<TroubledRow>`
+    select id, quote_id, team_id, carrier_key, carrier, form_type, outcome, answer, retryable, attempts, created_at,
+      finished_at, case
+        when lease_until > ${now} then 'being_asked'
+        when exists (select 1 from quote_carrier_rest as rest
+          where rest.carrier_key = quote_rate.carrier_key and rest_until is null) then 'carrier_paused'
+        when exists (select 1 from quote_carrier_rest as rest
+          where rest.carrier_key = quote_rate.carrier_key and rest_until > ${now}) then 'carrier_resting'
+        when pending is not null then 'pending'
+        else coalesce(requeue_reason, 'in_turn') end as waits_for
+    from quote_rate where ${sql.join(conditions, sql` and `)}
+    order by ${state === 'ended' ? sql`finished_at desc, id desc` : sql`created_at, id`}
+    limit ${sql.lit(limit)}`.execute(context.db);
+  return rows.map(toTroubled);
+}
+
+function toTroubled(row: TroubledRow): TroubledRate {
+  const hasEnded = row.finished_at !== null;
+  return {
+    id: row.id,
+    quoteId: row.quote_id,
+    teamId: row.team_id,
+    carrierKey: row.carrier_key,
+    carrier: row.carrier,
+    formType: row.form_type as FormType,
+    outcome: (row.outcome as FaultOutcome | null) ?? undefined,
+    why: hasEnded ? (parseAnswer(row.answer)?.error ?? { code: row.outcome! }) : { code: row.waits_for },
+    retryable: row.retryable === 1,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at ?? undefined,
+  };
+}
+
+/** Which carriers these rates are of, whosever they are; those that there are not are left out. */
+export async function carriersOfRates(
+  context: StoreContext,
+  rateIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (rateIds.length === 0) return new Map();
+  const rows = await context.db
+    .selectFrom('quote_rate')
+    .select(['id', 'carrier_key'])
+    .where('id', 'in', [...rateIds])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.carrier_key]));
+}
+
+/** Makes a rate due now that waits for its next try, or its next look. @returns whether it did. */
+export async function wakeRate(context: StoreContext, rateId: string): Promise<boolean> {
+  const { rows } = await sql`
+    update quote_rate set told = 0, wake_at = ${context.now()}
+    where id = ${rateId} and wake_at is not null and lease_until is null and wake_at > ${context.now()}
+    returning id`.execute(context.db);
+  return rows.length > 0;
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { ChaosSettings } from './chaos-settings.ts';
+
+const workers = 3;
+
+/** Worker processes, replaced when they die. Their clocks are right, two minutes ahead, and two minutes behind. */
+export function createFleet(settings: Omit<ChaosSettings, 'clockOffsetMs'>) {
+  const program = fileURLToPath(new URL('./chaos-worker.program.ts', import.meta.url));
+  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
+  /** Where each tells of events, once it has begun. */
+  const doors = new Map<ChildProcess, number>();
+  const spawnWorker = (index: number): ChildProcess => {
+    const clockOffsetMs = [0, 120_000, -120_000][index] ?? 0;
+    const child = spawn(process.execPath, [...flags, program, JSON.stringify({ ...settings, clockOffsetMs })], {
+      stdio: ['ignore', 'pipe', process.env.LEEWARD_CHAOS_VERBOSE === '1' ? 'inherit' : 'ignore'],
+    });
+    child.stdout?.once('data', (said: Buffer) => doors.set(child, Number(/working (\d+)/.exec(String(said))?.[1])));
+    child.once('exit', () => {
+      doors.delete(child);
+      if (!dismissed.has(child)) crashes++;
+    });
+    return child;
+  };
+  /** Those that are killed or stopped on purpose. */
+  const dismissed = new Set<ChildProcess>();
+  let crashes = 0;
+  const children = Array.from({ length: workers }, (_, index) => spawnWorker(index));
+  const gone = (child: ChildProcess) =>
+    new Promise<void>((resolve) =>
+      child.exitCode === null && child.signalCode === null ? child.once('exit', () => resolve()) : resolve(),
+    );
+  return {
+    crashes: () => crashes,
+    /** Ports of 127.0.0.1 at which events of quotes are told. */
+    doors: (): readonly number[] => [...doors.values()],
+    async started() {
+      await Promise.all(
+        children.map(
+          (child) =>
+            new Promise<void>((resolve, reject) => {
+              child.stdout?.once('data', () => resolve());
+              child.once('exit', (code) => reject(new Error(`A worker ended with ${code} before it had begun.`)));
+            }),
+        ),
+      );
+    },
+    async kill(random: () => number) {
+      const index = Math.floor(random() * workers);
+      dismissed.add(children[index]!);
+      children[index]!.kill('SIGKILL');
+      await gone(children[index]!);
+      await sleep(100 + random() * 300);
+      children[index] = spawnWorker(index);
+    },
+    async pause(random: () => number, durationMs: number) {
+      const child = children[Math.floor(random() * workers)]!;
+      child.kill('SIGSTOP');
+      await sleep(durationMs);
+      child.kill('SIGCONT');
+    },
+    async stop() {
+      await Promise.all(
+        children.map(async (child) => {
+          dismissed.add(child);
+          child.kill('SIGCONT');
+          child.kill('SIGTERM');
+          const timer = setTimeout(() => child.kill('SIGKILL'), 8000);
+          await gone(child);
+          clearTimeout(timer);
+        }),
+      );
+    },
+  };
+}

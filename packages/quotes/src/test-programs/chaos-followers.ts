@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TaggedEvent } from '../quotes.ts';
+
+/** What one follower of a quote was told, in order, over all the processes that told it. */
+export interface Followed {
+  readonly quoteId: string;
+  readonly events: readonly TaggedEvent[];
+  /** Times that it was cut off, or told nothing for too long, and began again elsewhere. */
+  readonly cuts: number;
+}
+
+/** Said by a process to a follower as long as nothing happens. */
+export const heartbeatMs = 500;
+const silenceMs = 4 * heartbeatMs;
+
+/** Follows quotes to their end through any process that is up, as a client of event streams does. */
+export function createFollowers(doors: () => readonly number[], random: () => number) {
+  const giveUp = new AbortController();
+  const all: Promise<Followed>[] = [];
+
+  async function follow(quoteId: string): Promise<Followed> {
+    const events: TaggedEvent[] = [];
+    let cuts = 0;
+    while (!giveUp.signal.aborted) {
+      const open = doors();
+      const port = open[Math.floor(random() * open.length)];
+      if (port !== undefined) {
+        try {
+          await read(`http://127.0.0.1:${port}/${quoteId}?after=${events.at(-1)?.id ?? 0}`, events);
+          if (events.at(-1)?.message.type === 'quote.completed') break;
+        } catch {
+          // Killed, paused or without its database: somebody else goes on.
+        }
+        cuts++;
+      }
+      await sleep(100);
+    }
+    return { quoteId, events, cuts };
+  }
+
+  async function read(url: string, events: TaggedEvent[]): Promise<void> {
+    const silence = new AbortController();
+    let timer = setTimeout(() => silence.abort(), silenceMs);
+    try {
+      const response = await fetch(url, { signal: AbortSignal.any([silence.signal, giveUp.signal]) });
+      if (!response.ok) return;
+      let rest = '';
+      for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(), silenceMs);
+        const lines = (rest + text).split('\n');
+        rest = lines.pop()!;
+        for (const line of lines) if (line !== '') events.push(JSON.parse(line) as TaggedEvent);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    add(quoteId: string) {
+      all.push(follow(quoteId));
+    },
+    /** All that was told, when every quote has ended, or the patience of whoever asks. */
+    async ended(patienceMs: number): Promise<Followed[]> {
+      const timer = setTimeout(() => giveUp.abort(), patienceMs);
+      const followed = await Promise.all(all);
+      clearTimeout(timer);
+      return followed;
+    },
+    async [Symbol.asyncDispose]() {
+      giveUp.abort();
+      await Promise.all(all);
+    },
+  };
+}
