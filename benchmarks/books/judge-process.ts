@@ -28,7 +28,12 @@ const judge = createBookJudge({
 });
 const file = openSync(out, 'w');
 const keys = catalog.carriers.map(({ key }) => key);
-const writer = await createStatusWriter('parquet', keys, catalog.vocabulary, (bytes) => void writeSync(file, bytes));
+const writer = await createStatusWriter({
+  format: 'parquet',
+  carrierKeys: keys,
+  vocabulary: catalog.vocabulary,
+  sink: (bytes) => void writeSync(file, bytes),
+});
 for await (const batch of source.batches()) writer.write(await judge.judge(batch));
 await writer.end();
 closeSync(file);

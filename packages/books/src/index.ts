@@ -20,6 +20,7 @@ export {
   createBookJudge,
   type JudgedBatch,
 } from './judge/book-judge.ts';
+export type { MeasuredPlaces, MeasurePlaces, PlacesAsked } from './judge/measure-rows.ts';
 export type { AloneRow, ReadAlone } from './judge/read-alone.ts';
 export { type RejectedRow, writeReject } from './judge/reject.ts';
 export { type StateDates, stateDates } from './judge/state-dates.ts';
@@ -50,5 +51,5 @@ export {
   bookFormats,
 } from './source/book-source.ts';
 export { cellOf, type RawBatch, type RawColumn } from './source/raw-batch.ts';
-export { createStatusWriter } from './write/create-writer.ts';
+export { createStatusWriter, type StatusWriterOptions } from './write/create-writer.ts';
 export type { ByteSink, StatusWriter } from './write/status-writer.ts';

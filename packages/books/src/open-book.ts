@@ -17,8 +17,9 @@ export interface OpenBookOptions {
 export async function openBook(path: string, options: OpenBookOptions = {}): Promise<BookSource> {
   const { name = path } = options;
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new BookFileError(`There is no file ${name}; name a book as ${listed(bookFormats)}.`);
-  if (found.isDirectory()) throw new BookFileError(`${name} is a folder; name a file.`);
+  const code = 'no_file';
+  if (!found) throw new BookFileError(`There is no file ${name}; name a book as ${listed(bookFormats)}.`, { code });
+  if (found.isDirectory()) throw new BookFileError(`${name} is a folder; name a file.`, { code });
   switch (options.format ?? (await formatOf(path))) {
     case 'parquet':
       return (await import('./parquet/parquet-source.ts')).openParquet(path, name);

@@ -2,6 +2,8 @@ export type { Fault, Warning } from '@leeward/terms';
 export type { BookTables } from './book/book-tables.ts';
 export { type BookColumns, bookCounty, createBookColumns, writeBookRow } from './book/columns.ts';
 export { type BookChunk, type ReadBookOptions, readBook } from './book/decide-book.ts';
+export { propertyOfRow, type RowAsked } from './book/property-of-row.ts';
+export { createSameToRules, type SameToRules } from './book/same-to-rules.ts';
 export {
   type BookSummary,
   type BookTally,
@@ -150,6 +152,7 @@ export type {
 export { type FlagFieldOptions, flagField } from './vocabulary/flag-field.ts';
 export { type HomeVocabulary, homeVocabulary } from './vocabulary/home.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './vocabulary/number-field.ts';
+export { type RequestField, requestFieldsOf } from './vocabulary/request-fields.ts';
 export { type SetFieldOptions, setField } from './vocabulary/set-field.ts';
 export { shoreDistances, toMeters } from './vocabulary/shore-distances.ts';
 export type { Vocabulary } from './vocabulary/vocabulary.ts';

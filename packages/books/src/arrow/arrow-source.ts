@@ -1,59 +1,45 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { zstdDecompressSync } from 'node:zlib';
 import { CompressionType, compressionRegistry, type RecordBatch, RecordBatchReader, type Vector } from 'apache-arrow';
 import { BookFileError } from '../source/book-file-error.ts';
 import { type BatchOptions, type BookSlice, type BookSource, ROWS_A_BATCH, rowsWithin } from '../source/book-source.ts';
 import { type RawBatch, type RawColumn, sliceColumn } from '../source/raw-batch.ts';
+import { FileMessagesError, findMessages } from './file-messages.ts';
 import { rawColumnOf } from './raw-column-of.ts';
 
 compressionRegistry.set(CompressionType.ZSTD, { decode: (bytes) => zstdDecompressSync(bytes) });
 
-type Input = string | AsyncIterable<Uint8Array>;
+/** Record batches of a book, wherever they come from. */
+interface Batches {
+  readonly names: readonly string[];
+  /** Rows of each record batch; undefined of a stream, where nobody knows yet. */
+  readonly batchRows: readonly number[] | undefined;
+  /** Opened once for each time they are read. */
+  read(from: number, to: number): Promise<AsyncIterable<RecordBatch>>;
+  close(): Promise<void>;
+}
 
 /**
  * Opens Arrow IPC, as a file or as a stream: a path, or the bytes of a stream, which can be read once and in one piece. A record
  * batch is a slice's unit. Throws a `BookFileError`.
  */
-export async function openArrow(input: Input, name: string): Promise<BookSource> {
-  let handle: FileHandle | undefined;
-  const openReader = async () => {
-    try {
-      handle = typeof input === 'string' ? await open(input, 'r') : undefined;
-      const reader = handle
-        ? await RecordBatchReader.from(handle)
-        : await RecordBatchReader.from(input as AsyncIterable<Uint8Array<ArrayBuffer>>);
-      await reader.open({ autoDestroy: false });
-      return reader;
-    } catch (error) {
-      await handle?.close();
-      throw fileError(name, undefined, error);
-    }
-  };
-  let reader: Awaited<ReturnType<typeof openReader>> | undefined = await openReader();
-  const names = reader.schema.fields.map((field) => String(field.name));
-  const close = async () => {
-    await handle?.close().catch(() => {});
-    handle = undefined;
-  };
+export async function openArrow(input: string | AsyncIterable<Uint8Array>, name: string): Promise<BookSource> {
+  const batches = await (typeof input === 'string' ? openFile(input, name) : openStream(input, name));
+  const { names } = batches;
 
-  /** Record batches from the first, each with its number; those of a file may be begun behind. */
+  /** Record batches from one on, each with its number. */
   async function* recordBatches(
     from: number,
     to: number,
   ): AsyncGenerator<{ readonly unit: number; readonly batch: RecordBatch }> {
-    const current = reader ?? (await openReader());
-    reader = undefined;
-    let unit = 0;
+    let unit = from;
     try {
-      for await (const batch of current as AsyncIterable<RecordBatch>) {
-        if (unit >= to) break;
-        if (unit >= from) yield { unit, batch };
+      for await (const batch of await batches.read(from, to)) {
+        yield { unit, batch };
         unit += 1;
       }
     } catch (error) {
       throw error instanceof BookFileError ? error : fileError(name, unit, error);
-    } finally {
-      await close();
     }
   }
 
@@ -61,11 +47,12 @@ export async function openArrow(input: Input, name: string): Promise<BookSource>
     format: 'arrow',
     names,
     async slices() {
+      if (!batches.batchRows) throw new BookFileError(`${name} is a stream, which is read in one piece.`);
       const slices: BookSlice[] = [];
       let firstRow = 0;
-      for await (const { unit, batch } of recordBatches(0, Number.POSITIVE_INFINITY)) {
-        slices.push({ from: unit, to: unit + 1, unitFirstRow: firstRow, firstRow, rows: batch.numRows });
-        firstRow += batch.numRows;
+      for (const [unit, rows] of batches.batchRows.entries()) {
+        slices.push({ from: unit, to: unit + 1, unitFirstRow: firstRow, firstRow, rows });
+        firstRow += rows;
       }
       return slices;
     },
@@ -86,21 +73,49 @@ export async function openArrow(input: Input, name: string): Promise<BookSource>
           yield { firstRow: firstRow + from, rows: to - from, names, columns: cut, unread: [] };
         }
         firstRow += batch.numRows;
-        if (typeof input === 'string') release(batch);
       }
     },
-    close,
+    close: batches.close,
   };
 }
 
-/** Memory that is worth giving back by itself. */
-const LARGE = 1 << 16;
-
-/** Gives back the memory of a batch of a file, which is nobody else's, at once: the collector would go through all else to find it. */
-function release({ data: { children } }: RecordBatch): void {
-  for (const { values } of children as { readonly values: Uint8Array<ArrayBuffer> | undefined }[])
-    if (values && values.buffer.byteLength > LARGE) values.buffer.transfer(0);
+/** A file is read by its messages: what stands before a slice is stepped over. */
+async function openFile(path: string, name: string): Promise<Batches> {
+  const file = await open(path, 'r');
+  try {
+    const { schema, batchRows, stream } = await findMessages(file);
+    return {
+      names: schema.fields.map((field) => String(field.name)),
+      batchRows,
+      async read(from, to) {
+        if (from >= Math.min(to, batchRows.length)) return none;
+        const reader = await RecordBatchReader.from(stream(from, to));
+        return reader.open({ autoDestroy: false });
+      },
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw fileError(name, error instanceof FileMessagesError ? error.batch : undefined, error);
+  }
 }
+
+async function openStream(input: AsyncIterable<Uint8Array>, name: string): Promise<Batches> {
+  try {
+    const reader = await RecordBatchReader.from(input as AsyncIterable<Uint8Array<ArrayBuffer>>);
+    await reader.open({ autoDestroy: false });
+    return {
+      names: reader.schema.fields.map((field) => String(field.name)),
+      batchRows: undefined,
+      read: async () => reader as AsyncIterable<RecordBatch>,
+      close: async () => {},
+    };
+  } catch (error) {
+    throw fileError(name, undefined, error);
+  }
+}
+
+const none: AsyncIterable<never> = { async *[Symbol.asyncIterator]() {} };
 
 function fileError(name: string, unit: number | undefined, error: unknown): BookFileError {
   const { message } = error as Error;

@@ -15,6 +15,9 @@ export interface ReadBatch {
   /** Where the homes stand, in degrees; NaN where the book does not say. Undefined where no row does. */
   readonly lat: Float64Array | undefined;
   readonly lng: Float64Array | undefined;
+  /** When rows are asked, in epoch milliseconds, and when they are effective, in days since 1970; NaN and undefined likewise. */
+  readonly asOf: Float64Array | undefined;
+  readonly effectiveDate: Float64Array | undefined;
   readonly fields: readonly FieldColumn[];
   isIgnored(name: string): boolean;
 }
@@ -27,6 +30,8 @@ export interface BookReaderOptions {
   readonly name: string;
   /** Year of the effective date, which ages and domains hang on. */
   readonly effectiveYear: number;
+  /** Whether rows may bring an effective date of their own. */
+  readonly readsEffectiveDate: boolean;
 }
 
 /** Reads batches as `parseRequest` would read their rows one by one. */
@@ -38,7 +43,7 @@ interface Plan {
   readonly fields: readonly FieldColumn[];
   readonly fillers: readonly {
     readonly place: number;
-    readonly column: number | 'state' | 'policyType' | 'lat' | 'lng' | 'address' | 'check';
+    readonly column: number | 'state' | 'policyType' | 'lat' | 'lng' | 'asOf' | 'effectiveDate' | 'address' | 'check';
     readonly filler: ColumnFiller;
     readonly constant: RawColumn | undefined;
     readonly empty: number;
@@ -57,7 +62,7 @@ const constantColumn = (value: unknown, rows: number): RawColumn => ({
 });
 
 export function createBookReader(options: BookReaderOptions): BookReader {
-  const { vocabulary, map, format, name, effectiveYear } = options;
+  const { vocabulary, map, format, name, effectiveYear, readsEffectiveDate } = options;
   const known = requestFieldsOf(vocabulary);
   const isIgnored = (column: string): boolean =>
     map.ignore === 'others' ? !known.includes(column) : map.ignore.includes(column);
@@ -67,7 +72,7 @@ export function createBookReader(options: BookReaderOptions): BookReader {
   let columns = createBookColumns(vocabulary, 0);
   let doubtful = new Uint8Array(0);
   let checked = new Float64Array(0);
-  let places = { lat: new Float64Array(0), lng: new Float64Array(0) };
+  let aside = roomAside(0);
   let planned: { readonly names: readonly string[]; readonly plan: Plan } | undefined;
   let counties: ReturnType<typeof createCountyFiller> | undefined;
 
@@ -78,13 +83,15 @@ export function createBookReader(options: BookReaderOptions): BookReader {
     return {
       fields,
       fillers: fields.flatMap((column) =>
-        resolversOf(column.field, vocabulary, effectiveYear).map((target) => ({
-          place: column.place,
-          column: target.column,
-          filler: createColumnFiller(target.resolver, converterOf(column, format)),
-          constant: column.place < 0 ? constantColumn(column.constant, doubtful.length) : undefined,
-          empty: target.resolver.empty,
-        })),
+        column.field === 'effective_date' && !readsEffectiveDate
+          ? []
+          : resolversOf(column.field, vocabulary, effectiveYear).map((target) => ({
+              place: column.place,
+              column: target.column,
+              filler: createColumnFiller(target.resolver, converterOf(column, format)),
+              constant: column.place < 0 ? constantColumn(column.constant, doubtful.length) : undefined,
+              empty: target.resolver.empty,
+            })),
       ),
       county: county && {
         place: county.place,
@@ -108,7 +115,7 @@ export function createBookReader(options: BookReaderOptions): BookReader {
     columns = createBookColumns(vocabulary, rows);
     doubtful = new Uint8Array(rows);
     checked = new Float64Array(rows);
-    places = { lat: new Float64Array(rows), lng: new Float64Array(rows) };
+    aside = roomAside(rows);
     planned = undefined;
   };
 
@@ -120,13 +127,15 @@ export function createBookReader(options: BookReaderOptions): BookReader {
       const { plan } = planned;
       doubtful.fill(0);
       let hasPlaces = false;
+      let hasInstants = false;
+      let hasDates = false;
       let hasState = false;
       let hasType = false;
       for (const { place, column, filler, constant, empty } of plan.fillers) {
         const raw = constant ?? batch.columns[place];
         const into =
-          column === 'lat' || column === 'lng'
-            ? places[column]
+          column === 'lat' || column === 'lng' || column === 'asOf' || column === 'effectiveDate'
+            ? aside[column]
             : typeof column === 'number'
               ? columns.fields[column]!
               : column === 'state' || column === 'policyType'
@@ -135,6 +144,8 @@ export function createBookReader(options: BookReaderOptions): BookReader {
         if (raw) filler.fill(raw, rows, into, doubtful);
         else into.fill(empty, 0, rows);
         if (column === 'lat' || column === 'lng') hasPlaces = true;
+        if (column === 'asOf') hasInstants = true;
+        if (column === 'effectiveDate') hasDates = true;
         if (column === 'state') hasState = raw !== undefined;
         if (column === 'policyType') hasType = raw !== undefined;
       }
@@ -146,23 +157,31 @@ export function createBookReader(options: BookReaderOptions): BookReader {
       for (const place of plan.strangers) markStrangers(batch.columns[place], rows, doubtful);
       for (const [a, b] of together) markAlone(columns.fields[a!], columns.fields[b!], rows, doubtful);
       if (hasPlaces) {
-        if (!plan.fields.some(({ field }) => field === 'lat')) places.lat.fill(Number.NaN);
-        if (!plan.fields.some(({ field }) => field === 'lng')) places.lng.fill(Number.NaN);
+        if (!plan.fields.some(({ field }) => field === 'lat')) aside.lat.fill(Number.NaN);
+        if (!plan.fields.some(({ field }) => field === 'lng')) aside.lng.fill(Number.NaN);
         for (let row = 0; row < rows; row++)
-          if (Number.isNaN(places.lat[row]!) !== Number.isNaN(places.lng[row]!)) doubtful[row] = 1;
+          if (Number.isNaN(aside.lat[row]!) !== Number.isNaN(aside.lng[row]!)) doubtful[row] = 1;
       }
       for (const { row } of batch.unread) doubtful[row] = 1;
       for (const row of batch.whole?.keys() ?? []) doubtful[row] = 1;
       return {
         columns,
         doubtful,
-        lat: hasPlaces ? places.lat : undefined,
-        lng: hasPlaces ? places.lng : undefined,
+        lat: hasPlaces ? aside.lat : undefined,
+        lng: hasPlaces ? aside.lng : undefined,
+        asOf: hasInstants ? aside.asOf : undefined,
+        effectiveDate: hasDates ? aside.effectiveDate : undefined,
         fields: plan.fields,
         isIgnored,
       };
     },
   };
+}
+
+/** What a row says that the engine's columns do not hold. */
+function roomAside(rows: number) {
+  const [lat, lng] = [new Float64Array(rows), new Float64Array(rows)];
+  return { lat, lng, asOf: new Float64Array(rows), effectiveDate: new Float64Array(rows) };
 }
 
 function markStrangers(column: RawColumn | undefined, rows: number, doubtful: Uint8Array): void {

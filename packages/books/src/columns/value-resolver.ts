@@ -1,6 +1,6 @@
 import { distanceNames, requestSchemaOf, toMeters, type Vocabulary } from '@leeward/engine';
 import { checkState, states } from '@leeward/places/counties';
-import { isGiven, withoutBlanks } from '@leeward/terms';
+import { checkDate, checkInstant, isGiven, withoutBlanks } from '@leeward/terms';
 
 /** What stands in a column of the engine where nothing was given. */
 export const EMPTY = Number.NaN;
@@ -55,19 +55,20 @@ function remembering(
 /** A target of a request's field among the columns of the engine. */
 export interface ResolverTarget {
   /** Place in `BookColumns.fields`, or the column of its own. */
-  readonly column: number | 'state' | 'policyType' | 'lat' | 'lng' | 'address' | 'check';
+  readonly column: number | 'state' | 'policyType' | 'lat' | 'lng' | 'asOf' | 'effectiveDate' | 'address' | 'check';
   readonly resolver: ValueResolver;
 }
 
 /** What a field of a request fills, read as `parseRequest` reads it at the year of an effective date. */
 export function resolversOf(name: string, vocabulary: Vocabulary, effectiveYear: number): readonly ResolverTarget[] {
   switch (name) {
-    // One of each for the whole book: what a row says of them is not asked.
-    case 'as_of':
-    case 'effective_date':
     // By pairs with the state.
     case 'county':
       return [];
+    case 'as_of':
+      return [{ column: 'asOf', resolver: remembering(vocabulary, name, EMPTY, instantNumber) }];
+    case 'effective_date':
+      return [{ column: 'effectiveDate', resolver: remembering(vocabulary, name, EMPTY, dayNumber) }];
     case 'state':
       return [{ column: 'state', resolver: remembering(vocabulary, name, DOUBTFUL, stateNumber) }];
     case 'policy_type':
@@ -112,4 +113,17 @@ export function resolversOf(name: string, vocabulary: Vocabulary, effectiveYear:
 function stateNumber(text: unknown): number {
   const state = checkState(text);
   return 'value' in state ? stateNumbers.get(state.value.code)! : DOUBTFUL;
+}
+
+function instantNumber(text: unknown): number {
+  const instant = checkInstant('as_of', text);
+  return 'value' in instant ? instant.value.ms : DOUBTFUL;
+}
+
+const MS_A_DAY = 86_400_000;
+
+/** Days since 1970. */
+function dayNumber(text: unknown): number {
+  const date = checkDate('effective_date', text);
+  return 'value' in date ? Date.parse(`${date.value}T00:00:00Z`) / MS_A_DAY : DOUBTFUL;
 }

@@ -12,6 +12,7 @@ import { isObject } from '@leeward/terms';
 import { createBookReader, type ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap } from '../columns/column-map.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
+import { askedOf } from '../judge/asked-of.ts';
 import type { BookJudgeOptions } from '../judge/book-judge.ts';
 import { pickRows } from '../judge/pick-rows.ts';
 import { type RejectedRow, typeRequired } from '../judge/reject.ts';
@@ -62,8 +63,9 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
   const { vocabulary } = newer;
   const map = withoutColumn(options.map ?? noColumnMap, premium);
   const dates = stateDates(asOf, effectiveDate);
-  const reader = createBookReader({ vocabulary, map, format, name, effectiveYear: dates.year });
-  const asked = { as_of: asOf.toISOString(), effective_date: effectiveDate };
+  const readsEffectiveDate = effectiveDate === undefined;
+  const reader = createBookReader({ vocabulary, map, format, name, effectiveYear: dates.year, readsEffectiveDate });
+  const asked = askedOf(asOf, effectiveDate);
   const coast = vocabulary.fields.findIndex((field) => field.name === COAST);
   const { counter = createDiffCounter() } = options;
   const rowOffset = counter.counts().rows;
@@ -81,7 +83,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
   };
   const bodyOf = (batch: RawBatch, read: ReadBatch, row: number): unknown => {
     const body = requestBodyOf(batch, row, read.fields, format, read.isIgnored);
-    return isObject(body) ? { ...body, ...asked } : body;
+    return isObject(body) ? asked(body) : body;
   };
 
   /** What is told of a home besides its answers. */
@@ -218,7 +220,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
       const alone: number[] = [];
       const groups: number[][] = dates.dates.map(() => []);
       for (let row = 0; row < batch.rows; row++) {
-        if (read.doubtful[row] === 1 || (read.lat && !Number.isNaN(read.lat[row]!))) alone.push(row);
+        if (read.doubtful[row] === 1 || bringsOwn(read, row)) alone.push(row);
         else groups[dates.ofState[read.columns.state[row]!]!]!.push(row);
       }
       for (const [index, of] of groups.entries()) await compareColumns(batch, read, of, dates.dates[index]!);
@@ -227,6 +229,11 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
     counts: counter.counts,
     carrierKeys: () => [...keys],
   };
+}
+
+/** Whether a row says where it stands, or when it is asked: it is read by itself then. */
+function bringsOwn({ lat, asOf, effectiveDate }: ReadBatch, row: number): boolean {
+  return [lat, asOf, effectiveDate].some((column) => column && !Number.isNaN(column[row]!));
 }
 
 /** What premiums stand in is no field of a request. */

@@ -5,7 +5,7 @@ import { createCatalog, parseRequest, STATUS_CODES, type Verdict } from '@leewar
 import { afterAll, describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
 import { openBook } from '../open-book.ts';
-import { createRandom, randomRow } from '../testing/random-rows.ts';
+import { createRandom, randomRow, withDates } from '../testing/random-rows.ts';
 import { bookKinds, writeBook } from '../testing/write-books.ts';
 import { carriersOfCatalog, createBookJudge } from './book-judge.ts';
 import type { ReadAlone } from './read-alone.ts';
@@ -23,14 +23,18 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Rows of each kind of book, for each of three dates. */
 const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? testVolume(150));
 
-const readAlone: ReadAlone = async (body) => {
-  const parsed = parseRequest(body, { now: new Date(0) });
-  return parsed.ok ? { ok: true, property: parsed.request.property, warnings: parsed.request.warnings } : parsed;
-};
+/** What was asked at no instant of its own, or at none that there is, is asked at that of the book. */
+const readAloneAt =
+  (now: Date): ReadAlone =>
+  async (body) => {
+    const parsed = parseRequest(body, { now });
+    return parsed.ok ? { ok: true, property: parsed.request.property, warnings: parsed.request.warnings } : parsed;
+  };
 
-/** The status of every carrier as a decision has them. */
-function decided(body: Record<string, unknown>, asked: Record<string, unknown>) {
-  const parsed = parseRequest({ ...body, ...asked }, { now: new Date(0) });
+/** The status of every carrier as a decision has them, at the row's own instant and date unless one date is asked of all. */
+function decided(body: Record<string, unknown>, asOf: string, effectiveDate: string | undefined) {
+  const asked = { ...body, ...(effectiveDate === undefined ? {} : { effective_date: effectiveDate }) };
+  const parsed = parseRequest(asked, { now: new Date(asOf) });
   if (!parsed.ok) return { faults: parsed.faults };
   if (parsed.request.property.policyType === undefined) return { faults: [{ path: '/policy_type', code: 'required' }] };
   const byKey = new Map<string, Verdict>();
@@ -55,7 +59,7 @@ describe.each(bookKinds)('a book as %s', (kind) => {
     const rows = writeBook(
       path,
       kind,
-      Array.from({ length: ROWS }, () => randomRow(random)),
+      Array.from({ length: ROWS }, () => withDates(randomRow(random), random)),
     );
     const source = await openBook(
       path,
@@ -67,7 +71,7 @@ describe.each(bookKinds)('a book as %s', (kind) => {
       name: kind,
       asOf: new Date(asOf),
       effectiveDate,
-      readAlone,
+      readAlone: readAloneAt(new Date(asOf)),
     };
     const judges = [createBookJudge({ ...options, isExact: true }), createBookJudge(options)] as const;
     const warnings = new Map<string, number>();
@@ -77,7 +81,7 @@ describe.each(bookKinds)('a book as %s', (kind) => {
       const [exact, quick] = [await judges[0].judge(batch), await judges[1].judge(batch)];
       expect([exact.firstRow, quick.firstRow]).toEqual([next, next]);
       for (let row = 0; row < batch.rows; row++, next++) {
-        const wanted = decided(rows[next]!, { as_of: asOf, effective_date: effectiveDate });
+        const wanted = decided(rows[next]!, asOf, effectiveDate);
         const shown = JSON.stringify(rows[next]);
         if (wanted.faults) {
           rejected++;

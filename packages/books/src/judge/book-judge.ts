@@ -5,6 +5,7 @@ import {
   type Catalog,
   createTally,
   type Property,
+  propertyOfRow,
   readBook,
   STATUS_CODES,
   type TallyCounts,
@@ -12,15 +13,20 @@ import {
 } from '@leeward/engine';
 import { states } from '@leeward/places/counties';
 import { isObject } from '@leeward/terms';
-import { createBookReader, type ReadBatch } from '../columns/book-reader.ts';
+import type { ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap } from '../columns/column-map.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
 import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
+import { askedOf } from './asked-of.ts';
+import { add, countWarnings, rowsMarked } from './count-warnings.ts';
+import { createRangeWriter, type MeasuredRows, type MeasurePlaces, measureRows } from './measure-rows.ts';
 import { pickRows } from './pick-rows.ts';
 import type { ReadAlone } from './read-alone.ts';
 import { type RejectedRow, typeRequired } from './reject.ts';
-import { stateDates } from './state-dates.ts';
+import { createRowMoments } from './row-moments.ts';
+import { createTablesAt } from './tables-at.ts';
+import { createYearReader, type DatedBatch } from './year-reader.ts';
 
 /** What a book is judged by: a catalog, or its tables alone and the catalog once a row must be judged by itself. */
 export interface BookCarriers {
@@ -51,11 +57,13 @@ export interface BookJudgeOptions {
   /** What messages call the book. */
   readonly name: string;
   readonly map?: ColumnMap;
-  /** Instant at which the whole book is judged. */
+  /** Instant at which rows are judged that bring no `as_of` of their own. */
   readonly asOf: Date;
-  /** `YYYY-MM-DD` for all rows; left out, the date of `asOf` in each home's state. */
+  /** `YYYY-MM-DD` for all rows, whatever they say; left out, the row's own, else the date of asking in the home's state. */
   readonly effectiveDate?: string | undefined;
   readonly readAlone: ReadAlone;
+  /** Measures the distances of rows with a point, a batch at a time; left out, these are read by themselves. */
+  readonly measurePlaces?: MeasurePlaces | undefined;
   /** Counts for which reasons carriers decline, which takes about as long again. */
   readonly countsReasons?: boolean;
   /**
@@ -104,41 +112,38 @@ export interface BookJudge {
 }
 
 const NEEDS_INFORMATION = STATUS_CODES.indexOf('needs_information');
+/** Of a row that is doubtful no longer: its codes are written. */
+const JUDGED = 2;
 const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
 
 /** Judges batches of columns: a status for each row and carrier. Throws a `TypeError` for columns that are none. */
 export function createBookJudge(options: BookJudgeOptions): BookJudge {
-  const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readAlone } = options;
+  const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readAlone, measurePlaces } = options;
   const { countsReasons = false, rowOffset = 0 } = options;
   const { vocabulary, carrierKeys } = carriers;
   /** A row that is read by itself is judged no otherwise than one that columns hold. */
   const mode = options.isExact ? 'exact' : 'normalized';
   const carrierCount = carrierKeys.length;
   const places = new Map(carrierKeys.map((key, place) => [key, place]));
-  const dates = stateDates(asOf, effectiveDate);
-  const reader = createBookReader({ vocabulary, map, format, name, effectiveYear: dates.year });
-  const tables = new Map<string, BookTables>();
+  const moments = createRowMoments(asOf, effectiveDate);
+  const reader = createYearReader(
+    { vocabulary, map, format, name, readsEffectiveDate: effectiveDate === undefined },
+    moments,
+  );
+  const tablesAt = createTablesAt(carriers, asOf);
+  const writeRange = createRangeWriter(vocabulary);
   const tally = createTally(vocabulary, carrierCount);
   const warnings = new Map<string, number>();
   const allFaults = new Map<string, number>();
   const effectiveDates = new Map<string, number>();
-  const asked = { as_of: asOf.toISOString(), effective_date: effectiveDate };
+  const asked = askedOf(asOf, effectiveDate);
   let codes = new Uint8Array(0);
   let rejectedRows = 0;
   let allRows = 0;
 
-  const tablesOf = (date: string): BookTables => {
-    let found = tables.get(date);
-    if (!found) {
-      found = carriers.bookTables({ asOf, effectiveDate: date });
-      tables.set(date, found);
-    }
-    return found;
-  };
-
   const bodyOf = (batch: RawBatch, read: ReadBatch, row: number): unknown => {
     const body = requestBodyOf(batch, row, read.fields, format, read.isIgnored);
-    return isObject(body) ? { ...body, ...asked } : body;
+    return isObject(body) ? asked(body) : body;
   };
 
   /** Reads and judges what columns do not carry. */
@@ -214,19 +219,67 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
     return declines;
   };
 
-  /** Judges rows of columns that are all effective on one date. */
+  /** Judges rows of columns that are all judged by the same tables. */
   const judgeColumns = (
     columns: BookColumns,
     rows: number,
-    date: string,
+    tables: BookTables,
     into: Uint8Array,
     counted: BookTally | undefined,
   ) => {
-    for (const chunk of readBook(tablesOf(date), columns, vocabulary, {
+    for (const chunk of readBook(tables, columns, vocabulary, {
       to: rows,
       ...(counted ? { tally: counted } : {}),
     }))
       into.set(chunk.codes.subarray(0, chunk.rows * carrierCount), chunk.from * carrierCount);
+  };
+
+  /** Judges rows of columns, each at its moment. `judged`: how many there are. */
+  const judgeMoments = ({ columns, doubtful, when }: DatedBatch, rows: number, judged: number) => {
+    const { moments: all, ofRow } = when;
+    if (!ofRow) add(effectiveDates, all[0]!.effectiveDate, judged);
+    if (!ofRow && (!countsReasons || judged === rows)) {
+      if (judged > 0) judgeColumns(columns, rows, tablesAt(all[0]!), codes, countsReasons ? tally : undefined);
+      return;
+    }
+    const tables = all.map(tablesAt);
+    const groups = new Map<BookTables, number[]>();
+    const counts = new Uint32Array(all.length);
+    for (let row = 0; row < rows; row++) {
+      if (doubtful[row] !== 0) continue;
+      const place = ofRow ? ofRow[row]! : 0;
+      counts[place]!++;
+      const of = groups.get(tables[place]!);
+      if (of) of.push(row);
+      else groups.set(tables[place]!, [row]);
+    }
+    if (ofRow) for (const [place, { effectiveDate: date }] of all.entries()) add(effectiveDates, date, counts[place]!);
+    for (const [found, of] of groups) {
+      const picked = pickRows(columns, of, vocabulary);
+      const into = new Uint8Array(of.length * carrierCount);
+      judgeColumns(picked, of.length, found, into, countsReasons ? tally : undefined);
+      of.forEach((row, index) => {
+        codes.set(into.subarray(index * carrierCount, (index + 1) * carrierCount), row * carrierCount);
+      });
+    }
+  };
+
+  /** Judges rows that were measured where columns do not carry what is known of them; these are marked as judged. */
+  const judgeMeasured = ({ rows, known }: MeasuredRows, read: DatedBatch) => {
+    const { columns, doubtful, when } = read;
+    const judged: { readonly row: number; readonly found: Uint8Array }[] = [];
+    rows.forEach((row, index) => {
+      const moment = when.moments[when.ofRow?.[row] ?? 0]!;
+      const ranges = known(index);
+      if (!options.isExact && writeRange(read, row, ranges, tablesAt(moment))) return;
+      const property = propertyOfRow(columns, row, vocabulary, { ...moment, known: ranges });
+      const found = carriers.catalog().statusCodes(property, undefined, mode).subarray(0, carrierCount);
+      if (countsReasons) tally.addProperty(property, found, declinesOf(property));
+      add(effectiveDates, moment.effectiveDate, 1);
+      doubtful[row] = JUDGED;
+      judged.push({ row, found });
+    });
+    return judged;
   };
 
   return {
@@ -236,7 +289,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       const { columns, doubtful } = read;
       if (codes.length < rows * carrierCount) codes = new Uint8Array(rows * carrierCount);
       allRows += rows;
-      if (read.lat) markPlaced(read.lat, rows, doubtful);
+      const measured = await measureRows(read, rows, vocabulary, measurePlaces);
       const alone = rowsMarked(doubtful, rows);
       for (const row of alone) {
         // Judged as nothing, here; its state and type may be anything.
@@ -247,28 +300,11 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       /** Rows whose columns said all but how it ends. */
       const exactly: number[] = [];
       countWarnings(columns, rows, doubtful, vocabulary, warnings);
-      const counts = dates.dates.map(() => 0);
-      if (counts.length === 1) counts[0] = rows - alone.length;
-      else for (let row = 0; row < rows; row++) if (doubtful[row] === 0) counts[dates.ofState[columns.state[row]!]!]!++;
-      const found = counts.filter((count) => count > 0).length;
-      for (const [place, count] of counts.entries()) {
-        if (count === 0) continue;
-        const date = dates.dates[place]!;
-        add(effectiveDates, date, count);
-        if (found === 1 && (!countsReasons || count === rows)) {
-          judgeColumns(columns, rows, date, codes, countsReasons ? tally : undefined);
-          continue;
-        }
-        const of: number[] = [];
-        for (let row = 0; row < rows; row++)
-          if (doubtful[row] === 0 && dates.ofState[columns.state[row]!] === place) of.push(row);
-        const picked = pickRows(columns, of, vocabulary);
-        const judged = new Uint8Array(of.length * carrierCount);
-        judgeColumns(picked, of.length, date, judged, countsReasons ? tally : undefined);
-        of.forEach((row, index) => {
-          codes.set(judged.subarray(index * carrierCount, (index + 1) * carrierCount), row * carrierCount);
-        });
-      }
+      for (const [code, count] of measured?.warnings ?? []) add(warnings, code, count);
+      const ranged = measured ? judgeMeasured(measured, read) : [];
+      judgeMoments(read, rows, rows - alone.length - ranged.length);
+      for (const { row, found } of ranged) codes.set(found, row * carrierCount);
+      measured?.clear();
       if (options.isExact) {
         for (let row = 0; row < rows; row++) {
           const from = row * carrierCount;
@@ -307,49 +343,3 @@ function countyOf({ counties }: Property): number {
 }
 
 const noReasons: JudgedBatch['reasons'] = new Map();
-
-function add(counts: Map<string, number>, name: string, count: number): void {
-  if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
-}
-
-/** A home with a place is read by itself: its distances lie between two ends, which no column holds. */
-function markPlaced(lat: Float64Array, rows: number, doubtful: Uint8Array): void {
-  for (let row = 0; row < rows; row++) if (!Number.isNaN(lat[row]!)) doubtful[row] = 1;
-}
-
-/** Places of what is marked; searched for, as it is rare. */
-function rowsMarked(marks: Uint8Array, rows: number): number[] {
-  const all = marks.subarray(0, rows);
-  const found: number[] = [];
-  for (let row = all.indexOf(1); row >= 0; row = all.indexOf(1, row + 1)) found.push(row);
-  return found;
-}
-
-/** The warnings that `parseRequest` gives of what columns carry. */
-function countWarnings(
-  columns: BookColumns,
-  rows: number,
-  doubtful: Uint8Array,
-  { relations, fields }: Vocabulary,
-  warnings: Map<string, number>,
-): void {
-  const { county } = columns;
-  let elsewhere = 0;
-  let ambiguous = 0;
-  for (let row = 0; row < rows; row++) {
-    if (county[row]! >= 0 || doubtful[row] === 1) continue;
-    if (county[row] === -1) elsewhere += 1;
-    else ambiguous += 1;
-  }
-  const inconsistent = new Uint8Array(rows);
-  const columnOf = (name: string) => columns.fields[fields.findIndex((field) => field.name === name)] as Float64Array;
-  for (const { lower, higher } of relations) markBelow(columnOf(higher), columnOf(lower), rows, inconsistent);
-  add(warnings, 'county_not_in_state', elsewhere);
-  add(warnings, 'ambiguous_county', ambiguous);
-  add(warnings, 'inconsistent', rowsMarked(inconsistent, rows).filter((row) => doubtful[row] === 0).length);
-}
-
-/** Marks rows whose higher field lies below the lower one. */
-function markBelow(higher: Float64Array, lower: Float64Array, rows: number, marks: Uint8Array): void {
-  for (let row = 0; row < rows; row++) if (higher[row]! < lower[row]!) marks[row] = 1;
-}

@@ -1,6 +1,14 @@
+/** Values by which writers fill up their last run: most to the next 8, DuckDB to 256. */
+const MAX_FILLING = 256;
+
+/** A run that goes on far behind what its page holds was not written so: its levels were, that told how many values there are. */
+function expectRun(length: number, left: number): void {
+  if (length - left >= MAX_FILLING) throw new RangeError('a run of a page goes on behind its values');
+}
+
 /**
  * Decodes Parquet's hybrid of run lengths and packed bits: `count` numbers of `width` bits (0 to 24) into `out`. Throws a
- * `RangeError` where the bytes end before the numbers do.
+ * `RangeError` where the bytes end before the numbers do, or go on behind them.
  */
 export function readHybrid(bytes: Uint8Array, from: number, width: number, out: Int32Array, count: number): void {
   if (width > 24) throw new RangeError(`numbers of ${width} bits, 24 at most are known`);
@@ -15,6 +23,7 @@ export function readHybrid(bytes: Uint8Array, from: number, width: number, out: 
       header |= (byte & 0x7f) << shift;
       if (byte < 0x80) break;
     }
+    expectRun(header & 1 ? (header >>> 1) * 8 : header >>> 1, count - done);
     if (header & 1) {
       const values = Math.min((header >>> 1) * 8, count - done);
       if (at + ((values * width + 7) >> 3) > bytes.length) throw new RangeError('the page ends within its numbers');
@@ -32,6 +41,7 @@ export function readHybrid(bytes: Uint8Array, from: number, width: number, out: 
       done += values;
     }
   }
+  if (at < bytes.length) throw new RangeError('the page goes on behind its numbers');
 }
 
 /** Numbers of up to 24 bits, each read from the four bytes that hold it; the last ones byte by byte. */
@@ -72,7 +82,9 @@ export function readLevels(bytes: Uint8Array, out: Uint8Array, count: number): n
       header |= (byte & 0x7f) << shift;
       if (byte < 0x80) break;
     }
-    const values = Math.min(header & 1 ? (header >>> 1) * 8 : header >>> 1, count - done);
+    const length = header & 1 ? (header >>> 1) * 8 : header >>> 1;
+    expectRun(length, count - done);
+    const values = Math.min(length, count - done);
     if (header >>> 1 === 0) throw new RangeError('a run of no length');
     if (header & 1) {
       if (at + ((values + 7) >> 3) > bytes.length) throw new RangeError('the page ends within its levels');
@@ -86,6 +98,7 @@ export function readLevels(bytes: Uint8Array, out: Uint8Array, count: number): n
     }
     done += values;
   }
+  if (at < bytes.length) throw new RangeError('the levels of a page go on behind its values');
   return present;
 }
 

@@ -33,17 +33,20 @@ export function readFlatColumn(
     parsers: DEFAULT_PARSERS,
   };
   const pages = readPages(bytes);
+  const nulls = nullsOf(meta);
   const isOptional = element.repetition_type !== 'REQUIRED';
   const dictionary = pages.filter(({ header }) => header.type === 'DICTIONARY_PAGE');
   const data = pages.filter(({ header }) => header.type !== 'DICTIONARY_PAGE');
   const counted = data.reduce((sum, { header }) => sum + valuesOf(header), 0);
   if (counted !== rows) throw new RangeError(`it has ${counted} values for ${rows} rows`);
   if (dictionary.length === 1 && data.every(({ header }) => encodingOf(header)?.endsWith('_DICTIONARY'))) {
-    return readCodes(wordsOf(dictionary[0]!, decoder), data, decoder, isOptional, rows, known);
+    const read = readCodes(wordsOf(dictionary[0]!, decoder), data, decoder, isOptional, rows, known);
+    return expectNulls(read.column, read.missing, nulls);
   }
   const width = plainWidth(decoder);
   if (width > 0 && data.every(({ header }) => encodingOf(header) === 'PLAIN')) {
-    return readNumbers(data, decoder, isOptional, rows);
+    const read = readNumbers(data, decoder, isOptional, rows, known);
+    return expectNulls(read.column, read.missing, nulls);
   }
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
   const read = readColumn(reader, { groupStart: 0, groupRows: rows, selectStart: 0, selectEnd: rows }, decoder);
@@ -51,6 +54,24 @@ export function readFlatColumn(
   for (const chunk of read.data)
     for (const value of chunk as Iterable<unknown>) values.push(toRequestValue(value, element));
   return { kind: 'values', values };
+}
+
+interface ReadColumn {
+  readonly column: RawColumn;
+  /** How many rows have no value. */
+  readonly missing: number;
+}
+
+/** How many values a column lacks by what the end of the file says; undefined where it does not say. */
+function nullsOf({ statistics }: ColumnMetaData): number | undefined {
+  const count = statistics?.null_count;
+  return count === undefined ? undefined : Number(count);
+}
+
+/** Levels that were overwritten decode to something all the same, but seldom to as many values. */
+function expectNulls(column: RawColumn, missing: number, said: number | undefined): RawColumn {
+  if (said !== undefined && said !== missing) throw new RangeError(`it lacks ${missing} values and says ${said}`);
+  return column;
 }
 
 interface Page {
@@ -117,7 +138,7 @@ function openPage({ header, bytes }: Page, { codec }: ColumnDecoder, isOptional:
 }
 
 /** Room for what is read of one page and needed no longer than until the next. */
-const rooms = { levels: new Uint8Array(0), dense: new Int32Array(0) };
+const rooms = { levels: new Uint8Array(0), dense: new Int32Array(0), numbers: new Float64Array(0) };
 
 function levelsOf(bytes: Uint8Array, values: number): Omit<OpenPage, 'bytes'> {
   if (rooms.levels.length < values) rooms.levels = new Uint8Array(values);
@@ -132,10 +153,10 @@ function readCodes(
   isOptional: boolean,
   rows: number,
   known: RawColumn | undefined,
-): RawColumn {
-  const room = known?.kind === 'dictionary' ? known.codes.buffer : undefined;
-  const codes = room && room.byteLength >= 4 * rows ? new Int32Array(room, 0, rows) : new Int32Array(rows);
+): ReadColumn {
+  const codes = roomOf(known?.kind === 'dictionary' ? known.codes.buffer : undefined, Int32Array, rows);
   let at = 0;
+  let missing = 0;
   let most = -1;
   for (const each of pages) {
     const { values, bytes, levels, present } = openPage(each, decoder, isOptional);
@@ -145,9 +166,10 @@ function readCodes(
     most = Math.max(most, mostOf(dense, present));
     if (levels) spread(dense, levels, codes, at, values);
     at += values;
+    missing += values - present;
   }
   if (most >= words.length) throw new RangeError('a value is not in the dictionary');
-  return { kind: 'dictionary', codes, words };
+  return { column: { kind: 'dictionary', codes, words }, missing };
 }
 
 function mostOf(codes: Int32Array, count: number): number {
@@ -176,43 +198,61 @@ function plainWidth({ type, element: { converted_type: converted, logical_type: 
   return type === 'INT64' || type === 'DOUBLE' ? 8 : 0;
 }
 
-function readNumbers(pages: readonly Page[], decoder: ColumnDecoder, isOptional: boolean, rows: number): RawColumn {
-  const values = new Float64Array(rows);
+function readNumbers(
+  pages: readonly Page[],
+  decoder: ColumnDecoder,
+  isOptional: boolean,
+  rows: number,
+  known: RawColumn | undefined,
+): ReadColumn {
+  const room = known?.kind === 'numbers' ? known : undefined;
+  const values = roomOf(room?.values.buffer, Float64Array, rows);
   let missing: Uint8Array | undefined;
+  let absent = 0;
   let at = 0;
   for (const each of pages) {
     const page = openPage(each, decoder, isOptional);
     const { levels, present } = page;
-    const dense = plainNumbers(page.bytes, decoder.type, present);
-    if (!levels) values.set(dense, at);
-    else {
-      missing ??= new Uint8Array(rows);
+    if (levels && rooms.numbers.length <= present) rooms.numbers = new Float64Array(present + 1);
+    const dense = levels ? rooms.numbers : values.subarray(at);
+    readPlain(page.bytes, decoder.type, present, dense);
+    if (levels) {
+      if (!missing) missing = roomOf(room?.missing?.buffer, Uint8Array, rows).fill(0);
       for (let index = 0, next = 0; index < page.values; index++) {
-        if (levels[index] === 1) values[at + index] = dense[next++]!;
-        else missing[at + index] = 1;
+        const isThere = levels[index]!;
+        values[at + index] = dense[next]!;
+        missing[at + index] = isThere ^ 1;
+        next += isThere;
       }
     }
     at += page.values;
+    absent += page.values - present;
   }
-  return { kind: 'numbers', values, missing };
+  return { column: { kind: 'numbers', values, missing }, missing: absent };
 }
 
-function plainNumbers(
-  bytes: Uint8Array,
-  type: ColumnDecoder['type'],
-  count: number,
-): Float64Array | Float32Array | Int32Array {
+type Numbers = Float64Array | Int32Array | Uint8Array;
+
+/** An array of so many elements in room that is known, or in new room. */
+function roomOf<T extends Numbers>(
+  known: ArrayBufferLike | undefined,
+  kind: { new (room: ArrayBufferLike | number, from?: number, length?: number): T; readonly BYTES_PER_ELEMENT: number },
+  length: number,
+): T {
+  return known && known.byteLength >= length * kind.BYTES_PER_ELEMENT ? new kind(known, 0, length) : new kind(length);
+}
+
+/** Plain numbers of a page. */
+function readPlain(bytes: Uint8Array, type: ColumnDecoder['type'], count: number, out: Float64Array): void {
   const width = type === 'INT32' || type === 'FLOAT' ? 4 : 8;
   if (bytes.length < count * width) throw new RangeError('a page ends within its numbers');
-  // A copy, so that numbers begin where typed arrays may.
-  const { buffer } = bytes.slice(0, count * width);
-  if (type === 'INT32') return new Int32Array(buffer);
-  if (type === 'FLOAT') return new Float32Array(buffer);
-  if (type === 'DOUBLE') return new Float64Array(buffer);
-  const halves = new Int32Array(buffer);
-  // Beyond 2^53 a number is the nearest that JSON's can be; no field goes so far.
-  const numbers = new Float64Array(count);
-  for (let index = 0; index < count; index++)
-    numbers[index] = halves[2 * index + 1]! * 2 ** 32 + (halves[2 * index]! >>> 0);
-  return numbers;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (type === 'DOUBLE') for (let index = 0; index < count; index++) out[index] = view.getFloat64(8 * index, true);
+  else if (type === 'FLOAT') for (let index = 0; index < count; index++) out[index] = view.getFloat32(4 * index, true);
+  else if (type === 'INT32') for (let index = 0; index < count; index++) out[index] = view.getInt32(4 * index, true);
+  else {
+    // Beyond 2^53 a number is the nearest that JSON's can be; no field goes so far.
+    for (let index = 0; index < count; index++)
+      out[index] = view.getInt32(8 * index + 4, true) * 2 ** 32 + view.getUint32(8 * index, true);
+  }
 }

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalog, ENGINE_VERSION, parseRequest } from '@leeward/engine';
 import { parquetMetadata } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { carriersOfCatalog } from '../judge/book-judge.ts';
 import type { ReadAlone } from '../judge/read-alone.ts';
@@ -114,11 +115,49 @@ describe('a book that cannot be read', () => {
     expect([finished(), unfinished()]).toEqual([[], []]);
   });
 
+  it('names a page without a checksum whose levels were overwritten', async () => {
+    const given = Array.from({ length: 4000 }, (_, index) =>
+      (index * 7919) % 13 < 7 ? `${1950 + (index % 70)}` : null,
+    );
+    const column = (name: string, data: (string | null)[]) => ({ name, data, type: 'STRING' as const, nullable: true });
+    const columnData = [
+      column(
+        'state',
+        given.map(() => 'tx'),
+      ),
+      column(
+        'policy_type',
+        given.map(() => 'ho3'),
+      ),
+      column('year_built', given),
+    ];
+    const rowsOf = async () => {
+      let rows = 0;
+      for await (const batch of (await openBook(path)).batches()) rows += batch.rows;
+      return rows;
+    };
+    const refusal = async (statistics: boolean, bytes: number) => {
+      writeFileSync(
+        path,
+        new Uint8Array(parquetWriteBuffer({ columnData, codec: 'UNCOMPRESSED', rowGroupSize: 4000, statistics })),
+      );
+      expect(await rowsOf()).toBe(4000);
+      const meta = parquetMetadata(new Uint8Array(readFileSync(path)).buffer).row_groups[0]!.columns[2]!.meta_data!;
+      damage(Number(meta.data_page_offset) + 60, bytes);
+      return rowsOf().then(
+        () => 'nothing was seen',
+        (error: Error) => error.message,
+      );
+    };
+    expect(await refusal(true, 40)).toMatch(/column "year_built", is damaged or cut off: /);
+    expect(await refusal(false, 200)).toMatch(/is damaged or cut off: a run of a page goes on behind its values/);
+  });
+
   it('names a damaged record batch', async () => {
     const plan = await planOf('arrow stream', homes(4000));
     writeFileSync(path, readFileSync(path).subarray(0, -1500));
     await expect(run(plan)).rejects.toThrow(/record batch \d+ is no Arrow, or is damaged or cut off|has 0 rows/);
-    expect([finished(), unfinished()]).toEqual([[], []]);
+    expect(readdirSync(parts)).toEqual([]);
   });
 
   it('names a file without its end', async () => {

@@ -30,6 +30,8 @@ export type StatusFormat = (typeof statusFormats)[number];
 /** What a part's answer hangs on besides its rows. */
 export interface PlanTerms {
   readonly catalogSha256: string;
+  /** The line of business where one was asked for: its name, or the whole path of the module that has it. */
+  readonly line?: string;
   readonly carrierKeys: readonly string[];
   /** Instant of asking, ISO 8601. */
   readonly asOf: string;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { describeRecognized } from '@leeward/rows';
 import { openBook } from '../open-book.ts';
 import type { BookFormat } from '../source/book-source.ts';
@@ -19,13 +19,21 @@ export async function countInput(file: string, name: string, format?: BookFormat
   }
 }
 
-/** SHA-256 of a file, in hexadecimal, and its bytes. */
-export async function hashFile(file: string): Promise<{ readonly sha256: string; readonly bytes: number }> {
+const BYTES_AT_ONCE = 1 << 20;
+
+/** SHA-256 of a file, in hexadecimal, and its bytes. Read into the same room again and again: nothing is left to be collected. */
+export async function hashFile(path: string): Promise<{ readonly sha256: string; readonly bytes: number }> {
   const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-    bytes += chunk.length;
+  const room = Buffer.allocUnsafeSlow(BYTES_AT_ONCE);
+  const file = await open(path, 'r');
+  try {
+    for (let bytes = 0; ; ) {
+      const { bytesRead } = await file.read(room, 0, room.length, bytes);
+      if (bytesRead === 0) return { sha256: hash.digest('hex'), bytes };
+      hash.update(room.subarray(0, bytesRead));
+      bytes += bytesRead;
+    }
+  } finally {
+    await file.close();
   }
-  return { sha256: hash.digest('hex'), bytes };
 }

@@ -93,9 +93,12 @@ async function writeWhole(path: string, write: (sink: ByteSink) => Promise<void>
 
 async function joinOutputs(plan: BookPlan, folder: string, sink: ByteSink): Promise<void> {
   const paths = plan.parts.map((_, index) => partFiles(plan, index, folder).output);
-  if (plan.output === 'parquet')
-    await (await import('../write/join-parquet.ts')).joinParquet(paths, plan.carrierKeys, sink);
-  else if (plan.output === 'arrow') await (await import('../write/join-arrow.ts')).joinArrow(paths, sink);
+  if (plan.output === 'parquet') {
+    const schema = plan.long
+      ? (await import('../write/long-parquet.ts')).longSchema
+      : (await import('../write/parquet-statuses.ts')).statusSchema(plan.carrierKeys);
+    await (await import('../write/join-parquet.ts')).joinParquet(paths, schema, sink);
+  } else if (plan.output === 'arrow') await (await import('../write/join-arrow.ts')).joinArrow(paths, sink);
   else await joinText(plan, folder, 'output', sink);
 }
 

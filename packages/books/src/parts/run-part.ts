@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { readColumnMap } from '../columns/column-map.ts';
 import { type BookCarriers, createBookJudge } from '../judge/book-judge.ts';
+import type { MeasurePlaces } from '../judge/measure-rows.ts';
 import type { ReadAlone } from '../judge/read-alone.ts';
 import { writeReject } from '../judge/reject.ts';
 import { openBook } from '../open-book.ts';
@@ -19,6 +20,8 @@ export interface RunPartOptions {
   readonly folder: string;
   readonly carriers: BookCarriers;
   readonly readAlone: ReadAlone;
+  /** Left out, rows with a point are read by themselves. */
+  readonly measurePlaces?: MeasurePlaces | undefined;
   /** Called with rows as they are judged. */
   readonly onRows?: (rows: number) => void;
   readonly signal?: AbortSignal;
@@ -29,7 +32,7 @@ export interface RunPartOptions {
  * time, or again after it was killed, it leaves the same bytes. Throws a `BookFileError` for what cannot be read.
  */
 export async function runPart(options: RunPartOptions): Promise<PartMarker> {
-  const { plan, index, folder, carriers, readAlone, onRows, signal } = options;
+  const { plan, index, folder, carriers, readAlone, measurePlaces, onRows, signal } = options;
   const part = plan.parts[index];
   if (!part) throw new BookFileError(`There is no part ${index}; the plan has ${plan.parts.length}, from 0.`);
   const input = plan.inputs[part.input]!;
@@ -45,24 +48,26 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
     asOf: new Date(plan.asOf),
     effectiveDate: plan.effectiveDate ?? undefined,
     readAlone,
+    measurePlaces,
     countsReasons: plan.reasons,
     isExact: plan.exact,
     tellsReasons: plan.long,
   });
-  const output = plan.output === 'none' ? undefined : createFinalFile(files.output);
+  let output: FinalFile | undefined;
   let rejects: FinalFile | undefined;
   const source = await openBook(input.file, { format: input.format });
   try {
+    output = plan.output === 'none' ? undefined : createFinalFile(files.output);
     const writer =
       output && plan.output !== 'none'
-        ? await createStatusWriter(
-            plan.output,
-            carriers.carrierKeys,
-            carriers.vocabulary,
-            output.write,
-            index === 0,
-            plan.long,
-          )
+        ? await createStatusWriter({
+            format: plan.output,
+            carrierKeys: carriers.carrierKeys,
+            vocabulary: carriers.vocabulary,
+            sink: output.write,
+            hasHead: index === 0,
+            isLong: plan.long,
+          })
         : undefined;
     let rows = 0;
     for await (const batch of source.batches({ slice: part.slice })) {

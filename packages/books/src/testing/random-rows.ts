@@ -57,6 +57,19 @@ const badNumbers: readonly unknown[] = [
   true,
 ];
 
+const dates = ['2026-12-01', ' 2025-03-01', '2027-01-15', '2027-06-30', '2024-02-29', '2026-11-20'];
+const instants = ['2026-11-20T12:00:00Z', '2027-01-01T01:00:00+02:00', '2025-08-30T00:00:00Z', '2026-09-01T04:00:00Z'];
+const badDates = [
+  '2026-02-30',
+  '1800-01-01',
+  'soon',
+  '',
+  '12/01/2026',
+  '2026-12-01T00:00:00Z',
+  20_261_201,
+  '2026-11-20',
+];
+
 /** `badness`: how many values of a hundred are wrong or odd. */
 export function randomRow(random: () => number, badness = 2): BookRow {
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)]!;
@@ -88,4 +101,14 @@ export function randomRow(random: () => number, badness = 2): BookRow {
   if (isBad()) row['lat'] = pick([29.76, 100, '29.76', null]);
   if (isBad()) row['lng'] = pick([-95.37, -200]);
   return row;
+}
+
+/** The same row, which may say when it is asked and when it begins. */
+export function withDates(row: BookRow, random: () => number, badness = 2): BookRow {
+  const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)]!;
+  const isBad = () => random() * 100 < badness;
+  const dated = { ...row };
+  if (random() < 0.3) dated['effective_date'] = isBad() ? pick(badDates) : pick(dates);
+  if (random() < 0.1) dated['as_of'] = isBad() ? pick(badDates) : pick(instants);
+  return dated;
 }

@@ -4,8 +4,16 @@ import { Dictionary, Float64, Int32, Table, tableToIPC, Utf8, type Vector, vecto
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { type BookRow, numberFields } from './random-rows.ts';
 
-export type BookKind = 'ndjson' | 'csv' | 'parquet' | 'parquet of text' | 'arrow' | 'arrow stream';
-export const bookKinds: readonly BookKind[] = ['ndjson', 'csv', 'parquet', 'parquet of text', 'arrow', 'arrow stream'];
+export const bookKinds = [
+  'ndjson',
+  'csv',
+  'parquet',
+  'parquet of text',
+  'arrow',
+  'arrow stream',
+  'arrow stream of text',
+] as const;
+export type BookKind = (typeof bookKinds)[number];
 
 const isNumber = (name: string) => name in numberFields || name === 'lat' || name === 'lng';
 const cell = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -28,7 +36,7 @@ export function writeBook(path: string, kind: BookKind, rows: readonly BookRow[]
       }),
     );
   }
-  const asText = kind === 'parquet of text';
+  const asText = kind.endsWith('of text');
   const held = rows.map((row) =>
     heldBy(row, names, (name, value) => {
       if (asText || !isNumber(name)) return String(value);
@@ -36,12 +44,14 @@ export function writeBook(path: string, kind: BookKind, rows: readonly BookRow[]
     }),
   );
   const columnOf = (name: string) => held.map((row) => row[name] ?? null);
-  if (kind === 'arrow' || kind === 'arrow stream') {
+  if (kind.startsWith('arrow')) {
     const vectors: Record<string, Vector> = {};
     for (const name of names) {
-      vectors[name] = isNumber(name)
-        ? vectorFromArray(columnOf(name), new Float64())
-        : vectorFromArray(columnOf(name), new Dictionary(new Utf8(), new Int32()));
+      if (asText) vectors[name] = vectorFromArray(columnOf(name), new Utf8());
+      else
+        vectors[name] = isNumber(name)
+          ? vectorFromArray(columnOf(name), new Float64())
+          : vectorFromArray(columnOf(name), new Dictionary(new Utf8(), new Int32()));
     }
     writeFileSync(path, tableToIPC(new Table(vectors), kind === 'arrow' ? 'file' : 'stream'));
     return held;

@@ -6,7 +6,6 @@ import {
   makeData,
   makeVector,
   RecordBatch,
-  RecordBatchStreamWriter,
   Schema,
   Struct,
   Uint8 as Uint8Type,
@@ -14,6 +13,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import type { JudgedBatch } from '../judge/book-judge.ts';
+import { createArrowStream } from './arrow-stream.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
 /** An Arrow stream: `row`, and a column of statuses for each carrier as a dictionary. A rejected row has nulls. */
@@ -24,13 +24,7 @@ export function createArrowStatuses(carriers: readonly string[], sink: ByteSink)
     new Field('row', new Int64(), false),
     ...carriers.map((name, index) => new Field(name, statuses[index]!, true)),
   ]);
-  const writer = new RecordBatchStreamWriter();
-  const bytesOf = writer.reset(undefined, schema)[Symbol.asyncIterator]();
-  const drained = (async () => {
-    for (let next = await bytesOf.next(); !next.done; next = await bytesOf.next()) sink(next.value);
-  })();
-  // Whoever ends the file hears of it.
-  drained.catch(() => {});
+  const stream = createArrowStream(schema, sink);
   return {
     write({ firstRow, rows, codes, rejected }: JudgedBatch) {
       const numbers = BigInt64Array.from({ length: rows }, (_, row) => BigInt(firstRow + row + 1));
@@ -49,12 +43,9 @@ export function createArrowStatuses(carriers: readonly string[], sink: ByteSink)
         });
       });
       const children = [makeData({ type: new Int64(), length: rows, data: numbers }), ...columns];
-      writer.write(new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: rows, children })));
+      stream.write(new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: rows, children })));
     },
-    async end() {
-      writer.finish();
-      await drained;
-    },
+    end: () => stream.end(),
   };
 }
 

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { parquetMetadataAsync } from 'hyparquet';
+import { parquetMetadataAsync, type SchemaElement } from 'hyparquet';
 import { createParquetFile } from './parquet-file.ts';
-import { statusSchema } from './parquet-statuses.ts';
 import type { ByteSink } from './status-writer.ts';
 
-/** Puts files of statuses together: their row groups are copied as they stand. */
+/** Puts files of the same columns together: their row groups are copied as they stand. */
 export async function joinParquet(
   paths: readonly string[],
-  carriers: readonly string[],
+  schema: readonly SchemaElement[],
   sink: ByteSink,
 ): Promise<void> {
-  const file = createParquetFile(statusSchema(carriers), sink);
+  const file = createParquetFile(schema, sink);
   for (const path of paths) {
     const bytes = await readFile(path);
     const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;

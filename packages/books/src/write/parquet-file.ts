@@ -1,5 +1,5 @@
 import type { FileMetaData, RowGroup, SchemaElement } from 'hyparquet';
-import { ByteWriter } from 'hyparquet-writer';
+import { ByteWriter } from 'hyparquet-writer/src/bytewriter.js';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import type { Page } from './parquet-page.ts';
 import type { ByteSink } from './status-writer.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { ByteWriter } from 'hyparquet-writer';
+import { ByteWriter } from 'hyparquet-writer/src/bytewriter.js';
 import { serializeTCompactProtocol } from 'hyparquet-writer/src/thrift.js';
 
 // Places in the enumerations of parquet.thrift.

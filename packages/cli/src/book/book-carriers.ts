@@ -1,18 +1,23 @@
 import { type BookCarriers, carriersOfCatalog, hashOf } from '@leeward/books';
 import type { Catalog } from '@leeward/engine';
 import { readCatalog } from '../carriers/carrier-files.ts';
-import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
+import { demoCarriersOf } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
+import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The folder of carriers that a command names, or the environment, or the invented ones. */
-export function carriersFolder(given: string | undefined, { environment }: Pick<Terminal, 'environment'>): string {
-  return given ?? (environment['LEEWARD_CARRIERS'] || demoCarriersFolder());
+/** The folder of carriers that a command names, or the environment, or the invented ones of the line. */
+export function carriersFolder(
+  given: string | undefined,
+  { environment }: Pick<Terminal, 'environment'>,
+  lines: KnownLines = knownLines,
+): string {
+  return given ?? (environment['LEEWARD_CARRIERS'] || demoCarriersOf(lines));
 }
 
 /** Carriers to judge a book by, and the hash of their rule sets. Throws a `CommandError` where one of them asks the host. */
-export function openBookCarriers(folder: string, terminal: Pick<Terminal, 'folder'>) {
-  const catalog = readCatalog(folder, terminal.folder);
+export function openBookCarriers(folder: string, terminal: Pick<Terminal, 'folder'>, lines: KnownLines = knownLines) {
+  const catalog = readCatalog(folder, terminal.folder, lines);
   const needy = catalog.evaluators.find(({ evaluator }) => evaluator === 'reference');
   if (needy) {
     const { carrierKey, version, reason } = needy;

@@ -65,3 +65,10 @@ function inOrder(counts: StatusCounts): StatusCounts {
 function mapped(counts: Readonly<Record<string, StatusCounts>>): Readonly<Record<string, StatusCounts>> {
   return Object.fromEntries(Object.entries(counts).map(([key, each]) => [key, inOrder(each)]));
 }
+
+/** The effective dates of a book, for a sentence: both, or from when to when. */
+export function describeDates({ effective_dates: counted }: Pick<BookReport, 'effective_dates'>): string {
+  const dates = Object.keys(counted).sort();
+  if (dates.length < 3) return dates.join(' and ');
+  return `${dates[0]} to ${dates.at(-1)} (${dates.length.toLocaleString('en-US')} dates)`;
+}

@@ -10,10 +10,12 @@ const head = 'state,county,policy_type,roof_type,roof_age,distance_to_coast_mile
 const lines = [14, 15, 16, 20, 21].map((age) => `tx,harris,ho3,3-tab shingle,${age},3,"1,00${age % 10}.50"`);
 const book = `${[head, ...lines, 'tx,harris,ho3,3-tab shingle,old,3,7', 'tx,travis,ho3,3-tab shingle,18,,'].join('\n')}\n`;
 
-/** A folder with the invented carriers, and the same with one limit of one of them raised. */
+/** A folder with three of the invented carriers, and the same with one limit of one of them raised. */
 function folderOfTwo() {
   const folder = temporaryFolder({ 'book.csv': book });
-  for (const name of ['old', 'new']) cpSync(demoCarriersFolder(), join(folder.path, name), { recursive: true });
+  for (const name of ['old', 'new'])
+    for (const key of ['bayou_mutual', 'blackland_prairie', 'tallgrass_mutual'])
+      cpSync(join(demoCarriersFolder(), key), join(folder.path, name, key), { recursive: true });
   const path = join(folder.path, 'new/bayou_mutual/rule-set.json');
   writeFileSync(path, readFileSync(path, 'utf8').replace('"value": 15 }', '"value": 20 }'));
   return folder;

@@ -14,6 +14,7 @@ import {
 } from '@leeward/books';
 import { describeRecognized } from '@leeward/rows';
 import { CommandError } from '../command-error.ts';
+import { openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { openBookCarriers } from './book-carriers.ts';
 import { type DiffReport, diffReport } from './diff-report.ts';
@@ -44,10 +45,11 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
     throw new CommandError(`--out is ${JSON.stringify(out)}; give a name that ends in .csv or .ndjson.`);
   for (const name of [out, summary, page, rejectsName]) expectFolder(name, at);
   const { asOf, effectiveDate } = bookDates(options, terminal);
-  const older = openBookCarriers(options.old, terminal);
-  const newer = openBookCarriers(options.new, terminal);
+  const lines = await openKnownLines(options.line, terminal.folder);
+  const older = openBookCarriers(options.old, terminal, lines);
+  const newer = openBookCarriers(options.new, terminal, lines);
   const { vocabulary } = newer.carriers;
-  const columns = readColumns(options.columns, terminal);
+  const columns = readColumns(options.columns, vocabulary, terminal);
   const format = bookFormat(options.format);
   const moved = out === undefined ? undefined : createFinalFile(at(out));
   const isCsv = out !== undefined && /\.csv$/i.test(out);
@@ -68,7 +70,7 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
         ...(columns === null ? {} : { map: readColumnMap(columns, options.columns!, vocabulary) }),
         asOf,
         effectiveDate,
-        readAlone: createRowReader(asOf, vocabulary, terminal),
+        readAlone: createRowReader(asOf, vocabulary, terminal).readAlone,
         premium: options.premium,
         isExact: options.exact ?? false,
         counter,
@@ -111,7 +113,7 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
   const json = `${JSON.stringify(report, null, 2)}\n`;
   if (summary !== undefined) writeAlone(at(summary), json);
   if (page !== undefined) writeAlone(at(page), diffPage(report, shown));
-  terminal.write(options.json ? json : diffTable(report, terminal.inColor));
+  terminal.write(options.json ? json : diffTable(report, terminal));
   tellRest(report, rejectsName, terminal);
 }
 
@@ -125,7 +127,7 @@ function tellRest({ rows, rejected, judged_twice: twice }: DiffReport, rejectsNa
 function expectFolder(name: string | undefined, at: (name: string) => string): void {
   if (name === undefined) return;
   if (!statSync(dirname(at(name)), { throwIfNoEntry: false })?.isDirectory())
-    throw new CommandError(`There is no folder ${dirname(name)} for ${name}; make it first.`);
+    throw new CommandError(`There is no folder ${dirname(name)} for ${name}; make it first.`, { exitCode: 2 });
 }
 
 function writeAlone(path: string, text: string): void {

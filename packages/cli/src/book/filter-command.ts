@@ -8,6 +8,7 @@ import {
   readColumnMap,
 } from '@leeward/books';
 import { CommandError } from '../command-error.ts';
+import { openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { carriersFolder, openBookCarriers } from './book-carriers.ts';
 import { type BookWords, bookDates, readColumns } from './make-plan.ts';
@@ -26,11 +27,11 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
   const format = formatOf('--format', options.format ?? 'ndjson');
   const outFormat = formatOf('--out-format', options.outFormat ?? format);
   const isLong = options.long ?? false;
-  if (isLong && outFormat === 'arrow') throw new CommandError('--long is written as CSV or NDJSON: give --out-format.');
   const { asOf, effectiveDate } = bookDates(options, terminal);
-  const { carriers } = openBookCarriers(carriersFolder(options.carriers, terminal), terminal);
+  const lines = await openKnownLines(options.line, terminal.folder);
+  const { carriers } = openBookCarriers(carriersFolder(options.carriers, terminal, lines), terminal, lines);
   const { vocabulary, carrierKeys } = carriers;
-  const columns = readColumns(options.columns, terminal);
+  const columns = readColumns(options.columns, vocabulary, terminal);
   const { input, output } = terminal.streams();
   const name = 'Standard input';
   const source = await openBookStream(input, format, name);
@@ -41,24 +42,24 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
     ...(columns === null ? {} : { map: readColumnMap(columns, options.columns!, vocabulary) }),
     asOf,
     effectiveDate,
-    readAlone: createRowReader(asOf, vocabulary, terminal),
+    ...createRowReader(asOf, vocabulary, terminal),
     countsReasons: false,
     isExact: options.exact ?? false,
     tellsReasons: isLong,
     allowsEveryType: outFormat === 'ndjson' && !isLong,
   });
   let isFull = false;
-  const writer = await createStatusWriter(
-    outFormat,
+  const writer = await createStatusWriter({
+    format: outFormat,
     carrierKeys,
     vocabulary,
-    (bytes) => {
+    sink(bytes) {
       // What is handed over may be written later: the writer's own buffers are used again.
       isFull = !output.write(Buffer.from(bytes));
     },
-    options.header !== false,
+    hasHead: options.header !== false,
     isLong,
-  );
+  });
   for await (const batch of source.batches()) {
     writer.write(await judge.judge(batch));
     if (isFull) await once(output, 'drain');

@@ -9,7 +9,7 @@ import {
   readColumnMap,
   type StatusFormat,
 } from '@leeward/books';
-import { ENGINE_VERSION, homeVocabulary } from '@leeward/engine';
+import { ENGINE_VERSION, type Vocabulary } from '@leeward/engine';
 import { readAskedAt } from '@leeward/engine/authoring';
 import { checkDate, type JsonValue } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
@@ -18,6 +18,7 @@ import type { Terminal } from '../terminal.ts';
 /** What the command line says of a book. */
 export interface BookWords {
   readonly carriers?: string;
+  readonly line?: string;
   readonly asOf?: string;
   readonly effectiveDate?: string;
   readonly columns?: string;
@@ -37,23 +38,35 @@ export interface MakePlanOptions {
   readonly output: StatusFormat;
   readonly catalogSha256: string;
   readonly carrierKeys: readonly string[];
+  /** The words of the line that it is judged in. */
+  readonly vocabulary: Vocabulary;
+  /** The line that was asked for, as another process is to be given it. */
+  readonly line: string | undefined;
   readonly terminal: Terminal;
 }
 
 /** Cuts a book into parts. Throws a `CommandError` or `BookFileError` that names what is wrong. */
-export async function makePlan({ files, words, output, terminal, ...catalog }: MakePlanOptions): Promise<BookPlan> {
+export async function makePlan({
+  files,
+  words,
+  output,
+  terminal,
+  vocabulary,
+  line,
+  ...catalog
+}: MakePlanOptions): Promise<BookPlan> {
   const { asOf, effectiveDate } = bookDates(words, terminal);
-  if (words.long && output !== 'csv' && output !== 'ndjson')
-    throw new CommandError('--long is written as CSV or NDJSON: name an output that ends in .csv or .ndjson.');
-  const columns = readColumns(words.columns, terminal);
+  const columns = readColumns(words.columns, vocabulary, terminal);
   const format = bookFormat(words.format);
   const counted = [];
   for (const file of files) counted.push(await countInput(resolve(terminal.folder, file), file, format));
   for (const { recognized } of counted) for (const sentence of recognized) terminal.writeError(`${sentence}\n`);
   const rows = counted.reduce((sum, { input }) => sum + input.rows, 0);
+  if (words.long && output === 'none') throw new CommandError('--long says what is written: name a file by --out.');
   const parts = words.parts === undefined ? Math.ceil(rows / ROWS_A_PART) : wholeNumber('--parts', words.parts);
   return planBook(counted, Math.max(1, parts), {
     ...catalog,
+    ...(line === undefined ? {} : { line }),
     asOf: asOf.toISOString(),
     effectiveDate: effectiveDate ?? null,
     columns,
@@ -77,7 +90,7 @@ export function bookFormat(given: string | undefined): BookFormat | undefined {
 }
 
 /** The map of columns, checked, as it was written. */
-export function readColumns(path: string | undefined, terminal: Terminal): JsonValue {
+export function readColumns(path: string | undefined, vocabulary: Vocabulary, terminal: Terminal): JsonValue {
   if (path === undefined) return null;
   const text = readFileSync(resolve(terminal.folder, path), 'utf8');
   let written: JsonValue;
@@ -86,7 +99,7 @@ export function readColumns(path: string | undefined, terminal: Terminal): JsonV
   } catch (error) {
     throw new CommandError(`${path} is not JSON: ${(error as Error).message}`);
   }
-  readColumnMap(written, path, homeVocabulary);
+  readColumnMap(written, path, vocabulary);
   return written;
 }
 

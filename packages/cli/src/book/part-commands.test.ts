@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { oneCarrier } from '../testing/one-carrier.ts';
 import { runWords } from '../testing/run-words.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 const asOf = ['--as-of', '2026-11-20T12:00:00Z'];
 const lines = Array.from(
-  { length: 40_000 },
+  { length: 10_000 },
   (_, index) =>
     `${index % 2 === 0 ? 'tx' : 'fl'},${index % 1000 === 7 ? 'ho4' : 'ho3'},${index % 5},${1950 + (index % 70)}`,
 );
@@ -17,7 +18,7 @@ describe('a book in parts', () => {
     using folder = temporaryFolder({ 'book.csv': csv });
     const at = (name: string) => join(folder.path, name);
     const run = (words: readonly string[], environment = {}) =>
-      runWords(['book', ...words], { folder: folder.path, environment });
+      runWords(['book', ...words], { folder: folder.path, environment: { ...oneCarrier, ...environment } });
     await run(['run', 'book.csv', '--out', 'whole.csv', '--threads', '1', '--parts', '1', ...asOf]);
     const plan = ['plan', 'book.csv', '--out', 'plan', '--out-format', 'csv', '--parts', '3', ...asOf];
     expect(await run(plan)).toMatchObject({ code: 0, errors: '' });
@@ -30,7 +31,7 @@ describe('a book in parts', () => {
     expect((await run(['merge', 'plan'])).errors).toContain('1 of 1 parts are not done: 0.');
     expect((await run(['part', '--plan', 'plan/plan.json'])).errors).toContain('Which part? Give --index');
     expect((await run(['part', '--plan', 'plan/plan.json'], { PARALLEL_SEQ: '1' })).code).toBe(0);
-    expect((await run(['status', 'plan'])).output).toContain('1 of 1 parts, 40,000 of 40,000 rows');
+    expect((await run(['status', 'plan'])).output).toContain('1 of 1 parts, 10,000 of 10,000 rows');
     const marker = readdirSync(at('plan')).find((name) => /^part-00000-[0-9a-f]{16}\.json$/.test(name))!;
     const said = readFileSync(at(`plan/${marker}`), 'utf8');
     await Promise.all([
@@ -61,7 +62,8 @@ describe('a book in parts', () => {
   it('refuses a plan of another engine, of other carriers, or none', async () => {
     using folder = temporaryFolder({ 'book.csv': 'state,policy_type\ntx,ho3\n', 'none/plan.json': '{}' });
     const at = (name: string) => join(folder.path, name);
-    const run = (words: readonly string[]) => runWords(['book', ...words], { folder: folder.path });
+    const run = (words: readonly string[]) =>
+      runWords(['book', ...words], { folder: folder.path, environment: oneCarrier });
     await run(['plan', 'book.csv', '--out', 'plan', ...asOf]);
     const text = readFileSync(at('plan/plan.json'), 'utf8');
     const part = ['part', '--plan', 'plan/plan.json', '--index', '0'];

@@ -15,12 +15,11 @@ import {
 } from '@leeward/books';
 import { ENGINE_VERSION } from '@leeward/engine';
 import { CommandError } from '../command-error.ts';
+import { openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
-import { mistakeOf } from '../user-mistake.ts';
 import { carriersFolder, openBookCarriers } from './book-carriers.ts';
 import { bookReport } from './book-report.ts';
 import { type BookWords, makePlan } from './make-plan.ts';
-import { summaryPage } from './page/summary-page.ts';
 import { createRowReader } from './read-book-row.ts';
 import { statusFormatOf } from './status-format.ts';
 import { summaryTable } from './summary-table.ts';
@@ -39,10 +38,20 @@ export interface PlanOptions extends BookWords {
 /** `book plan`: cuts a book into parts, each of which any machine can judge alone. */
 export async function planCommand(files: readonly string[], options: PlanOptions, terminal: Terminal): Promise<void> {
   const folder = resolve(terminal.folder, options.out);
-  const { carriers, sha256 } = openBookCarriers(carriersFolder(options.carriers, terminal), terminal);
-  const { carrierKeys } = carriers;
+  const lines = await openKnownLines(options.line, terminal.folder);
+  const { carriers, sha256 } = openBookCarriers(carriersFolder(options.carriers, terminal, lines), terminal, lines);
+  const { carrierKeys, vocabulary } = carriers;
   const output = statusFormatOf(options.outFormat ?? 'parquet', '--out-format');
-  const plan = await makePlan({ files, words: options, output, catalogSha256: sha256, carrierKeys, terminal });
+  const plan = await makePlan({
+    files,
+    words: options,
+    output,
+    catalogSha256: sha256,
+    carrierKeys,
+    vocabulary,
+    line: lines.given,
+    terminal,
+  });
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'plan.json');
   const text = writePlan(plan);
@@ -92,16 +101,19 @@ export async function runPartOf(
   kept: KeptForParts = { hashes: new Map() },
 ) {
   try {
-    if (kept.opened?.sha256 !== plan.catalogSha256)
-      kept.opened = openBookCarriers(carriersFolder(given, terminal), terminal);
+    if (kept.opened?.sha256 !== plan.catalogSha256) {
+      const lines = await openKnownLines(plan.line, terminal.folder);
+      kept.opened = openBookCarriers(carriersFolder(given, terminal, lines), terminal, lines);
+    }
     const { carriers, sha256 } = kept.opened;
     expectTerms(plan, sha256);
     const part = plan.parts[index];
     if (!part) throw new BookFileError(`There is no part ${index}; the plan has ${plan.parts.length}, from 0.`);
     await expectInput(plan, part.input, trustInputs ?? false, kept.hashes);
-    const readAlone = createRowReader(new Date(plan.asOf), carriers.vocabulary, terminal);
-    return await runPart({ plan, index, folder, carriers, readAlone });
+    const rows = createRowReader(new Date(plan.asOf), carriers.vocabulary, terminal);
+    return await runPart({ plan, index, folder, carriers, ...rows });
   } catch (error) {
+    const { mistakeOf } = await import('../user-mistake.ts');
     const message = mistakeOf(error, terminal.folder)?.message;
     if (message !== undefined && plan.parts[index] && existsSync(folder))
       writeFinalFile(partFiles(plan, index, folder).failure, `${JSON.stringify({ part: index, message })}\n`);
@@ -203,7 +215,8 @@ export async function mergeCommand(given: string, options: MergeOptions, termina
   const at = (name: string) => resolve(terminal.folder, name);
   const folder = at(given);
   const plan = planIn(folder);
-  const { carriers, sha256 } = openBookCarriers(carriersFolder(options.carriers, terminal), terminal);
+  const lines = await openKnownLines(plan.line, terminal.folder);
+  const { carriers, sha256 } = openBookCarriers(carriersFolder(options.carriers, terminal, lines), terminal, lines);
   expectTerms(plan, sha256);
   for (const place of plan.inputs.keys()) await expectInput(plan, place, options.trustInputs ?? false);
   const { vocabulary } = carriers;
@@ -213,17 +226,14 @@ export async function mergeCommand(given: string, options: MergeOptions, termina
   const report = bookReport(counts, plan, vocabulary);
   const json = `${JSON.stringify(report, null, 2)}\n`;
   writeFinalFile(options.summary === undefined ? join(folder, 'summary.json') : at(options.summary), json);
-  if (options.page !== undefined)
-    writeFinalFile(
-      at(options.page),
-      summaryPage(
-        report,
-        plan.inputs.map(({ file }) => basename(file)),
-      ),
-    );
+  if (options.page !== undefined) {
+    const { summaryPage } = await import('./page/summary-page.ts');
+    const names = plan.inputs.map(({ file }) => basename(file));
+    writeFinalFile(at(options.page), summaryPage(report, names));
+  }
   if (counts.rejected === counts.rows) throw new CommandError('No row of the book was judged.');
   writeFinalFile(join(folder, '_SUCCESS'), '');
   for (const name of [options.out, options.summary, options.page, rejects, join(folder, basename(folder))])
     if (name !== undefined) removeWorking(at(name));
-  terminal.write(options.json ? json : summaryTable(report, terminal.inColor));
+  terminal.write(options.json ? json : summaryTable(report, terminal));
 }

@@ -4,6 +4,8 @@ import type { BookTables } from '@leeward/engine';
 /** What a thread of a book begins with. */
 export interface PartThreadData {
   readonly plan: BookPlan;
+  /** The line that its homes are of: a name, or the whole path of the module that has it. */
+  readonly line: string;
   /** Where parts are written. */
   readonly work: string;
   /** Compiled already, by effective date. */

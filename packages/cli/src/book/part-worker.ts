@@ -1,17 +1,23 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { BookFileError, runPart } from '@leeward/books';
-import { type Catalog, homeVocabulary } from '@leeward/engine';
+import { runPart } from '@leeward/books';
+import type { Catalog } from '@leeward/engine';
 import { readCatalog } from '../carriers/carrier-files.ts';
-import { mistakeOf } from '../user-mistake.ts';
+import { openKnownLines } from '../lines/known-lines.ts';
 import type { PartMessage, PartThreadData } from './part-message.ts';
 import { createRowReader } from './read-book-row.ts';
 
 /** One thread of a book: judges the parts that it is told to, one after the other. */
 
-const { plan, work, tables, carriers, terminal } = workerData as PartThreadData;
+const { plan, line, work, tables, carriers, terminal } = workerData as PartThreadData;
 const send = (message: PartMessage) => parentPort!.postMessage(message);
-const readAlone = createRowReader(new Date(plan.asOf), homeVocabulary, terminal);
-let catalog: Catalog | undefined;
+const lines = await openKnownLines(line, terminal.folder);
+const vocabulary = lines.asked!;
+const rows = createRowReader(new Date(plan.asOf), vocabulary, terminal);
+let read: Catalog | undefined;
+const catalog = (): Catalog => {
+  read ??= readCatalog(carriers, terminal.folder, lines);
+  return read;
+};
 
 parentPort!.on('message', async (index: number) => {
   try {
@@ -20,20 +26,19 @@ parentPort!.on('message', async (index: number) => {
       index,
       folder: work,
       carriers: {
-        vocabulary: homeVocabulary,
+        vocabulary,
         carrierKeys: plan.carrierKeys,
-        bookTables: ({ effectiveDate }) => tables.get(effectiveDate)!,
-        catalog: () => {
-          catalog ??= readCatalog(carriers, terminal.folder);
-          return catalog;
-        },
+        // Rows may bring other dates.
+        bookTables: (at) => tables.get(at.effectiveDate) ?? catalog().bookTables(at),
+        catalog,
       },
-      readAlone,
+      ...rows,
       onRows: (rows) => send({ rows }),
     });
     send({ done: index });
   } catch (error) {
-    const message = error instanceof BookFileError ? error.message : mistakeOf(error, terminal.folder)?.message;
+    const { mistakeOf } = await import('../user-mistake.ts');
+    const message = mistakeOf(error, terminal.folder)?.message;
     send({ failed: index, message: message ?? String((error as Error).stack), isForeseen: message !== undefined });
   }
 });

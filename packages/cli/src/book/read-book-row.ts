@@ -1,4 +1,4 @@
-import type { ReadAlone } from '@leeward/books';
+import type { MeasurePlaces, ReadAlone } from '@leeward/books';
 import type { Vocabulary } from '@leeward/engine';
 import { limitAtOnce } from '../rows/limit-at-once.ts';
 import type { Terminal } from '../terminal.ts';
@@ -6,6 +6,12 @@ import type { Terminal } from '../terminal.ts';
 /** A book has time to wait for its turn at a geocoder. */
 const longestWaitMs = 600_000;
 const MAX_LOOK_UPS_AT_ONCE = 8;
+
+/** How rows are read that columns do not carry, and how those with a point are measured together. */
+export interface RowReader {
+  readonly readAlone: ReadAlone;
+  readonly measurePlaces: MeasurePlaces;
+}
 
 /**
  * Reads a row of a book as HTTP reads a request. What that takes, the shoreline and the geocoders among it, is loaded for the first
@@ -15,23 +21,30 @@ export function createRowReader(
   asOf: Date,
   vocabulary: Vocabulary,
   terminal: Pick<Terminal, 'environment' | 'folder'>,
-): ReadAlone {
+): RowReader {
   const inTurn = limitAtOnce(MAX_LOOK_UPS_AT_ONCE);
   const loading = async () => {
-    const [{ readHome }, { lazyDistances }] = await Promise.all([
+    const [{ readHome, measurePoints }, { lazyDistances }] = await Promise.all([
       import('@leeward/http'),
       import('../homes/lazy-distances.ts'),
     ]);
-    return { readHome, distance: lazyDistances(terminal, { longestWaitMs }) };
+    return { readHome, measurePoints, distance: lazyDistances(terminal, { longestWaitMs }) };
   };
   let loaded: ReturnType<typeof loading> | undefined;
-  return async (body) => {
-    loaded ??= loading();
-    const { readHome, distance } = await loaded;
-    const work = () => readHome(body, { now: asOf, vocabulary, distance });
-    const isObject = typeof body === 'object' && body !== null;
-    const home = await (isObject && 'address' in body ? inTurn(work) : work());
-    if (!home.ok) return home;
-    return { ok: true, property: home.request.property, warnings: home.request.warnings };
+  return {
+    async readAlone(body) {
+      loaded ??= loading();
+      const { readHome, distance } = await loaded;
+      const work = () => readHome(body, { now: asOf, vocabulary, distance });
+      const isObject = typeof body === 'object' && body !== null;
+      const home = await (isObject && 'address' in body ? inTurn(work) : work());
+      if (!home.ok) return home;
+      return { ok: true, property: home.request.property, warnings: home.request.warnings };
+    },
+    async measurePlaces(asked) {
+      loaded ??= loading();
+      const { measurePoints, distance } = await loaded;
+      return measurePoints(asked, vocabulary, await distance());
+    },
   };
 }

@@ -1,6 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Int32, Table, tableFromIPC, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
+import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { asyncBufferFromFile } from 'hyparquet/src/node.js';
 import { describe, expect, it } from 'vitest';
+import { oneCarrier } from '../testing/one-carrier.ts';
 import { runWords } from '../testing/run-words.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
@@ -31,7 +35,7 @@ describe('book run', () => {
       const { code, errors } = await runWords(line, { folder: folder.path });
       expect([code, errors]).toEqual([0, expect.stringContaining('6 bad rows are in book.ndjson.rejects.ndjson')]);
       summaries.add(readFileSync(join(folder.path, 'summary.json'), 'utf8'));
-      const again = await runWords(['book', 'run', out, ...words], { folder: folder.path });
+      const again = await runWords(['book', 'run', out, ...words], { folder: folder.path, environment: oneCarrier });
       // What was written can be read: as a book it has no column of a state.
       expect(again.errors).toMatch(format === 'ndjson' ? /No row of/ : /"row" is not a field/);
     }
@@ -67,27 +71,70 @@ describe('book run', () => {
     );
   });
 
+  it('writes the long form in every format alike, however many parts it is written in', async () => {
+    // Three batches, so that there can be parts.
+    const batches = [0, 1, 2].map((batch) => {
+      const some = homes.slice(batch * 300, batch * 300 + 300);
+      const column = (name: 'state' | 'policy_type') =>
+        vectorFromArray(
+          some.map((home) => home[name]!),
+          new Utf8(),
+        );
+      const built = vectorFromArray(
+        some.map(({ year_built }) => year_built),
+        new Int32(),
+      );
+      return new Table({ state: column('state'), policy_type: column('policy_type'), year_built: built });
+    });
+    using folder = temporaryFolder({ 'book.arrow': '' });
+    writeFileSync(join(folder.path, 'book.arrow'), tableToIPC(batches[0]!.concat(...batches.slice(1)), 'file'));
+    const at = (name: string) => join(folder.path, name);
+    const long = async (out: string, parts: string) => {
+      const given = ['run', 'book.arrow', '--long', '--out', out, '--parts', parts, ...words];
+      expect(await runWords(['book', ...given], { folder: folder.path })).toMatchObject({ code: 0 });
+    };
+    await long('out.csv', '1');
+    const wanted = readFileSync(at('out.csv'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','));
+    expect(wanted.length).toBeGreaterThan(900);
+    expect(wanted.some(([, , status, codes]) => status === 'ineligible' && codes !== '')).toBe(true);
+    for (const parts of ['1', '3']) {
+      await long(`${parts}.parquet`, parts);
+      const file = await asyncBufferFromFile(at(`${parts}.parquet`));
+      expect((await parquetMetadataAsync(file)).row_groups).toHaveLength(Number(parts));
+      const rows = await parquetReadObjects({ file });
+      expect(rows.map(({ row, carrier_key, status, codes }) => [String(row), carrier_key, status, codes])).toEqual(
+        wanted,
+      );
+      await long(`${parts}.arrow`, parts);
+      const lines = tableFromIPC(readFileSync(at(`${parts}.arrow`))).toArray();
+      expect(lines.map((each) => [String(each.row), each.carrier_key, each.status, each.codes])).toEqual(wanted);
+    }
+    const nowhere = await runWords(['book', 'run', 'book.arrow', '--long', ...words], { folder: folder.path });
+    expect(nowhere).toMatchObject({ code: 1, errors: expect.stringContaining('--long says what is written') });
+  });
+
   it('goes on where another run was stopped, and refuses what was begun with something else', async () => {
     using folder = temporaryFolder({ 'book.ndjson': ndjson });
     const line = ['book', 'run', 'book.ndjson', '--out', 'out.parquet', '--parts', '4', ...words];
-    const whole = await runWords(line, { folder: folder.path });
+    const given = { folder: folder.path, environment: oneCarrier };
+    const whole = await runWords(line, given);
     expect(whole.code).toBe(0);
     const bytes = readFileSync(join(folder.path, 'out.parquet'));
-    await runWords(['book', 'run', 'book.ndjson', '--out', 'out.parquet', ...words], { folder: folder.path });
+    await runWords(['book', 'run', 'book.ndjson', '--out', 'out.parquet', ...words], given);
     expect(readFileSync(join(folder.path, 'out.parquet')).length).toBeGreaterThan(0);
     writeFileSync(join(folder.path, 'nothing.ndjson'), '{"state":"zz"}\n');
-    const bad = await runWords(['book', 'run', 'nothing.ndjson', '--out', 'bad.csv', ...words], {
-      folder: folder.path,
-    });
+    const bad = await runWords(['book', 'run', 'nothing.ndjson', '--out', 'bad.csv', ...words], given);
     expect([bad.code, bad.errors]).toEqual([1, expect.stringContaining('No row of nothing.ndjson was judged.')]);
     writeFileSync(join(folder.path, 'misspelled.csv'), 'stat,policy_type\ntx,ho3\n');
-    const misspelled = await runWords(['book', 'run', 'misspelled.csv', '--out', 'mended.csv', ...words], {
-      folder: folder.path,
-    });
+    const misspelled = await runWords(['book', 'run', 'misspelled.csv', '--out', 'mended.csv', ...words], given);
     expect([misspelled.code, misspelled.errors]).toEqual([1, expect.stringContaining('Did you mean "state"?')]);
     // What could not begin stands in nobody's way.
     expect(readdirSync(folder.path).filter((name) => name.startsWith('mended'))).toEqual([]);
-    const again = await runWords(line, { folder: folder.path });
+    const again = await runWords(line, given);
     expect([again.code, readFileSync(join(folder.path, 'out.parquet')).equals(bytes)]).toEqual([0, true]);
   });
 });

@@ -10,14 +10,13 @@ import {
   writeFinalFile,
   writePlan,
 } from '@leeward/books';
-import { SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import { CommandError } from '../command-error.ts';
+import { openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { carriersFolder, openBookCarriers } from './book-carriers.ts';
-import { runPartsByQueue } from './book-queue.ts';
-import { type BookReport, bookReport } from './book-report.ts';
+import { type BookReport, bookReport, describeDates } from './book-report.ts';
 import { type BookWords, makePlan, wholeNumber } from './make-plan.ts';
-import { summaryPage } from './page/summary-page.ts';
 import { createRowReader } from './read-book-row.ts';
 import { runParts } from './run-parts.ts';
 import { outputFormat } from './status-format.ts';
@@ -40,12 +39,22 @@ export interface RunOptions extends BookWords {
 export async function runBook(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
   const at = (name: string) => resolve(terminal.folder, name);
   for (const name of [options.out, options.summary, options.page, options.rejects]) expectFolder(name, at);
-  const folder = carriersFolder(options.carriers, terminal);
-  const { carriers, sha256 } = openBookCarriers(folder, terminal);
+  const lines = await openKnownLines(options.line, terminal.folder);
+  const folder = carriersFolder(options.carriers, terminal, lines);
+  const { carriers, sha256 } = openBookCarriers(folder, terminal, lines);
   const output = options.out === undefined ? 'none' : outputFormat(options.out, options.outFormat);
   const { carrierKeys, vocabulary } = carriers;
   const began = performance.now();
-  const plan = await makePlan({ files, words: options, output, catalogSha256: sha256, carrierKeys, terminal });
+  const plan = await makePlan({
+    files,
+    words: options,
+    output,
+    catalogSha256: sha256,
+    carrierKeys,
+    vocabulary,
+    line: lines.given,
+    terminal,
+  });
   const work = options.out === undefined ? mkdtempSync(join(tmpdir(), 'leeward-book-')) : `${at(options.out)}.parts`;
   if (options.queue !== undefined && options.out === undefined)
     throw new CommandError('With --queue workers write parts beside the output: name it with --out.');
@@ -57,12 +66,14 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   const cancelled = new AbortController();
   const cancel = () => cancelled.abort();
   process.once('SIGINT', cancel).once('SIGTERM', cancel);
-  const bar = terminal.columns === undefined ? undefined : progressBar(total, total - missingRows);
+  const bar = terminal.columns === undefined ? undefined : await progressBar(total, total - missingRows);
   const judging = performance.now();
   try {
     const onRows = (rows: number) => bar?.increment(rows);
-    if (options.queue !== undefined) await runPartsByQueue(options.queue, plan, work, cancelled.signal, onRows);
-    else
+    if (options.queue !== undefined) {
+      const { runPartsByQueue } = await import('./book-queue.ts');
+      await runPartsByQueue(options.queue, plan, work, cancelled.signal, onRows);
+    } else
       await runParts({
         plan,
         indexes: missing,
@@ -70,7 +81,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
         threads,
         carriers,
         carriersFolder: folder,
-        readAlone: createRowReader(new Date(plan.asOf), vocabulary, terminal),
+        rows: createRowReader(new Date(plan.asOf), vocabulary, terminal),
         terminal,
         signal: cancelled.signal,
         onRows,
@@ -98,15 +109,18 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   const report = bookReport(counts, plan, vocabulary);
   const json = `${JSON.stringify(report, null, 2)}\n`;
   if (options.summary !== undefined) writeWhole(at(options.summary), json);
-  if (options.page !== undefined) writeWhole(at(options.page), summaryPage(report, files));
+  if (options.page !== undefined) {
+    const { summaryPage } = await import('./page/summary-page.ts');
+    writeWhole(at(options.page), summaryPage(report, files));
+  }
   const judged = counts.rows - counts.rejected;
   if (options.json) terminal.write(json);
-  else if (judged > 0) terminal.write(summaryTable(report, terminal.inColor));
+  else if (judged > 0) terminal.write(summaryTable(report, terminal));
   const seconds = (ms: number) => (ms / 1000).toFixed(1);
   terminal.writeError(
     `${judged.toLocaleString('en-US')} policies judged by ${carrierKeys.length} carriers in ${seconds(performance.now() - began)} s (counting the book ${seconds(judging - began)} s).\n`,
   );
-  const dates = Object.keys(report.effective_dates).join(' and ');
+  const dates = describeDates(report);
   terminal.writeError(`As of ${report.as_of}${dates === '' ? '' : `, effective ${dates}`}.\n`);
   const warned = Object.entries(report.warnings).map(([code, number]) => `${code} ${number.toLocaleString('en-US')}`);
   if (warned.length > 0) terminal.writeError(`Warnings: ${warned.join(', ')}.\n`);
@@ -135,9 +149,10 @@ function expectFolder(name: string | undefined, at: (name: string) => string): v
   if (name === undefined) return;
   const folder = dirname(at(name));
   const there = statSync(at(name), { throwIfNoEntry: false });
-  if (there && !there.isFile()) throw new CommandError(`${name} is no file; name another for what is written.`);
+  if (there && !there.isFile())
+    throw new CommandError(`${name} is no file; name another for what is written.`, { exitCode: 2 });
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new CommandError(`There is no folder ${dirname(name)} for ${name}; make it first.`);
+    throw new CommandError(`There is no folder ${dirname(name)} for ${name}; make it first.`, { exitCode: 2 });
 }
 
 /** Whether some part is done: a folder without any would only stand in the way of a run that is mended. */
@@ -165,7 +180,8 @@ function writeWhole(path: string, text: string): void {
   removeWorking(path);
 }
 
-function progressBar(rows: number, done: number): SingleBar {
+async function progressBar(rows: number, done: number): Promise<SingleBar> {
+  const { SingleBar } = await import('cli-progress');
   const began = performance.now();
   const bar = new SingleBar({
     format: (_, { value, total, eta }) => {

@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { type BookCarriers, type BookPlan, type ReadAlone, runPart, stateDates } from '@leeward/books';
+import { type BookCarriers, type BookPlan, runPart, stateDates } from '@leeward/books';
 import type { BookTables } from '@leeward/engine';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import type { PartMessage, PartThreadData } from './part-message.ts';
+import type { RowReader } from './read-book-row.ts';
 
 export interface RunPartsOptions {
   readonly plan: BookPlan;
@@ -15,45 +16,45 @@ export interface RunPartsOptions {
   readonly threads: number;
   readonly carriers: BookCarriers;
   readonly carriersFolder: string;
-  readonly readAlone: ReadAlone;
+  readonly rows: RowReader;
   readonly terminal: Pick<Terminal, 'environment' | 'folder'>;
   readonly signal: AbortSignal;
   /** Called with rows as they are judged. */
   readonly onRows: (rows: number) => void;
 }
 
-/** Judges parts on this machine: here where one thread is wanted, else on so many threads. Throws what the first bad part throws. */
+/** Judges parts on this machine: here, and on as many threads beside as are wanted. Throws what the first bad part throws. */
 export async function runParts(options: RunPartsOptions): Promise<void> {
-  const { plan, indexes, work, threads, carriers, readAlone, signal, onRows } = options;
-  if (threads > 1 && indexes.length > 1) return runInThreads(options);
-  for (const index of indexes) {
+  const { indexes, threads, signal } = options;
+  const waiting = [...indexes];
+  const beside = Math.min(threads, indexes.length) - 1;
+  if (beside < 1) return runHere(options, waiting, signal);
+  await runInThreads(options, waiting, beside);
+}
+
+/** Judges parts in this thread as long as some wait. */
+async function runHere(options: RunPartsOptions, waiting: number[], signal: AbortSignal): Promise<void> {
+  const { plan, work: folder, carriers, rows, onRows } = options;
+  for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
     signal.throwIfAborted();
-    await runPart({ plan, index, folder: work, carriers, readAlone, onRows, signal });
+    await runPart({ plan, index, folder, carriers, ...rows, onRows, signal });
   }
 }
 
-async function runInThreads({
-  plan,
-  indexes,
-  work,
-  threads,
-  carriers,
-  carriersFolder,
-  terminal,
-  signal,
-  onRows,
-}: RunPartsOptions): Promise<void> {
+/** The same with other threads beside, which take parts off the same list. */
+async function runInThreads(options: RunPartsOptions, waiting: number[], beside: number): Promise<void> {
+  const { plan, work, carriers, carriersFolder, terminal, signal, onRows } = options;
   const script = createRequire(import.meta.url).resolve('leeward/book-worker');
-  const waiting = [...indexes];
   const { environment, folder } = terminal;
   const workerData: PartThreadData = {
     plan,
+    line: plan.line ?? carriers.vocabulary.line,
     work,
     tables: tablesOf(plan, carriers),
     carriers: carriersFolder,
     terminal: { environment: { ...environment }, folder },
   };
-  const workers = Array.from({ length: Math.min(threads, indexes.length) }, () => new Worker(script, { workerData }));
+  const workers = Array.from({ length: beside }, () => new Worker(script, { workerData }));
   const ended = workers.map(
     (worker) =>
       new Promise<void>((resolve, reject) => {
@@ -74,10 +75,14 @@ async function runInThreads({
   );
   const stop = () => void Promise.all(workers.map((worker) => worker.terminate()));
   signal.addEventListener('abort', stop, { once: true });
+  const failed = new AbortController();
+  const here = runHere(options, waiting, AbortSignal.any([signal, failed.signal]));
   try {
-    await Promise.all(ended);
+    await Promise.all([here, ...ended]);
   } finally {
     signal.removeEventListener('abort', stop);
+    failed.abort();
+    await here.catch(() => {});
     for (const each of ended) each.catch(() => {});
     await Promise.all(workers.map((worker) => worker.terminate()));
   }

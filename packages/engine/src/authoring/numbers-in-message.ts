@@ -84,7 +84,7 @@ export function numbersIn(message: string): NamedNumber[] {
   return found;
 }
 
-/** Four digits that are a calendar year; of a year that names something ("the 2020 floods"), no limit. */
+/** Four digits that are a calendar year; of a year that names something ("the 2020 storms"), no limit. */
 function yearOf(digits: string, before: string): string | undefined {
   if (!/^(1[6-9]|20)\d\d$/.test(digits)) return undefined;
   return /\bthe\s*$/i.test(before) ? 'other' : 'year';

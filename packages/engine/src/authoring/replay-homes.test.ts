@@ -8,7 +8,7 @@ import { propertyOfRecord } from '../replay/recorded-home.ts';
 import { answersOf, type SavedAnswers } from '../replay/saved-answer.ts';
 import type { Property } from '../request/property.ts';
 import { declinableHome } from '../testing/declinable-homes.ts';
-import { fixtureEntries } from '../testing/fixture-catalog.ts';
+import { fixtureCatalog, fixtureEntries } from '../testing/fixture-catalog.ts';
 import { createRandom } from '../testing/random.ts';
 import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -18,7 +18,7 @@ import { checkCases } from './check-cases.ts';
 import { type HomeToReplay, openReplay, type ReplayInput } from './replay-homes.ts';
 
 const entries = fixtureEntries();
-const catalog = createCatalog(entries);
+const catalog = fixtureCatalog();
 const atMs = Date.parse('2026-11-20T12:00:00Z');
 
 type File = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { type Fault, own } from '@leeward/terms';
+import { type Fault, isObject, own } from '@leeward/terms';
 import type { RecordedRuleSet } from '../replay/decision-record.ts';
 import { readRecordedHome } from '../replay/replay-decision.ts';
 import { ReplayError } from '../replay/replay-error.ts';
@@ -143,6 +143,8 @@ function createReplay(
   };
 
   const judge = async (home: HomeToReplay): Promise<void> => {
+    // Nobody of this line was asked about what is saved of another.
+    if ('record' in home && lineOfRecord(home.record) !== vocabulary.line) return;
     const { property, asked } = open(home);
     const isSaved = 'record' in home;
     // Of a carrier that is new nobody was asked; all may be.
@@ -200,6 +202,12 @@ function createReplay(
       changes,
     }),
   };
+}
+
+/** The line that a saved decision is of; of what is no record its reading says so. */
+function lineOfRecord(text: string): unknown {
+  const record: unknown = JSON.parse(text);
+  return isObject(record) && typeof record['line'] === 'string' ? record['line'] : homeVocabulary.line;
 }
 
 const noVerdicts: ReadonlyMap<string, Verdict> = new Map();

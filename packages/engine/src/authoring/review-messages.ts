@@ -2,6 +2,12 @@ import type { Fault } from '@leeward/terms';
 import type { HomeToReplay, ReplayedHomes, ReplayInput } from './replay-homes.ts';
 import type { Review, ReviewInput } from './review-rule-set.ts';
 
+/** What the thread of reviews begins with. */
+export interface ReviewWorkerData {
+  /** URLs of modules that export lines. */
+  readonly lineModules: readonly string[];
+}
+
 /** What the thread of reviews is asked. Homes of a replay come in parts, so that nobody holds all of them. */
 export type ReviewAsked =
   | { readonly kind: 'review'; readonly input: ReviewInput }

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Fault } from '@leeward/terms';
 import type { HomeToReplay, ReplayedHomes, ReplayInput } from './replay-homes.ts';
-import type { ReviewAnswers, ReviewAsked } from './review-messages.ts';
+import type { ReviewAnswers, ReviewAsked, ReviewWorkerData } from './review-messages.ts';
 import type { Review, ReviewInput } from './review-rule-set.ts';
 
 export type { HomeToReplay, ReplayedChange, ReplayedHomes, ReplayInput } from './replay-homes.ts';
 export type { Review, ReviewInput } from './review-rule-set.ts';
 
-/** Reviews rule sets of homes beside the thread that serves. */
+/** Reviews rule sets beside the thread that serves. */
 export interface ReviewThread {
   review(input: ReviewInput): Promise<Review>;
   /** Judges homes by a version and by what is in force; the next of them are read when the last are judged. */
@@ -34,14 +34,20 @@ interface Waiting {
 
 type Message = { readonly id: number } & ({ readonly answer: unknown } | { readonly error: unknown });
 
+/** What a thread of reviews knows beside homes. */
+export interface ReviewThreadOptions {
+  /** Modules that export lines of business (`defineLine`), as `file:` URLs: a thread cannot be handed their words. Default none. */
+  readonly lineModules?: readonly string[];
+}
+
 /** The thread begins with the first review, and does not keep the process alive while it waits. */
-export function createReviewThread(): ReviewThread {
+export function createReviewThread({ lineModules = [] }: ReviewThreadOptions = {}): ReviewThread {
   const script = createRequire(import.meta.url).resolve('@leeward/engine/review-worker');
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let lastId = 0;
   const start = (): Worker => {
-    const started = new Worker(script);
+    const started = new Worker(script, { workerData: { lineModules } satisfies ReviewWorkerData });
     const end = (error: unknown) => {
       if (worker === started) worker = undefined;
       for (const { reject } of waiting.values()) reject(error);

@@ -10,7 +10,7 @@ import { NOT_JUDGED, STATUS_CODES } from '../planes/read-planes.ts';
 import { isWithin } from '../request/knowledge.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
-import { fixtureEntries } from '../testing/fixture-catalog.ts';
+import { fixtureCatalog, fixtureEntries } from '../testing/fixture-catalog.ts';
 import { createRandom, pick } from '../testing/random.ts';
 import { randomPolicy } from '../testing/random-policies.ts';
 import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
@@ -22,7 +22,7 @@ import { createBookThreads, decideBookInThreads } from './threads.ts';
 
 const ROWS = 10_000;
 const random = createRandom(20261120);
-const catalog = createCatalog(fixtureEntries());
+const catalog = fixtureCatalog();
 const homes: Property[] = Array.from({ length: ROWS }, (_, row) => {
   const home = randomPolicy(random, row % 3 === 0 ? 0 : row % 3 === 1 ? 0.1 : 0.3);
   return row % 500 === 0 ? { ...home, counties: [] } : home;

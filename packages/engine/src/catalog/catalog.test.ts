@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STATUS_CODES } from '../planes/read-planes.ts';
 import { parseRequest } from '../request/parse-request.ts';
-import { fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
+import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
 import { createRandom } from '../testing/random.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { createCatalog } from './create-catalog.ts';
@@ -11,7 +11,7 @@ const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 
 const entries = fixtureEntries();
 const homes = fixtureHomes();
-const compiled = createCatalog(entries);
+const compiled = fixtureCatalog();
 const reference = createCatalog(entries, { evaluator: 'reference' });
 
 function propertyOf(body: Record<string, unknown>) {

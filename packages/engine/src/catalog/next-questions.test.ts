@@ -3,15 +3,14 @@ import { testVolume } from '../../../../test/support/test-volume.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import { declinableHome } from '../testing/declinable-homes.ts';
-import { fixtureEntries } from '../testing/fixture-catalog.ts';
+import { fixtureCatalog, fixtureEntries } from '../testing/fixture-catalog.ts';
 import { createRandom } from '../testing/random.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
-import { createCatalog } from './create-catalog.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const entries = fixtureEntries();
-const catalog = createCatalog(entries);
+const catalog = fixtureCatalog();
 const { fields } = homeVocabulary;
 
 /** A value on each side of every number that a rule file names. */

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseRequest } from '../request/parse-request.ts';
 import { checkOverride } from '../rule-set/override.ts';
-import { fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
-import { createCatalog } from './create-catalog.ts';
+import { fixtureCatalog, fixtureHomes } from '../testing/fixture-catalog.ts';
 import { createOrganizationCatalog } from './organization-catalog.ts';
 
-const base = createCatalog(fixtureEntries());
+const base = fixtureCatalog();
 const appointed = ['tallgrass_mutual', 'heartpine_mutual', 'brackish_bay', 'fieldlark_direct'];
 const own = {
   format: 1,

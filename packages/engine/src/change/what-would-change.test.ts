@@ -6,7 +6,7 @@ import type { Knowledge } from '../request/knowledge.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import { declinableHome } from '../testing/declinable-homes.ts';
-import { fixtureEntries } from '../testing/fixture-catalog.ts';
+import { fixtureCatalog, fixtureEntries } from '../testing/fixture-catalog.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { moratorium, program, ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
@@ -18,7 +18,7 @@ import { whatWouldChange } from './what-would-change.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const entries = fixtureEntries();
-const catalog = createCatalog(entries);
+const catalog = fixtureCatalog();
 
 /** Values of every changeable field around every number that a rule file names, and every word. */
 function samplesOfFields(): Map<number, readonly (number | string)[]> {

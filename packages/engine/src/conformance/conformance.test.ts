@@ -40,12 +40,14 @@ it('holds every operator, outcome and kind of knowledge, in two thousand cases',
 });
 
 it('names what an implementation answers otherwise', async () => {
+  const cases = published.cases.filter(({ id }: { id: string }) => id.startsWith('groups/'));
   const right = createAnswerCase(corpus.rule_sets);
-  const { held, divergences } = await checkConformance(published, async (each) => {
+  const { held, divergences } = await checkConformance({ ...published, cases }, async (each) => {
     const answer = await right(each);
     return each.id === 'groups/when/all/1' ? { ...answer, status: 'eligible' } : answer;
   });
-  expect(held).toBe(corpus.cases.length - 1);
+  expect(cases.length).toBeGreaterThan(10);
+  expect(held).toBe(cases.length - 1);
   expect(divergences).toEqual([
     {
       caseId: 'groups/when/all/1',

@@ -4,7 +4,7 @@ import { operatorFunction } from '../condition/operators.ts';
 import { between } from '../request/knowledge.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { createProperty, type Property } from '../request/property.ts';
-import { fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
+import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
 import { createRandom } from '../testing/random.ts';
 import { moratorium, program, ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { explainDecision } from './explain-decision.ts';
@@ -13,7 +13,7 @@ import type { ExplainedTest, ExplainedTree } from './explanation.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const entries = fixtureEntries();
-const catalog = createCatalog(entries);
+const catalog = fixtureCatalog();
 
 function propertyOf(body: Record<string, unknown>): Property {
   const parsed = parseRequest(body, { now });

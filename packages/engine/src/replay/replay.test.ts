@@ -10,7 +10,7 @@ import { parseRequest } from '../request/parse-request.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import { sha256OfJson } from '../rule-set/canonical.ts';
 import { declinableHome } from '../testing/declinable-homes.ts';
-import { fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
+import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
 import { createRandom } from '../testing/random.ts';
 import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { ENGINE_VERSION } from './engine-version.ts';
@@ -20,7 +20,7 @@ import { ReplayError } from './replay-error.ts';
 import type { RuleSetArchive } from './rule-set-archive.ts';
 
 const entries = fixtureEntries();
-const catalog = createCatalog(entries);
+const catalog = fixtureCatalog();
 
 function propertyOf(body: Record<string, unknown>, now = new Date('2026-11-20T12:00:00Z')): Property {
   const parsed = parseRequest(body, { now });

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogEntry } from '../catalog/check-entries.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
 
 const fixtures = new URL('../../../../fixtures/', import.meta.url);
 
@@ -13,6 +15,14 @@ export function fixtureEntries(): CatalogEntry[] {
         file: JSON.parse(readFileSync(new URL(`carriers/${key}/${name}`, fixtures), 'utf8')) as unknown,
       })),
   );
+}
+
+let catalog: Catalog | undefined;
+
+/** All of them as one catalog: checked and compiled once for all tests of a process, which only ask it. */
+export function fixtureCatalog(): Catalog {
+  catalog ??= createCatalog(fixtureEntries());
+  return catalog;
 }
 
 /** Every fixture home, as a request. */

@@ -5,7 +5,7 @@ import { explainVerdict } from '../explain/explain-verdict.ts';
 import { recordDecision } from '../replay/record-decision.ts';
 import { replayDecision } from '../replay/replay-decision.ts';
 import { parseRequest, requestSchemaOf } from '../request/parse-request.ts';
-import { fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
+import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
 import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { choiceField } from './choice-field.ts';
 import { extendVocabulary } from './extend-vocabulary.ts';
@@ -133,7 +133,7 @@ describe('a vocabulary that a host extends', () => {
   });
 
   it('leaves everybody else as they were', () => {
-    const plain = createCatalog(fixtureEntries());
+    const plain = fixtureCatalog();
     for (const home of fixtureHomes()) {
       const parsed = [parseRequest(home, { now }), parse(home)].map((each) => {
         if (!each.ok) throw new Error(JSON.stringify(each.faults));

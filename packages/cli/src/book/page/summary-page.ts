@@ -2,7 +2,7 @@ import type { StatusCounts } from '@leeward/engine';
 import { escaped } from '../../html/escaped.ts';
 import { barTable } from '../../page/bars.ts';
 import { definitions, htmlPage, instantOf, told } from '../../page/html-page.ts';
-import type { BookReport } from '../book-report.ts';
+import { type BookReport, describeDates } from '../book-report.ts';
 
 const statuses = ['eligible', 'referral', 'needs_information', 'ineligible'] as const;
 const words = (code: string) => code.replaceAll('_', ' ');
@@ -13,7 +13,7 @@ export function summaryPage(report: BookReport, book: readonly string[]): string
   const head = definitions([
     ['book', escaped(book.join(', '))],
     ['as of', escaped(instantOf(report.as_of))],
-    ['effective', escaped(Object.keys(report.effective_dates).join(' and '))],
+    ['effective', escaped(describeDates(report))],
     ['policies', `${told(rows - rejected)} judged by ${told(carriers.length)} carriers`],
   ]);
   const bad =

@@ -1,0 +1,148 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Message, type Schema } from 'apache-arrow';
+import { Footer } from 'apache-arrow/ipc/metadata/file';
+
+/** Where a message of an Arrow file stands: its head, padded, then its body. */
+interface FileMessage {
+  readonly from: number;
+  readonly headBytes: number;
+  readonly bodyBytes: number;
+  /** Rows of a record batch; undefined for what stands before: a schema, a dictionary. */
+  readonly rows: number | undefined;
+}
+
+/** An Arrow file, or a stream in a file, as its messages: found by their heads, without a look at what they hold. */
+export interface FileMessages {
+  readonly schema: Schema;
+  /** Rows of each record batch. */
+  readonly batchRows: readonly number[];
+  /**
+   * The bytes of a stream of some record batches and of all that they rest on. A batch stands in room that is written over by the
+   * next but one.
+   */
+  stream(fromBatch: number, toBatch: number): AsyncGenerator<Uint8Array<ArrayBuffer>>;
+}
+
+const MAGIC = Buffer.from('ARROW1', 'latin1');
+const BODY_ALIGNMENT = 8;
+/** Beyond this a head is none. */
+const MAX_HEAD_BYTES = 1 << 28;
+
+/** A file that ends too soon, or whose heads are none; `batch` is the record batch at which that was seen, from 0, behind the schema. */
+export class FileMessagesError extends Error {
+  readonly batch: number | undefined;
+
+  constructor(message: string, batch: number | undefined) {
+    super(message);
+    this.batch = batch;
+  }
+}
+
+/** Finds the messages of a file. Throws a `FileMessagesError`. */
+export async function findMessages(file: FileHandle): Promise<FileMessages> {
+  const { size } = await file.stat();
+  let batches: number | undefined;
+  const fail = (what: string): never => {
+    throw new FileMessagesError(what, batches);
+  };
+  const read = async (from: number, bytes: Uint8Array<ArrayBuffer>) => {
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesRead } = await file.read(bytes, at, bytes.length - at, from + at);
+      if (bytesRead === 0) fail('the file ends before it');
+      at += bytesRead;
+    }
+    return bytes;
+  };
+
+  /** The message at a place; undefined at the end of a stream. */
+  const messageAt = async (from: number) => {
+    if (from + 4 > size) return undefined;
+    const prefix = new DataView((await read(from, new Uint8Array(Math.min(8, size - from)))).buffer);
+    // Before version 0.15 heads had no mark of their own.
+    const isMarked = prefix.getInt32(0, true) === -1 && prefix.byteLength === 8;
+    const length = prefix.getInt32(isMarked ? 4 : 0, true);
+    if (length === 0 || (length === -1 && prefix.byteLength < 8)) return undefined;
+    const headBytes = (isMarked ? 8 : 4) + length;
+    if (length < 0 || length > MAX_HEAD_BYTES || from + headBytes > size) fail('a head reaches beyond the file');
+    const head = await read(from + (isMarked ? 8 : 4), new Uint8Array(length));
+    const message = Message.decode(head);
+    const { bodyLength: bodyBytes } = message;
+    if (!(bodyBytes >= 0 && from + headBytes + bodyBytes <= size)) fail('the file ends before it');
+    const place: FileMessage = {
+      from,
+      headBytes,
+      bodyBytes,
+      rows: message.isRecordBatch() ? Number(message.header().length) : undefined,
+    };
+    return { place, message };
+  };
+
+  const isFile = size >= 16 && Buffer.from(await read(0, new Uint8Array(6))).equals(MAGIC);
+  const places: FileMessage[] = [];
+  const add = (place: FileMessage) => {
+    places.push(place);
+    if (place.rows !== undefined) batches = (batches ?? 0) + 1;
+  };
+  let schema: Schema;
+  if (isFile) {
+    // What stands where is told by the end of the file: in whatever order its writer came to it.
+    const tail = await read(size - 10, new Uint8Array(10));
+    const footerBytes = new DataView(tail.buffer).getInt32(0, true);
+    if (!Buffer.from(tail).subarray(4).equals(MAGIC) || !(footerBytes > 0 && footerBytes < size - 10))
+      fail('it has no end');
+    const footer = Footer.decode(await read(size - 10 - footerBytes, new Uint8Array(footerBytes)));
+    schema = footer.schema;
+    batches = 0;
+    for (const block of [...footer.dictionaryBatches(), ...footer.recordBatches()]) {
+      const found = await messageAt(block.offset);
+      if (!found) return fail('its end names what is not there');
+      add(found.place);
+    }
+  } else {
+    const first = await messageAt(0);
+    if (!first?.message.isSchema()) return fail('it does not begin with a schema');
+    schema = first.message.header();
+    batches = 0;
+    for (let from = first.place.headBytes + first.place.bodyBytes; ; ) {
+      const found = await messageAt(from);
+      if (!found) break;
+      add(found.place);
+      from += found.place.headBytes + found.place.bodyBytes;
+    }
+  }
+
+  return {
+    schema,
+    batchRows: places.flatMap(({ rows }) => (rows === undefined ? [] : [rows])),
+    async *stream(fromBatch, toBatch) {
+      // Whoever reads may look one message ahead.
+      const rooms = [new Uint8Array(0), new Uint8Array(0)];
+      let batch = 0;
+      yield schemaMessage(schema);
+      for (const { from, headBytes, bodyBytes, rows } of places) {
+        if (rows !== undefined && (batch >= toBatch || batch++ < fromBatch)) continue;
+        yield await read(from, new Uint8Array(headBytes));
+        if (bodyBytes === 0) continue;
+        if (rows === undefined) {
+          yield await read(from + headBytes, new Uint8Array(bodyBytes));
+          continue;
+        }
+        const place = batch % 2;
+        if (rooms[place]!.length < bodyBytes)
+          rooms[place] = new Uint8Array(Math.ceil((1.1 * bodyBytes) / BODY_ALIGNMENT) * BODY_ALIGNMENT);
+        yield await read(from + headBytes, rooms[place]!.subarray(0, bodyBytes));
+      }
+    },
+  };
+}
+
+/** A schema as the first message of a stream: a file may tell it at its end alone. */
+function schemaMessage(schema: Schema): Uint8Array<ArrayBuffer> {
+  const head = Message.encode(Message.from(schema));
+  const padded = Math.ceil(head.length / BODY_ALIGNMENT) * BODY_ALIGNMENT;
+  const bytes = new Uint8Array(8 + padded);
+  new DataView(bytes.buffer).setInt32(0, -1, true);
+  new DataView(bytes.buffer).setInt32(4, padded, true);
+  bytes.set(head, 8);
+  return bytes;
+}

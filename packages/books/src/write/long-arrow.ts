@@ -1,0 +1,61 @@
+import { STATUS_CODES } from '@leeward/engine';
+import {
+  type Data,
+  type DataType,
+  Dictionary,
+  Field,
+  Int64,
+  makeData,
+  makeVector,
+  RecordBatch,
+  Schema,
+  Struct,
+  Uint8 as Uint8Type,
+  Uint16,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
+import { createArrowStream } from './arrow-stream.ts';
+import { eachLongRow } from './long-rows.ts';
+import type { ByteSink, StatusWriter } from './status-writer.ts';
+
+/** The long form as an Arrow stream: `row`, `carrier_key`, `status` and `codes`, the codes with a space between them. */
+export function createLongArrow(carriers: readonly string[], sink: ByteSink): StatusWriter {
+  const carrierType = new Dictionary(new Utf8(), new Uint16(), 0);
+  const statusType = new Dictionary(new Utf8(), new Uint8Type(), 1);
+  const carrierWords = makeVector(vectorFromArray([...carriers], new Utf8()).data[0]!);
+  const statusWords = makeVector(vectorFromArray([...STATUS_CODES], new Utf8()).data[0]!);
+  const schema = new Schema([
+    new Field('row', new Int64(), false),
+    new Field('carrier_key', carrierType, false),
+    new Field('status', statusType, false),
+    new Field('codes', new Utf8(), false),
+  ]);
+  const stream = createArrowStream(schema, sink);
+  return {
+    write(batch) {
+      const most = batch.rows * carriers.length;
+      const rows = new BigInt64Array(most);
+      const keys = new Uint16Array(most);
+      const statuses = new Uint8Array(most);
+      const why: string[] = [];
+      eachLongRow(batch, carriers.length, (row, carrier, status, codes) => {
+        const at = why.length;
+        rows[at] = BigInt(row);
+        keys[at] = carrier;
+        statuses[at] = STATUS_CODES.indexOf(status);
+        why.push(codes.join(' '));
+      });
+      const length = why.length;
+      if (length === 0) return;
+      const children: Data<DataType>[] = [
+        makeData({ type: new Int64(), length, data: rows.subarray(0, length) }),
+        makeData({ type: carrierType, length, data: keys.subarray(0, length), dictionary: carrierWords }),
+        makeData({ type: statusType, length, data: statuses.subarray(0, length), dictionary: statusWords }),
+        vectorFromArray(why, new Utf8()).data[0]!,
+      ];
+      stream.write(new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length, children })));
+    },
+    end: () => stream.end(),
+  };
+}

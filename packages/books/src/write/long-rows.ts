@@ -1,0 +1,28 @@
+import { STATUS_CODES } from '@leeward/engine';
+import type { JudgedBatch } from '../judge/book-judge.ts';
+
+const NOT_OFFERED = STATUS_CODES.indexOf('not_offered');
+
+/** Takes one line of the long form: the row from 1, the place of the carrier, its status, and why it certainly declines. */
+export type LongRow = (
+  row: number,
+  carrier: number,
+  status: (typeof STATUS_CODES)[number],
+  codes: readonly string[],
+) => void;
+
+/** The long form: a line for each row and carrier that offers it, in their order. A rejected row has none. */
+export function eachLongRow(
+  { firstRow, rows, codes, rejected, reasons }: JudgedBatch,
+  carriers: number,
+  take: LongRow,
+): void {
+  for (let row = 0; row < rows; row++) {
+    if (rejected.has(row)) continue;
+    const why = reasons.get(row);
+    for (let carrier = 0; carrier < carriers; carrier++) {
+      const code = codes[row * carriers + carrier]!;
+      if (code !== NOT_OFFERED) take(firstRow + row + 1, carrier, STATUS_CODES[code]!, why?.get(carrier) ?? []);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { BookTables } from './book-tables.ts';
+
+/** Whether a number is the same to all rules of a policy type, wherever it lies from `min` to `max`. */
+export type SameToRules = (policyType: number, field: number, min: number, max: number) => boolean;
+
+/**
+ * Tells of what is known within bounds whether a column can carry it: no rule of the tables has a limit there, so that either end
+ * stands for all between. Policy types and fields by their places in the vocabulary.
+ */
+export function createSameToRules({ byPolicyType }: BookTables): SameToRules {
+  const limits = byPolicyType.map(() => new Map<number, Float64Array | undefined>());
+  const limitsOf = (policyType: number, field: number): Float64Array | undefined => {
+    const known = limits[policyType]!;
+    if (!known.has(field)) known.set(field, limitsOfField(byPolicyType[policyType]!, field));
+    return known.get(field);
+  };
+  return (policyType, field, min, max) => {
+    if (min === max) return true;
+    const all = limitsOf(policyType, field);
+    if (!all) return false;
+    let from = 0;
+    let to = all.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (all[middle]! < min) from = middle + 1;
+      else to = middle;
+    }
+    return from === all.length || all[from]! > max;
+  };
+}
+
+/** Every limit of a field, in order; undefined where a test compares facts, which may be any. */
+function limitsOfField({ groups }: BookTables['byPolicyType'][number], field: number): Float64Array | undefined {
+  const found = new Set<number>();
+  for (const { table } of groups) {
+    for (const axis of table.axes) {
+      if (axis.encoder.kind === 'test') return undefined;
+      if (axis.field === field && axis.encoder.kind === 'number') for (const cut of axis.encoder.cuts) found.add(cut);
+    }
+  }
+  return Float64Array.from(found).sort();
+}
