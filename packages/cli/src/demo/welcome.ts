@@ -1,4 +1,5 @@
 import { browardHome, harrisHome, miamiHome } from './demo-homes.ts';
+import type { DemoLine } from './demo-lines.ts';
 import { ocalaQuote } from './demo-quote.ts';
 
 export interface Welcome {
@@ -16,6 +17,8 @@ export interface Welcome {
   readonly homeFile: string | undefined;
   /** A quote request to do the same with. */
   readonly quoteFile: string | undefined;
+  /** What can be asked of the lines that are on beside homes. */
+  readonly lines: readonly DemoLine[];
 }
 
 /** One screen: what runs, and lines to paste. */
@@ -26,6 +29,10 @@ export function welcome(of: Welcome): string {
   const ask = (home: object, path = '') => post(`/v1/underwrite/home${path}`, of.apiKey, home);
   const table = homeFile === undefined ? '' : `The first answer as a table: npx leeward underwrite ${homeFile}\n`;
   const rates = quoteFile === undefined ? '' : `The same as a table: npx leeward quote create ${quoteFile} --wait\n`;
+  const lines = of.lines.map(
+    ({ name, title, noun, request }) =>
+      `\n${title}, by carriers of its own: what do they say of a ${noun}?\n${post(`/v1/underwrite/${name}`, of.apiKey, request)}\n`,
+  );
   const page = of.page === undefined ? '' : `Open the workbench, signed in: ${of.page}`;
   return `Leeward is up at ${url} with ${carriers} invented carriers. This is a demo: nothing in it is real.
 ${page}
@@ -37,7 +44,7 @@ ${ask(miamiHome)}
 
 Only the carriers of the demo's agency: those that appointed it, one of its own, and one it tightened:
 ${ask(browardHome, `/${organizationId}`)}
-
+${lines.join('')}
 How far is it from the sea? Of a house in Miami Beach:
 ${post('/v1/distance-to-coast', of.apiKey, { lat: 25.7825, lng: -80.134 })}
 

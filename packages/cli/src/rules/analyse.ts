@@ -7,8 +7,8 @@ import {
   mainTimeZone,
   readAskedAt,
 } from '@leeward/engine/authoring';
+import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
-import { vocabularyOfLine } from './line-of.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
 import { count, printFindings } from './print-findings.ts';
 import type { ReportFormat } from './report/format.ts';
@@ -25,15 +25,20 @@ interface AnalyseOptions {
 }
 
 /** `rules analyse`: what a rule set says that its author may not have meant. */
-export function analyse(paths: readonly string[], options: AnalyseOptions, terminal: Terminal): void {
+export function analyse(
+  paths: readonly string[],
+  options: AnalyseOptions,
+  terminal: Terminal,
+  lines: KnownLines = knownLines,
+): void {
   const at = asOfOption(options.asOf, terminal);
   const failing = failOnOption(options.failOn, analysisCodes);
   const boxes = boxesOption(options.boxes);
   const { folder } = terminal;
   const findings: LocatedFinding[] = [];
   let text = '';
-  const files = findRuleSetFiles(paths, folder).map((path) => readRuleSet(path, folder));
-  for (const { name, json, ruleSet, findings: faults } of files) {
+  const files = findRuleSetFiles(paths, folder).map((path) => readRuleSet(path, folder, lines));
+  for (const { name, json, ruleSet, vocabulary, findings: faults } of files) {
     // A rule set with faults means nothing yet; its warnings come again from the analysis.
     if (!json || !ruleSet) {
       findings.push(...faults);
@@ -43,7 +48,7 @@ export function analyse(paths: readonly string[], options: AnalyseOptions, termi
     const { allOverlaps } = options;
     const analysis = analyseRuleSet(ruleSet, {
       at: at(ruleSet),
-      vocabulary: vocabularyOfLine(ruleSet.line),
+      vocabulary,
       ...(allOverlaps ? { allOverlaps } : {}),
       ...(boxes === undefined ? {} : { boxes }),
     });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createBookDiff, openBook } from '@leeward/books';
-import { catalogOf, type RuleSet } from '@leeward/engine';
+import { catalogOf, type RuleSet, type Vocabulary } from '@leeward/engine';
 import { describeRecognized } from '@leeward/rows';
 import { createRowReader } from '../book/read-book-row.ts';
 import type { Terminal } from '../terminal.ts';
@@ -26,17 +26,25 @@ export interface BookMoves {
   readonly unread: readonly { readonly line: number; readonly message: string }[];
 }
 
+/** A version, and the words that it is written in. */
+interface OfLine {
+  readonly ruleSet: RuleSet;
+  readonly vocabulary: Vocabulary;
+}
+
 /** Compares two versions of a carrier over a book, each as though it were in force, for every policy type where a row names none. */
 export async function compareBook(
-  older: RuleSet,
-  newer: RuleSet,
+  older: OfLine,
+  newer: OfLine,
   path: string,
   asOf: Date,
   terminal: Terminal,
 ): Promise<BookMoves> {
   const source = await openBook(resolve(terminal.folder, path), { name: path });
-  const catalog = (ruleSet: RuleSet) =>
-    catalogOf([{ key: 'compared', name: ruleSet.carrierName, versions: [{ ruleSet, source: 'catalog' }] }]);
+  const catalog = ({ ruleSet, vocabulary }: OfLine) =>
+    catalogOf([{ key: 'compared', name: ruleSet.carrierName, versions: [{ ruleSet, source: 'catalog' }] }], {
+      vocabulary,
+    });
   const [before, after] = [catalog(older), catalog(newer)];
   const moved: Moved[] = [];
   const unread: { line: number; message: string }[] = [];
@@ -46,7 +54,7 @@ export async function compareBook(
     format: source.format,
     name: path,
     asOf,
-    readAlone: createRowReader(asOf, after.vocabulary, terminal),
+    readAlone: createRowReader(asOf, after.vocabulary, terminal).readAlone,
     asThoughInForce: true,
     isExact: true,
     allowsEveryType: true,

@@ -1,7 +1,7 @@
 import { carriersOf, checkCases } from '@leeward/engine/authoring';
+import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';
-import { vocabularyOfLine } from './line-of.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
 import { count, printFindings } from './print-findings.ts';
 import type { ReportFormat } from './report/format.ts';
@@ -21,9 +21,10 @@ export async function check(
   paths: readonly string[],
   { format }: { format: ReportFormat },
   terminal: Terminal,
+  lines: KnownLines = knownLines,
 ): Promise<void> {
   const { folder } = terminal;
-  const files = findRuleSetFiles(paths, folder).map((path) => readRuleSet(path, folder));
+  const files = findRuleSetFiles(paths, folder).map((path) => readRuleSet(path, folder, lines));
   const findings: LocatedFinding[] = files.flatMap((file) => file.findings);
   findings.push(...sameDates(files));
   const caseFiles = new Map<string, RuleSetFile>();
@@ -33,7 +34,7 @@ export async function check(
   }
   let run = 0;
   for (const [cases, file] of caseFiles) {
-    const checked = await checkCasesFile(cases, file, files, folder);
+    const checked = await checkCasesFile(cases, file, files, folder, lines);
     run += checked.run;
     findings.push(...checked.findings);
   }
@@ -58,12 +59,13 @@ async function checkCasesFile(
   file: RuleSetFile,
   files: readonly RuleSetFile[],
   folder: string,
+  lines: KnownLines,
 ): Promise<{ run: number; findings: LocatedFinding[] }> {
   const cases = readJson(path, folder);
   const { json } = cases;
   if (!json) return { run: 0, findings: [...cases.findings] };
   const versions = ruleSetsBeside(file.path).map(
-    (each) => files.find((known) => known.path === each) ?? readRuleSet(each, folder),
+    (each) => files.find((known) => known.path === each) ?? readRuleSet(each, folder, lines),
   );
   const ruleSets = versions.flatMap(({ ruleSet }) => (ruleSet ? [ruleSet] : []));
   // A version that cannot be read would leave its cases to another.
@@ -79,7 +81,7 @@ async function checkCasesFile(
     const finding = { code: 'cases_not_run', path: '', message: why, severity } as const;
     return { run: 0, findings: [locate(finding, cases.name, json)] };
   }
-  const checked = await checkCases(carriers[0]!, json.value, vocabularyOfLine(ruleSets[0]?.line));
+  const checked = await checkCases(carriers[0]!, json.value, file.vocabulary);
   return {
     run: checked.cases.length,
     findings: checked.findings.map((finding) => locate(finding, cases.name, json)),

@@ -9,9 +9,9 @@ import {
   coverageOf,
   type SuggestedCase,
 } from '@leeward/engine/authoring';
+import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption, failOnOption } from './analyse.ts';
-import { vocabularyOfLine } from './line-of.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
 import { heatMapPage } from './page/heat-map.ts';
 import { count, printFindings } from './print-findings.ts';
@@ -36,7 +36,12 @@ interface CoverageOptions {
 }
 
 /** `rules coverage`: which rules, outcomes and limits the cases reach, and cases for what they miss. */
-export async function coverage(paths: readonly string[], options: CoverageOptions, terminal: Terminal): Promise<void> {
+export async function coverage(
+  paths: readonly string[],
+  options: CoverageOptions,
+  terminal: Terminal,
+  lines: KnownLines = knownLines,
+): Promise<void> {
   const { folder } = terminal;
   const at = asOfOption(options.asOf, terminal);
   const failing = failOnOption(options.failOn, coverageCodes);
@@ -47,7 +52,7 @@ export async function coverage(paths: readonly string[], options: CoverageOption
   const files: string[] = [];
   const covered: Parameters<typeof heatMapPage>[0][number][] = [];
   for (const path of findRuleSetFiles(paths, folder)) {
-    const file = readRuleSet(path, folder);
+    const file = readRuleSet(path, folder, lines);
     const { ruleSet, json, name } = file;
     files.push(name);
     if (!ruleSet || !json) {
@@ -56,7 +61,7 @@ export async function coverage(paths: readonly string[], options: CoverageOption
       isUnread = true;
       continue;
     }
-    const { found, unread } = await coverFile(file, ruleSet, folder, at(ruleSet));
+    const { found, unread } = await coverFile(file, ruleSet, folder, at(ruleSet), lines);
     covered.push({ name, ruleSet, coverage: found });
     isUnread ||= unread.length > 0;
     findings.push(...unread, ...found.findings.map((finding) => locate(finding, name, json)));
@@ -96,6 +101,7 @@ export async function coverFile(
   ruleSet: NonNullable<RuleSetFile['ruleSet']>,
   folder: string,
   at: AskedAt,
+  lines: KnownLines,
 ): Promise<{
   found: Coverage;
   unread: readonly LocatedFinding[];
@@ -103,13 +109,13 @@ export async function coverFile(
 }> {
   const versions = ruleSetsBeside(file.path).flatMap((path) => {
     if (path === file.path) return [ruleSet];
-    const beside = readRuleSet(path, folder).ruleSet;
+    const beside = readRuleSet(path, folder, lines).ruleSet;
     return beside?.carrierKey === ruleSet.carrierKey ? [beside] : [];
   });
   const [carrier] = carriersOf(versions.map((each) => ({ ruleSet: each, source: 'catalog' as const })));
   const path = casesBeside(file.path);
   const cases = path === undefined ? undefined : readJson(path, folder);
-  const vocabulary = vocabularyOfLine(ruleSet.line);
+  const { vocabulary } = file;
   const checked = await checkCases(carrier!, cases?.json?.value ?? [], vocabulary);
   const findings = [
     ...(cases?.findings ?? []),

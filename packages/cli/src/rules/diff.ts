@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { type AskedAt, changes, diffRuleSets } from '@leeward/engine/authoring';
+import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
 import { type BookMoves, compareBook, type Moved } from './book-moves.ts';
-import { vocabularyOfLine } from './line-of.ts';
 import { locate } from './located-finding.ts';
 import { type ComparedVersions, diffPage } from './page/diff-page.ts';
 import { count, printFindings } from './print-findings.ts';
@@ -22,10 +22,16 @@ const MOST_SHOWN = 20;
 const changeCodes: ReadonlySet<string> = new Set(changes);
 
 /** `rules diff`: which homes are answered otherwise, and what was edited. */
-export async function diff(older: string, newer: string, options: DiffOptions, terminal: Terminal): Promise<void> {
+export async function diff(
+  older: string,
+  newer: string,
+  options: DiffOptions,
+  terminal: Terminal,
+  lines: KnownLines = knownLines,
+): Promise<void> {
   const asked = asOfOption(options.asOf, terminal);
-  const before = usable(older, options.format, terminal);
-  const after = usable(newer, options.format, terminal);
+  const before = usable(older, options.format, terminal, lines);
+  const after = usable(newer, options.format, terminal, lines);
   const at = asked(after.ruleSet);
   const compared = await compareVersions(before, after, { at, book: options.book }, terminal);
   const { findings, book } = compared;
@@ -77,20 +83,25 @@ export async function compareVersions(
   { at, book: path }: { readonly at: AskedAt; readonly book: string | undefined },
   terminal: Terminal,
 ): Promise<ComparedVersions> {
-  const vocabulary = vocabularyOfLine(after.ruleSet.line);
+  const { vocabulary } = after;
   const { findings: edits } = diffRuleSets(before.ruleSet, after.ruleSet, { at, vocabulary });
   const findings = edits.map(({ side, ...finding }) => {
     const { name, json } = side === 'older' ? before : after;
     return locate(finding, name, json);
   });
   const asOf = new Date(at.asOfMs);
-  const book = path === undefined ? undefined : await compareBook(before.ruleSet, after.ruleSet, path, asOf, terminal);
+  const book = path === undefined ? undefined : await compareBook(before, after, path, asOf, terminal);
   return { older: before.ruleSet, newer: after.ruleSet, at, findings, book };
 }
 
 /** A rule set without faults; else says them and ends. */
-export function usable(path: string, format: ReportFormat | 'html', terminal: Terminal): Usable {
-  const file = readRuleSet(resolve(terminal.folder, path), terminal.folder);
+export function usable(
+  path: string,
+  format: ReportFormat | 'html',
+  terminal: Terminal,
+  lines: KnownLines = knownLines,
+): Usable {
+  const file = readRuleSet(resolve(terminal.folder, path), terminal.folder, lines);
   const { ruleSet, json } = file;
   if (ruleSet && json) return { ...file, ruleSet, json };
   const summary = `${file.name} has faults.`;

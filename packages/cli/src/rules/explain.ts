@@ -11,6 +11,7 @@ import { type ReadHome, readHome as readRequest, writeDecision } from '@leeward/
 import { createColors } from 'picocolors';
 import { readJsonText } from '../files/json-text.ts';
 import { lazyDistances } from '../homes/lazy-distances.ts';
+import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
 import { answerInWords } from './answer-words.ts';
@@ -34,14 +35,16 @@ export async function explain(
   home: string,
   options: ExplainOptions,
   terminal: Terminal,
+  lines: KnownLines = knownLines,
 ): Promise<void> {
-  const rules = usable(ruleSet, options.format, terminal);
+  const rules = usable(ruleSet, options.format, terminal, lines);
   const { name, value, positionOf } = await readHome(home, options.format, terminal);
   const asked = asOfOption(options.asOf, terminal)();
   const type = options.policyType === undefined ? {} : { policy_type: options.policyType };
   const isHome = typeof value === 'object' && value !== null && !Array.isArray(value);
   const read = await readRequest(isHome ? { ...value, ...type } : value, {
     now: new Date(asked.asOfMs),
+    vocabulary: rules.vocabulary,
     distance: lazyDistances(terminal),
   });
   if (!read.ok) {

@@ -9,7 +9,8 @@ it('the authoring guide, followed to the letter in an empty folder, prints what 
   using folder = temporaryFolder();
   const steps = await followGuide(guide, folder.path);
   expect(steps.length).toBeGreaterThanOrEqual(10);
-  for (const { command, written, printed } of steps) {
+  for (const { command, written, printed, endsWith, code } of steps) {
+    expect({ command, code }).toEqual({ command, code: endsWith });
     // A line of dots stands for what the guide leaves out.
     const [first = '', last] = written!.trimEnd().split('\n…\n');
     if (last === undefined) expect({ command, printed: printed.trimEnd() }).toEqual({ command, printed: first });

@@ -9,12 +9,13 @@ import {
   writeFinding,
 } from '@leeward/engine/authoring';
 import { describeRecognized, openTable } from '@leeward/rows';
+import type { KnownLines } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';
 import { count, type Format, printFindings } from './print-findings.ts';
 import { readJson } from './rule-set-files.ts';
-import { type CarrierWords, startOptions } from './start-options.ts';
+import { type CarrierWords, ownLine, startOptions } from './start-options.ts';
 import { importWorkbook } from './workbook/import-workbook.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
@@ -28,15 +29,20 @@ interface ImportWords extends CarrierWords {
  * `rules import`: a rule set of a workbook (.xlsx), of json-rules-engine rules (.json) or of a decision table (CSV or NDJSON), and what did not fit. What
  * is left out ends it with 1, and where nothing is taken nothing is written: a rule set without rules accepts every home.
  */
-export async function importRules(path: string, options: ImportWords, terminal: Terminal): Promise<void> {
+export async function importRules(
+  path: string,
+  options: ImportWords,
+  terminal: Terminal,
+  lines: KnownLines,
+): Promise<void> {
   const out = options.out === undefined ? undefined : resolve(terminal.folder, options.out);
   if (out !== undefined && existsSync(out)) {
     throw new WrongUse(`${nearPath(out, terminal.folder)} exists already; nothing was written.`);
   }
-  if (/\.xlsx$/i.test(path)) return importWorkbook(path, { ...options, out }, terminal);
+  if (/\.xlsx$/i.test(path)) return importWorkbook(path, { ...options, out }, terminal, lines);
   const { imported, findings } = /\.json$/i.test(path)
-    ? fromJson(path, options, terminal)
-    : await fromTable(path, options, terminal);
+    ? fromJson(path, options, terminal, lines)
+    : await fromTable(path, options, terminal, lines);
   const { read, taken } = imported;
   const isEmpty = taken === 0;
   const text = printRuleSet(imported.ruleSet);
@@ -51,28 +57,29 @@ export async function importRules(path: string, options: ImportWords, terminal: 
     printFindings(findings, 'text', report);
     report.write(`${count(read, 'rule')} read, ${taken} taken, ${read - taken} left out.\n`);
     if (isEmpty) report.write('Nothing was taken, so nothing is written.\n');
-    else sayWhatIsWritten(options, report);
+    else sayWhatIsWritten(options, report, lines);
   }
   if (!isWhole) exitWith(1);
 }
 
-function sayWhatIsWritten(options: ImportWords, report: Terminal): void {
-  const { policyTypes, states, from } = startOptions(options, report);
+function sayWhatIsWritten(options: ImportWords, report: Terminal, lines: KnownLines): void {
+  const { policyTypes, states, from } = startOptions(options, report, lines);
   const places = states.map((state) => state.toUpperCase()).join(', ');
   report.write(
     `They are written for ${policyTypes.join(', ')} in ${places} from ${from}; "programs" says so, and can say otherwise.\n`,
   );
-  if (options.out !== undefined) report.write(`Wrote ${options.out}. Next: leeward rules check ${options.out}\n`);
+  if (options.out !== undefined)
+    report.write(`Wrote ${options.out}. Next: leeward rules check ${options.out}${ownLine(lines, report)}\n`);
 }
 
-function fromJson(path: string, options: ImportWords, terminal: Terminal) {
+function fromJson(path: string, options: ImportWords, terminal: Terminal, lines: KnownLines) {
   const { name, json, findings } = readJson(resolve(terminal.folder, path), terminal.folder);
   if (!json) {
     printFindings(findings, options.format, terminal);
     return exitWith(2);
   }
   const outcomes = Object.fromEntries((options.outcome ?? []).map(readOutcome));
-  const imported = importJsonRulesEngine(json.value, { ...startOptions(options, terminal), outcomes });
+  const imported = importJsonRulesEngine(json.value, { ...startOptions(options, terminal, lines), outcomes });
   return { imported, findings: imported.findings.map((finding) => locate(finding, name, json)) };
 }
 
@@ -90,6 +97,7 @@ async function fromTable(
   path: string,
   options: ImportWords,
   terminal: Terminal,
+  lines: KnownLines,
 ): Promise<{ imported: Imported; findings: LocatedFinding[] }> {
   const full = resolve(terminal.folder, path);
   if (!existsSync(full)) throw new WrongUse(`There is no file ${path}.`);
@@ -112,7 +120,7 @@ async function fromTable(
   }
   const imported = importDecisionTable(
     [table.columns, ...rows.map(({ cells }) => cells)],
-    startOptions(options, terminal),
+    startOptions(options, terminal, lines),
   );
   for (const sentence of describeRecognized(path, table.recognized())) terminal.writeError(`${sentence}\n`);
   const found = imported.findings.map((finding: Finding): LocatedFinding => {

@@ -1,7 +1,8 @@
+import { homeVocabulary } from '@leeward/engine';
 import { type FactEntry, type RuleReference, ruleReference } from '@leeward/engine/authoring';
 import { didYouMean } from '@leeward/terms';
+import type { KnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
-import { vocabularyNamed } from './line-of.ts';
 import { factInWords, referencePage } from './reference-page.ts';
 import { WrongUse } from './wrong-use.ts';
 
@@ -10,10 +11,11 @@ export const referenceFormats = ['text', 'json', 'markdown'] as const;
 /** `rules reference`: every fact, operator, outcome and code there is, or one fact. */
 export function reference(
   fact: string | undefined,
-  { format, line }: { readonly format: (typeof referenceFormats)[number]; readonly line?: string },
+  { format }: { readonly format: (typeof referenceFormats)[number] },
   terminal: Terminal,
+  lines: KnownLines,
 ): void {
-  const all = ruleReference(vocabularyNamed(line));
+  const all = ruleReference(lines.asked ?? homeVocabulary);
   const facts = fact === undefined ? all.facts : [findFact(fact, all)];
   if (format === 'json') {
     const wanted = fact === undefined ? wireReference(all) : wireFact(facts[0]!);

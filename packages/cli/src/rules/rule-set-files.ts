@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { checkRuleSet, type RuleSet } from '@leeward/engine';
+import { checkRuleSet, type RuleSet, type Vocabulary } from '@leeward/engine';
 import { type Finding, writeFinding } from '@leeward/engine/authoring';
 import { isObject } from '@leeward/terms';
 import { type JsonText, readJsonText } from '../files/json-text.ts';
+import { type KnownLines, knownLines, wordsOf } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';
-import { vocabularyOfLine } from './line-of.ts';
 import { type LocatedFinding, locate } from './located-finding.ts';
 import { WrongUse } from './wrong-use.ts';
 
@@ -22,6 +22,8 @@ export interface JsonFile {
 export interface RuleSetFile extends JsonFile {
   /** Present where there are no faults. */
   readonly ruleSet: RuleSet | undefined;
+  /** The words of the line that it is of. */
+  readonly vocabulary: Vocabulary;
 }
 
 const ruleSetName = /^rule-set.*\.json$/;
@@ -86,16 +88,16 @@ export function readJson(path: string, folder: string): JsonFile {
 }
 
 /** Reads and checks a rule set: all faults and warnings, each at its place. */
-export function readRuleSet(path: string, folder: string): RuleSetFile {
+export function readRuleSet(path: string, folder: string, lines: KnownLines = knownLines): RuleSetFile {
   const file = readJson(path, folder);
   const { json } = file;
-  if (!json) return { ...file, ruleSet: undefined };
-  const written = json.value;
-  const vocabulary = vocabularyOfLine(isObject(written) ? written['line'] : undefined);
+  const written = json?.value;
+  const vocabulary = wordsOf(lines, isObject(written) ? written['line'] : undefined);
+  if (!json) return { ...file, ruleSet: undefined, vocabulary };
   const { ruleSet, faults, warnings } = checkRuleSet(written, { vocabulary });
   const findings: Finding[] = [
     ...faults.map((fault) => ({ ...fault, severity: 'fault' as const })),
     ...warnings.map((warning) => ({ ...warning, severity: 'warning' as const })),
   ];
-  return { ...file, ruleSet, findings: findings.map((each) => locate(each, file.name, json)) };
+  return { ...file, ruleSet, vocabulary, findings: findings.map((each) => locate(each, file.name, json)) };
 }

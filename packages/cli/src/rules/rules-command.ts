@@ -1,6 +1,6 @@
 import { suggest } from '@leeward/terms';
 import { type Command, CommanderError, Option } from 'commander';
-import { lineNames } from '../settings/line-names.ts';
+import { type KnownLines, lineOption, openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { mistakeOf } from '../user-mistake.ts';
 import { analyse } from './analyse.ts';
@@ -43,11 +43,20 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
       }
     };
 
+  const linesOf = ({ line }: { readonly line?: string }) => openKnownLines(line, terminal.folder);
+  /** The same, with the lines that `--line` makes known. */
+  const withLines = <Given, Options extends { readonly line?: string }>(
+    action: (given: Given, options: Options, lines: KnownLines) => void | Promise<void>,
+  ) => run(async (given: Given, options: Options) => action(given, options, await linesOf(options)));
+
   add('check', 'Check format, vocabulary and cases; say every fault at its line.', reportFormats)
     .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
+    .option(...lineOption)
     .option('--watch', 'check again whenever a file changes, until it is stopped')
     .action(
-      run((paths: string[], options) => watching(paths, options, terminal, () => check(paths, options, terminal))),
+      withLines((paths: string[], options, lines) =>
+        watching(paths, options, terminal, () => check(paths, options, terminal, lines)),
+      ),
     );
 
   add('analyse', 'Find what the rules say that may not be meant; each with a home that shows it.', reportFormats)
@@ -56,9 +65,12 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
     .option('--all-overlaps', 'also pairs of rules that test no field in common')
     .option('--boxes <count>', 'how many boxes the searches of one rule set may look at (default 2000000)')
+    .option(...lineOption)
     .option('--watch', 'analyse again whenever a file changes, until it is stopped')
     .action(
-      run((paths: string[], options) => watching(paths, options, terminal, () => analyse(paths, options, terminal))),
+      withLines((paths: string[], options, lines) =>
+        watching(paths, options, terminal, () => analyse(paths, options, terminal, lines)),
+      ),
     );
 
   add('diff', 'Say which homes two versions answer otherwise, and which rules were added, removed and edited.', [
@@ -67,34 +79,47 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
   ])
     .argument('<old>', 'a rule-set file')
     .argument('<new>', 'the same carrier, changed')
+    .option(...lineOption)
     .option('--as-of <date>', 'date or instant that both are compared at (default now)')
     .option('--book <file>', 'policies as homes, CSV or NDJSON: which of them move')
-    .action(run((older: string, newer: string, options) => diff(older, newer, options, terminal)));
+    .action(
+      run(async (older: string, newer: string, options) =>
+        diff(older, newer, options, terminal, await linesOf(options)),
+      ),
+    );
 
   add('explain', 'Say why a home is answered as it is, condition by condition, and what would change it.')
     .argument('<rule-set>', 'a rule-set file')
     .argument('<home>', 'the home, as a request has it; - for standard input')
+    .option(...lineOption)
     .option('--policy-type <type>', 'ask for one policy type')
     .option('--as-of <date>', 'date or instant of asking, where the home gives none (default now)')
-    .action(run((ruleSet: string, home: string, options) => explain(ruleSet, home, options, terminal)));
+    .action(
+      run(async (ruleSet: string, home: string, options) =>
+        explain(ruleSet, home, options, terminal, await linesOf(options)),
+      ),
+    );
 
   add('coverage', 'Say which rules, outcomes and limits the cases reach.', [...reportFormats, 'html'])
     .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
+    .option(...lineOption)
     .option('--suggest [file]', 'write cases for what is missed, both sides of each limit')
     .option('--as-of <date>', 'date or instant that suggested cases are asked at (default now)')
     .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
-    .action(run((paths: string[], options) => coverage(paths, options, terminal)));
+    .action(withLines((paths: string[], options, lines) => coverage(paths, options, terminal, lines)));
 
   add('sign-off', 'Write the sheet to sign: findings, allowances, cases, coverage and changes on one printable page.')
     .argument('<rule-set>', 'a rule-set file')
+    .option(...lineOption)
     .requiredOption('--out <file>', 'the page, a name that ends in .html')
     .option('--base <rule-set>', 'the version before: what changes')
     .option('--book <file>', 'policies as homes, CSV or NDJSON: which of them move')
     .option('--as-of <date>', 'date or instant that it is examined at (default now)')
-    .action(run((ruleSet: string, options) => signOff(ruleSet, options, terminal)));
+    .action(withLines((ruleSet: string, options, lines) => signOff(ruleSet, options, terminal, lines)));
 
   const carrier = (command: Command): Command =>
     command
+      .option(...lineOption)
       .option('--key <key>', 'key of the carrier, like bayou_mutual (default my_carrier)')
       .option('--name <name>', 'name of the carrier')
       .option('--state <states>', 'where it writes, like tx or tx,la (default tx)')
@@ -102,7 +127,7 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
 
   carrier(add('new', 'Begin a rule set: small, commented, with cases.'))
     .argument('<folder>', 'folder to write rule-set.json and cases.json to')
-    .action(run((folder: string, options) => startNew(folder, options, terminal)));
+    .action(withLines((folder: string, options, lines) => startNew(folder, options, terminal, lines)));
 
   carrier(
     add(
@@ -111,15 +136,16 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     ),
   )
     .argument('<file>', 'a workbook (.xlsx), rules (.json), or a table with one rule a row (CSV or NDJSON)')
-    .option('--policy-type <types>', 'what it offers, like ho3 or ho3,dp3 (default ho3)')
+    .option('--policy-type <types>', 'what it offers, like ho3 or ho3,dp3 (default ho3, or the first of the line)')
     .option('--outcome <event=outcome...>', 'what an event means, like deny=decline or accept=otherwise:decline')
     .option('--out <file>', 'write the rule set there (default standard output)')
-    .action(run((file: string, options) => importRules(file, options, terminal)));
+    .action(withLines((file: string, options, lines) => importRules(file, options, terminal, lines)));
 
   add('export', 'Write a rule set and its cases as a workbook, which import reads again.')
     .argument('<rule-set>', 'a rule-set file')
+    .option(...lineOption)
     .requiredOption('--out <file>', 'the workbook, a name that ends in .xlsx')
-    .action(run((ruleSet: string, options) => exportRules(ruleSet, options, terminal)));
+    .action(withLines((ruleSet: string, options, lines) => exportRules(ruleSet, options, terminal, lines)));
 
   addRegistryCommands(add, run, terminal);
 
@@ -127,10 +153,9 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .argument('<corpus>', 'a file such as packages/engine/conformance/rule-format-1.json')
     .action(run((corpus: string, options) => conformance(corpus, options, terminal)));
 
-  const lineOption = ['--line <name>', `the line of business: ${lineNames.join(', ')}`] as const;
   add('schema', 'Print the JSON Schema of rule sets, for editors.')
     .option(...lineOption)
-    .action(run((options) => schema(options, terminal)));
+    .action(run(async (options) => schema(terminal, await linesOf(options))));
 
   add(
     'reference',
@@ -139,7 +164,7 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
   )
     .argument('[fact]', 'one fact, like roof_age')
     .option(...lineOption)
-    .action(run((fact: string | undefined, options) => reference(fact, options, terminal)));
+    .action(withLines((fact: string | undefined, options, lines) => reference(fact, options, terminal, lines)));
 
   // Commander would end with 1 here; so what fits no command is caught by a command of its own.
   rules

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { analyseRuleSet } from '@leeward/engine/authoring';
+import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';
 import { coverFile } from './coverage.ts';
 import { compareVersions, usable } from './diff.ts';
-import { vocabularyOfLine } from './line-of.ts';
 import { inOrder, locate } from './located-finding.ts';
 import { openPoints, signOffPage } from './page/sign-off-page.ts';
 import { type Format, printFindings } from './print-findings.ts';
@@ -23,21 +23,26 @@ interface SignOffOptions {
  * `rules sign-off`: one printable page on which everything stands that a person must know to sign a rule set. Exit 1 where
  * something stands against it; the page is written all the same and says what.
  */
-export async function signOff(path: string, options: SignOffOptions, terminal: Terminal): Promise<void> {
+export async function signOff(
+  path: string,
+  options: SignOffOptions,
+  terminal: Terminal,
+  lines: KnownLines = knownLines,
+): Promise<void> {
   const { folder } = terminal;
   if (!/\.html?$/i.test(options.out)) throw new WrongUse(`--out is "${options.out}"; give a name that ends in .html.`);
   if (options.book !== undefined && options.base === undefined)
     throw new WrongUse('--book wants --base, the version before.');
   const asked = asOfOption(options.asOf, terminal);
-  const file = usable(path, options.format, terminal);
-  const { ruleSet, json, name } = file;
-  const { found: coverage, cases } = await coverFile(file, ruleSet, folder, asked(ruleSet));
+  const file = usable(path, options.format, terminal, lines);
+  const { ruleSet, json, name, vocabulary } = file;
+  const { found: coverage, cases } = await coverFile(file, ruleSet, folder, asked(ruleSet), lines);
   const { findings, at } = analyseRuleSet(ruleSet, {
     at: asked(ruleSet),
-    vocabulary: vocabularyOfLine(ruleSet.line),
+    vocabulary,
   });
   const analysis = inOrder(findings.map((finding) => locate(finding, name, json)));
-  const older = options.base === undefined ? undefined : usable(options.base, options.format, terminal);
+  const older = options.base === undefined ? undefined : usable(options.base, options.format, terminal, lines);
   const compared = older && (await compareVersions(older, file, { at: asked(ruleSet), book: options.book }, terminal));
   const page = signOffPage({ ruleSet, at, cases, analysis, coverage, compared });
   writeFileSync(resolve(folder, options.out), page);

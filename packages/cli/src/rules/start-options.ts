@@ -1,6 +1,9 @@
+import { homeVocabulary, type Vocabulary } from '@leeward/engine';
 import type { ImportOptions } from '@leeward/engine/authoring';
 import { checkState } from '@leeward/places/counties';
-import { type Checked, checkDate, checkFormType, dateInZone } from '@leeward/terms';
+import { type Checked, checkDate, dateInZone, didYouMean, fold, quoteValue } from '@leeward/terms';
+import type { KnownLines } from '../lines/known-lines.ts';
+import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';
 import { WrongUse } from './wrong-use.ts';
 
@@ -14,13 +17,16 @@ export interface CarrierWords {
 }
 
 /** Checks what was given on the command line; what was not is a plain beginning. */
-export function startOptions(words: CarrierWords, terminal: Terminal): ImportOptions {
+export function startOptions(words: CarrierWords, terminal: Terminal, lines: KnownLines): ImportOptions {
+  const vocabulary = lines.asked ?? homeVocabulary;
   const carrierKey = words.key ?? 'my_carrier';
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(carrierKey)) {
     throw new WrongUse(`--key is "${carrierKey}"; give lower-case letters, digits and underscores, like bayou_mutual.`);
   }
   const states = (words.state ?? 'tx').split(',').map((text) => given('--state', checkState(text)));
-  const policyTypes = (words.policyType ?? 'ho3').split(',').map((text) => given('--policy-type', checkFormType(text)));
+  const policyTypes = (words.policyType ?? usualPolicyType(vocabulary))
+    .split(',')
+    .map((text) => policyTypeNamed(text, vocabulary));
   // The date that a request of this moment has there: else what was made just now would not be in force yet.
   const usual = dateInZone(terminal.now().getTime(), states[0]!.timeZone);
   const from = words.from === undefined ? usual : given('', checkDate('--from', words.from));
@@ -31,7 +37,27 @@ export function startOptions(words: CarrierWords, terminal: Terminal): ImportOpt
     states: [...new Set(states.map(({ code }) => code))],
     policyTypes: [...new Set(policyTypes)],
     from,
+    vocabulary,
   };
+}
+
+/** What a command that comes next is to be given again: files name their line, but not where its words are. */
+export function ownLine({ given, asked }: KnownLines, terminal: Pick<Terminal, 'folder'>): string {
+  return given === undefined || given === asked?.line ? '' : ` --line ./${nearPath(given, terminal.folder)}`;
+}
+
+function usualPolicyType({ policyTypes }: Vocabulary): string {
+  return policyTypes.includes('ho3') ? 'ho3' : policyTypes[0]!;
+}
+
+/** A policy type of the line by any usual spelling. */
+function policyTypeNamed(text: string, { policyTypes, policyTypeSpellings }: Vocabulary): string {
+  const folded = fold(text);
+  if (Object.hasOwn(policyTypeSpellings, folded)) return policyTypeSpellings[folded]!;
+  const named = policyTypes.find((policyType) => fold(policyType) === folded);
+  if (named !== undefined) return named;
+  const there = `there are: ${policyTypes.join(', ')}.${didYouMean(text, policyTypes)}`;
+  throw new WrongUse(`--policy-type: ${quoteValue(text.trim())} is no policy type; ${there}`);
 }
 
 /** A value as every door reads it. */

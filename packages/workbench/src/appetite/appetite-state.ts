@@ -1,6 +1,6 @@
+import type { RequestField } from '@leeward/engine';
 import { computed, effect, signal } from '@preact/signals';
-import type { HomeField } from '../home/home-field.ts';
-import { homeFields, homeRequest } from '../home/home-state.ts';
+import { homeForm } from '../home/home-state.ts';
 import type { Appetite, JudgedHome } from '../judge/judge-messages.ts';
 import { sharedJudge } from '../judge/shared-judge.ts';
 
@@ -16,15 +16,19 @@ export const appetite = signal<Appetite | undefined>(undefined);
 export const countyVerdicts = signal<JudgedHome | undefined>(undefined);
 export const failure = signal<string | undefined>(undefined);
 
-type NumberField = HomeField & { readonly words?: undefined };
+type NumberField = RequestField & { readonly kind: 'number' };
 /** What a slider can move. */
-export const sliderFields: readonly NumberField[] = homeFields.filter((field): field is NumberField => !field.words);
+export const sliderFields: readonly NumberField[] = homeForm.line.fields.filter(
+  (field): field is NumberField => field.kind === 'number',
+);
 
-export const state = computed(() => chosenState.value ?? (homeRequest.value['state'] as string | undefined) ?? 'fl');
+export const state = computed(
+  () => chosenState.value ?? (homeForm.request.value['state'] as string | undefined) ?? 'fl',
+);
 
 /** The home that is judged: the one of the form, with what the slider says. */
 export const judgedHome = computed<Readonly<Record<string, unknown>>>(() => {
-  const { county: _, lat: _lat, lng: _lng, address: _address, ...home } = homeRequest.value;
+  const { county: _, lat: _lat, lng: _lng, address: _address, ...home } = homeForm.request.value;
   return movedTo.value === undefined
     ? home
     : { ...home, [movedField.value]: movedTo.value, ...together(movedField.value) };
@@ -32,7 +36,7 @@ export const judgedHome = computed<Readonly<Record<string, unknown>>>(() => {
 
 /** A roof's age is told with its type: one of the usual kind, where the home says nothing of it. */
 function together(field: string): Readonly<Record<string, unknown>> {
-  const isLone = field === 'roof_age' && homeRequest.value['roof_type'] === undefined;
+  const isLone = field === 'roof_age' && homeForm.request.value['roof_type'] === undefined;
   return isLone ? { roof_type: 'architectural shingle' } : {};
 }
 

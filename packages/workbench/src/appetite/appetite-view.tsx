@@ -3,11 +3,12 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { places, wantPlaces } from '../address/places.ts';
 import { CheckRow } from '../design/check-row.tsx';
 import { type ShownStatus, StatusMark, statusWords } from '../design/status-mark.tsx';
-import { policyTypes } from '../home/home-form.tsx';
-import { exampleHome, homeRequest, takeHome, typed, typeField } from '../home/home-state.ts';
+import { exampleOf, homeForm, homeLink } from '../home/home-state.ts';
+import { takeInto, typeInto } from '../home/line-form.ts';
 import type { Appetite } from '../judge/judge-messages.ts';
 import { RulesWanted } from '../judge/rules-wanted.tsx';
 import { CountyMap } from '../map/county-map.tsx';
+import { StepLegend } from '../map/step-legend.tsx';
 import {
   appetite,
   chosenCounty,
@@ -60,7 +61,7 @@ function AppetiteMap() {
             <strong>The home does not fit.</strong> {told.messages.join(' ')}
           </p>
           <p>
-            <a href="#/home">Mend it in the form</a>
+            <a href={homeLink.value}>Mend it in the form</a>
           </p>
         </div>
       )}
@@ -71,10 +72,10 @@ function AppetiteMap() {
 
 function Controls() {
   const field = sliderFields.find(({ name }) => name === movedField.value) ?? sliderFields[0]!;
-  const given = homeRequest.value[field.name];
+  const given = homeForm.request.value[field.name];
   const value = movedTo.value ?? (typeof given === 'number' ? given : undefined);
   const { min, max } = rangeOf(field.name, field.min, field.max);
-  const known = Object.entries(homeRequest.value).filter(([name]) => !unmapped.has(name));
+  const known = Object.entries(homeForm.request.value).filter(([name]) => !unmapped.has(name));
   return (
     <section class="panel stack-tight" aria-label="What is asked">
       <div class="field-grid appetite-controls">
@@ -100,11 +101,11 @@ function Controls() {
           <label for="appetite-type">Policy type</label>
           <select
             id="appetite-type"
-            value={typed.value['policy_type'] ?? ''}
-            onChange={({ currentTarget }) => typeField('policy_type', currentTarget.value)}
+            value={homeForm.typed.value['policy_type'] ?? ''}
+            onChange={({ currentTarget }) => typeInto(homeForm, 'policy_type', currentTarget.value)}
           >
             <option value="">The best of all</option>
-            {policyTypes.map((type) => (
+            {homeForm.line.policyTypes.map((type) => (
               <option key={type} value={type}>
                 {type.toUpperCase()}
               </option>
@@ -156,11 +157,11 @@ function Controls() {
             : `The home: ${known.map(([name, each]) => `${name.replaceAll('_', ' ')} ${each}`).join(', ')}.`}
         </span>
         {known.length === 0 && (
-          <button type="button" onClick={() => takeHome(exampleHome)}>
+          <button type="button" onClick={() => takeInto(homeForm, exampleOf(homeForm.line))}>
             Show an example
           </button>
         )}
-        <a href={`#/home?${new URLSearchParams(typed.value)}`}>Open the form</a>
+        <a href={homeLink.value}>Open the form</a>
         {movedTo.value !== undefined && (
           <button
             type="button"
@@ -226,16 +227,7 @@ function Found({ told }: { readonly told: Appetite & { readonly ok: true } }) {
             chosen={chosenCounty.value}
             choose={choose}
           />
-          <ul class="row small">
-            {steps.map((text, step) => (
-              <li key={text} class="row">
-                <svg class="swatch" viewBox="0 0 16 10" aria-hidden="true">
-                  <rect class={`step-${step}`} width="16" height="10" />
-                </svg>
-                {text}
-              </li>
-            ))}
-          </ul>
+          <StepLegend steps={steps} />
           <p class="small soft">Carriers that take or refer. Shapes: U.S. Census Bureau, by us-atlas.</p>
         </section>
         <Chosen />

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { CountyOfBook } from '../judge/judge-messages.ts';
 import { CountyMap } from '../map/county-map.tsx';
+import { StepLegend } from '../map/step-legend.tsx';
 
 const MAX_LISTED = 100;
 const steps = ['none', 'up to a quarter', 'up to half', 'up to three quarters', 'more'] as const;
@@ -32,16 +33,7 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
           }}
         />
         <p class="small soft">Of the policies of a county, some carrier would take:</p>
-        <ul class="row small">
-          {steps.map((text, step) => (
-            <li key={text} class="row">
-              <svg class="swatch" viewBox="0 0 16 10" aria-hidden="true">
-                <rect class={`step-${step}`} width="16" height="10" />
-              </svg>
-              {text}
-            </li>
-          ))}
-        </ul>
+        <StepLegend steps={steps} />
       </section>
       <div class="panel">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}

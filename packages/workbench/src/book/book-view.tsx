@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { FileButton } from '../design/file-button.tsx';
 import { CountBars, StatusBars } from '../design/status-bars.tsx';
 import type { JudgedBook } from '../judge/judge-messages.ts';
 import { RulesWanted } from '../judge/rules-wanted.tsx';
@@ -80,19 +81,13 @@ function DropZone({ rules }: { readonly rules: WireRuleSets }) {
       }}
     >
       <p class="row">
-        <label class="button main">
-          Choose a file
-          <input
-            id="book-file"
-            class="only-heard"
-            type="file"
-            accept=".csv,.tsv,.txt,.ndjson,.jsonl,.gz,.parquet"
-            onChange={({ currentTarget }) => {
-              take(currentTarget.files?.[0]);
-              currentTarget.value = '';
-            }}
-          />
-        </label>
+        <FileButton
+          id="book-file"
+          label="Choose a file"
+          accept=".csv,.tsv,.txt,.ndjson,.jsonl,.gz,.parquet"
+          isMain
+          open={take}
+        />
         <span>or drop one here: CSV, NDJSON or Parquet, a policy a row.</span>
         <span class="row date">
           <label for="book-date">Effective date</label>

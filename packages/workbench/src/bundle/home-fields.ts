@@ -1,25 +1,12 @@
-import { homeVocabulary } from '@leeward/engine';
-import type { HomeField } from '../home/home-field.ts';
+import { homeVocabulary, type RequestField, requestFieldsOf } from '@leeward/engine';
 
-/** What the form asks of a home, from the engine’s own vocabulary, so that the page need not load the engine to ask. */
-export function homeFields(): readonly HomeField[] {
+/**
+ * What the form asks of a home, from the engine’s own vocabulary, so that the page need not load the engine to ask. Labels and
+ * units say it all there.
+ */
+export function homeFields(): readonly RequestField[] {
   const effectiveYear = new Date().getUTCFullYear();
-  return homeVocabulary.fields
-    .filter((field) => field.schema)
-    .map((field) => {
-      const { requestName: name, unit } = field;
-      const age = homeVocabulary.derivedFacts.find((fact) => fact.name === name);
-      const label = age?.label ?? field.label;
-      const domain = field.domain({ effectiveYear });
-      if (domain.kind === 'words') return { name, label, words: domain.words };
-      const { min, max, integer } = age?.range ?? domain;
-      return {
-        name,
-        label,
-        ...((age?.unit ?? unit) ? { unit: age?.unit ?? unit } : {}),
-        min,
-        max,
-        integer,
-      } as HomeField;
-    });
+  return requestFieldsOf(homeVocabulary, { effectiveYear }).map(
+    ({ description: _, ...field }) => field as RequestField,
+  );
 }

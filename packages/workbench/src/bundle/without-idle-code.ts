@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
 /** Where zod makes JSON Schema of its schemas: 5 kB of the page, which makes none. */
@@ -22,6 +23,33 @@ export const isBackEdge = () => false;
 export const memoizer = () => undefined;
 `;
 
+/** Where zod writes programs of its schemas: the policy of the page lets none of them run. */
+const programs = /[\\/]zod[\\/]v4[\\/]core[\\/]doc\.js$/;
+
+const noPrograms = 'export class Doc {}';
+
+/** What zod says by itself of a value that does not fit: every fault that is shown has words of ours. */
+const words = /[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/;
+
+const noWords = `export default () => ({ localeError: () => 'what is allowed there' });`;
+
+/** Where zod has formats of text: those that no schema of ours names, so that what knows them is left out with them. */
+const formats = /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/;
+
+const unnamed =
+  /^export const (Zod(?:Email|GUID|UUID|URL|Emoji|NanoID|CUID2?|ULID|XID|KSUID|IPv[46]|MAC|CIDRv[46]|Base64|Base64URL|E164|CreditCard|IBAN|JWT)) = .*?\n\}\);$/gms;
+
+/** Where the points of a book's rows are measured a batch at a time: in the page each is asked of the service. */
+const measuring = /[\\/]books[\\/]src[\\/]judge[\\/]measure-rows\.ts$/;
+
+const noMeasuring = `
+export const createRangeWriter = () => undefined;
+export async function measureRows({ lat, lng, doubtful }, rows) {
+  if (!lat || !lng) return;
+  for (let row = 0; row < rows; row++) if (doubtful[row] === 0 && !Number.isNaN(lat[row])) doubtful[row] = 1;
+}
+`;
+
 /** Where Parquet holds shapes: no field of a home is one. */
 const shapes = /[\\/]hyparquet[\\/]src[\\/](wkb|geoparquet)\.js$/;
 
@@ -36,6 +64,13 @@ export const withoutIdleCode: Plugin = {
   setup(build) {
     build.onLoad({ filter: makers }, () => ({ contents: noSchemas, loader: 'js' }));
     build.onLoad({ filter: cycles }, () => ({ contents: noCycles, loader: 'js' }));
+    build.onLoad({ filter: programs }, () => ({ contents: noPrograms, loader: 'js' }));
+    build.onLoad({ filter: words }, () => ({ contents: noWords, loader: 'js' }));
+    build.onLoad({ filter: formats }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      return { contents: text.replace(unnamed, 'export const $1 = undefined;'), loader: 'js' };
+    });
+    build.onLoad({ filter: measuring }, () => ({ contents: noMeasuring, loader: 'js' }));
     build.onLoad({ filter: shapes }, () => ({ contents: noShapes, loader: 'js' }));
   },
 };

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { session } from '../service/session.ts';
-import { homeRequest } from './home-state.ts';
+import { form } from './home-state.ts';
 
 const said = signal('');
 
@@ -14,20 +14,24 @@ async function copy(text: string, what: string): Promise<void> {
 }
 
 /** The home as one would send it. The token is not in it: `$LEEWARD_TOKEN` stands for it. */
-export function asCurl(home: object, organization: string | undefined): string {
-  const path = `v1/underwrite/home${organization === undefined ? '' : `/${organization}`}`;
+export function asCurl(line: string, home: object, organization: string | undefined): string {
+  const path = `v1/underwrite/${line}${organization === undefined ? '' : `/${organization}`}`;
   const body = JSON.stringify(home).replaceAll("'", `'\\''`);
   return `curl -s ${new URL(path, document.baseURI).href} -H "authorization: Bearer $LEEWARD_TOKEN" -H 'content-type: application/json' -d '${body}'`;
 }
 
 export function CopyHome() {
-  const home = homeRequest.value;
+  const { line, request } = form.value;
+  const home = request.value;
   return (
     <div class="row small no-print">
       <button type="button" onClick={() => void copy(location.href, 'Link')}>
         Copy link
       </button>
-      <button type="button" onClick={() => void copy(asCurl(home, session.value?.organization), 'curl command')}>
+      <button
+        type="button"
+        onClick={() => void copy(asCurl(line.line, home, session.value?.organization), 'curl command')}
+      >
         Copy as curl
       </button>
       <button type="button" onClick={() => void copy(JSON.stringify(home, null, 2), 'JSON')}>

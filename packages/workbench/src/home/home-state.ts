@@ -1,63 +1,72 @@
-import { computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { route, writeWords } from '../address/route.ts';
+import { chosenLine, type FormLine, homeLine, lineNamed } from '../lines/served-lines.ts';
 import { visit } from '../service/session.ts';
-import type { HomeField } from './home-field.ts';
+import { createLineForm, type LineForm, placeNames, type Typed, takeInto, typedOf } from './line-form.ts';
 
-declare const HOME_FIELDS: readonly HomeField[];
+const forms = new Map<FormLine, LineForm>();
 
-/** The fields of a home beside its place and policy, in the order of the engine. */
-export const homeFields = HOME_FIELDS;
+function formOf(line: FormLine): LineForm {
+  const form = forms.get(line) ?? createLineForm(line);
+  forms.set(line, form);
+  return form;
+}
 
-/** What a home may be told by, in the order in which its link and JSON have it. */
-const placeNames = ['state', 'county', 'policy_type', 'effective_date', 'address', 'lat', 'lng'] as const;
-const names: readonly string[] = [...placeNames, ...homeFields.map(({ name }) => name)];
+/** What is typed of a home: what other views ask about. */
+export const homeForm = formOf(homeLine);
+/** What is typed in the line that was chosen. */
+export const form = computed(() => formOf(chosenLine.value));
 
-/** Every field as it was typed, by its request name; one that was left empty is not there. */
-export const typed = signal<Readonly<Record<string, string>>>({});
+/** A line that the address names and nobody knows; undefined where it is known. */
+export const missingLine = signal<string | undefined>(undefined);
 
-/** Fields whose value was left, not only begun: those stand among what is known. */
-export const settled = signal<ReadonlySet<string>>(new Set());
+/** The word of the address; no field has a name with hyphens. */
+const LINE = 'line-of-business';
 
-/** The home as a request body. What is a number is written as one; what cannot be read goes as it is, for the service to name. */
-export const homeRequest = computed<Readonly<Record<string, string | number>>>(() => {
-  const entries = names.flatMap((name): [string, string | number][] => {
-    const text = typed.value[name]?.trim() ?? '';
-    if (text === '') return [];
-    const isNumber = /^-?\d+(\.\d+)?$/.test(text) && name !== 'address' && name !== 'county';
-    return [[name, isNumber ? Number(text) : text]];
+/** Goes to another line. The place goes along; what else was typed there before is there again. */
+export function chooseLine(line: FormLine): void {
+  const from = form.value.typed.value;
+  const to = formOf(line);
+  const place = Object.fromEntries(placeNames.flatMap((name) => (from[name] ? [[name, from[name]]] : [])));
+  const kept = Object.entries(to.typed.value).filter(([name]) => !(placeNames as readonly string[]).includes(name));
+  batch(() => {
+    missingLine.value = undefined;
+    chosenLine.value = line;
+    takeInto(to, { ...Object.fromEntries(kept), ...place });
   });
-  return Object.fromEntries(entries);
+}
+
+/** An example, as the form holds it. */
+export const exampleOf = ({ example }: FormLine): Typed =>
+  Object.fromEntries(Object.entries(example).map(([name, value]) => [name, typedOf(value)]));
+
+/** Where the form of the home is, with what is typed there. */
+export const homeLink = computed(() => {
+  const { typed } = homeForm;
+  return `#/home?${new URLSearchParams(chosenLine.value === homeLine ? typed.value : { [LINE]: homeLine.line, ...typed.value })}`;
 });
 
-export function typeField(name: string, text: string): void {
-  const { [name]: _, ...others } = typed.value;
-  typed.value = text === '' ? others : { ...others, [name]: text };
-}
-
-export function settleField(name: string): void {
-  const isGiven = typed.value[name] !== undefined;
-  if (settled.value.has(name) === isGiven) return;
-  const next = new Set(settled.value);
-  if (isGiven) next.add(name);
-  else next.delete(name);
-  settled.value = next;
-}
-
-/** Takes a whole home: one that a link held, or a change that was proposed. */
-export function takeHome(home: Readonly<Record<string, string>>): void {
-  const known = Object.fromEntries(names.flatMap((name) => (home[name] ? [[name, home[name]]] : [])));
-  typed.value = known;
-  settled.value = new Set(Object.keys(known));
-}
-
-/** The home of the link, where it holds one; from then on the link follows what is typed. */
+/** What the link holds, where it holds something; from then on the link follows what is typed. */
 export function followHome(): () => void {
   const endTaking = effect(() => {
     const { view, words } = route.value;
-    if (view === 'home' && words.size > 0) takeHome(Object.fromEntries(words));
+    if (view !== 'home' || words.size === 0) return;
+    const { [LINE]: name = homeLine.line, ...given } = Object.fromEntries(words);
+    const line = lineNamed(name);
+    untracked(() =>
+      batch(() => {
+        missingLine.value = line ? undefined : name;
+        if (line === undefined) return;
+        chosenLine.value = line;
+        takeInto(formOf(line), given);
+      }),
+    );
   });
   const endWriting = effect(() => {
-    writeWords('home', new URLSearchParams(typed.value));
+    // What is not known yet stays in the address.
+    if (missingLine.value !== undefined) return;
+    const { line, typed } = form.value;
+    writeWords('home', new URLSearchParams(line === homeLine ? typed.value : { [LINE]: line.line, ...typed.value }));
   });
   return () => {
     endTaking();
@@ -65,19 +74,9 @@ export function followHome(): () => void {
   };
 }
 
-/** A home to begin with. */
-export const exampleHome: Readonly<Record<string, string>> = {
-  state: 'fl',
-  county: 'miami-dade',
-  policy_type: 'ho3',
-  lat: '25.7825',
-  lng: '-80.134',
-  dwelling_a: '285000',
-  year_built: '1987',
-};
-
 // Whoever signs in next finds nothing of it.
 effect(() => {
   void visit.value;
-  takeHome({});
+  missingLine.value = undefined;
+  for (const each of forms.values()) takeInto(each, {});
 });

@@ -1,27 +1,42 @@
 import { useEffect } from 'preact/hooks';
 import { StatusMark, shownStatuses } from '../design/status-mark.tsx';
+import { ChooseLine } from '../lines/choose-line.tsx';
+import { homeLine, linesFailed, otherLines, wantLines } from '../lines/served-lines.ts';
 import { LazyMap } from '../map/lazy-map.tsx';
 import { TroubleNotice } from '../service/trouble-notice.tsx';
 import { CopyHome } from './copy-home.tsx';
 import { HomeForm } from './home-form.tsx';
-import { followHome, homeRequest } from './home-state.ts';
+import { chooseLine, followHome, form, missingLine } from './home-state.ts';
 import { VerdictCard } from './verdict-card.tsx';
 import { askVerdicts, decision, distance, distanceTrouble, followTyping, isAsking, trouble } from './verdicts.ts';
 
 /** A home, and what every carrier says of it as one types. */
 export function Home() {
   useEffect(() => {
+    void wantLines();
     const ends = [followHome(), followTyping()];
     return () => {
       for (const end of ends) end();
     };
   }, []);
+  const missing = missingLine.value;
+  const chooser = <ChooseLine isNone={missing !== undefined} choose={chooseLine} />;
+  if (missing !== undefined) {
+    return (
+      <>
+        <h1>Who takes it?</h1>
+        {chooser}
+        <MissingLine name={missing} />
+      </>
+    );
+  }
   return (
     <>
       <div class="row between">
-        <h1>Who takes this home?</h1>
+        <h1>Who takes this {form.value.line.noun}?</h1>
         <CopyHome />
       </div>
+      {chooser}
       <Counts />
       <div class="home">
         <HomeForm />
@@ -31,6 +46,40 @@ export function Home() {
         </div>
       </div>
     </>
+  );
+}
+
+/** The address names a line that nobody knows here, or not yet. What it says of it is not taken for a home. */
+function MissingLine({ name }: { readonly name: string }) {
+  if (!linesFailed.value && otherLines.value === undefined) {
+    return (
+      <p class="panel soft" role="status">
+        Asking which lines of business there are …
+      </p>
+    );
+  }
+  return (
+    <div class="notice bad stack-tight" role="alert">
+      <p>
+        {linesFailed.value ? (
+          <strong>Which lines of business there are could not be loaded.</strong>
+        ) : (
+          <>
+            <strong>This service has no line of business {name}.</strong> What the address says of it is still there.
+          </>
+        )}
+      </p>
+      <p class="row">
+        {linesFailed.value && (
+          <button type="button" onClick={() => void wantLines()}>
+            Try again
+          </button>
+        )}
+        <button type="button" onClick={() => chooseLine(homeLine)}>
+          Go on with homes
+        </button>
+      </p>
+    </div>
   );
 }
 
@@ -59,7 +108,7 @@ function Verdicts() {
       {bad && bad.code !== 'given_up' && <TroubleNotice trouble={bad} again={() => void askVerdicts()} />}
       {!told && !bad && (
         <p class="panel soft">
-          {homeRequest.value['state'] === undefined
+          {form.value.request.value['state'] === undefined
             ? 'Give a state and carriers answer: what is not known yet never decides, and the form asks first what settles most.'
             : 'Asking the carriers …'}
         </p>

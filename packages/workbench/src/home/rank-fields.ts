@@ -1,9 +1,9 @@
+import type { RequestField } from '@leeward/engine';
 import type { WireDecision } from '../service/wire.ts';
-import type { HomeField } from './home-field.ts';
 
 /** A field, and how many answers it alone would settle. */
 export interface RankedField {
-  readonly field: HomeField;
+  readonly field: RequestField;
   readonly settles: number;
 }
 
@@ -22,7 +22,7 @@ const MAX_NEXT = 4;
 
 /** Orders the form by what the last answer says is worth asking. Without one, all are worth it. */
 export function rankFields(
-  fields: readonly HomeField[],
+  fields: readonly RequestField[],
   settled: ReadonlySet<string>,
   decision: WireDecision | undefined,
 ): RankedFields {

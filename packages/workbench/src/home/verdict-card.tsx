@@ -1,6 +1,7 @@
 import { StatusMark } from '../design/status-mark.tsx';
 import type { WireVerdict } from '../service/wire.ts';
-import { takeHome, typed } from './home-state.ts';
+import { form } from './home-state.ts';
+import { readSet, takeInto } from './line-form.ts';
 
 /** What one carrier says: status, reasons with their limits and values, what it asks for, and what would change it. */
 export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
@@ -146,6 +147,16 @@ function WouldChange({ verdict }: { readonly verdict: WireVerdict }) {
   );
 }
 
-function tryChanges(changes: readonly { readonly field: string; readonly to: string | number | boolean }[]): void {
-  takeHome({ ...typed.value, ...Object.fromEntries(changes.map(({ field, to }) => [field, String(to)])) });
+type Change = NonNullable<WireVerdict['would_change']>['ways'][number]['changes'][number];
+
+function tryChanges(changes: readonly Change[]): void {
+  const next: Record<string, string> = { ...form.value.typed.value };
+  for (const { field, to, word } of changes) {
+    if (word === undefined) next[field] = String(to);
+    else {
+      const others = (readSet(next[field] ?? '[]') ?? []).filter((each) => each !== word);
+      next[field] = JSON.stringify(to === true ? [...others, word] : others);
+    }
+  }
+  takeInto(form.value, next);
 }

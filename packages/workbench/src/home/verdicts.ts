@@ -2,10 +2,11 @@ import { effect, signal, untracked } from '@preact/signals';
 import type { Judge } from '../judge/ask-judge.ts';
 import { wantRuleSets } from '../judge/rule-sets.ts';
 import { leftToService, sharedJudge } from '../judge/shared-judge.ts';
+import { chosenLine, homeLine } from '../lines/served-lines.ts';
 import { type Answered, ask, type Trouble } from '../service/ask.ts';
 import { session } from '../service/session.ts';
 import type { WireDecision, WireDistance } from '../service/wire.ts';
-import { homeRequest } from './home-state.ts';
+import { form, missingLine } from './home-state.ts';
 
 /** The last answer; it stays while the next is on its way, and where that does not come. */
 export const decision = signal<WireDecision | undefined>(undefined);
@@ -24,17 +25,24 @@ const REST_MS = 350;
 type Request = Readonly<Record<string, unknown>>;
 
 function path(): string {
-  const organization = session.value?.organization;
-  return organization === undefined ? '/v1/underwrite/home' : `/v1/underwrite/home/${encodeURIComponent(organization)}`;
+  const { organization } = session.value ?? {};
+  const all = `/v1/underwrite/${chosenLine.value.line}`;
+  return organization === undefined ? all : `${all}/${encodeURIComponent(organization)}`;
 }
 
 let going = new AbortController();
+/** The line that the last answer is of. */
+let askedLine = homeLine.line;
 
 /** Asks for the verdicts of what is typed now, and gives up what was asked before. */
-export async function askVerdicts(request: Request = homeRequest.value): Promise<void> {
+export async function askVerdicts(request: Request = form.value.request.value): Promise<void> {
   going.abort();
   going = new AbortController();
   const { signal } = going;
+  const { line } = chosenLine.value;
+  // Verdicts of another line say nothing of this one.
+  if (line !== askedLine) decision.value = explained.value = trouble.value = undefined;
+  askedLine = line;
   if (request['state'] === undefined) {
     decision.value = explained.value = trouble.value = undefined;
     isAsking.value = false;
@@ -59,9 +67,10 @@ export async function askVerdicts(request: Request = homeRequest.value): Promise
   else if (judge) trouble.value = why.trouble;
 }
 
-/** The engine in the page, where it knows all carriers; how far a place is from the shore the service alone knows. */
+/** The engine in the page, for homes where it knows all carriers; how far a place is from the shore the service alone knows. */
 function judgeOf({ address, lat, lng }: Request): Judge | undefined {
-  const judge = address === undefined && lat === undefined && lng === undefined ? sharedJudge() : undefined;
+  const isHere = chosenLine.value === homeLine && address === undefined && lat === undefined && lng === undefined;
+  const judge = isHere ? sharedJudge() : undefined;
   return leftToService.value?.length === 0 ? judge : undefined;
 }
 
@@ -110,11 +119,11 @@ export function followTyping(): () => void {
   wantRuleSets();
   const ends = [
     effect(() => {
-      const request = homeRequest.value;
-      if (session.value) void untracked(() => askVerdicts(request));
+      const request = form.value.request.value;
+      if (session.value && missingLine.value === undefined) void untracked(() => askVerdicts(request));
     }),
     effect(() => {
-      const request = homeRequest.value;
+      const request = form.value.request.value;
       const { address, lat, lng } = request;
       // Whoever goes on with another token asks again: the answer may have been that the last one is taken no longer.
       const here = JSON.stringify([address, lat, lng, session.value?.token]);

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { FileButton } from '../design/file-button.tsx';
 import { fileName, readRuleSetFile, saved, text, type Version } from './edited-text.ts';
 import { ruleSets } from './rule-sets.ts';
 
@@ -23,19 +24,7 @@ export function ChooseVersion({ id, title, version, choose }: ChooseVersionProps
         {title} <span class="soft">{version?.name}</span>
       </h2>
       <div class="row">
-        <label class="button">
-          Open a file
-          <input
-            id={`${id}-file`}
-            class="only-heard"
-            type="file"
-            accept=".json,application/json"
-            onChange={({ currentTarget }) => {
-              void openFile(currentTarget.files?.[0]);
-              currentTarget.value = '';
-            }}
-          />
-        </label>
+        <FileButton id={`${id}-file`} label="Open a file" open={(file) => void openFile(file)} />
         {text.value !== '' && (
           <button type="button" onClick={() => choose({ name: `${fileName.value}, as edited`, text: text.value })}>
             The one edited

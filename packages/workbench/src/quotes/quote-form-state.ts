@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import { homeRequest } from '../home/home-state.ts';
+import { homeForm } from '../home/home-state.ts';
 import { ask, type Trouble } from '../service/ask.ts';
 import { session, visit } from '../service/session.ts';
 import type { WireProducts } from '../service/wire.ts';
@@ -68,8 +68,8 @@ export async function loadReference(): Promise<void> {
 }
 
 /** What the home of the form says and a quote takes as well: it need not be typed twice. */
-export const fromHome = computed<Readonly<Record<string, string | number>>>(() => {
-  const { policy_type: _, address: _a, lat: _b, lng: _c, effective_date, roof_age, ...rest } = homeRequest.value;
+export const fromHome = computed<Readonly<Record<string, unknown>>>(() => {
+  const { policy_type: _, address: _a, lat: _b, lng: _c, effective_date, roof_age, ...rest } = homeForm.request.value;
   const roofYear = typeof roof_age === 'number' ? { roof_year: new Date().getUTCFullYear() - roof_age } : {};
   return { ...rest, ...roofYear, ...(effective_date === undefined ? {} : { effective_date }) };
 });

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { BookImpact } from '../book/book-impact.tsx';
+import { FileButton } from '../design/file-button.tsx';
 import { ServedVersions } from '../judge/choose-version.tsx';
 import { cases, fileName, readRuleSetFile, saved, text } from '../judge/edited-text.ts';
 import { wantRuleSets } from '../judge/rule-sets.ts';
@@ -104,32 +105,8 @@ export function RuleSetView() {
       <div class="row between">
         <h1>Rule set</h1>
         <div class="row no-print">
-          <label class="button">
-            Open a file
-            <input
-              id="rules-file"
-              class="only-heard"
-              type="file"
-              accept=".json,application/json"
-              onChange={({ currentTarget }) => {
-                void openFile(currentTarget.files?.[0]);
-                currentTarget.value = '';
-              }}
-            />
-          </label>
-          <label class="button">
-            Open its cases
-            <input
-              id="rules-cases-file"
-              class="only-heard"
-              type="file"
-              accept=".json,application/json"
-              onChange={({ currentTarget }) => {
-                void openCases(currentTarget.files?.[0]);
-                currentTarget.value = '';
-              }}
-            />
-          </label>
+          <FileButton id="rules-file" label="Open a file" open={(file) => void openFile(file)} />
+          <FileButton id="rules-cases-file" label="Open its cases" open={(file) => void openCases(file)} />
           <ServedVersions
             id="rules-served"
             label="Open one that is in force"

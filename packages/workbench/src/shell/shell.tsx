@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { route } from '../address/route.ts';
+import { HomesOnly } from '../lines/homes-only.tsx';
 import { isRefused, session, signOut } from '../service/session.ts';
 import { SignIn } from './sign-in.tsx';
 import { views } from './views.ts';
@@ -54,6 +55,7 @@ export function Shell() {
       </header>
       <main id="content" tabIndex={-1} ref={main}>
         {isRefused.value && <SignIn />}
+        {view.isForHomes && <HomesOnly />}
         <Opened name={view.name} />
       </main>
     </>

@@ -5,6 +5,8 @@ import { Home } from '../home/home.tsx';
 export interface View {
   readonly name: string;
   readonly title: string;
+  /** It asks about homes, whatever line of business was chosen. */
+  readonly isForHomes?: true;
   readonly load: () => Promise<ComponentType> | ComponentType;
 }
 
@@ -13,9 +15,10 @@ export const views: readonly View[] = [
   {
     name: 'appetite',
     title: 'Appetite map',
+    isForHomes: true,
     load: async () => (await import('../appetite/appetite-view.tsx')).AppetiteView,
   },
-  { name: 'book', title: 'Book', load: async () => (await import('../book/book-view.tsx')).BookView },
+  { name: 'book', title: 'Book', isForHomes: true, load: async () => (await import('../book/book-view.tsx')).BookView },
   { name: 'rules', title: 'Rule set', load: async () => (await import('../rules/rule-set-view.tsx')).RuleSetView },
   { name: 'compare', title: 'Compare', load: async () => (await import('../compare/compare-view.tsx')).CompareView },
   { name: 'quotes', title: 'Quotes', load: async () => (await import('../quotes/quotes-view.tsx')).QuotesView },

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { route } from '../address/route.ts';
+import { FileButton } from '../design/file-button.tsx';
 import { fileName, readRuleSetFile, text } from '../judge/edited-text.ts';
 import { TroubleNotice } from '../service/trouble-notice.tsx';
 import type { WireVersion } from '../service/wire.ts';
@@ -199,20 +200,12 @@ function Propose() {
     <section class="panel stack-tight" aria-labelledby="registry-propose">
       <h2 id="registry-propose">Propose a version</h2>
       <p class="row">
-        <label class="button">
-          Propose a file
-          <input
-            id="sign-off-file"
-            class="only-heard"
-            type="file"
-            accept=".json,application/json"
-            disabled={isAtWork.value}
-            onChange={({ currentTarget }) => {
-              void openFile(currentTarget.files?.[0]);
-              currentTarget.value = '';
-            }}
-          />
-        </label>
+        <FileButton
+          id="sign-off-file"
+          label="Propose a file"
+          isDisabled={isAtWork.value}
+          open={(file) => void openFile(file)}
+        />
         {text.value !== '' && (
           <button type="button" aria-disabled={isAtWork.value} onClick={() => void send(text.value, fileName.value)}>
             Propose the one edited

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { homeVocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
 import { requestOfProperty } from '@leeward/engine/authoring';
 import { describeRecognized, openRows } from '@leeward/rows';
 import { createRowReader } from '../../book/read-book-row.ts';
@@ -8,11 +8,11 @@ import { count } from '../print-findings.ts';
 import { WrongUse } from '../wrong-use.ts';
 
 /** The policies of a book as requests: without addresses, their distances looked up here. CSV or NDJSON. */
-export async function readPolicies(path: string, terminal: Terminal): Promise<unknown[]> {
+export async function readPolicies(path: string, vocabulary: Vocabulary, terminal: Terminal): Promise<unknown[]> {
   const asOf = new Date();
   const file = await openRows(resolve(terminal.folder, path), { name: path });
   const names = file.format === 'csv' ? file.columns.map((column) => column.toLowerCase()) : [];
-  const read = createRowReader(asOf, homeVocabulary, terminal);
+  const { readAlone: read } = createRowReader(asOf, vocabulary, terminal);
   const policies: unknown[] = [];
   let unread = 0;
   const refuse = (line: number, message: string) => {

@@ -1,7 +1,8 @@
 import type { RuleSetItem, WholeRuleSetItem } from '@leeward/accounts';
+import { homeVocabulary } from '@leeward/engine';
 import type { Terminal } from '../../terminal.ts';
 import { count } from '../print-findings.ts';
-import { casesBeside, findRuleSetFiles, readJson } from '../rule-set-files.ts';
+import { casesBeside, findRuleSetFiles, readJson, readRuleSet } from '../rule-set-files.ts';
 import { exitWith } from '../wrong-use.ts';
 import { comparedInWords, indented } from './compared-words.ts';
 import { readPolicies } from './read-policies.ts';
@@ -30,11 +31,13 @@ export async function sendVersions(
     ...(organization === undefined ? {} : { organization_id: organization }),
     ...(note === undefined ? {} : { note }),
   };
-  const book = options.book === undefined ? {} : { book: await readPolicies(options.book, terminal) };
   const isId = verb === 'propose' && given.length === 1 && /^[a-z0-9]{26}$/.test(given[0]!);
+  const paths = isId ? [] : findRuleSetFiles(given, folder);
+  const [{ vocabulary = homeVocabulary } = {}] = paths.map((path) => readRuleSet(path, folder));
+  const book = options.book === undefined ? {} : { book: await readPolicies(options.book, vocabulary, terminal) };
   const bodies = isId
     ? [{ rule_set_id: given[0]!, ...book, ...(note === undefined ? {} : { note }) }]
-    : findRuleSetFiles(given, folder).map((path) => {
+    : paths.map((path) => {
         const cases = casesBeside(path);
         return {
           ...common,

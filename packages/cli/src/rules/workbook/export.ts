@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkRuleSet } from '@leeward/engine';
 import { readWorkbook, type WorkbookSheet, writeWorkbook } from '@leeward/engine/authoring';
+import { type KnownLines, knownLines } from '../../lines/known-lines.ts';
 import type { Terminal } from '../../terminal.ts';
 import { usable } from '../diff.ts';
 import { count, type Format, printFindings } from '../print-findings.ts';
@@ -26,11 +27,16 @@ const help = [
 ];
 
 /** `rules export`: a rule set and its cases as a workbook. It is read again before it is written: what would be lost is told instead. */
-export async function exportRules(path: string, options: ExportOptions, terminal: Terminal): Promise<void> {
+export async function exportRules(
+  path: string,
+  options: ExportOptions,
+  terminal: Terminal,
+  lines: KnownLines = knownLines,
+): Promise<void> {
   const out = resolve(terminal.folder, options.out);
   if (!/\.xlsx$/i.test(out)) throw new WrongUse(`--out is "${options.out}"; give a name that ends in .xlsx.`);
   if (existsSync(out)) throw new WrongUse(`${options.out} exists already; nothing was written.`);
-  const { ruleSet, path: file } = usable(path, options.format, terminal);
+  const { ruleSet, vocabulary, path: file } = usable(path, options.format, terminal, lines);
   const casesPath = casesBeside(file);
   const cases = casesPath === undefined ? undefined : readJson(casesPath, terminal.folder).json?.value;
   const sheets = writeWorkbook(ruleSet.file, { cases });
@@ -48,7 +54,7 @@ export async function exportRules(path: string, options: ExportOptions, terminal
   const read = 'problem' in again ? undefined : readWorkbook(again.sheets);
   const isSame =
     read?.faults.length === 0 &&
-    checkRuleSet(read.file).ruleSet?.sha256 === ruleSet.sha256 &&
+    checkRuleSet(read.file, { vocabulary }).ruleSet?.sha256 === ruleSet.sha256 &&
     (!Array.isArray(cases) || JSON.stringify(sorted(read.cases)) === JSON.stringify(sorted(cases)));
   if (!isSame) {
     terminal.writeError('leeward rules: a workbook cannot carry this rule set without a loss, so none is written.\n');

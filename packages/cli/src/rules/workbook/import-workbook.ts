@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { checkRuleSet } from '@leeward/engine';
 import { cellName, printRuleSet, readWorkbook, type WorkbookPlace } from '@leeward/engine/authoring';
+import { type KnownLines, wordsOf } from '../../lines/known-lines.ts';
 import { nearPath } from '../../near-path.ts';
 import type { Terminal } from '../../terminal.ts';
 import { inOrder, type LocatedFinding } from '../located-finding.ts';
@@ -23,6 +24,7 @@ export async function importWorkbook(
   path: string,
   { format, out }: WorkbookOptions,
   terminal: Terminal,
+  lines: KnownLines,
 ): Promise<void> {
   const full = resolve(terminal.folder, path);
   if (!existsSync(full)) throw new WrongUse(`There is no file ${path}.`);
@@ -37,7 +39,7 @@ export async function importWorkbook(
   const findings: LocatedFinding[] = [...opened.faults, ...read.faults].map(({ code, message, ...place }) => {
     return { code, message, severity: 'fault', ...at(place) };
   });
-  const checked = checkRuleSet(read.file);
+  const checked = checkRuleSet(read.file, { vocabulary: wordsOf(lines, read.file['line']) });
   // What a part lacks because its cell could not be read is told already.
   const isTold = findings.length > 0;
   for (const { code, message, path: pointer } of checked.faults) {

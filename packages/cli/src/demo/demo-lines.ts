@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Line } from '@leeward/engine';
+
+/** A line that is on, and something to ask of it. */
+export interface DemoLine {
+  /** As paths have it. */
+  readonly name: string;
+  readonly title: string;
+  /** What is insured, in sentences. */
+  readonly noun: string;
+  readonly request: object;
+}
+
+interface Case {
+  readonly home: object;
+  readonly policy_type: string;
+  readonly expect: { readonly status: string };
+}
+
+/** Of each line the shortest request among its carriers' cases that some carrier declines: it is answered with a reason. A line without cases has none. */
+export function demoLines(
+  opened: readonly { readonly line: Line; readonly carriersFolder: string }[],
+): readonly DemoLine[] {
+  return opened.flatMap(({ line, carriersFolder }) => {
+    const requests = casesIn(carriersFolder)
+      .filter(({ expect, policy_type: type }) => {
+        return expect.status === 'ineligible' && line.vocabulary.policyTypes.includes(type);
+      })
+      .map(({ home, policy_type }) => ({ ...home, policy_type }))
+      .sort((a, b) => JSON.stringify(a).length - JSON.stringify(b).length);
+    const [request] = requests;
+    return request ? [{ name: line.vocabulary.line, title: line.title, noun: line.noun, request }] : [];
+  });
+}
+
+function casesIn(folder: string): readonly Case[] {
+  return readdirSync(folder)
+    .map((carrier) => join(folder, carrier, 'cases.json'))
+    .filter((file) => existsSync(file))
+    .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as Case[]);
+}

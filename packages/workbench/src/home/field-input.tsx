@@ -1,0 +1,233 @@
+import type { RequestField } from '@leeward/engine';
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { form } from './home-state.ts';
+import { readSet, settleIn, typeInto } from './line-form.ts';
+import { trouble } from './verdicts.ts';
+
+/** The field that one is in, where its line says what its fields mean. */
+export const helped = signal<RequestField | undefined>(undefined);
+
+/** One field of the line: its label, what it takes, and what the service says is wrong with it. */
+export function FieldInput({ field, settles }: { readonly field: RequestField; readonly settles: number }) {
+  const { name } = field;
+  const label = labelOf(field);
+  const hint = settles > 0 ? `settles ${settles}` : undefined;
+  const shared = { name, label, hint, field };
+  switch (field.kind) {
+    case 'word':
+      return <Choice {...shared} options={field.words.map((word) => [word, word])} empty="Not given" />;
+    case 'flag':
+      return <Choice {...shared} options={yesOrNo} empty="Not given" />;
+    case 'date':
+      return <Input {...shared} isDate />;
+    case 'set':
+      return <Several {...shared} words={field.words} />;
+    default:
+      // Where a number may be below 0, a keyboard of digits alone has no sign.
+      return <Input {...shared} mode={field.min < 0 ? undefined : field.integer ? 'numeric' : 'decimal'} />;
+  }
+}
+
+/** With the unit, where the label does not name it already. */
+function labelOf({ label, unit, kind }: RequestField): string {
+  const isSaid = unit === undefined || label.split(' ').includes(unit);
+  return `${label[0]!.toUpperCase()}${label.slice(1)}${isSaid || kind !== 'number' ? '' : ` (${unit})`}`;
+}
+
+const yesOrNo = [
+  ['true', 'Yes'],
+  ['false', 'No'],
+] as const;
+
+/** What a field means and takes, in words. */
+export function helpOf(field: RequestField): string {
+  const { description = '', unit } = field;
+  // A year is written without the thousands' comma, and needs no unit.
+  const number = (value: number) => (unit === 'year' ? String(value) : value.toLocaleString('en-US'));
+  switch (field.kind) {
+    case 'number':
+      return `${description} From ${number(field.min)} to ${number(field.max)}${unit && unit !== 'year' ? ` ${unit}` : ''}.`;
+    case 'date':
+      return `${description} From ${field.min} to ${field.max}.`;
+    case 'set':
+      return `${description} Once one is ticked, or none of them, the others are told as absent.`;
+    default:
+      return description;
+  }
+}
+
+interface Shared {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** Whose help is shown and heard. */
+  readonly field?: RequestField;
+}
+
+const isHelped = (field: RequestField | undefined) => field?.description !== undefined;
+
+function faultOf(name: string): string | undefined {
+  return trouble.value?.errors.find(({ path }) => path === `/${name}` || path.startsWith(`/${name}/`))?.message;
+}
+
+/** What is said of a field besides its label, and that it is what one is in. */
+function saidOf({ name, field }: Shared) {
+  const isWrong = faultOf(name) !== undefined;
+  const ids = [...(isWrong ? [`home-${name}-fault`] : []), ...(isHelped(field) ? [`home-${name}-help`] : [])];
+  return {
+    ...(isWrong ? { 'aria-invalid': 'true' as const } : {}),
+    ...(ids.length > 0 ? { 'aria-describedby': ids.join(' ') } : {}),
+    onFocus: () => {
+      helped.value = isHelped(field) ? field : undefined;
+    },
+  };
+}
+
+function Fault({ name }: { readonly name: string }) {
+  const fault = faultOf(name);
+  return fault === undefined ? null : (
+    <p class="fault" id={`home-${name}-fault`}>
+      {fault}
+    </p>
+  );
+}
+
+function Heard({ name, field }: Shared) {
+  return field && isHelped(field) ? (
+    <span class="only-heard" id={`home-${name}-help`}>
+      {helpOf(field)}
+    </span>
+  ) : null;
+}
+
+function Labelled({
+  isWide,
+  children,
+  ...shared
+}: Shared & { readonly isWide?: boolean | undefined; readonly children: ComponentChildren }) {
+  const { name, label, hint } = shared;
+  return (
+    <div class={isWide ? 'field wide' : 'field'}>
+      <label for={`home-${name}`}>
+        {label}
+        {hint && <span class="hint"> {hint}</span>}
+      </label>
+      {children}
+      <Heard {...shared} />
+      <Fault name={name} />
+    </div>
+  );
+}
+
+interface InputProps extends Shared {
+  readonly list?: string;
+  readonly isDate?: true;
+  readonly mode?: 'numeric' | 'decimal' | undefined;
+  readonly isWide?: boolean;
+}
+
+/** A line of text. */
+export function Input({ list, isDate, mode, isWide, ...shared }: InputProps) {
+  const { name } = shared;
+  return (
+    <Labelled {...shared} isWide={isWide}>
+      <input
+        id={`home-${name}`}
+        type={(isDate ? 'date' : 'text') as 'text'}
+        autocomplete="off"
+        spellcheck={false}
+        value={form.value.typed.value[name] ?? ''}
+        onInput={({ currentTarget }) => typeInto(form.value, name, currentTarget.value)}
+        onChange={() => settleIn(form.value, name)}
+        {...(list ? { list } : {})}
+        {...(mode ? { inputMode: mode } : {})}
+        {...saidOf(shared)}
+      />
+    </Labelled>
+  );
+}
+
+interface ChoiceProps extends Shared {
+  /** What is sent, and what is read. */
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly empty: string;
+}
+
+/** One of some words. */
+export function Choice({ options, empty, ...shared }: ChoiceProps) {
+  const { name } = shared;
+  const value = form.value.typed.value[name] ?? '';
+  return (
+    <Labelled {...shared}>
+      <select
+        id={`home-${name}`}
+        value={value}
+        onChange={({ currentTarget }) => {
+          typeInto(form.value, name, currentTarget.value);
+          settleIn(form.value, name);
+        }}
+        {...saidOf(shared)}
+      >
+        <option value="">{empty}</option>
+        {value !== '' && !options.some(([known]) => known === value) && <option value={value}>{value}</option>}
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+/** Any number of words: none of them is something else than not given. */
+function Several({ words, ...shared }: Shared & { readonly words: readonly string[] }) {
+  const { name, label, hint } = shared;
+  const text = form.value.typed.value[name];
+  const chosen = text === undefined ? undefined : readSet(text);
+  const take = (next: readonly string[] | undefined) => {
+    typeInto(form.value, name, next === undefined ? '' : JSON.stringify(next));
+    settleIn(form.value, name);
+  };
+  const tick = (word: string, isOn: boolean) => {
+    const others = (chosen ?? []).filter((each) => each !== word);
+    const next = isOn ? [...others, word] : others;
+    take(next.length === 0 ? undefined : next);
+  };
+  const said = saidOf(shared);
+  return (
+    <fieldset class="field wide several">
+      <legend>
+        {label}
+        {hint && <span class="hint"> {hint}</span>}
+      </legend>
+      <div class="row">
+        {words.map((word) => (
+          <label key={word}>
+            <input
+              type="checkbox"
+              id={`home-${name}-${word.replaceAll(' ', '-')}`}
+              checked={chosen?.includes(word) ?? false}
+              onChange={({ currentTarget }) => tick(word, currentTarget.checked)}
+              {...said}
+            />{' '}
+            {word}
+          </label>
+        ))}
+        <label>
+          <input
+            type="checkbox"
+            id={`home-${name}--none`}
+            checked={chosen?.length === 0}
+            onChange={({ currentTarget }) => take(currentTarget.checked ? [] : undefined)}
+            {...said}
+          />{' '}
+          none of them
+        </label>
+      </div>
+      <Heard {...shared} />
+      <Fault name={name} />
+    </fieldset>
+  );
+}

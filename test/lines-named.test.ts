@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { workspace } from './support/leeward-process.ts';
+
+/** Where the lines beside homes may be named, and why: everything else follows from what a line says of itself. */
+const mayName: readonly (readonly [RegExp, string])[] = [
+  [/^packages\/lines\//, 'the lines themselves'],
+  [/\.test\.ts$|^test\//, 'tests'],
+  [/^fixtures\//, 'fixtures: rules and homes that name a condo as a structure, or a flood policy'],
+  [/\.md$/, 'documentation'],
+  [/\/paths\.generated\.ts$|^docs\/architecture\.svg$|^packages\/engine\/(schema|conformance)\//, 'generated'],
+  [/^scripts\/architecture\/floor-plans\.ts$/, 'the folders of packages/lines, in order'],
+  [/^contract\/\.redocly\.lint-ignore\.yaml$/, 'paths that are announced, as the document has them'],
+  [
+    /^packages\/engine\/src\/vocabulary\/home\.ts$/,
+    'a condo as a structure, and the code of a home without a flood policy',
+  ],
+  [/^packages\/quotes\/src\/catalog\/field-options\.ts$/, 'a condo as a dwelling type'],
+  [/^benchmarks\/engine\/carriers\.ts$/, 'a condo as a structure'],
+  [/^packages\/places\/src\/hazards\//, 'the hazard, and the public map that is named after it'],
+  [/^packages\/cli\/src\/serve\/open-distances\.ts$/, 'the adapter of that map'],
+];
+
+it('no line beside homes is named where code follows from what a line says of itself', () => {
+  const found = execFileSync('git', ['grep', '-ilE', 'condo|flood'], { cwd: workspace, encoding: 'utf8' });
+  const files = found.trim().split('\n');
+  expect(files.filter((file) => !mayName.some(([pattern]) => pattern.test(file)))).toEqual([]);
+  // What names none any longer is no exception any longer.
+  expect(mayName.filter(([pattern]) => !files.some((file) => pattern.test(file)))).toEqual([]);
+});
