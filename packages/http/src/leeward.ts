@@ -148,7 +148,10 @@ export function createLeeward(options: LeewardOptions): Leeward {
       document: leeward.document,
     }),
   ];
-  const pages = [referenceRoutes(basePath), ...(options.workbench ? [workbenchRoutes(options.workbench)] : [])];
+  const pages = [
+    referenceRoutes(basePath, { underwriting, lines }),
+    ...(options.workbench ? [workbenchRoutes(options.workbench)] : []),
+  ];
   const routes = createRouteTable([...groups, ...pages].flatMap(({ operations }) => operations));
   const run = createAnswerRequest({
     basePath,

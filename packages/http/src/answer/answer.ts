@@ -1,7 +1,10 @@
-/** Text that comes as it comes. By the time it is read the request has given back all that it held. */
-export interface TextStream {
-  /** Resolves with the next piece, undefined at the end. One at a time, and none after `close`. */
-  read(): Promise<string | undefined>;
+/** Text or bytes that come as they come. By the time they are read the request has given back all that it held. */
+export interface AnswerStream {
+  /**
+   * Resolves with the next piece, undefined at the end. One at a time, none after `close`, and only when the last one was
+   * taken. Where it rejects the connection breaks: what was sent by then never looks like the whole.
+   */
+  read(): Promise<string | Uint8Array | undefined>;
   /** Nobody reads on: after the end as well, and also where nothing was read. */
   close(): void;
 }
@@ -11,7 +14,7 @@ export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly text?: string;
-  readonly stream?: TextStream;
+  readonly stream?: AnswerStream;
   /** Default `application/json`. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -38,7 +41,7 @@ export interface WrittenAnswer {
   /** null: no body, or a stream. */
   readonly text: string | null;
   /** To be read to its end, or closed. */
-  readonly stream?: TextStream;
+  readonly stream?: AnswerStream;
 }
 
 /** Writes an answer, with every header field at once: setting them one by one afterwards costs more than all else. */
@@ -74,17 +77,27 @@ export function toResponse({ status, headers, text, stream }: WrittenAnswer, met
   return new Response(stream === undefined ? text : webStream(stream), { status, headers });
 }
 
-function webStream(stream: TextStream): ReadableStream<Uint8Array> {
+function webStream(stream: AnswerStream): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const text = await stream.read();
-      if (text !== undefined) return controller.enqueue(encoder.encode(text));
-      stream.close();
-      controller.close();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        let piece: string | Uint8Array | undefined;
+        try {
+          piece = await stream.read();
+        } catch (thrown) {
+          stream.close();
+          throw thrown;
+        }
+        if (piece !== undefined) return controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece);
+        stream.close();
+        controller.close();
+      },
+      cancel: () => stream.close(),
     },
-    cancel: () => stream.close(),
-  });
+    // Nothing is read ahead of whoever takes it.
+    { highWaterMark: 0 },
+  );
 }
 
 function written(body: unknown, indent: number): string {

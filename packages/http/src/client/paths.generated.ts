@@ -324,6 +324,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/quote/{quote}/requote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a quote again with changes
+         * @description A new quote, of the earlier one’s request with what is given changed. A carrier is asked again where its request has changed; else the answer that it gave is taken over while it is valid, under a new identifier and with `carried_from`. What the earlier quote still waits for is left to it, and stands in `skipped` as `in_progress`.
+         */
+        post: operations["requote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/quote/{quote}/cancel": {
         parameters: {
             query?: never;
@@ -444,6 +464,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/rate/{rate}/document/{document}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a document of a rate
+         * @description The carrier is asked for the document now and what it sends is passed on: nothing of it is kept here. A document that is not of the media type that the rate names is not passed on. What could run in a browser comes as `attachment`. A document that breaks off on its way breaks the connection, and never looks whole. A carrier that does not give it, or takes too long, is a 502 or a 504.
+         */
+        get: operations["readRateDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/quote-carriers/list": {
         parameters: {
             query?: never;
@@ -475,7 +515,7 @@ export interface paths {
         put?: never;
         /**
          * Ask a carrier nothing until it is resumed
-         * @description What is under way is finished; the rest waits, as long as its quote has time. For the operator.
+         * @description What is under way is finished; the rest waits, as long as its quote has time, and what the carrier is at is not looked at. In all processes within half a second, and in the audit log. For the operator.
          */
         post: operations["pauseQuoteCarrier"];
         delete?: never;
@@ -498,6 +538,46 @@ export interface paths {
          * @description Every process asks it again within half a second. For the operator.
          */
         post: operations["resumeQuoteCarrier"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/quote-rates/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List rates that ended for a fault, or wait too long, with why
+         * @description Of all teams. Those that ended for a fault (`invalid`, `failed`, `timed_out`, `unknown_outcome`) and were not retried, or those that have waited for so long. For the operator.
+         */
+        post: operations["listTroubledRates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/quote-rates/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have rates asked for again that ended for a fault
+         * @description A new rate takes the place of each, once however often it is asked for; one that waits is tried again now. Where the carrier may have done the work already, it is refused as `may_repeat` unless the request says so: ask the carrier first. Each stands in the audit log. For the operator.
+         */
+        post: operations["retryTroubledRates"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1671,7 +1751,7 @@ export interface components {
             /** @description What happened this time, and the way out. */
             detail: string;
             /** @enum {string} */
-            code: "malformed_request" | "malformed_json" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_conflict" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "rate_limited" | "headers_too_large" | "internal_error" | "coming_soon" | "unavailable";
+            code: "malformed_request" | "malformed_json" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_conflict" | "gone" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "rate_limited" | "headers_too_large" | "internal_error" | "coming_soon" | "carrier_failed" | "unavailable" | "carrier_timeout";
             /** @description The answer’s `X-Request-Id`; name it when you ask for help. */
             request_id: string;
             /** @description Every fault of the request at once. */
@@ -2458,8 +2538,11 @@ export interface components {
         QuoteCreated: {
             quote_request_id: string;
             service_quote_id: string;
-            /** @constant */
-            status: "processing";
+            /**
+             * @description `complete` where every answer was taken over from an earlier quote.
+             * @enum {string}
+             */
+            status: "processing" | "complete";
             counts: {
                 processing: number;
                 success: number;
@@ -2485,6 +2568,8 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+            /** @description The quote that it was made from with changes, else null. */
+            requote_of: string | null;
             /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
             created_at: string;
         };
@@ -2552,6 +2637,18 @@ export interface components {
             /** @description False where nothing was left to erase. */
             newly_erased: boolean;
         };
+        RequoteRequest: {
+            /** @description Left out, who it was. */
+            assigned_producer_email?: string | null;
+            /** @description Left out, those that it had. */
+            form_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
+            /** @description Keys or names; left out, those that it had. */
+            carrier_keys?: string[] | null;
+            /** @description Those that change, as of a quote request; null takes one away. */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+        };
         QuoteStatus: {
             quote_request_id: string;
             service_quote_id: string;
@@ -2574,6 +2671,8 @@ export interface components {
                 form_type: string;
             }[];
             rates: (components["schemas"]["Rate"] | components["schemas"]["RateLite"])[];
+            /** @description The quote that it was made from with changes, else null. */
+            requote_of: string | null;
             /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
             created_at: string;
             completed_at: string | null;
@@ -2646,9 +2745,17 @@ export interface components {
                 message: string;
             }[] | null;
             bridge_url: string | null;
+            /** @description What the carrier has to be read beside it; null where there is nothing. */
+            documents: {
+                document_id: string;
+                title: string;
+                media_type: string;
+            }[] | null;
             /** @description Since when the carrier has been at an answer that is still to come, else null. */
             pending_since: string | null;
             retry_of: string | null;
+            /** @description The rate of an earlier quote whose answer was taken over, else null. */
+            carried_from: string | null;
         };
         RateLite: {
             id: string;
@@ -2769,6 +2876,73 @@ export interface components {
             carrier_key: string;
             /** @description False where there was nothing to end. */
             changed: boolean;
+        };
+        ListTroubledRatesRequest: {
+            /** @description `ended` (default): for a fault, newest first. `waiting`: the longest wait first. */
+            state?: ("ended" | "waiting") | null;
+            carrier_key?: string | null;
+            team_id?: string | null;
+            /** @description Of those that ended; left out, all. */
+            outcomes?: ("invalid" | "failed" | "timed_out" | "unknown_outcome")[] | null;
+            /** @description Of those that wait: for at least so long. Default 300. */
+            waiting_seconds?: number | null;
+            /** @description Default 100. */
+            limit?: number | null;
+            /** @description What `next` said, to go on. */
+            after?: string | null;
+        };
+        TroubledRates: {
+            rates: {
+                rate_id: string;
+                quote_request_id: string;
+                team_id: string;
+                carrier_key: string;
+                carrier: string;
+                form_type: string;
+                outcome: ("quoted" | "referred" | "declined" | "ineligible" | "needs_information" | "invalid" | "failed" | "timed_out" | "unknown_outcome" | "cancelled") | null;
+                /** @description The code of the fault; of one that waits, what for: `in_turn`, `being_asked`, `pending`, `carrier_resting`, `carrier_paused`, or the fault after which it is tried again. */
+                why: string;
+                message: string | null;
+                /**
+                 * @description `may_repeat`: the carrier may have done the work. `no`: it has not ended.
+                 * @enum {string}
+                 */
+                retry: "yes" | "may_repeat" | "no";
+                attempts: number;
+                created_at: string;
+                finished_at: string | null;
+            }[];
+            next: string | null;
+        };
+        /** @description Rates by their ids, or those of a carrier. */
+        RetryTroubledRatesRequest: {
+            rate_ids: string[];
+            /** @description Also where the carrier may have done the work already, and may do it twice. Ask the carrier first. */
+            may_repeat?: boolean | null;
+        } | {
+            /** @description Key or name: all of its rates that ended for a fault, newest first. */
+            carrier_key: string;
+            /** @description Left out, all. */
+            outcomes?: ("invalid" | "failed" | "timed_out" | "unknown_outcome")[] | null;
+            /** @description Default 100. */
+            limit?: number | null;
+            /** @description Also where the carrier may have done the work already, and may do it twice. Ask the carrier first. */
+            may_repeat?: boolean | null;
+        };
+        RetriedRates: {
+            retried: {
+                rate_id: string;
+                retried_as: string;
+            }[];
+            /** @description Had not ended, and are tried or looked at again now. */
+            woken: string[];
+            refused: {
+                rate_id: string;
+                code: string;
+                message: string;
+            }[];
+            /** @description Whether more of the carrier are left. */
+            more: boolean;
         };
         CarrierCallbackTaken: {
             /** @constant */
@@ -3935,6 +4109,36 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `gone`: Gone. */
+        Gone: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `carrier_failed`: Carrier failed. */
+        CarrierFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `carrier_timeout`: Carrier too slow. */
+        CarrierTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `conflict`: Conflict with another change. */
         Conflict: {
             headers: {
@@ -4657,6 +4861,59 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    requote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of the caller’s own choosing. For 24 hours the same key with the same body answers the same quote; with another body it is 409. */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Either identifier of the quote.
+                 * @example 01a1fb9b-afb1-7f12-8456-f0be1282f255
+                 */
+                quote: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RequoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteCreated"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelQuote: {
         parameters: {
             query?: never;
@@ -4955,6 +5212,60 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readRateDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The rate’s identifier.
+                 * @example 01a1fb9b-afb1-75d6-b58b-39facc7522d3
+                 */
+                rate: string;
+                /**
+                 * @description `document_id` of one of the rate’s documents.
+                 * @example quote_letter
+                 */
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document, of the media type that the rate names. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["CarrierFailed"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["CarrierTimeout"];
+        };
+    };
     listRestingCarriers: {
         parameters: {
             query?: never;
@@ -5072,6 +5383,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteCarrierChanged"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTroubledRates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ListTroubledRatesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TroubledRates"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryTroubledRates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RetryTroubledRatesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriedRates"];
                 };
             };
             400: components["responses"]["MalformedJson"];

@@ -29,21 +29,22 @@ export function nearestCoast(coast: CoastPort, point: GeographicPoint, definitio
     : nearestShore(coast, point, definition);
 }
 
-/** The same of many points, as `Coast.nearestMany` fills a batch. */
+/** The same of many points, as `Coast.nearestMany` fills a batch. `known`: what was found of them by the usual layer. */
 export function nearestCoastOfMany(
   coast: Pick<Coast, 'datasets' | 'nearestMany'>,
   latitudes: Float64Array,
   longitudes: Float64Array,
   batch: CoastBatch,
   definition: string,
+  known?: CoastBatch,
 ): void {
   if (!isBetweenLayers(coast, definition)) {
     coast.nearestMany(latitudes, longitudes, batch, definition);
     return;
   }
   coast.nearestMany(latitudes, longitudes, batch, OPEN_WATER_LAYER);
-  const tidal = createCoastBatch(latitudes.length);
-  coast.nearestMany(latitudes, longitudes, tidal, USUAL_LAYER);
+  const tidal = known ?? createCoastBatch(latitudes.length);
+  if (!known) coast.nearestMany(latitudes, longitudes, tidal, USUAL_LAYER);
   for (let index = 0; index < latitudes.length; index += 1) {
     batch.minimaMeters[index] = Math.min(batch.minimaMeters[index]!, tidal.minimaMeters[index]!);
     batch.tidalRivers[index] = tidal.tidalRivers[index]!;

@@ -68,7 +68,7 @@ function answersOf(operation: Operation, note: OperationNote, shared: Shared): R
     Object.entries(operation.answers).map(([status, { description, content }]) => {
       const contents =
         typeof content === 'string'
-          ? { [content]: { schema: { type: 'string' }, ...examplesIn(note.answer) } }
+          ? { [content]: { ...(content === '*/*' ? {} : { schema: { type: 'string' } }), ...examplesIn(note.answer) } }
           : contentOf(content, note.answer, shared);
       return [status, { description, headers, content: contents }];
     }),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { TextStream, WrittenAnswer } from '../answer/answer.ts';
+import type { AnswerStream, WrittenAnswer } from '../answer/answer.ts';
 import type { Leeward } from '../leeward.ts';
 import { IncomingOfMessage } from './incoming-message.ts';
 import { isBodyLeft, isTooLongToPass, letBodyPass } from './rest-of-body.ts';
@@ -53,7 +53,7 @@ export function sendAnswer(
 /** Sends what comes as it comes, no faster than it is taken. Resolves when that is over, on whichever side. */
 async function sendStream(
   { status, headers }: WrittenAnswer,
-  stream: TextStream,
+  stream: AnswerStream,
   response: ServerResponse,
 ): Promise<void> {
   // Not waited for before all else: a proxy shows the answer from its first bytes on.
@@ -61,10 +61,16 @@ async function sendStream(
   response.flushHeaders();
   response.once('close', () => stream.close());
   for (;;) {
-    const text = await stream.read();
+    let piece: string | Uint8Array | undefined;
+    try {
+      piece = await stream.read();
+    } catch {
+      stream.close();
+      response.destroy();
+    }
     if (response.destroyed) return;
-    if (text === undefined) break;
-    if (!response.write(text) && !(await drained(response))) response.destroy();
+    if (piece === undefined) break;
+    if (!response.write(piece) && !(await drained(response))) response.destroy();
   }
   stream.close();
   response.end();

@@ -54,6 +54,12 @@ export function createQuoteMetrics(
     labelNames: ['carrier_key', 'fate'],
     registers,
   });
+  const documents = new Counter({
+    name: 'leeward_quote_documents_total',
+    help: 'Documents of rates that somebody asked for, by what became of them.',
+    labelNames: ['carrier_key', 'fate'],
+    registers,
+  });
   const givenUp = new Gauge({
     name: 'leeward_quote_carrier_given_up',
     help: '1 while this process leaves a carrier alone because it kept failing.',
@@ -112,6 +118,8 @@ export function createQuoteMetrics(
           return pending.inc(carrier);
         case 'callback':
           return callbacks.inc({ ...carrier, fate: event.fate });
+        case 'document':
+          return documents.inc({ ...carrier, fate: event.fate });
         case 'carrier_given_up':
           return givenUp.set(carrier, 1);
         case 'carrier_back':

@@ -8,10 +8,14 @@ const maxRemembered = 10_000;
 
 /** A carrier each call of which is a client's span: which carrier, form type, rate and attempt, and nothing of the home. */
 export function traceCarrier(carrier: CarrierAdapter): CarrierAdapter {
-  return tracePort('carrier', carrier, (_, [request, context]) => {
+  return tracePort('carrier', carrier, (method, [request, context]) => {
     // A callback is about a rate that nobody knows yet.
     if (context === undefined) {
       return { kind: SpanKind.SERVER, attributes: { 'leeward.carrier_key': carrier.key } };
+    }
+    if (method === 'openDocument') {
+      const { rateId } = context as { rateId: string };
+      return { kind: SpanKind.CLIENT, attributes: { 'leeward.carrier_key': carrier.key, 'leeward.rate_id': rateId } };
     }
     const { rateId, quoteRequestId, formType } = request as CarrierRequest;
     const { attempt } = context as { attempt: number };

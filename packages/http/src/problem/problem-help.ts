@@ -46,6 +46,10 @@ export const problemHelp: Readonly<Record<ProblemCode, ProblemHelp>> = {
     means: 'The `Idempotency-Key` was used in the last 24 hours with another body.',
     wayOut: 'Use a new key for a new request; a key stands for one request, however often it is sent.',
   },
+  gone: {
+    means: 'It was there and is no more: its personal data was erased.',
+    wayOut: 'Nothing brings it back. Whoever needs the document asks the carrier for it.',
+  },
   body_too_large: {
     means: 'The body is larger than the operation takes; `detail` names the limit.',
     wayOut: 'Send less at a time. A whole book goes through `leeward book run`, not through HTTP.',
@@ -80,9 +84,17 @@ export const problemHelp: Readonly<Record<ProblemCode, ProblemHelp>> = {
     means: 'The operation, or the line of business, is announced and not there yet.',
     wayOut: '`detail` says what is there today.',
   },
+  carrier_failed: {
+    means: 'A carrier does not give what was asked for, or gives something else; `detail` says what it did.',
+    wayOut: 'Ask again later. Where it stays so, make the quote again, or turn to the carrier.',
+  },
   unavailable: {
     means: 'The service has more to do than it can bear, is stopping, or cannot reach a store, a queue or a geocoder.',
     wayOut:
       'Ask again after the seconds in `Retry-After`, in growing intervals. `/readyz` tells an operator what is out of reach.',
+  },
+  carrier_timeout: {
+    means: 'A carrier took too long to begin with what was asked for.',
+    wayOut: 'Ask again later, in growing intervals.',
   },
 };

@@ -16,6 +16,7 @@ export const problemKinds = {
   request_timeout: { status: 408, title: 'Request timeout' },
   conflict: { status: 409, title: 'Conflict with another change' },
   idempotency_conflict: { status: 409, title: 'Idempotency key already used' },
+  gone: { status: 410, title: 'Gone' },
   body_too_large: { status: 413, title: 'Request body too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   expectation_failed: { status: 417, title: 'Unsupported expectation' },
@@ -24,7 +25,9 @@ export const problemKinds = {
   headers_too_large: { status: 431, title: 'Header fields too large' },
   internal_error: { status: 500, title: 'Internal error' },
   coming_soon: { status: 501, title: 'Coming soon' },
+  carrier_failed: { status: 502, title: 'Carrier failed' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
+  carrier_timeout: { status: 504, title: 'Carrier too slow' },
 } as const;
 
 /** The kinds of problem, as `code` names them. */

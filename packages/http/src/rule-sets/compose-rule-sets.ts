@@ -1,5 +1,5 @@
 import type { PublishedMoratorium, RuleSetsInForce } from '@leeward/accounts';
-import type { Carrier, Catalog, CatalogChange, CatalogEntry } from '@leeward/engine';
+import type { Carrier, Catalog, CatalogChange, CatalogEntry, Vocabulary } from '@leeward/engine';
 import { arrayOf, isObject } from '@leeward/terms';
 
 /** A version to be served, before its file is read. */
@@ -13,12 +13,22 @@ export interface WantedVersion {
 /** What is to be served of each carrier: the registry's where it has any, else what comes from elsewhere. */
 export function wantedVersions(base: Catalog, inForce: RuleSetsInForce): Map<string, WantedVersion[]> {
   const wanted = new Map<string, WantedVersion[]>();
+  const moratoria = inForce.moratoria.flatMap((each) => inWordsOf(base.vocabulary, each));
   for (const { key, versions } of base.carriers) {
     const files = versions.map(({ ruleSet: { version, sha256, file } }) => ({ version, sha256, read: () => file }));
-    wanted.set(key, stopped(key, files, inForce.moratoria));
+    wanted.set(key, stopped(key, files, moratoria));
   }
-  for (const [key, versions] of inForce.carriers) wanted.set(key, stopped(key, versions, inForce.moratoria));
+  for (const [key, versions] of inForce.carriers) wanted.set(key, stopped(key, versions, moratoria));
   return wanted;
+}
+
+/** A moratorium as a line can say it: of its own policy types. One that names only those of other lines stops nothing here. */
+function inWordsOf({ policyTypes }: Vocabulary, published: PublishedMoratorium): PublishedMoratorium[] {
+  const { moratorium } = published;
+  const named = isObject(moratorium) ? moratorium['policy_types'] : undefined;
+  if (!isObject(moratorium) || !Array.isArray(named)) return [published];
+  const here = named.filter((policyType) => policyTypes.includes(policyType));
+  return here.length === 0 ? [] : [{ ...published, moratorium: { ...moratorium, policy_types: here } }];
 }
 
 function stopped(

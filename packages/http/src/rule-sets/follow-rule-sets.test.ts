@@ -1,5 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { type Actor, createAccounts, createMemoryStore } from '@leeward/accounts';
-import { type Catalog, createCatalog, createProperty, recordDecision, replayDecision } from '@leeward/engine';
+import {
+  answersOf,
+  type Catalog,
+  createCatalog,
+  createProperty,
+  parseRequest,
+  recordDecision,
+  replayDecision,
+} from '@leeward/engine';
+import { carriersOfLine, flood } from '@leeward/lines';
 import { describe, expect, it } from 'vitest';
 import { createRulesPort } from '../underwriting/rules-port.ts';
 import { type FollowedCatalog, followRuleSets } from './follow-rule-sets.ts';
@@ -214,3 +226,87 @@ function broken(): { followed: FollowedCatalog; troubles: unknown[] } {
   });
   return { followed, troubles };
 }
+
+describe('The registry, with another line', () => {
+  const { vocabulary } = flood;
+  const read = (name: string) =>
+    JSON.parse(readFileSync(new URL(`levee_lock/${name}.json`, carriersOfLine('flood')), 'utf8'));
+  const whole = read('rule-set') as { version: string; rules: object[] };
+  // Few rules are soon analysed.
+  const older = { ...whole, rules: whole.rules.slice(0, 3) };
+  const stop = { id: 'nobody', outcome: 'decline', code: 'x_nobody', message: 'Nobody.' };
+  const nobody = { all: [{ fact: 'state', operator: 'in', value: ['tx', 'la', 'fl', 'ms', 'mo', 'il', 'ar', 'tn'] }] };
+  const newer = { ...older, version: '2099.1', rules: [...older.rules, { ...stop, when: nobody }] };
+  const [first] = read('cases') as [{ home: object; policy_type: string; as_of: string; effective_date: string }];
+  const request = { ...first.home, policy_type: first.policy_type };
+
+  it('reviews, serves, takes back and replays rule sets in the words of their line, and leaves homes alone', async () => {
+    const store = createMemoryStore();
+    const homes = createCatalog([{ file: file('oak') }]);
+    const floods = createCatalog([{ file: older }], { vocabulary });
+    const accounts = createAccounts({
+      store,
+      rules: createRulesPort(homes, undefined, {
+        lines: [floods],
+        lineModules: [pathToFileURL(createRequire(import.meta.url).resolve('@leeward/lines')).href],
+      }),
+      approval: { fourEyes: false, explainFrom: null },
+      now: () => atMs,
+    });
+    const { ruleSets, moratoria, savedDecisions } = accounts.administration;
+    const troubles: unknown[] = [];
+    const clock = { ms: 0 };
+    const now = async (followed: FollowedCatalog) => {
+      clock.ms += 2_000;
+      return followed.current();
+    };
+    const follow = (base: Catalog) =>
+      followRuleSets({
+        feed: accounts.ruleSets,
+        base,
+        pollMs: 3_600_000,
+        clock: () => clock.ms,
+        onTrouble: (e) => troubles.push(e),
+      });
+    const [served, servedHomes] = [follow(floods), follow(homes)];
+    await Promise.all([served.start(), servedHomes.start()]);
+    const parsed = parseRequest(request, { now: new Date(atMs), vocabulary });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+    const { property } = parsed.request;
+    const answer = async () => {
+      const [verdict] = (await (await now(served)).decide(property)).verdicts;
+      return `${verdict?.status} ${verdict?.ruleSet.version}`;
+    };
+    const before = await answer();
+    expect(before).toContain(older.version);
+
+    const recorded = await recordDecision(floods, property);
+    const answers = answersOf(recorded.decision);
+    await accounts.savedDecisions.save([{ organizationId: null, record: recorded.record, answers }]);
+    const replayed = await ruleSets.replay.run(host, { rule_set: newer });
+    expect(replayed).toMatchObject({ homes: 1, changed: 1, by_code: { x_nobody: 1 }, not_judged: [] });
+    expect(await ruleSets.replay.run(host, { rule_set: file('oak', '2') })).toMatchObject({ homes: 0, not_judged: [] });
+    const [{ decision_id } = { decision_id: '' }] = (await savedDecisions.list.run(host, {})).items;
+    const made = await savedDecisions.get.run(host, { decision_id, carrier_key: 'levee_lock' });
+    expect(made.case).toMatchObject({ policy_type: first.policy_type, expect: { status: before.split(' ')[0] } });
+
+    const proposed = await ruleSets.propose.run(host, { rule_set: newer, book: [{ state: 'la', ...request }] });
+    expect(proposed.review).toMatchObject({ saved: { homes: 1, changed: 1 }, book: { homes: 1, changed: 1 } });
+    await ruleSets.approve.run(host, { rule_set_id: proposed.rule_set_id, revision: proposed.revision });
+    expect(await answer()).toBe('ineligible 2099.1');
+    expect((await now(servedHomes)).carriers.map(({ key }) => key)).toEqual(['oak']);
+    await expect(ruleSets.propose.run(host, { rule_set: file('levee_lock') })).rejects.toMatchObject({
+      faults: [expect.objectContaining({ code: 'carrier_of_another_line' })],
+    });
+    await ruleSets.rollback.run(host, { carrier_key: 'levee_lock' });
+    expect(await answer()).toBe(before);
+
+    const storm = { id: 'storm', from: '2026-11-01T00:00:00Z', policy_types: [first.policy_type], message: 'Storm.' };
+    const stopped = await moratoria.propose.run(host, { moratorium: storm });
+    await moratoria.approve.run(host, { moratorium_id: stopped.moratorium_id, revision: stopped.revision });
+    expect(await answer()).toContain('ineligible');
+    expect(await says(now(servedHomes))).toEqual({ oak: 'ineligible 1' });
+    expect(troubles).toEqual([]);
+    for (const each of [served, servedHomes]) each.stop();
+  });
+});

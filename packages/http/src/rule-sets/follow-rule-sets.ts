@@ -1,5 +1,6 @@
-import type { RuleSetFeed, RuleSetsInForce } from '@leeward/accounts';
+import type { PublishedRuleSet, RuleSetFeed, RuleSetsInForce } from '@leeward/accounts';
 import { type Catalog, createTurn, RuleSetError, type Turn, updateCatalogAsync } from '@leeward/engine';
+import { isObject } from '@leeward/terms';
 import type { FairTurns } from '../admission/fair-turns.ts';
 import { changeTo, type WantedVersion, wantedVersions } from './compose-rule-sets.ts';
 import type { ServedCatalog } from './served-catalog.ts';
@@ -14,7 +15,7 @@ const DAY_MS = 86_400_000;
 export interface FollowOptions {
   /** What the registry has in force: `accounts.ruleSets`. */
   readonly feed: RuleSetFeed;
-  /** Carriers from elsewhere, a folder: served where the registry has none of their key. */
+  /** Carriers of one line from elsewhere, a folder: served where the registry has none of their key. Of the registry, those of its line. */
   readonly base: Catalog;
   /** In whose turns new rules are compiled; default their own. */
   readonly turns?: FairTurns;
@@ -55,6 +56,8 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
   let baseChanged = false;
   /** Carriers whose published rules could not be served, as `key id`: told once. */
   const refused = new Set<string>();
+  /** What files say they are of, by their hashes: they never change. */
+  const lines = new Map<string, unknown>();
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -71,13 +74,30 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
       }
       baseChanged = false;
       const readAt = clock();
-      const inForce = await feed.inForce();
+      const inForce = await ofLine(await feed.inForce());
       await serve(wantedVersions(base, inForce));
       await keepStopped(inForce).catch(onTrouble);
       number = inForce.number;
       confirmedAt = readAt;
       options.onPublished?.(latest, number);
     }
+  };
+  /** What is in force of this line. A carrier whose versions are of another is none of the registry's here; one withdrawn is so in each. */
+  const ofLine = async (inForce: RuleSetsInForce): Promise<RuleSetsInForce> => {
+    const carriers = new Map<string, readonly PublishedRuleSet[]>();
+    for (const [key, versions] of inForce.carriers) {
+      const here: PublishedRuleSet[] = [];
+      for (const each of versions) if ((await lineOf(each)) === base.vocabulary.line) here.push(each);
+      if (here.length > 0 || versions.length === 0) carriers.set(key, here);
+    }
+    return { ...inForce, carriers };
+  };
+  const lineOf = async ({ sha256, read }: PublishedRuleSet): Promise<unknown> => {
+    if (!lines.has(sha256)) {
+      const file = await read();
+      lines.set(sha256, isObject(file) ? (file['line'] ?? 'home') : 'home');
+    }
+    return lines.get(sha256);
   };
   /** Decisions made under a moratorium beside the rule sets name files that nobody wrote: they are kept for whoever replays them. */
   const keepStopped = async ({ moratoria }: RuleSetsInForce): Promise<void> => {

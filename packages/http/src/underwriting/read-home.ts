@@ -20,7 +20,13 @@ import { nearestOfPlace } from '../distance/place-footprint.ts';
 import type { RequestContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { printLength } from './distance-words.ts';
-import type { KnownDistance, KnownDistances } from './known-distances.ts';
+import {
+  type DistanceDefinition,
+  distanceDefinitions,
+  distancesOf,
+  type KnownDistance,
+  type KnownDistances,
+} from './known-distances.ts';
 import { asksForHazards, lookUpHazards } from './look-up-hazards.ts';
 
 /** The moment of asking, and the line of business. */
@@ -55,18 +61,6 @@ export async function readHome(body: unknown, options: ReadHomeOptions): Promise
   const ports = typeof distance === 'function' ? (hasPlace ? await distance() : undefined) : distance;
   return { ok: true, ...(await lookUpDistances(request, ports, caller)) };
 }
-
-/** What each fact is looked up as, is to, and is given as. */
-const definitions = [
-  ['tidal', 'distance_to_tidal_water_meters', 'tidal water', 'distance_to_coast_miles'],
-  ['ocean', 'distance_to_ocean_meters', 'the open ocean', 'distance_to_ocean_miles'],
-  [
-    MEAN_HIGH_WATER_LAYER,
-    'distance_to_mean_high_water_meters',
-    'coastal mean high water',
-    'distance_to_mean_high_water_miles',
-  ],
-] as const;
 
 /**
  * Gives a request its distances as intervals: the error of the place and that of the shore together. What the
@@ -125,14 +119,9 @@ export async function lookUpDistances(
   };
 }
 
-/** Those that a line has. */
-function distancesOf({ fields }: Vocabulary): readonly (typeof definitions)[number][] {
-  return definitions.filter(([, fact]) => fields.some(({ name }) => name === fact));
-}
-
 function givenDistances({ property }: UnderwritingRequest): KnownDistance[] {
   const values = property.given ?? property.values;
-  return definitions.flatMap(([, fact, to, givenAs]) => {
+  return distanceDefinitions.flatMap(([, fact, to, givenAs]) => {
     const meters = values[property.vocabulary.fields.findIndex(({ name }) => name === fact)];
     if (typeof meters !== 'number') return [];
     return [{ fact, to, givenAs, meters, min: meters, max: meters, dataset: undefined }];
@@ -141,7 +130,7 @@ function givenDistances({ property }: UnderwritingRequest): KnownDistance[] {
 
 function measure(
   place: FoundPlace,
-  [definition, fact, to, givenAs]: (typeof definitions)[number],
+  [definition, fact, to, givenAs]: DistanceDefinition,
   { coast }: DistancePorts,
   path: string,
   warnings: Warning[],

@@ -5,7 +5,9 @@ import {
   checkRuleSet,
   checkRuleSetSoon,
   createTurn,
+  type Fault,
   type Turn,
+  type Vocabulary,
 } from '@leeward/engine';
 import type { ReviewThread } from '@leeward/engine/review-thread';
 import { stateCodes } from '@leeward/places/counties';
@@ -18,8 +20,13 @@ import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.t
 export interface RulesPortOptions {
   /** Reviews what is to go into force, and replays what was answered; default a thread of its own, begun with the first. */
   readonly thread?: Pick<ReviewThread, 'review' | 'replay'>;
-  /** Carriers of other lines: rule sets and overrides are checked in the words of their own. What goes into force by the registry is homes'. */
+  /** Carriers of other lines: their rule sets and overrides are checked, reviewed and replayed in the words of their own. */
   readonly lines?: readonly (Catalog | ServedCatalog)[];
+  /**
+   * Modules that export these lines, as `file:` URLs (`new URL('./renters.ts', import.meta.url).href`): the thread reviews in their
+   * words, and cannot be handed them. Rule sets of a line that none of them has are refused.
+   */
+  readonly lineModules?: readonly string[];
 }
 
 /**
@@ -29,10 +36,9 @@ export interface RulesPortOptions {
 export function createRulesPort(
   base: Catalog | ServedCatalog,
   turns?: FairTurns,
-  { thread = lazyThread(), lines = [] }: RulesPortOptions = {},
+  { lineModules = [], thread = lazyThread(lineModules), lines = [] }: RulesPortOptions = {},
 ): RulesPort {
   const served = servedCatalog(base);
-  const { vocabulary } = served.latest;
   const others = lines.map((catalog) => servedCatalog(catalog));
   /** The catalog of the line that a file says it is of; of a line that is not here, that of homes says so. */
   const ofLine = (file: unknown): Catalog => {
@@ -66,7 +72,7 @@ export function createRulesPort(
       const { faults, reviewed } = await thread.review({
         file: ruleSet,
         cases,
-        inForce: inForce ?? servedFiles(served.latest, ruleSet),
+        inForce: inForce ?? servedFiles(ofLine(ruleSet), ruleSet),
         atMs,
         fromStranger: organizationId !== undefined,
         maxFindings,
@@ -78,7 +84,7 @@ export function createRulesPort(
     replayRuleSet({ ruleSet, inForce, overrides, homes, atMs, maxChanges }: ReplayRequest, { organizationId }) {
       const input = {
         file: ruleSet,
-        inForce: inForce ?? servedFiles(served.latest, ruleSet),
+        inForce: inForce ?? servedFiles(ofLine(ruleSet), ruleSet),
         overrides,
         atMs,
         fromStranger: organizationId !== undefined,
@@ -88,27 +94,36 @@ export function createRulesPort(
     },
     async caseOfDecision({ record, answers, ...wanted }) {
       const { caseOfDecision } = await import('@leeward/engine/authoring');
-      return caseOfDecision(JSON.parse(record), JSON.parse(answers), wanted, vocabulary);
+      const source: unknown = JSON.parse(record);
+      return caseOfDecision(source, JSON.parse(answers), wanted, ofLine(source).vocabulary);
     },
     checkMoratorium(moratorium) {
-      const { faults } = checkRuleSet(
-        { ...anywhere(vocabulary.line, vocabulary.policyTypes), moratoria: [moratorium] },
-        { vocabulary },
-      );
-      const place = '/moratoria/0';
-      return faults.map((fault) => ({
-        ...fault,
-        path: fault.path.startsWith(place) ? fault.path.slice(place.length) : '',
-      }));
+      const found = [served, ...others].map(({ latest }) => moratoriumFaults(moratorium, latest.vocabulary));
+      // It stops what it names of any line: one in whose words it is right is enough.
+      return found.reduce((fewest, faults) => (faults.length < fewest.length ? faults : fewest));
     },
   };
 }
 
+function moratoriumFaults(moratorium: unknown, vocabulary: Vocabulary): readonly Fault[] {
+  const { faults } = checkRuleSet(
+    { ...anywhere(vocabulary.line, vocabulary.policyTypes), moratoria: [moratorium] },
+    { vocabulary },
+  );
+  const place = '/moratoria/0';
+  return faults.map((fault) => ({
+    ...fault,
+    path: fault.path.startsWith(place) ? fault.path.slice(place.length) : '',
+  }));
+}
+
 /** A thread that begins with the first review. */
-function lazyThread(): Pick<ReviewThread, 'review' | 'replay'> {
+function lazyThread(lineModules: readonly string[]): Pick<ReviewThread, 'review' | 'replay'> {
   let thread: Promise<ReviewThread> | undefined;
   const open = () => {
-    thread ??= import('@leeward/engine/review-thread').then(({ createReviewThread }) => createReviewThread());
+    thread ??= import('@leeward/engine/review-thread').then(({ createReviewThread }) =>
+      createReviewThread({ lineModules }),
+    );
     return thread;
   };
   return {

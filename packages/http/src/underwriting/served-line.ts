@@ -10,6 +10,8 @@ export interface LineWords {
   readonly segment: string;
   /** In names of operations and schemas: `Home`. */
   readonly name: string;
+  /** What people call it: `Home`. */
+  readonly title: string;
   /** In sentences: `home`. */
   readonly noun: string;
   readonly requestExamples: ContentText['examples'];
@@ -17,16 +19,23 @@ export interface LineWords {
   readonly answerExamples?: ContentText['examples'];
 }
 
-export const homeWords: LineWords = { segment: 'home', name: 'Home', noun: 'home', requestExamples: homeExamples };
+export const homeWords: LineWords = {
+  segment: 'home',
+  name: 'Home',
+  title: 'Home',
+  noun: 'home',
+  requestExamples: homeExamples,
+};
 
 /** What the document says of a line: all of it follows from the line. */
 export function wordsOfLine(line: Line): LineWords {
-  const { vocabulary, noun } = line;
+  const { vocabulary, title, noun } = line;
   const home = ordinary(line);
   const { state, policy_type, ...rest } = home;
   return {
     segment: vocabulary.line,
     name: capitals(vocabulary.line),
+    title,
     noun,
     requestExamples: {
       ordinary: { summary: `An ordinary ${noun} in Florida`, value: home },
@@ -74,7 +83,9 @@ export function capitals(line: string): string {
 /** What a quote must say of an ordinary one, as a request gives it. */
 function ordinary({ vocabulary, quoteFields }: Line): Record<string, unknown> {
   const home: Record<string, unknown> = { state: 'fl', policy_type: vocabulary.policyTypes[0] };
-  for (const name of quoteFields) {
+  // What goes together is given together.
+  const paired = vocabulary.givenTogether.filter((pair) => pair.some((name) => quoteFields.includes(name))).flat();
+  for (const name of new Set([...quoteFields, ...paired])) {
     const field = vocabulary.fields.find(({ requestName, member }) => requestName === name && !member);
     if (field) home[name] = ordinaryValue(field);
   }

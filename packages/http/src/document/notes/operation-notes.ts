@@ -2,6 +2,7 @@ import type { OperationNotes } from '../operation-note.ts';
 import { administrationNotes } from './administration-notes.ts';
 import { distanceNotes } from './distance-notes.ts';
 import { operationalNotes } from './operational-notes.ts';
+import { quoteOperatorNotes } from './quote-operator-notes.ts';
 import { quotingNotes } from './quoting-notes.ts';
 import { ruleSetNotes } from './rule-set-notes.ts';
 import { underwritingNotes } from './underwriting-notes.ts';
@@ -12,6 +13,7 @@ export const operationNotes: OperationNotes = {
   ...underwritingNotes,
   ...distanceNotes,
   ...quotingNotes,
+  ...quoteOperatorNotes,
   ...webhookNotes,
   ...administrationNotes,
   ...ruleSetNotes,

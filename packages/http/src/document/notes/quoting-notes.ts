@@ -1,206 +1,18 @@
 import { type OperationNotes, only } from '../operation-note.ts';
-
-const quoteRequestId = '01a1fb9b-afb1-7f12-8456-f0be1282f255';
-const rateId = '01a1fb9b-afb1-75d6-b58b-39facc7522d3';
-const declinedId = '01a1fb9b-afb1-78e3-97c2-7d7ed5557039';
-const createdAt = '2026-11-20T12:00:00.706000Z';
-const carriers = { sawpalm: 'Sawpalm Home', heartpine: 'Heartpine Mutual' };
-
-const request = {
-  product_code: 'homeowners',
-  assigned_producer_email: 'pat.rivera@palmetto-coast.example',
-  form_types: ['ho3'],
-  fields: {
-    first_name: 'Dana',
-    last_name: 'Whitfield',
-    insured_email: 'dana.whitfield@example.com',
-    insured_date_of_birth: '1979-04-02',
-    insured_phone: '352-555-0142',
-    phone_type: 'mobile',
-    effective_date: '2026-12-01',
-    dwelling_a: 350000,
-    square_feet: 1850,
-    year_built: 2004,
-    roof_year: 2019,
-    house_number: '1420',
-    street: 'Larkspur Ave',
-    city: 'Ocala',
-    county: 'Marion',
-    state: 'FL',
-    zipcode: '34471',
-    ownership: 'personal',
-    occupancy: 'owner occupied',
-    usage: 'primary',
-    roof_option: 'architectural shingle',
-    roof_shape: 'hip',
-    protection_class: '3',
-    construction_type_options: 'masonry',
-    dwelling_type: 'single family',
-  },
-};
-
-const noOutcomes = {
-  quoted: 0,
-  referred: 0,
-  declined: 0,
-  ineligible: 0,
-  needs_information: 0,
-  invalid: 0,
-  failed: 0,
-  timed_out: 0,
-  unknown_outcome: 0,
-  cancelled: 0,
-};
-
-const indexed = (id: string, status: string, carrierKey: string, carrier: string) => ({
-  id,
+import {
+  carriers,
+  comparison,
+  created,
+  declined,
+  declinedId,
+  fullRate,
+  nothing,
+  quoteRequestId,
+  rateId,
+  request,
   status,
-  carrier,
-  carrier_key: carrierKey,
-  form_type: 'ho3',
-});
+} from './quote-examples.ts';
 
-const created = {
-  quote_request_id: quoteRequestId,
-  service_quote_id: '01a1fb9b-afb1-7750-a066-47da4f63d51f',
-  status: 'processing',
-  counts: { processing: 2, success: 0, error: 0 },
-  outcomes: noOutcomes,
-  rate_index: [
-    indexed(declinedId, 'processing', 'heartpine_mutual', carriers.heartpine),
-    indexed(rateId, 'processing', 'sawpalm_home', carriers.sawpalm),
-  ],
-  skipped: [{ carrier_key: 'gulf_rim_wind', form_type: 'ho3', code: 'form_type_not_offered' }],
-  warnings: [],
-  created_at: createdAt,
-};
-
-const rate = {
-  id: rateId,
-  status: 'success',
-  premium: '1782.38',
-  carrier_quote_number: 'SH-825DBE4F48',
-  carrier_quote_url: 'https://sawpalm.example/quotes/SH-825DBE4F48',
-  carrier_response_messages: [
-    {
-      level: 'warning',
-      code: 'missing_field',
-      message: "The carrier's answer hangs on total_claims, which was not given.",
-      field: 'total_claims',
-    },
-  ],
-  carrier: carriers.sawpalm,
-  form_type: 'ho3',
-  request_id: quoteRequestId,
-  created_at: createdAt,
-};
-
-const declined = {
-  id: declinedId,
-  status: 'error',
-  premium: null,
-  carrier_quote_number: null,
-  carrier_quote_url: null,
-  carrier_response_messages: [
-    {
-      level: 'error',
-      code: 'home_age',
-      message: 'Florida homes must be 25 years old; this one was built in 2004.',
-      field: 'year_built',
-    },
-  ],
-  carrier: carriers.heartpine,
-  form_type: 'ho3',
-  request_id: quoteRequestId,
-  created_at: createdAt,
-};
-
-const fullRate = {
-  ...rate,
-  carrier_key: 'sawpalm_home',
-  product_code: 'homeowners',
-  outcome: 'quoted',
-  attempts: 1,
-  started_at: '2026-11-20T12:00:00.710000Z',
-  finished_at: '2026-11-20T12:00:00.808000Z',
-  coverages: [{ code: 'dwelling', name: 'A. Dwelling', amount: '350000.00' }],
-  deductibles: [{ code: 'hurricane', name: 'Hurricane', amount: '7000.00' }],
-  fees: [{ code: 'policy_fee', name: 'Policy fee', amount: '27.00' }],
-  effective_date: '2026-12-01',
-  expires_at: '2026-12-20T12:00:00.794000Z',
-  error: null,
-  rate_type: 'indication',
-  subject_to: [],
-  bridge_url: null,
-  pending_since: null,
-  retry_of: null,
-};
-
-const status = {
-  quote_request_id: quoteRequestId,
-  service_quote_id: created.service_quote_id,
-  status: 'complete',
-  counts: { processing: 0, success: 1, error: 1 },
-  outcomes: { ...noOutcomes, quoted: 1, ineligible: 1 },
-  min_quote: '1782.38',
-  max_quote: '1782.38',
-  rate_index: [
-    indexed(declinedId, 'error', 'heartpine_mutual', carriers.heartpine),
-    indexed(rateId, 'success', 'sawpalm_home', carriers.sawpalm),
-  ],
-  rates: [declined, rate],
-  created_at: createdAt,
-  completed_at: '2026-11-20T12:00:03.876000Z',
-};
-
-const comparison = {
-  quote_request_id: quoteRequestId,
-  service_quote_id: created.service_quote_id,
-  status: 'complete',
-  rates: [
-    {
-      id: rateId,
-      carrier: carriers.sawpalm,
-      carrier_key: 'sawpalm_home',
-      form_type: 'ho3',
-      outcome: 'quoted',
-      premium: '1782.38',
-      rate_type: 'indication',
-      expires_at: fullRate.expires_at,
-      subject_to: [],
-    },
-  ],
-  lines: [
-    {
-      section: 'coverages',
-      code: 'dwelling',
-      name: 'A. Dwelling',
-      requested: '350000.00',
-      amounts: ['350000.00'],
-      same: true,
-      differs_from_request: [],
-    },
-  ],
-  coverage_basis: 'unknown',
-  basis_differences: [],
-  premiums: {
-    indication: { count: 1, min: '1782.38', max: '1782.38' },
-    quoted: { count: 0, min: null, max: null },
-    bindable: { count: 0, min: null, max: null },
-  },
-  without_premium: [
-    {
-      id: declinedId,
-      carrier: carriers.heartpine,
-      carrier_key: 'heartpine_mutual',
-      form_type: 'ho3',
-      outcome: 'ineligible',
-      status: 'error',
-    },
-  ],
-};
-
-const nothing = only('Nothing is asked for', {});
 const quote = { quote: quoteRequestId };
 
 const eventOf = (number: number, type: string, rate: object | null) =>
@@ -221,22 +33,24 @@ const events = [
   eventOf(3, 'quote.completed', null),
 ].join('');
 
+const idempotencyHeader = {
+  'Idempotency-Key': {
+    description:
+      'Of the caller’s own choosing. For 24 hours the same key with the same body answers the same quote; with another body it is 409.',
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
+    },
+  },
+};
+
 export const quotingNotes: OperationNotes = {
   createQuote: {
     description:
       'Writes the quote with a rate for every carrier and form type, then asks the carriers one by one in the background: poll the quote for what they answer. Carriers that are not asked stand in `skipped`, with why.',
-    headers: {
-      'Idempotency-Key': {
-        description:
-          'Of the caller’s own choosing. For 24 hours the same key with the same body answers the same quote; with another body it is 409.',
-        schema: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 255,
-          pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
-        },
-      },
-    },
+    headers: idempotencyHeader,
     request: only('A home in Ocala, Florida, by all appointed carriers', request),
     answer: only('Two carriers are asked, one is not', created),
   },
@@ -267,6 +81,11 @@ export const quotingNotes: OperationNotes = {
     request: nothing,
     answer: only('A premium', fullRate),
   },
+  readRateDocument: {
+    description:
+      'The carrier is asked for the document now and what it sends is passed on: nothing of it is kept here. A document that is not of the media type that the rate names is not passed on. What could run in a browser comes as `attachment`. A document that breaks off on its way breaks the connection, and never looks whole. A carrier that does not give it, or takes too long, is a 502 or a 504.',
+    parameters: { rate: rateId, document: 'quote_letter' },
+  },
   retryRate: {
     description:
       'For a rate that ended with `error.retryable`: a new rate takes its place in the quote, which is processing again. The old one keeps its end.',
@@ -292,8 +111,10 @@ export const quotingNotes: OperationNotes = {
       rate_type: null,
       subject_to: null,
       bridge_url: null,
+      documents: null,
       pending_since: null,
       retry_of: '01a1fb9b-afb1-7e34-b2aa-89240959a1fc',
+      carried_from: null,
     }),
   },
   eraseQuote: {
@@ -316,29 +137,27 @@ export const quotingNotes: OperationNotes = {
       unreadable: 0,
     }),
   },
-  listRestingCarriers: {
-    description: 'Those that asked to be left alone (`Retry-After`), and those that are paused. For the operator.',
-    request: nothing,
-    answer: only('One rests', {
-      carriers: [{ carrier_key: 'sawpalm_home', paused: false, remaining_seconds: 42 }],
-    }),
-  },
-  pauseQuoteCarrier: {
-    description: 'What is under way is finished; the rest waits, as long as its quote has time. For the operator.',
-    request: only('By its key', { carrier_key: 'sawpalm_home' }),
-    answer: only('Paused', { carrier_key: 'sawpalm_home', changed: true }),
-  },
-  resumeQuoteCarrier: {
-    description: 'Every process asks it again within half a second. For the operator.',
-    request: only('By its key', { carrier_key: 'sawpalm_home' }),
-    answer: only('Resumed', { carrier_key: 'sawpalm_home', changed: true }),
-  },
   compareQuote: {
     description:
       'Rates with a premium are columns, the lowest first; coverages, deductibles and fees are rows by code. `coverage_basis` says whether the premiums are for the same thing, and `basis_differences` where not; `premiums` has the lowest and the highest by what they are worth. Ask again while it is `processing`.',
     parameters: quote,
     request: nothing,
     answer: only('One premium', comparison),
+  },
+  requote: {
+    description:
+      'A new quote, of the earlier one’s request with what is given changed. A carrier is asked again where its request has changed; else the answer that it gave is taken over while it is valid, under a new identifier and with `carried_from`. What the earlier quote still waits for is left to it, and stands in `skipped` as `in_progress`.',
+    headers: idempotencyHeader,
+    parameters: quote,
+    request: only('One more carrier', { carrier_keys: ['heartpine_mutual', 'sawpalm_home'] }),
+    answer: only('One answer is taken over', {
+      ...created,
+      quote_request_id: '01a1fba0-1c11-7d21-9a0f-5d2a77e0c811',
+      service_quote_id: '01a1fba0-1c11-7750-a066-47da4f63d51f',
+      counts: { processing: 1, success: 1, error: 0 },
+      outcomes: { ...created.outcomes, quoted: 1 },
+      requote_of: quoteRequestId,
+    }),
   },
   cancelQuote: {
     description: 'Rates that have not ended end as `cancelled`; those that have keep what they are.',
