@@ -1,9 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // Read by every worker and every process that a test starts: compiling the same modules anew is a third of their time.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules/.cache/compiled');
+
+// Node 22 runs all of the source but `using`: there that is lowered as it loads, in workers and in all that tests start.
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  const lower = pathToFileURL(resolve(import.meta.dirname, 'test/support/lower-using.js')).href;
+  process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --import=${lower}`.trim();
+}
 
 /** What watches the calls of a function inside a module: its loader rewrites what is imported. */
 const watching = ['test/suggestions.test.ts'];

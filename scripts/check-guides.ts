@@ -7,19 +7,21 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { takeFileStep } from '../packages/cli/src/testing/guide-files.ts';
+import { type GuideStep, guideSteps, linesMissing } from '../packages/cli/src/testing/guide-steps.ts';
 import { FreshFolder, packAll, tarballsOf } from './release/fresh-folder.ts';
-import { type GuideStep, guideSteps, linesMissing } from './release/guide-steps.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
   options: { tarballs: { type: 'string' }, verbose: { type: 'boolean' } },
   allowPositionals: true,
 });
-const guides = positionals.length > 0 ? positionals : ['docs/start.md', 'docs/embed.md', 'docs/operate.md'];
+const all = ['docs/start.md', 'docs/embed.md', 'docs/authoring-guide.md', 'docs/operate.md'];
+const guides = positionals.length > 0 ? positionals : all;
 const tarballs = values.tarballs === undefined ? packAll(root) : tarballsOf(values.tarballs);
 
 function isReachable(port: number): Promise<boolean> {
@@ -36,10 +38,22 @@ const port = await new Promise<number>((found) => {
     server.close(() => found(free));
   });
 });
+/** In the place of one called leeward, which may hold somebody's work; made by the guide, and gone with it. */
+const ownDatabase = 'leeward_guides';
+const dropDatabase = () =>
+  spawnSync('dropdb', ['-h', '127.0.0.1', '-U', 'postgres', '--if-exists', '--force', ownDatabase], {
+    stdio: 'ignore',
+  });
+const forHere = (text: string) =>
+  text
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
+    .replaceAll(/(createdb -h 127\.0\.0\.1 |postgres:\/\/127\.0\.0\.1\/)leeward\b/g, `$1${ownDatabase}`);
 const hasServers = (await isReachable(5432)) && (await isReachable(6379));
 
 class Reader {
   readonly #folder: FreshFolder;
+  /** In the place of npm's global one, which is somebody's: made once a guide wants it. */
+  #global: FreshFolder | undefined;
   readonly #environment: Record<string, string | undefined>;
   readonly #running: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
   readonly faults: string[] = [];
@@ -57,37 +71,44 @@ class Reader {
   }
 
   async take(step: GuideStep): Promise<void> {
-    if (step.kind === 'file') {
-      mkdirSync(dirname(join(this.#folder.path, step.name)), { recursive: true });
-      writeFileSync(join(this.#folder.path, step.name), step.text);
-    } else if (step.kind === 'output') {
+    if (step.kind === 'output') {
       const missing = linesMissing(step.text, this.output);
       if (missing.length > 0)
         this.faults.push(`${missing.join('\n')}\n  is not in what came out:\n${this.output.slice(-3000)}`);
-    } else if (step.keepsRunning) await this.#start(step.text);
-    else this.#type(step.text);
+    } else if (step.kind !== 'shell') takeFileStep(this.#folder.path, step);
+    else if (step.keepsRunning) await this.#start(step.text);
+    else this.#type(step.text, step.endsWith);
   }
 
-  #type(text: string): void {
+  #type(text: string, endsWith: number): void {
     this.output = '';
     const lines = text.replaceAll('\\\n', ' ').trim().split('\n');
     const typed: string[] = [];
     const finish = () => {
-      if (typed.length > 0) this.#run(typed.splice(0).join('\n'));
+      if (typed.length > 0) this.#run(typed.splice(0).join('\n'), endsWith);
     };
     for (const line of lines) {
-      const installed = /^npm install ((?:[@\w./-]+ ?)+)/.exec(line);
+      const installed = /^npm install (--global )?((?:[@\w./-]+ ?)+)/.exec(line);
       if (installed === null) typed.push(line);
       else {
         finish();
-        this.#folder.install(installed[1]!.trim().split(' '), this.#environment as NodeJS.ProcessEnv, 'ignore');
+        const folder = installed[1] === undefined ? this.#folder : this.#globalFolder();
+        folder.install(installed[2]!.trim().split(' '), this.#environment as NodeJS.ProcessEnv, 'ignore');
       }
     }
     finish();
   }
 
+  #globalFolder(): FreshFolder {
+    if (this.#global === undefined) {
+      this.#global = new FreshFolder(tarballs);
+      this.#environment['PATH'] = `${join(this.#global.path, 'node_modules/.bin')}:${this.#environment['PATH']}`;
+    }
+    return this.#global;
+  }
+
   /** What is exported in one block is known to the next, as in one terminal. */
-  #run(script: string): void {
+  #run(script: string, endsWith: number): void {
     const mark = '\0environment\0';
     const { stdout, stderr, status } = spawnSync('bash', ['-ec', `${script}\nprintf '\\0environment\\0'; env -0`], {
       cwd: this.#folder.path,
@@ -98,7 +119,8 @@ class Reader {
     const [said = '', after = ''] = stdout.split(mark);
     this.output += said + stderr;
     if (values.verbose) console.log(`$ ${script}\n${said}${stderr}`);
-    if (status !== 0) this.faults.push(`$ ${script}\n  ended with ${status}:\n${said}${stderr}`);
+    if (status !== endsWith)
+      this.faults.push(`$ ${script}\n  ended with ${status} in the place of ${endsWith}:\n${said}${stderr}`);
     for (const [, name, value] of after.matchAll(/(?:^|\0)([A-Z_]+)=([^\0]*)/g)) this.#environment[name!] = value;
   }
 
@@ -137,7 +159,8 @@ class Reader {
       }
       await ended;
     }
-    rmSync(this.#folder.path, { recursive: true, force: true });
+    for (const folder of [this.#folder, this.#global])
+      if (folder !== undefined) rmSync(folder.path, { recursive: true, force: true });
   }
 }
 
@@ -145,12 +168,13 @@ let failed = 0;
 for (const guide of guides) {
   const startMs = performance.now();
   const reader = new Reader();
+  if (hasServers) dropDatabase();
   const steps = guideSteps(readFileSync(join(root, guide), 'utf8'));
   const taken = steps.filter(({ needsServers }) => hasServers || !needsServers);
-  for (const step of taken)
-    await reader.take({ ...step, text: step.text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`) });
+  for (const step of taken) await reader.take('text' in step ? { ...step, text: forHere(step.text) } : step);
   const faults = [...reader.faults];
   await reader.leave();
+  if (hasServers) dropDatabase();
   failed += faults.length;
   const left = steps.length - taken.length;
   const seconds = ((performance.now() - startMs) / 1000).toFixed(0);

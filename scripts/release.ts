@@ -1,12 +1,14 @@
 /**
  * `npm run release [-- --dry-run]`
  *
- * Publishes the packages, once all that must hold was seen to hold on this very tree: lint, types, dependencies, a build, each
- * package packed, installed alone, imported, tried on every runtime and typed from the guides. A dry run does all of it, and then what
- * npm would do but for the publishing.
+ * Publishes the packages, once all that must hold was seen to hold on this very tree: lint, types, dependencies, a build, each package
+ * packed, installed alone, imported, tried on the runtimes that are here, and typed from the guides. The first that fails ends it: then
+ * nothing is published. The tests are the workflow's: it comes here once they passed on the same commit, and nobody else may publish. A
+ * dry run does all of it, and then what npm would do but for the publishing.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { readChangesets } from './release/changelog.ts';
 import { refusals } from './release/refusals.ts';
@@ -26,6 +28,7 @@ const manifests = readdirSync(join(root, 'packages')).map(
       name: string;
       version: string;
       private?: boolean;
+      repository?: { url: string };
     },
 );
 const published = manifests.filter((manifest) => !manifest.private);
@@ -33,6 +36,7 @@ const changed = execFileSync('git', ['status', '--porcelain'], { cwd: root, enco
 const reasons = refusals({
   changed: changed === '' ? [] : changed.split('\n'),
   versions: Object.fromEntries(published.map(({ name, version }) => [name, version])),
+  repositories: Object.fromEntries(published.map(({ name, repository }) => [name, repository?.url])),
   changesets: readChangesets(join(root, '.changeset')).map(({ name }) => name),
   environment: process.env,
   isDryRun,
@@ -44,6 +48,10 @@ if (reasons.length > 0) {
 run('npm', 'run', 'check');
 run('npm', 'run', 'build');
 run('npm', 'run', 'check:packed');
+const tarballs = mkdtempSync(join(tmpdir(), 'leeward-release-'));
+run('npm', 'pack', '--workspaces', '--silent', '--pack-destination', tarballs);
+run(process.execPath, 'scripts/check-runtimes.ts', '--tarballs', tarballs);
+run('npm', 'run', 'check:guides', '--', '--tarballs', tarballs);
 if (isDryRun)
   for (const { name } of published)
     run('npm', 'publish', '--dry-run', '--access', 'public', '--tag', 'dry-run', '-w', name);

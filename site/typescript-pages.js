@@ -30,6 +30,8 @@ const app = await Application.bootstrapWithPlugins({
   enumMembersFormat: 'table',
   propertyMembersFormat: 'table',
   typeDeclarationFormat: 'table',
+  // Where a member stands is what its type is linked to; what is left fits the page.
+  tableColumnSettings: { hideInherited: true, hideModifiers: true, hideOverrides: true, hideSources: true },
   excludePrivate: true,
   excludeInternal: true,
   excludeExternals: true,

@@ -159,7 +159,7 @@ let guardedPaths: string[];
 const tokens: Record<string, string> = {};
 const home = { state: 'fl', county: 'broward', policy_type: 'ho3' };
 /** Carriers are paused for everybody, so by nobody but the operator, and by no revision, as webhooks are changed. */
-const ofOperators = '/v1/admin/quote-carriers/';
+const ofOperators = '/v1/admin/quote-';
 const scopeOf = (path: string): readonly string[] => {
   if (path.startsWith(ofOperators)) return ['operator'];
   if (path.startsWith('/v1/admin/')) return ['admin', 'operator'];

@@ -1,35 +1,110 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
-import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { settingsTable } from '../packages/cli/src/settings/settings-table.ts';
+import { workspace } from './support/leeward-process.ts';
 
-// No image can be built where the tests run: what the files name must exist.
-const folder = join(import.meta.dirname, '../deploy');
-const texts = new Map(
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /Dockerfile$|\.yaml$/.test(file))
-    .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
-);
+const deploy = join(workspace, 'deploy');
+const read = (name: string) => readFileSync(join(deploy, name), 'utf8');
+const settings = new Set<string>(Object.values(settingsTable).map(({ variable }) => variable));
 
-it.each([...texts].filter(([file]) => file.endsWith('.yaml')))('%s is YAML', (_, text) => {
-  const documents = parseAllDocuments(text, { merge: true });
-  expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
+it('what containers are told are settings that there are', () => {
+  const files = [
+    'Dockerfile',
+    'compose.yaml',
+    ...readdirSync(join(deploy, 'kubernetes')).map((name) => `kubernetes/${name}`),
+  ];
+  const named = files.flatMap((name) => [...read(name).matchAll(/LEEWARD_[A-Z_]+/g)].map(([variable]) => variable));
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((variable) => !settings.has(variable))).toEqual([]);
 });
 
-it.each([...texts])('%s sets only settings that there are', async (_, text) => {
-  const { output } = await runWords(['config', '--demo', '--json']);
-  const known = (JSON.parse(output) as { settings: { variable: string }[] }).settings.map(({ variable }) => variable);
-  const named = text.match(/LEEWARD_[A-Z_]+/g) ?? [];
-  expect(named.filter((variable) => !known.includes(variable))).toEqual([]);
+describe('the image', () => {
+  const text = read('Dockerfile').replaceAll('\\\n', ' ');
+  const last = text.slice(text.lastIndexOf('\nFROM ')).trim().split('\n');
+
+  it('runs as nobody of note, with what is published and nothing of the source', () => {
+    expect(last.findLast((line) => line.startsWith('USER '))).toBe('USER node');
+    expect(last.filter((line) => line.startsWith('COPY '))).toEqual(['COPY --from=build /leeward /leeward']);
+  });
+
+  it('says how it is, in words that a runtime can read', () => {
+    const [, words] = /^HEALTHCHECK .*? CMD (\[.*\])$/.exec(last.find((line) => line.startsWith('HEALTHCHECK'))!)!;
+    expect(JSON.parse(words!)).toEqual(['node', '-e', expect.stringContaining('/healthz')]);
+  });
+
+  it('is made by files and scripts that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as { scripts: object };
+    for (const [, name] of text.matchAll(/npm run (\w+)/g)) expect(Object.keys(scripts)).toContain(name);
+    for (const [, file] of text.matchAll(/node (deploy\/\S+)/g)) expect(existsSync(join(workspace, file!))).toBe(true);
+  });
 });
 
-it.each([...texts])('%s starts commands that there are', async (file, text) => {
-  const { output } = await runWords(['--help']);
-  const known = [...output.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
-  const started = [...text.matchAll(/^\s*(?:args:|command:|CMD) \["?([a-z]+)"?(?:, (?!-e)|\])/gm)].map(
-    ([, name]) => name,
+it('compose starts two services and two workers, on a root file system that is read only', () => {
+  interface Service {
+    readonly image: string;
+    readonly command?: readonly string[];
+    readonly depends_on?: Readonly<Record<string, unknown>>;
+    readonly environment: Readonly<Record<string, string>>;
+  }
+  const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>;
+    volumes: object;
+  };
+  const ours = Object.values(services).filter(({ image }) => image === 'leeward');
+  expect(ours.map(({ command }) => command?.[0] ?? 'serve').sort()).toEqual(['serve', 'serve', 'worker', 'worker']);
+  for (const service of ours) {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    for (const name of Object.keys(service.depends_on!)) expect(services[name]).toHaveProperty('healthcheck');
+    // The health check of the image holds for each: it asks port 3000.
+    expect(service).not.toHaveProperty('healthcheck');
+    if (service.command?.[0] === 'worker') expect(service.environment).toMatchObject({ LEEWARD_METRICS_PORT: '3000' });
+  }
+  expect(Object.keys(volumes)).toEqual(['postgres', 'redis']);
+});
+
+it('every pod runs without rights, on a root file system that is read only, within a limit, from volumes that it has', () => {
+  interface Pod {
+    readonly securityContext: object;
+    readonly volumes: readonly { readonly name: string }[];
+    readonly containers: readonly {
+      readonly args: readonly string[];
+      readonly env?: readonly { readonly name: string; readonly value: string }[];
+      readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+      readonly volumeMounts: readonly { readonly name: string }[];
+    }[];
+  }
+  const documents = readdirSync(join(deploy, 'kubernetes')).flatMap((name) =>
+    parseAllDocuments(read(`kubernetes/${name}`)).map((document) => {
+      expect(document.errors).toEqual([]);
+      return document.toJS() as { kind: string; spec: { template?: { spec: Pod } } };
+    }),
   );
-  expect(started.filter((name) => name !== 'redis' && name !== 'node' && !known.includes(name))).toEqual([]);
-  if (/kubernetes|Dockerfile/.test(file)) expect(started.length).toBeGreaterThan(0);
+  const pods = documents.flatMap(({ spec }) => (spec.template === undefined ? [] : [spec.template.spec]));
+  expect(pods).toHaveLength(3);
+  for (const { securityContext, containers, volumes } of pods) {
+    expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    for (const container of containers) {
+      expect(container).toMatchObject({
+        resources: { limits: { memory: expect.any(String) } },
+        securityContext: {
+          readOnlyRootFilesystem: true,
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ['ALL'] },
+        },
+      });
+      if (container.args[0] !== 'book') {
+        const [port] = container.ports!;
+        expect(container).toMatchObject({
+          readinessProbe: { httpGet: { path: '/readyz', port: port!.name } },
+          livenessProbe: { httpGet: { path: '/healthz', port: port!.name } },
+        });
+        const told = container.env!.find(({ name }) => name === 'LEEWARD_METRICS_PORT')?.value;
+        if (container.args[0] === 'worker') expect(told).toBe(String(port!.containerPort));
+      }
+      const mounted = container.volumeMounts.map(({ name }) => name);
+      expect(volumes.map(({ name }) => name)).toEqual(expect.arrayContaining(mounted));
+    }
+  }
 });

@@ -49,7 +49,8 @@ describe('a batch of homes that is killed', () => {
     const program = join(workspace, 'packages/cli/src/main.ts');
     const words = [...batch, '--output', output];
     const options = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-    const env = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+    const { NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
+    const env = { NODE_COMPILE_CACHE, NODE_OPTIONS };
     const child = spawn(process.execPath, [...options, program, ...words], { cwd: folder, env, stdio: 'ignore' });
     const ended = once(child, 'exit');
     const size = () => statSync(at(`${output}.partial`), { throwIfNoEntry: false })?.size ?? 0;

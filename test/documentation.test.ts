@@ -58,9 +58,15 @@ it('pages of the site lead to pages of the site, else to the repository', () => 
 
 it('settings, metrics and problems are all told', () => {
   const [settings, metrics, problems] = tablePages();
-  for (const key of Object.keys(settingsTable)) expect(settings!.markdown).toContain(`| \`${key}\` |`);
+  for (const key of Object.keys(settingsTable)) expect(settings!.markdown).toContain(`| \`${key}\`<br>`);
   expect([...anchorsOf(problems!.markdown)]).toEqual(expect.arrayContaining(Object.keys(problemKinds)));
-  expect(metrics!.markdown).toContain('`leeward_http_requests_in_flight` | gauge');
+  expect(metrics!.markdown).toContain('`leeward_http_requests_in_flight`<br>gauge |');
+  const sources = globSync('packages/*/src/**/*.ts', { cwd: workspace, exclude: ['**/*.test.ts'] });
+  const named = sources.flatMap((path) => [
+    ...readFileSync(join(workspace, path), 'utf8').matchAll(/(?<=name: |Histogram\(\s*|waiting\(\s*)'(leeward_\w+)'/g),
+  ]);
+  expect(named.length).toBeGreaterThan(10);
+  for (const [, name] of named) expect(metrics!.markdown).toContain(`\`${name}\``);
 });
 
 it('the pages of the API lead to what is on them', async () => {

@@ -46,6 +46,10 @@ it('what was erased is nowhere any more: by quote, by insured, and with the orga
     return (await quoter.create({ fields, form_types: ['ho3'] })).quote_request_id;
   };
   const [byQuote, byInsured, running, withOrganization] = [plant(), plant(), plant(), plant()];
+  // An endpoint that is not there: what it is to be told of stays.
+  const { team_id } = keys;
+  const hook = await post('/v1/admin/webhooks/create', { team_id, url: 'https://crm.invalid/leeward' }, operatorToken);
+  expect(hook.status).toBe(200);
   const quote = await quoteOf(byQuote);
   const insured = await quoteOf(byInsured);
   const left = await quoteOf(withOrganization);
@@ -56,6 +60,10 @@ it('what was erased is nowhere any more: by quote, by insured, and with the orga
     30_000,
   );
   expect(everyByte()).toContain(byQuote.last);
+  // Of each quote events wait for the endpoint, in the files that are searched.
+  const { body: hooks } = await post('/v1/admin/webhooks/list', { team_id }, operatorToken);
+  expect(hooks['webhooks']).toEqual([expect.objectContaining({ waiting: expect.any(Number), url: expect.anything() })]);
+  expect(everyByte()).toContain('https://crm.invalid/leeward');
 
   expect(await post(`/api/v1/quote/${quote}/erase`, {})).toMatchObject({
     status: 200,
@@ -86,6 +94,9 @@ it('what was erased is nowhere any more: by quote, by insured, and with the orga
       action: 'quotes.erase',
       actor: { type: 'token' },
     });
+  const ofQuote = { organization_id: keys.organization_id, subject_id: quote };
+  const { body: found } = await post('/v1/admin/audit/list', ofQuote, operatorToken);
+  expect(found['items']).toEqual(entries.filter(({ subject_id }) => subject_id === quote));
 
   expect(everyByte()).toContain(withOrganization.last);
   const removal = await post(

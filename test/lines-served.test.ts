@@ -76,6 +76,15 @@ describe('a demo with condo and flood turned on', () => {
     ]);
   });
 
+  it('prints lines to paste for each, and a carrier declines what is pasted', async () => {
+    const pasted = [...demo.leeward.output().matchAll(/underwrite\/(condo|flood) .* -d '(.*)'/g)];
+    expect(pasted.map(([, line]) => line)).toEqual(['condo', 'flood']);
+    for (const [, line, body] of pasted) {
+      const { status, body: answer } = await ask(`/v1/underwrite/${line}`, JSON.parse(body!));
+      expect([status, answer['declined']]).toEqual([200, expect.arrayContaining([expect.any(Object)])]);
+    }
+  });
+
   it('quotes them by rate tables, with fields of their own', async () => {
     const team = keys['team_token'];
     const { body: fields } = await ask('/api/v1/quote/fields', { product_code: 'flood-private' }, team);

@@ -26,8 +26,8 @@ type Parts = Required<Pick<LeewardOptions, Part>>;
 const placesOf: Readonly<Record<Part, RegExp>> = {
   underwriting: /^\/v1\/(underwrite|rule-sets)\//,
   distance: /^\/v1\/distance-to-coast/,
-  quoting: /^\/(api\/v1\/(quote|rate)|carrier\/v1\/callback|v1\/admin\/quote-carriers)\//,
-  administration: /^\/v1\/admin\/(?!quote-carriers\/)/,
+  quoting: /^\/(api\/v1\/(quote|rate)|carrier\/v1\/callback|v1\/admin\/quote-(carriers|rates))\//,
+  administration: /^\/v1\/admin\/(?!quote-)/,
 };
 /** What it calls its operations in the document. */
 const tagsOf = (part: Part) => (part === 'underwriting' ? [part, 'rules'] : [part]);

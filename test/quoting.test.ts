@@ -99,6 +99,7 @@ describe('quoting', () => {
     expect(quote).toEqual({
       quote_request_id: created.quote_request_id,
       service_quote_id: created.service_quote_id,
+      requote_of: null,
       status: 'complete',
       counts: { processing: 0, success: quote.counts.success, error: rates - quote.counts.success },
       outcomes: expect.objectContaining({ quoted: expect.any(Number), unknown_outcome: 0 }),

@@ -1,9 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { guideSteps, linesMissing } from '../packages/cli/src/testing/guide-steps.ts';
 import { changelogSection, readChangesets, withSection } from '../scripts/release/changelog.ts';
-import { guideSteps, linesMissing } from '../scripts/release/guide-steps.ts';
 import { type ReleaseState, refusals } from '../scripts/release/refusals.ts';
 import { workspace } from './support/leeward-process.ts';
 
@@ -36,7 +48,7 @@ describe('the release', () => {
     const publishing = readdirSync(folder).flatMap((name) =>
       Object.entries(workflow(name).jobs).filter(([, { steps = [] }]) =>
         steps.some(({ run = '', with: given = {} }) =>
-          /publish|npm run release/.test(`${run} ${given['publish'] ?? ''}`),
+          /publish|npm run release(?! -- --dry-run)/.test(`${run} ${given['publish'] ?? ''}`),
         ),
       ),
     );
@@ -62,10 +74,10 @@ describe('the release', () => {
         JSON.parse(readFileSync(join(workspace, 'packages', name, 'package.json'), 'utf8')).engines.node as string,
     );
     expect([...new Set(engines)]).toEqual(['>=22.18']);
-    expect(ci.jobs['suite']!.strategy!.matrix['node']).toEqual(['24', 'current']);
+    expect(ci.jobs['suite']!.strategy!.matrix['node']).toEqual(['22', '24', 'current']);
     expect(ci.jobs['runtimes']!.strategy!.matrix).toEqual({
       os: ['ubuntu-latest', 'macos-latest', 'windows-latest'],
-      node: ['22', '24', 'current'],
+      node: ['22.18', '22', '24', 'current'],
     });
     expect(ci.jobs['runtimes']!.steps!.at(-1)!.run).toMatch(/ node bun deno$/);
   });
@@ -87,8 +99,13 @@ describe('what stops a release', () => {
   const good: ReleaseState = {
     changed: [],
     versions: { leeward: '0.1.0', '@leeward/engine': '0.1.0' },
+    repositories: { leeward: 'git+https://github.com/leeward/leeward.git' },
     changesets: [],
-    environment: { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://token.example', NPM_CONFIG_PROVENANCE: 'true' },
+    environment: {
+      ACTIONS_ID_TOKEN_REQUEST_URL: 'https://token.example',
+      NPM_CONFIG_PROVENANCE: 'true',
+      GITHUB_REPOSITORY: 'leeward/leeward',
+    },
     isDryRun: false,
   };
 
@@ -101,10 +118,15 @@ describe('what stops a release', () => {
     ['versions that differ', { versions: { leeward: '0.1.0', '@leeward/engine': '0.2.0' } }, /they have 0.1.0, 0.2.0/],
     ['no version', { versions: { leeward: '0.0.0' } }, /version is 0.0.0/],
     ['changesets that wait', { changesets: ['books'] }, /Changesets wait for a version: books/],
-    ['no provenance', { environment: { NPM_CONFIG_PROVENANCE: 'true' } }, /no provenance/],
+    ['no token', { environment: { ...good.environment, ACTIONS_ID_TOKEN_REQUEST_URL: undefined } }, /no provenance/],
+    [
+      'a package of elsewhere',
+      { repositories: { leeward: 'git+https://example.com/x.git' } },
+      /leeward\.git: leeward\./,
+    ],
     [
       'provenance turned off',
-      { environment: { ACTIONS_ID_TOKEN_REQUEST_URL: 'x' } },
+      { environment: { ...good.environment, NPM_CONFIG_PROVENANCE: 'false' } },
       /NPM_CONFIG_PROVENANCE is not true/,
     ],
   ])('%s', (_, change, expected) => {
@@ -117,6 +139,75 @@ describe('what stops a release', () => {
     const dry = { ...good, environment: {}, versions: { leeward: '0.0.0' }, changesets: ['books'], isDryRun: true };
     expect(refusals(dry)).toEqual([]);
     expect(refusals({ ...dry, changed: ['?? x'] })).toHaveLength(1);
+  });
+});
+
+describe('the script of a release', () => {
+  const steps = [
+    'run check',
+    'run build',
+    'run check:packed',
+    'pack --workspaces --silent --pack-destination TARBALLS',
+    'runtimes --tarballs TARBALLS',
+    'run check:guides -- --tarballs TARBALLS',
+  ];
+  const published = ['publish --dry-run --access public --tag dry-run -w @leeward/a'];
+
+  /** Runs the script in a tree of its own, where npm only writes down what it is asked, and fails at one word. */
+  function release(words: readonly string[], failing = 'nothing', environment: Readonly<Record<string, string>> = {}) {
+    const folder = mkdtempSync(join(tmpdir(), 'leeward-release-test-'));
+    const programs = mkdtempSync(join(tmpdir(), 'leeward-release-programs-'));
+    try {
+      cpSync(join(workspace, 'scripts/release'), join(folder, 'scripts/release'), { recursive: true });
+      cpSync(join(workspace, 'scripts/release.ts'), join(folder, 'scripts/release.ts'));
+      symlinkSync(join(workspace, 'node_modules'), join(folder, 'node_modules'));
+      mkdirSync(join(folder, '.changeset'));
+      mkdirSync(join(folder, 'packages/a'), { recursive: true });
+      writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+      writeFileSync(join(folder, 'packages/a/package.json'), '{ "name": "@leeward/a", "version": "0.1.0" }');
+      const log = join(programs, 'log');
+      const note = `require('node:fs').appendFileSync(${JSON.stringify(log)}, NAME + process.argv.slice(2).join(' ') + '\\n');`;
+      writeFileSync(
+        join(folder, 'scripts/check-runtimes.ts'),
+        `import { createRequire } from 'node:module';
+        const require = createRequire(import.meta.url); ${note.replace('NAME', "'runtimes '")}`,
+      );
+      const npm = `#!${process.execPath}\n${note.replace('NAME', "''")}\nif (process.argv.includes('${failing}')) process.exit(1);`;
+      for (const name of ['npm', 'npx']) writeFileSync(join(programs, name), npm, { mode: 0o755 });
+      const git = (...given: string[]) => spawnSync('git', given, { cwd: folder });
+      git('init', '-q');
+      git('add', '-A');
+      git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'All');
+      const { status, stderr } = spawnSync(process.execPath, ['scripts/release.ts', ...words], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { PATH: `${programs}:${process.env['PATH']}`, ...environment },
+      });
+      const asked = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+      return { status, stderr, asked: asked.map((line) => line.replaceAll(/\S+leeward-release-\w+/g, 'TARBALLS')) };
+    } finally {
+      for (const made of [folder, programs]) rmSync(made, { recursive: true, force: true });
+    }
+  }
+
+  it('proves all of it, and publishes nothing where it is a dry run', () => {
+    expect(release(['--dry-run'])).toMatchObject({ status: 0, asked: [...steps, ...published] });
+  });
+
+  it.each(['check', 'check:packed', 'check:guides'])(
+    'publishes nothing where %s fails, and does not go on',
+    (failing) => {
+      const { status, asked } = release(['--dry-run'], failing);
+      expect(status).not.toBe(0);
+      expect(asked.at(-1)).toContain(`run ${failing}`);
+      expect(asked).toEqual(steps.slice(0, asked.length));
+    },
+  );
+
+  it('runs nothing outside the workflow', () => {
+    const { status, stderr, asked } = release([]);
+    expect([status, asked]).toEqual([1, []]);
+    expect(stderr).toContain('publish from the release workflow');
   });
 });
 
@@ -155,13 +246,24 @@ describe('the guides, as they are typed', () => {
       'Save:\n\n<!-- save: a/b.json -->\n\n```json\n{}\n```\n\n```sh\nls\n```\n\n```text\na\n```\n\n## PostgreSQL\n\n<!-- keeps running -->\n\n```sh\nserve\n```\n';
     expect(guideSteps(text)).toEqual([
       { kind: 'file', name: 'a/b.json', text: '{}\n', needsServers: false },
-      { kind: 'shell', text: 'ls\n', keepsRunning: false, needsServers: false },
+      { kind: 'shell', text: 'ls\n', keepsRunning: false, endsWith: 0, needsServers: false },
       { kind: 'output', text: 'a\n', needsServers: false },
-      { kind: 'shell', text: 'serve\n', keepsRunning: true, needsServers: true },
+      { kind: 'shell', text: 'serve\n', keepsRunning: true, endsWith: 0, needsServers: true },
     ]);
   });
 
-  it.each(['docs/start.md', 'docs/embed.md', 'docs/operate.md'])(
+  it('what prose asks of files is a step, and so is that a command fails', () => {
+    const text =
+      '<!-- edit: a.json | x y | z -->\n<!-- copy: a.json | b.json -->\n\n<!-- insert: a.json | after rule r -->\n\n```json\n{}\n```\n\n<!-- ends with 1 -->\n\n```sh\nls\n```\n';
+    expect(guideSteps(text)).toEqual([
+      { kind: 'edit', name: 'a.json', from: 'x y', to: 'z', needsServers: false },
+      { kind: 'copy', name: 'a.json', to: 'b.json', needsServers: false },
+      { kind: 'insert', name: 'a.json', rule: 'r', text: '{}\n', needsServers: false },
+      { kind: 'shell', text: 'ls\n', keepsRunning: false, endsWith: 1, needsServers: false },
+    ]);
+  });
+
+  it.each(['docs/start.md', 'docs/embed.md', 'docs/authoring-guide.md', 'docs/operate.md'])(
     '%s has commands and shows what comes out',
     (guide) => {
       const steps = guideSteps(readFileSync(join(workspace, guide), 'utf8'));
@@ -171,6 +273,6 @@ describe('the guides, as they are typed', () => {
   );
 
   it('what did not come out is named', () => {
-    expect(linesMissing('one  two\nthree\n', '  one two\n')).toEqual(['three']);
+    expect(linesMissing('one  two\n…\nthree\n', '  one two\n')).toEqual(['three']);
   });
 });

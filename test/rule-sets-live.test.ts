@@ -89,9 +89,12 @@ describe.each(cases)(
           LEEWARD_ITEM_LIMIT: '0',
           LEEWARD_LOG_LEVEL: 'silent',
           // What a machine with other work cannot answer in time is turned away; asked for volume, that would count.
-          ...(process.env['LEEWARD_TEST_VOLUME'] === undefined ? { LEEWARD_MAX_DELAY_MS: '0' } : {}),
+          ...(process.env['LEEWARD_TEST_VOLUME'] === undefined
+            ? { LEEWARD_MAX_DELAY_MS: '0', LEEWARD_REQUEST_TIMEOUT_MS: '0' }
+            : {}),
         };
         const services: Service[] = [];
+        let isOver = false;
         try {
           services.push(await start(environment, carriers));
           const others = Array.from({ length: processes - 1 }, () => start(environment, carriers));
@@ -131,7 +134,6 @@ describe.each(cases)(
               }
             }
           };
-          let isOver = false;
           const load = (async () => {
             while (!isOver) {
               const asked: Promise<void> = ask().finally(() => under.delete(asked));
@@ -208,6 +210,8 @@ describe.each(cases)(
             expect(versionIn(body)).toBe(stack.at(-1));
           }
         } finally {
+          // Whatever failed, nobody asks on beside the tests that follow.
+          isOver = true;
           for (const { process } of services) {
             process.kill('SIGCONT');
             process.kill('SIGTERM');

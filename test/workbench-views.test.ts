@@ -3,14 +3,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createCatalog } from '@leeward/engine';
+import { createKeyHolder, createLeeward } from '@leeward/http';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from './support/chromium.ts';
 import { workspace } from './support/leeward-process.ts';
+import { auto, autoCarrier } from './support/lines/auto-line.ts';
+import { smallCoastline } from './support/small-coastline.ts';
 import { testVolume } from './support/test-volume.ts';
 import {
   expectAccessible,
   expectFocus,
   expectNarrow,
+  goTo,
   picture,
   startWorkbench,
   tabTo,
@@ -19,6 +25,7 @@ import {
 import { writePageBook } from './support/write-page-book.ts';
 
 const run = promisify(execFile);
+const { PATH, NODE_OPTIONS } = process.env;
 /** 100,000 in the nightly run. */
 const policies = Math.min(100_000, testVolume(20_000));
 
@@ -26,7 +33,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
   let workbench: Workbench;
   const folder = mkdtempSync(join(tmpdir(), 'leeward-views-'));
   beforeAll(async () => {
-    workbench = await startWorkbench();
+    workbench = await startWorkbench({ ...smallCoastline, LEEWARD_LINES: 'home,condo,flood' });
   });
   afterAll(async () => {
     await workbench?.stop();
@@ -46,7 +53,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await tabTo(page, 'book-file');
     await page.locator('#book-file').setInputFiles(path);
     const [{ stdout }] = await Promise.all([
-      run(process.execPath, [...command, ...carriers], { maxBuffer: 1 << 26, env: { PATH: process.env['PATH'] } }),
+      run(process.execPath, [...command, ...carriers], { maxBuffer: 1 << 26, env: { PATH, NODE_OPTIONS } }),
       page.getByRole('status').getByText('policies judged by 25 carriers').waitFor(),
     ]);
     // The program beside the page is the service's own; of the book nothing was sent.
@@ -602,6 +609,104 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     expect(page.url()).toBe(`${demo.url}/#/home`);
     await page.close();
   });
+
+  it('ask what another line of business asks, by keyboard alone, and say what its carriers say', async () => {
+    const { demo, said } = workbench;
+    const page = await workbench.openView('#/home');
+    await tabTo(page, 'line-of-business');
+    await page.keyboard.type('Flood');
+    await tabTo(page, 'home-state');
+    await page.keyboard.type('fl');
+    await page.getByRole('heading', { name: 'Who takes this building?' }).waitFor();
+    const asked = await demo.post('/v1/underwrite/flood', { state: 'fl' });
+    const { next_questions } = (await asked.json()) as { next_questions: { field: string }[] };
+    const first = page.getByRole('group', { name: 'Ask first' }).locator('input, select').first();
+    await expect.poll(() => first.getAttribute('id')).toBe(`home-${next_questions[0]!.field}`);
+    // Outside its domain: said at its field, in the words of the service.
+    const field = 'first_floor_above_base_flood_feet';
+    await tabTo(page, `home-${field}`);
+    await page.locator('.help').getByText('First floor minus base flood elevation').waitFor();
+    await page.keyboard.type('-99');
+    const refused = await demo.post('/v1/underwrite/flood', { state: 'fl', [field]: -99 });
+    const { errors } = (await refused.json()) as { errors: { message: string }[] };
+    await page.locator(`#home-${field}-fault`).getByText(errors[0]!.message).waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('-3.5');
+    await tabTo(page, 'home-unrepaired_damage', 'Shift+Tab');
+    await page.keyboard.type('Yes');
+    const card = page.getByRole('article', { name: 'Tidegate Private Flood' });
+    await card.getByText('Damage stands unrepaired.').waitFor();
+    await card.getByText('The first floor is -3.5 feet from base flood').waitFor();
+    // Taken from what would change it: a number with a sign, and a no.
+    await tabTo(page, /^Try it with Tidegate/);
+    await page.keyboard.press('Enter');
+    await card.locator('.status-needs_information').first().waitFor();
+    expect(await page.locator('#home-unrepaired_damage').inputValue()).toBe('false');
+    await expectFocus(page);
+    await expectAccessible(page);
+    await expectNarrow(page);
+    // Homes are another form, at the same place; views for homes only say so.
+    await goTo(page, 'Appetite map');
+    await page.getByRole('note').getByText('for homes only').waitFor();
+    await goTo(page, 'Home');
+    await tabTo(page, 'line-of-business');
+    expect(await page.locator('#line-of-business').inputValue()).toBe('flood');
+    await page.keyboard.type('Home');
+    await page.getByRole('heading', { name: 'Who takes this home?' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/home?state=fl');
+    await followOwnLine(page);
+    said.splice(0, said.length, ...said.filter((each) => !/status of 422/.test(each)));
+    await page.close();
+  });
+
+  /** A line of a host’s own, which the page knows by what the service says of it: here another service, asked in the place of the demo. */
+  async function followOwnLine(page: Page): Promise<void> {
+    const link = /http\S+#token=([^&\s]+)\S*/.exec(workbench.demo.leeward.output())!;
+    const own = createLeeward({
+      directory: createKeyHolder([{ token: link[1]!, scopes: ['underwrite'] }]),
+      underwriting: { catalog: createCatalog([]) },
+      lines: [{ line: auto, catalog: createCatalog([{ file: autoCarrier }], { vocabulary: auto.vocabulary }) }],
+    });
+    await page.route(/\/lines\.json$|\/v1\/underwrite\/auto$/, async (route) => {
+      const request = route.request();
+      const body = request.postData();
+      const method = request.method();
+      const answer = await own.fetch(
+        new Request(request.url(), { method, headers: await request.allHeaders(), ...(body === null ? {} : { body }) }),
+      );
+      await route.fulfill({
+        status: answer.status,
+        contentType: answer.headers.get('content-type') ?? '',
+        body: await answer.text(),
+      });
+    });
+    await page.goto('about:blank');
+    await page.goto(link[0]);
+    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    // The link holds the line, and every kind of field.
+    const words = new URLSearchParams({
+      'line-of-business': 'auto',
+      state: 'tx',
+      policy_type: 'personal auto',
+      rideshare: 'false',
+      licensed_since: '2010-05-01',
+      drivers: '1',
+      credit_offset: '-3',
+      violations: '["dui"]',
+    });
+    await page.goto(`${workbench.demo.url}/#/home?${words}`);
+    const card = page.getByRole('article', { name: 'Wheelhouse Auto' });
+    await card.getByText('No driver with: dui.').waitFor();
+    await tabTo(page, 'home-violations--none');
+    await page.keyboard.press('Space');
+    await card.getByText('No driver with: dui.').waitFor({ state: 'detached' });
+    await card.getByText('Hangs on: model year.').waitFor();
+    expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('violations')).toBe('[]');
+    await expectFocus(page);
+    await page.goto(`${workbench.demo.url}/#/home?line-of-business=boat&state=tx`);
+    await page.getByRole('alert').getByText('no line of business boat').waitFor();
+    await expectAccessible(page);
+  }
 
   // Last: of all pages above.
   it('break no policy and ask nobody else', () => {

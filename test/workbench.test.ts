@@ -24,6 +24,7 @@ import {
 import { writePageBook } from './support/write-page-book.ts';
 
 const run = promisify(execFile);
+const { PATH, NODE_OPTIONS } = process.env;
 const folder = mkdtempSync(join(tmpdir(), 'leeward-workbench-'));
 
 const policy =
@@ -106,6 +107,8 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
       await page.keyboard.type(text);
     }
     await page.getByRole('status').getByText('needs information').waitFor();
+    // Where only homes are served, nobody is asked which line.
+    expect(await page.getByLabel('Line of business').count()).toBe(0);
     // What the service would ask next stands first.
     const asked = await demo.post('/v1/underwrite/home', { state: 'tx', county: 'harris', policy_type: 'ho3' });
     const { next_questions } = (await asked.json()) as { next_questions: { field: string; would_settle: number }[] };
@@ -133,7 +136,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
   });
 
   it('draws the shore, and holds at 320 pixels, at 200 % and in the dark', async () => {
-    const page = await openView('#/home', { viewport: { width: 320, height: 800 } });
+    const page = await openView('#/home', { width: 320, height: 800 });
     await page.getByRole('button', { name: 'Show an example' }).click();
     await page
       .getByRole('img', { name: /^Map: The coast is 646 meters/ })
@@ -245,7 +248,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     const command = [join(workspace, 'packages/cli/bin/leeward.js'), 'rules', 'diff', path, newer];
     const compared = await run(process.execPath, [...command, '--book', join(folder, 'book.csv'), '--format', 'json'], {
       maxBuffer: 1 << 26,
-      env: { PATH: process.env['PATH'] },
+      env: { PATH, NODE_OPTIONS },
     }).catch((error: { stdout: string }) => error);
     const { book: moves } = JSON.parse(compared.stdout) as {
       book: { policies: number; moved: number; unread: unknown[]; by_move: Record<string, number> };

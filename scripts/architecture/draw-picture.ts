@@ -9,7 +9,7 @@ const places: Readonly<Record<string, { row: number; column: number; columns: nu
   books: { row: 2, column: 0, columns: 1, words: 'files of policies' },
   'coastline-us': { row: 2, column: 3, columns: 1, words: 'the shores as data' },
   'coast-builder': { row: 2, column: 4, columns: 1, words: 'files of shore → a shoreline' },
-  lines: { row: 3, column: 1, columns: 1, words: 'condo, flood' },
+  lines: { row: 3, column: 1, columns: 1, words: 'what is insured beside homes' },
   engine: { row: 4, column: 0, columns: 2, words: 'rule sets + a home → verdicts' },
   quotes: { row: 4, column: 3, columns: 1, words: 'asks many carriers' },
   accounts: { row: 4, column: 2, columns: 1, words: 'who may do what' },

@@ -15,6 +15,26 @@ interface Result {
   readonly ratios: Readonly<Record<string, number>>;
 }
 
+/** What the programs call their peers, in words. */
+const peers: Readonly<Record<string, string>> = {
+  c: 'the same tree in C, its search alone',
+  geokdbush: 'geokdbush: nearest vertex, on a sphere',
+  geoflatbush: 'geoflatbush: nearest vertex, on a sphere',
+  s2js: 's2js: nearest segment, on a sphere',
+  turf: 'Turf: nearest segment, on a sphere',
+  'json-rules-engine': 'json-rules-engine, an Engine a carrier',
+  'json-rules-engine-partitioned': 'json-rules-engine, one a policy type',
+  zen: 'ZEN, a decision a carrier and type',
+  'json-logic-engine': 'json-logic-engine, compiled',
+  cel: 'CEL, parsed',
+  closures: 'closures by hand, by policy type',
+};
+
+function inWords(label: string): string {
+  const peer = label.replace(/-reasons$/, '');
+  return `${peers[peer] ?? peer}${peer === label ? '' : ', with reasons'}`;
+}
+
 /** Runs that were kept, drawn. */
 export function benchmarkPage(root: string): WrittenPage {
   const folder = join(root, 'benchmarks/results');
@@ -29,7 +49,7 @@ export function benchmarkPage(root: string): WrittenPage {
   const markdown = `# Benchmarks
 
 Each program measures us beside peers in the same process or on the same machine, in turn, with the same seeded work. A bar is how many times the
-peer's figure is of ours: to the right of the line we are ahead. Figures hang on the machine, ratios less so: run them on yours.
+peer's figure is of ours. Figures hang on the machine, ratios less so: run them on yours. What has no peer stands among the figures.
 
 ${sections.join('\n\n')}
 `;
@@ -37,7 +57,7 @@ ${sections.join('\n\n')}
 }
 
 function section(name: string, { benchmark, machine, taken, load, meaning, rows, ratios }: Result): string {
-  const bars = Object.entries(ratios).map(([label, value]) => ({ name: label, value }));
+  const bars = Object.entries(ratios).map(([label, value]) => ({ name: inWords(label), value }));
   const quiet =
     load < 2.5
       ? 'nothing else ran'
@@ -46,7 +66,9 @@ function section(name: string, { benchmark, machine, taken, load, meaning, rows,
     ({ name: row, median, unit }) => `| ${row.replaceAll('|', '\\|')} | ${print(median)} | ${unit} |`,
   );
   const chart =
-    bars.length === 0 ? '' : `<figure>${ratioChart(benchmark, bars)}<figcaption>${meaning}</figcaption></figure>\n\n`;
+    bars.length === 0
+      ? ''
+      : `<figure>${ratioChart(benchmark, bars)}<figcaption>${meaning}; each tick is ten times the one before it.</figcaption></figure>\n\n`;
   return `## ${name}
 
 \`npm run bench -- ${name}\`, ${taken.slice(0, 10)}, ${machine}; ${quiet}.

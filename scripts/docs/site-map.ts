@@ -36,7 +36,9 @@ export const siteSections: readonly SiteSection[] = [
     title: 'More guides',
     pages: [
       { at: 'guide/addresses', title: 'Addresses to the house', file: 'docs/addresses.md' },
+      { at: 'guide/http-carriers', title: 'Carriers over HTTP without code', file: 'docs/http-carriers.md' },
       { at: 'guide/books', title: 'Whole books', file: 'docs/books.md' },
+      { at: 'guide/webhooks', title: 'Webhooks', file: 'docs/webhooks.md' },
       { at: 'guide/lines', title: 'A line of business of your own', file: 'docs/lines.md' },
       { at: 'guide/coastline', title: 'The coastline and its accuracy', file: 'docs/coastline.md' },
       { at: 'guide/coast-pictures', title: 'The coast in pictures', file: 'docs/coast-pictures.md' },

@@ -1,6 +1,7 @@
 import type { KnownSettings, Setting } from '../../packages/cli/src/settings/setting.ts';
 import { settingsTable } from '../../packages/cli/src/settings/settings-table.ts';
 import { createMetrics } from '../../packages/http/src/observe/metrics.ts';
+import { createQuoteMetrics } from '../../packages/http/src/observe/quote-metrics.ts';
 import { problemKinds } from '../../packages/http/src/problem/problem.ts';
 import { problemHelp } from '../../packages/http/src/problem/problem-help.ts';
 import type { WrittenPage } from './api-pages.ts';
@@ -18,15 +19,17 @@ function settingsPage(): WrittenPage {
       secret === undefined
         ? description
         : `${description} Never printed${secret === 'url' ? ' with its password' : ''}.`;
-    return `| \`${key}\` | \`${variable}\`${option === undefined ? '' : `<br>\`${option}\``} | ${byDefault === undefined ? '' : `\`${byDefault}\``} | ${cell(words)} |`;
+    const names = [key, variable, ...(option === undefined ? [] : [option])].map((name) => `\`${name}\``);
+    const otherwise = byDefault === undefined ? '' : ` Default: \`${byDefault}\`.`;
+    return `| ${names.join('<br>')} | ${cell(words)}${otherwise} |`;
   });
   const markdown = `# Settings
 
 Of \`leeward serve\` and \`leeward worker\`: on the command line, in the environment, or in the JSON file that \`--config\` or \`LEEWARD_CONFIG\`
-names, the former first. \`npx leeward config\` prints those in force, where each comes from, and what is wrong with them.
+names, the former first: each setting by its name in the file, its variable and its option. \`npx leeward config\` prints those in force, where each comes from, and what is wrong with them.
 
-| in a file | environment, option | default | |
-|---|---|---|---|
+| setting | what it says |
+|---|---|
 ${rows.join('\n')}
 `;
   return { at: 'reference/settings', title: 'Settings', markdown };
@@ -38,21 +41,25 @@ function describeDefault(usual: (known: KnownSettings) => string | undefined): s
 }
 
 function metricsPage(): WrittenPage {
-  const rows = createMetrics()
-    .registry.getMetricsAsArray()
+  const metrics = createMetrics();
+  createQuoteMetrics(metrics, async () => []);
+  const rows = metrics.registry
+    .getMetricsAsArray()
     .map((metric) => metric as typeof metric & { labelNames?: readonly string[] })
-    .map(({ name, help, type, labelNames = [] }) => {
-      const labels = String(type) === 'histogram' ? ['method', 'route', 'status'] : labelNames;
-      return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${cell(help)} |`;
+    // Our own histogram, of requests, names none.
+    .map(({ name, help, type, labelNames = ['method', 'route', 'status'] }) => {
+      const by = labelNames.length === 0 ? '' : ` by ${labelNames.map((label) => `\`${label}\``).join(', ')}`;
+      return `| \`${name}\`<br>${type}${by} | ${cell(help)} |`;
     });
   const markdown = `# Metrics
 
 At \`/metrics\`, in the text format of Prometheus: for the operator's token, or without one on the port that \`LEEWARD_METRICS_PORT\` names.
-Labels are templates of paths, methods, statuses and names of geocoders, never what a caller wrote. What to watch: [How many of
+Labels are templates of paths, methods, statuses, outcomes, names of geocoders and keys of carriers, never what a caller wrote. A worker tells
+those of quotes on that port. What to watch: [How many of
 what](../guide/sizing.md#when-it-is-asked-too-much).
 
-| metric | kind | labels | |
-|---|---|---|---|
+| metric | what it tells |
+|---|---|
 ${rows.join('\n')}
 `;
   return { at: 'reference/metrics', title: 'Metrics', markdown };

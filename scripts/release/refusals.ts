@@ -4,6 +4,8 @@ export interface ReleaseState {
   readonly changed: readonly string[];
   /** Versions of the packages that would be published, by name. */
   readonly versions: Readonly<Record<string, string>>;
+  /** Where each package says that its source is, by name. */
+  readonly repositories: Readonly<Record<string, string | undefined>>;
   /** Changesets that no version was raised for. */
   readonly changesets: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -11,7 +13,8 @@ export interface ReleaseState {
 }
 
 /** Why nothing may be published; empty where it may be proved and published. A dry run asks only what it can. */
-export function refusals({ changed, versions, changesets, environment, isDryRun }: ReleaseState): string[] {
+export function refusals(state: ReleaseState): string[] {
+  const { changed, versions, repositories, changesets, environment, isDryRun } = state;
   const found: string[] = [];
   const distinct = [...new Set(Object.values(versions))];
   if (changed.length > 0) found.push(`The tree is not what is committed: ${changed.join(', ')}.`);
@@ -23,5 +26,11 @@ export function refusals({ changed, versions, changesets, environment, isDryRun 
   if (!environment['ACTIONS_ID_TOKEN_REQUEST_URL'])
     found.push('Without an OIDC token there is no provenance: publish from the release workflow.');
   if (environment['NPM_CONFIG_PROVENANCE'] !== 'true') found.push('NPM_CONFIG_PROVENANCE is not true.');
+  const built = `git+https://github.com/${environment['GITHUB_REPOSITORY']}.git`;
+  const elsewhere = Object.keys(repositories).filter((name) => repositories[name] !== built);
+  if (elsewhere.length > 0)
+    found.push(
+      `npm signs no provenance for a source that is not where it is built, ${built}: ${elsewhere.join(', ')}.`,
+    );
   return found;
 }

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 
+/** A house by the water, drawn here so that no picture is asked for. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e78"/><path d="M7 16l9-8 9 8v6H7z" fill="#fff"/><path d="M5 26q3-3 6 0t5 0 5 0 6 0" fill="none" stroke="#fff" stroke-width="2"/></svg>`;
+
 const pages = fileURLToPath(new URL('../.pages', import.meta.url));
 
 /** The anchor of a heading as GitHub makes it, so that a link into a page holds in both. */
@@ -16,6 +19,7 @@ export default defineConfig({
   title: 'Leeward',
   description: 'Home insurance: which carriers would take a home, at what price, and how far it is from the sea.',
   lang: 'en',
+  head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   srcDir: '.pages',
   outDir: 'dist',
   cacheDir: 'node_modules/.cache/vitepress',

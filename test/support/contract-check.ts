@@ -90,7 +90,7 @@ export function createContractCheck(contract: Contract): ContractCheck {
     );
     const type = essenceOf(headers);
     if (method === 'HEAD') return text === '' ? faults : [...faults, 'HEAD has a body'];
-    const content = answer.content[type];
+    const content = answer.content[type] ?? answer.content['*/*'];
     if (!content) return [...faults, `the document knows no ${type} of ${operation.operationId} ${status}`];
     if (!type.endsWith('json')) return faults;
     const value = parsed(text);

@@ -23,6 +23,7 @@ export async function startExample(
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NODE_OPTIONS: process.env['NODE_OPTIONS'],
       PORT: '0',
       LEEWARD_KEY: key,
       ...more,

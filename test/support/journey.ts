@@ -197,8 +197,19 @@ async function quote(client: LeewardClient, producerEmail: string, follows: bool
   const compared = await good(client.POST('/api/v1/quote/{quote}/compare', { params: { path } }));
   equal(compared.rates.length, status.counts.success);
   equal(compared.rates[0]?.premium, status.min_quote);
+  const requoted = await good(client.POST('/api/v1/quote/{quote}/requote', { params: { path }, body: {} }));
+  equal(requoted.requote_of, created.quote_request_id);
+  ok(requoted.counts.success > 0);
   const cancelled = await good(client.POST('/api/v1/quote/{quote}/cancel', { params: { path } }));
   equal(cancelled.status, 'complete');
+  if (follows) {
+    // The sandbox has a document.
+    const documented = full.rates.find((each) => 'documents' in each && each.documents);
+    ok(documented && 'documents' in documented && documented.documents?.[0]);
+    const inPath = { rate: documented.id, document: documented.documents[0].document_id };
+    const asked = client.GET('/api/v1/rate/{rate}/document/{document}', { params: { path: inPath }, parseAs: 'text' });
+    ok(String(await good(asked)).includes('nothing in it is an offer'));
+  }
   if (follows) ok((await followed(client, created.quote_request_id)).includes('event: quote.completed'));
   const erased = await good(client.POST('/api/v1/quote/{quote}/erase', { params: { path } }));
   equal(erased.newly_erased, true);
@@ -298,6 +309,10 @@ async function operate(client: LeewardClient, carrier_key: string): Promise<void
   const body = { carrier_key: carrier_key.toUpperCase() };
   const resumed = await good(client.POST('/v1/admin/quote-carriers/resume', { body }));
   deepEqual(resumed, { carrier_key, changed: true });
+  const troubled = await good(client.POST('/v1/admin/quote-rates/list', { body: { carrier_key } }));
+  deepEqual(troubled, { rates: [], next: null });
+  const none = await good(client.POST('/v1/admin/quote-rates/retry', { body: { rate_ids: ['none'] } }));
+  equal(none.refused[0]?.code, 'not_found');
   ok((await good(client.GET('/metrics', { parseAs: 'text' }))).includes('leeward_http_request_duration_seconds'));
 }
 

@@ -35,6 +35,7 @@ export function startLeeward(
     PATH: `${join(workspace, 'node_modules', '.bin')}:${process.env['PATH']}`,
     HOME: process.env['HOME'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    NODE_OPTIONS: process.env['NODE_OPTIONS'],
   };
   const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
   const [command, ...rest] = options.npm

@@ -35,6 +35,7 @@ export async function startQuoting(
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NODE_OPTIONS: process.env['NODE_OPTIONS'],
       PORT: '0',
       ...smallCoastline,
       ...environment,

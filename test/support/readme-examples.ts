@@ -12,11 +12,20 @@ export interface Example {
 
 /** The TypeScript examples of a package's README, in order. */
 export function readmeExamples(packageFolder: string): Example[] {
-  const readme = readFileSync(join(packageFolder, 'README.md'), 'utf8');
-  return [...readme.matchAll(/^```ts\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?/gms)].map(([, code, text]) => {
-    const comments = code!.matchAll(/console\.log\(.*?\);? \/\/ (?!→)(.*)$|^\/\/ → (.*)$/gm);
-    return { code: code!, promised: text ?? [...comments].map(([, behind, below]) => `${behind ?? below}\n`).join('') };
-  });
+  return examplesIn(join(packageFolder, 'README.md'));
+}
+
+/** The TypeScript examples of a page, in order. */
+export function examplesIn(page: string): Example[] {
+  return [...readFileSync(page, 'utf8').matchAll(/^```ts\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?/gms)].map(
+    ([, code, text]) => {
+      const comments = code!.matchAll(/console\.log\(.*?\);? \/\/ (?!→)(.*)$|^\/\/ → (.*)$/gm);
+      return {
+        code: code!,
+        promised: text ?? [...comments].map(([, behind, below]) => `${behind ?? below}\n`).join(''),
+      };
+    },
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from './program.ts';
 import { processTerminal } from './terminal.ts';
 import { runWords } from './testing/run-words.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const top = (await createProgram(processTerminal(), [])).commands
   .map((command) => command.name())
@@ -54,6 +55,27 @@ describe.each(all)('leeward %s', (path, command) => {
     if (prints) expect(Boolean(has('--json'))).toBe(format !== undefined);
   });
 });
+
+/** What arguments are called that name files, of commands that open them first. */
+const fileArguments = new Set(['file', 'files', 'path', 'rule-set', 'corpus', 'first', 'old']);
+
+describe.each(all.filter(([, { registeredArguments }]) => fileArguments.has(registeredArguments[0]?.name() ?? '')))(
+  'leeward %s of a file that is not there',
+  (path, { registeredArguments, options }) => {
+    it('ends with 2 and names it', async () => {
+      using folder = temporaryFolder();
+      const out = { 'rules sign-off': 'x.html', 'rules export': 'x.xlsx' }[path] ?? 'x';
+      const given: Record<string, string> = { '--old': 'nowhere.json', '--new': 'nowhere.json', '--out': out };
+      const needed = options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long!, given[long!] ?? 'x']);
+      const names = registeredArguments.map(() => 'nowhere.json');
+      const run = await runWords([...path.split(' '), ...needed, ...names], { folder: folder.path });
+      expect({ code: run.code, errors: run.errors }).toEqual({
+        code: 2,
+        errors: expect.stringContaining('nowhere.json'),
+      });
+    });
+  },
+);
 
 it.each([
   [['serv'], 'serve'],

@@ -1,11 +1,11 @@
-import { mkdtempDisposableSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeFolder, nameDataFolder } from './make-folder.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
 
 it('makes what is missing, for its owner alone', () => {
-  using at = mkdtempDisposableSync(join(tmpdir(), 'leeward-folder-'));
+  using at = temporaryFolder();
   const path = join(at.path, 'a', 'b');
   makeFolder(path, nameDataFolder);
   makeFolder(path, nameDataFolder);
@@ -13,7 +13,7 @@ it('makes what is missing, for its owner alone', () => {
 });
 
 it('says which setting is wrong where it cannot', () => {
-  using at = mkdtempDisposableSync(join(tmpdir(), 'leeward-folder-'));
+  using at = temporaryFolder();
   const file = join(at.path, 'file');
   writeFileSync(file, '');
   expect(() => makeFolder(file, nameDataFolder)).toThrow(/is no folder: name another one with LEEWARD_DATA_DIR/);

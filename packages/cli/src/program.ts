@@ -68,7 +68,7 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./commands/appointment.ts')).appointmentCommand,
   },
   carrier: {
-    description: 'Enter, list and remove carriers of an organization’s own.',
+    description: 'Enter, list and remove carriers of an organization’s own; pause and resume any.',
     load: async () => (await import('./commands/carrier.ts')).carrierCommand,
   },
   webhook: {

@@ -3,12 +3,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { unreachableStore } from './store/open-store.ts';
+import { oneCarrier } from './testing/one-carrier.ts';
 import { runWords } from './testing/run-words.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 import type { WithoutPackage } from './testing/without-package.ts';
 
 const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
+const env = { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS };
 
 const files = {
   'table.csv': 'outcome,roof_age\ndecline,> 20\n',
@@ -19,8 +22,8 @@ const files = {
 
 describe('what a user names wrongly is said in a sentence', () => {
   it.each([
-    ['underwrite folder', 1],
-    ['underwrite home.json --carriers folder', 1],
+    ['underwrite folder', 2],
+    ['underwrite home.json --carriers folder', 2],
     ['rules check nowhere', 2],
     ['rules explain folder home.json', 2],
     ['rules diff folder folder', 2],
@@ -28,21 +31,21 @@ describe('what a user names wrongly is said in a sentence', () => {
     ['rules import table.csv --out nowhere/x.json', 2],
     ['rules new table.csv', 2],
     ['rules new table.csv/x', 2],
-    ['book run folder', 1],
-    ['book run homes.csv --out folder', 1],
-    ['book run homes.csv --out nowhere/x', 1],
-    ['book run homes.csv --summary folder', 1],
-    ['coast batch points.csv --output nowhere/x', 1],
+    ['book run folder', 2],
+    ['book run homes.csv --out folder', 2],
+    ['book run homes.csv --out nowhere/x', 2],
+    ['book run homes.csv --summary folder', 2],
+    ['coast batch points.csv --output nowhere/x', 2],
     ['coast batch points.csv --index homes.csv', 1],
     ['coast build homes.csv --out x', 1],
-    ['coast info folder', 1],
+    ['coast info folder', 2],
     ['places import points.csv', 1],
-    ['serve --config folder', 1],
+    ['serve --config folder', 2],
   ])('%s', async (words, code) => {
     using folder = temporaryFolder(files);
     mkdirSync(join(folder.path, 'folder'));
     mkdirSync(join(folder.path, 'folder.partial'));
-    const run = await runWords(words.split(' '), { folder: folder.path });
+    const run = await runWords(words.split(' '), { folder: folder.path, environment: oneCarrier });
     expect({ code: run.code, errors: run.errors }).toEqual({ code, errors: expect.stringMatching(/^leeward/m) });
     expect(run.errors).not.toMatch(/^\s+at /m);
   });
@@ -75,7 +78,8 @@ it('a package that is not installed is named', () => {
   using folder = temporaryFolder();
   const cases: WithoutPackage[] = withoutPackages.map(({ environment, ...rest }, index) => ({
     ...rest,
-    environment: { ...environment, LEEWARD_DATA_DIR: join(folder.path, `${index}`) },
+    // The smaller of the shipped coastlines: none is asked.
+    environment: { ...environment, LEEWARD_COASTLINES: 'us:gshhg', LEEWARD_DATA_DIR: join(folder.path, `${index}`) },
     folder: folder.path,
   }));
   const runner = fileURLToPath(new URL('testing/run-without-packages.program.ts', import.meta.url));
@@ -104,4 +108,9 @@ it('a closed pipe ends nothing, and a full disk is said', () => {
   const full = program(['rules', 'schema'], '> /dev/full');
   expect(full).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be written (ENOSPC)') });
   expect(full.stderr.trimEnd().split('\n')).toHaveLength(1);
+});
+
+it('a database that is not there is told from a server that is not', () => {
+  expect(unreachableStore({ code: '3D000' }).message).toContain('make it with createdb');
+  expect(unreachableStore({ code: 'ECONNREFUSED' }).message).toContain('whether it is running');
 });

@@ -26,6 +26,9 @@ const systemWords: Readonly<Record<string, (what: string) => string>> = {
   EIO: (what) => `${what} cannot be read: the disk answers with an error.`,
 };
 
+/** What is named cannot be opened, or not be made: it was asked wrongly. The others are of the machine. */
+const namedWrongly = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'EACCES', 'EPERM', 'EEXIST', 'ENAMETOOLONG', 'ELOOP']);
+
 /** What a user did and can mend: a sentence, and the exit code. */
 export interface Mistake {
   readonly message: string;
@@ -38,7 +41,13 @@ export function mistakeOf(error: unknown, folder: string): Mistake | undefined {
   if (error instanceof CommandError) return { message: error.message.trimEnd(), exitCode: error.exitCode };
   if (isMissingPackage(error)) return { message: `${error.message}, where leeward is installed.`, exitCode: 2 };
   const message = sentenceOf(error, folder);
-  return message === undefined ? undefined : { message, exitCode: 1 };
+  return message === undefined ? undefined : { message, exitCode: isNamedWrongly(error) ? 2 : 1 };
+}
+
+function isNamedWrongly(error: unknown): boolean {
+  if (error instanceof BookFileError) return error.code === 'no_file';
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code !== undefined && syscall !== 'listen' && namedWrongly.has(code);
 }
 
 /** An optional package is not installed; the message names it. */

@@ -3,10 +3,9 @@ import { testVolume } from '../../../test/support/test-volume.ts';
 import type { Coast } from './answer/coast.ts';
 import { createCoast } from './answer/create-coast.ts';
 import { geodesicBetween } from './earth/geodesic.ts';
-import { buildCoastIndex } from './search/coast-index.ts';
 import type { Shoreline } from './shoreline/shoreline.ts';
 import { karneyDistanceMeters } from './testing/karney-distance.ts';
-import { unitedStatesShoreline } from './testing/natural-earth.ts';
+import { unitedStatesIndex, unitedStatesShoreline } from './testing/natural-earth.ts';
 import { seededRandom } from './testing/seeded-random.ts';
 import { testPoints } from './testing/test-points.ts';
 
@@ -16,7 +15,7 @@ describe('the nearest point of the shore', () => {
 
   beforeAll(() => {
     shoreline = unitedStatesShoreline();
-    coast = createCoast(buildCoastIndex(shoreline));
+    coast = createCoast(unitedStatesIndex());
   });
 
   // 4,000 points in the nightly run.

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createCoast } from './answer/create-coast.ts';
 import { formatCoastAnswer } from './answer/format-answer.ts';
 import { presentCoastAnswer } from './answer/present-coast-answer.ts';
-import { buildCoastIndex } from './search/coast-index.ts';
 import { karneyDistanceMeters } from './testing/karney-distance.ts';
-import { unitedStatesShoreline } from './testing/natural-earth.ts';
+import { unitedStatesIndex, unitedStatesShoreline } from './testing/natural-earth.ts';
 
 /** Kilometres to salt water, as a map shows them; the data is drawn at 1:10 million and errs by some kilometres. */
 // biome-ignore format: a table
@@ -25,7 +24,7 @@ const PLACES: readonly (readonly [name: string, latitude: number, longitude: num
 
 describe('twelve places one knows', () => {
   const shoreline = unitedStatesShoreline();
-  const coast = createCoast(buildCoastIndex(shoreline));
+  const coast = createCoast(unitedStatesIndex());
 
   it.each(PLACES)('%s', (_name, latitude, longitude, least, most, winds) => {
     const answer = coast.nearest({ latitude, longitude });

@@ -28,7 +28,7 @@ export class OpenWater {
   /** `shoreTiles`: the tiles in which the ocean will be asked for. Radii ascending, at most three. */
   constructor(mask: LandMask, shoreTiles: ReadonlySet<number>, radiiMeters: readonly number[]) {
     const deep = floatingSpace(mask, withNeighbours(shoreTiles), radiiMeters);
-    for (let bit = 0; bit < radiiMeters.length; bit++) flood(deep, bit);
+    for (let bit = 0; bit < radiiMeters.length; bit++) spread(deep, bit);
     for (const tile of shoreTiles) this.#flags.set(tile, openedTile(mask, deep, tile, radiiMeters));
   }
 
@@ -46,7 +46,7 @@ export class OpenWater {
 
 const TILE_CELLS = CELLS_PER_DEGREE * CELLS_PER_DEGREE;
 /** Bits 0–2: a disk of the radius floats here. Bits 3–5: and it came from the open sea. */
-const FLOODED = 3;
+const REACHED = 3;
 /** No land in the tile or near it: the open sea begins here. */
 const ALL_SEA = 0b111;
 
@@ -86,14 +86,14 @@ function floatingSpace(mask: LandMask, tiles: ReadonlySet<number>, radii: readon
 }
 
 /** Spreads from the tiles of the open sea to every connected cell in which the disk floats. */
-function flood(space: ReadonlyMap<number, Uint8Array>, bit: number): void {
+function spread(space: ReadonlyMap<number, Uint8Array>, bit: number): void {
   const floats = 1 << bit;
-  const flooded = 1 << (bit + FLOODED);
+  const reached = 1 << (bit + REACHED);
   const pending = new Map<number, number[]>();
   const push = (tile: number, cell: number): void => {
     const flags = space.get(tile);
-    if (flags === undefined || (flags[cell]! & (floats | flooded)) !== floats) return;
-    flags[cell]! |= flooded;
+    if (flags === undefined || (flags[cell]! & (floats | reached)) !== floats) return;
+    flags[cell]! |= reached;
     const list = pending.get(tile);
     if (list === undefined) pending.set(tile, [cell]);
     else list.push(cell);
@@ -101,7 +101,7 @@ function flood(space: ReadonlyMap<number, Uint8Array>, bit: number): void {
   const size = CELLS_PER_DEGREE;
   const last = size - 1;
   const openSea = [...space].filter(([, flags]) => flags.every((cell) => (cell & ALL_SEA) === ALL_SEA));
-  for (const [, flags] of openSea) for (let cell = 0; cell < TILE_CELLS; cell++) flags[cell]! |= flooded;
+  for (const [, flags] of openSea) for (let cell = 0; cell < TILE_CELLS; cell++) flags[cell]! |= reached;
   for (const [tile] of openSea) {
     for (let i = 0; i < size; i++) {
       push(neighbourTile(tile, -1, 0), i * size + last);
@@ -135,7 +135,7 @@ function openedTile(
   radii.forEach((radius, bit) => {
     const window = tileWindow(tile, radius * (1 + CORNER) + 4 * METERS_PER_CELL);
     const centres = new Uint8Array(window.width * window.height);
-    if (!copyFlooded(space, 1 << (bit + FLOODED), window, centres)) return;
+    if (!copyReached(space, 1 << (bit + REACHED), window, centres)) return;
     const squared = new Float32Array(centres.length);
     squaredDistances(window, centres, 1, squared);
     const land = new Uint8Array(centres.length);
@@ -150,10 +150,10 @@ function openedTile(
   return opened;
 }
 
-/** Marks the flooded cells of a window; true if there is one. */
-function copyFlooded(
+/** Marks the reached cells of a window; true if there is one. */
+function copyReached(
   space: ReadonlyMap<number, Uint8Array>,
-  flooded: number,
+  reached: number,
   window: Window,
   out: Uint8Array,
 ): boolean {
@@ -170,7 +170,7 @@ function copyFlooded(
       if (flags !== undefined) {
         const from = (row % CELLS_PER_DEGREE) * CELLS_PER_DEGREE + inTile;
         for (let i = 0; i < length; i++) {
-          if ((flags[from + i]! & flooded) === 0) continue;
+          if ((flags[from + i]! & reached) === 0) continue;
           out[y * window.width + x + i] = 1;
           any = true;
         }

@@ -1,4 +1,4 @@
-import { type Coast, CoastError, type CoastIndex, createCoast, openCoastData } from '@leeward/coast';
+import { type Coast, CoastError, type CoastIndex, createCoast, openCoastData, type TidalWaters } from '@leeward/coast';
 import { combinationRule } from './combination-rules.ts';
 import type { CoastlineUsSource } from './data-files.ts';
 import { readTidalWaters, type TidalWaterBytes } from './tidal-waters.ts';
@@ -17,14 +17,13 @@ export function createCoastlineUs(bytes: CoastlineUsBytes, tidalWaters: TidalWat
     gshhg: bytes.gshhg && openCoastData(bytes.gshhg, 'gshhg'),
     osm: bytes.osm && openCoastData(bytes.osm, 'osm'),
   };
-  return combineIndexes(indexes, tidalWaters);
+  return combineIndexes(indexes, readTidalWaters(tidalWaters));
 }
 
 /** Indexes that are open already; one may serve several coasts. */
 export type CoastlineUsIndexes = { readonly [Source in CoastlineUsSource]?: CoastIndex | undefined };
 
-export function combineIndexes({ gshhg, osm }: CoastlineUsIndexes, tidalWaters: TidalWaterBytes): Coast {
-  const waters = readTidalWaters(tidalWaters);
+export function combineIndexes({ gshhg, osm }: CoastlineUsIndexes, waters: TidalWaters | undefined): Coast {
   if (gshhg && osm) return createCoast({ preferred: osm, check: gshhg, rule: combinationRule }, waters);
   const only = gshhg ?? osm;
   if (only === undefined)

@@ -1,4 +1,4 @@
-import { type Coast, CoastError, type CoastIndex, openCoastData } from '@leeward/coast';
+import { type Coast, CoastError, type CoastIndex, openCoastData, type TidalWaters } from '@leeward/coast';
 import { combineIndexes } from './create-coastline-us.ts';
 import {
   type CoastlineUsSource,
@@ -7,6 +7,7 @@ import {
   type TidalWaterSource,
   tidalWaterFiles,
 } from './data-files.ts';
+import { readTidalWaters } from './tidal-waters.ts';
 
 /** Which of the two shipped works answer. Default both. */
 export interface LoadCoastlineUsOptions {
@@ -22,7 +23,7 @@ export interface LoadCoastlineUsOptions {
 /**
  * The coast of the United States from the files of this package: Node only (reads them synchronously, about 3 MB, and
  * builds their indexes in a few tenths of a second). Elsewhere fetch `coastlineUsFiles` and call `createCoastlineUs`.
- * Each file is opened once in a process: several coasts share its index, which stays until the process ends.
+ * Each file is opened once in a process: several coasts share its index and its tidal waters, which stay until the process ends.
  */
 export function loadCoastlineUs(options: LoadCoastlineUsOptions = {}): Coast {
   const sources = options.sources ?? ['gshhg', 'osm'];
@@ -34,16 +35,24 @@ export function loadCoastlineUs(options: LoadCoastlineUsOptions = {}): Coast {
     }
     indexes[source] = openSource(source);
   }
-  const wanted = options.tidalWaters === false ? [] : (Object.keys(tidalWaterFiles) as TidalWaterSource[]);
-  const tidalWaters = Object.fromEntries(
-    wanted
-      .filter((source) => sources.includes('osm') || !TIDAL_WATERS_OF_OSM.includes(source))
-      .map((source) => [source, nodeFiles().readFileSync(tidalWaterFiles[source])]),
-  );
-  return combineIndexes(indexes, tidalWaters);
+  return combineIndexes(indexes, options.tidalWaters === false ? undefined : openTidalWaters(sources.includes('osm')));
 }
 
 const opened = new Map<CoastlineUsSource, CoastIndex>();
+const openedWaters = new Map<boolean, TidalWaters | undefined>();
+
+function openTidalWaters(withOsm: boolean): TidalWaters | undefined {
+  if (!openedWaters.has(withOsm)) {
+    const wanted = (Object.keys(tidalWaterFiles) as TidalWaterSource[]).filter(
+      (source) => withOsm || !TIDAL_WATERS_OF_OSM.includes(source),
+    );
+    const bytes = Object.fromEntries(
+      wanted.map((source) => [source, nodeFiles().readFileSync(tidalWaterFiles[source])]),
+    );
+    openedWaters.set(withOsm, readTidalWaters(bytes));
+  }
+  return openedWaters.get(withOsm);
+}
 
 function openSource(source: CoastlineUsSource): CoastIndex {
   const known = opened.get(source);

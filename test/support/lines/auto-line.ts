@@ -89,6 +89,15 @@ export const autoLine = createVocabulary({
   codes: ['driver', 'vehicle', 'violations'],
 });
 
+/** The same as a line that is served. */
+export const auto = {
+  vocabulary: autoLine,
+  title: 'Auto',
+  noun: 'car',
+  products: [{ code: 'auto', name: 'Auto', formTypes: autoLine.policyTypes }],
+  quoteFields: ['drivers', 'model_year'],
+} as const;
+
 /** A carrier of cars. */
 export const autoCarrier = {
   format: 1,

@@ -16,7 +16,9 @@ export interface KeptAccountsSettings {
   /** Carriers that may be appointed though no rules of theirs are known. */
   readonly carrierKeys?: readonly string[];
   /** Lines of business beside homes, and who writes them. */
-  readonly lines?: readonly { readonly line: Line; readonly catalog: Catalog }[];
+  readonly lines?: readonly { readonly line: Line; readonly catalog: Catalog | ServedCatalog }[];
+  /** Modules that have these lines, for the thread that reviews what goes into force. */
+  readonly lineModules?: readonly string[];
   /** In whose turns rules are checked that are entered. */
   readonly turns?: FairTurns;
   /** What it takes for rules to go into force. */
@@ -32,14 +34,16 @@ export function keptAccounts(
   settings: KeptAccountsSettings,
 ): Accounts {
   const served = servedCatalog(catalog);
-  const { lines = [] } = settings;
-  const ofLines = lines.flatMap(({ catalog }) => catalog.carriers.map(({ key }) => key));
-  const others = new Set([...(settings.carrierKeys ?? []), ...ofLines]);
+  const { lines = [], lineModules = [] } = settings;
+  const all = [served, ...lines.map((each) => servedCatalog(each.catalog))];
+  const others = new Set(settings.carrierKeys);
   return createAccounts({
     store: createSqlStore(database),
-    rules: createRulesPort(catalog, settings.turns, { lines: lines.map((each) => each.catalog) }),
+    rules: createRulesPort(catalog, settings.turns, { lines: lines.map((each) => each.catalog), lineModules }),
     lines: lines.map(({ line }) => soldLine(line)),
-    catalog: { has: (key) => others.has(key) || served.latest.carriers.some((carrier) => carrier.key === key) },
+    catalog: {
+      has: (key) => others.has(key) || all.some(({ latest }) => latest.carriers.some((carrier) => carrier.key === key)),
+    },
     environment: settings.environment,
     operatorToken: settings.operatorToken,
     approval: settings.approval,

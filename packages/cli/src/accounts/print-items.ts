@@ -1,5 +1,4 @@
-import Table from 'cli-table3';
-import { createColors } from 'picocolors';
+import { fittingTable } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface PrintOptions {
@@ -23,13 +22,9 @@ export function printItems(
     terminal.write('There are none.\n');
     return;
   }
-  const { bold } = createColors(terminal.inColor);
-  const table = new Table({
-    head: columns.map((column) => bold(column.replaceAll('_', ' '))),
-    style: { head: [], border: [] },
-  });
-  for (const item of items as readonly Item[]) table.push(columns.map((column) => textOf(item[column])));
-  terminal.write(`${table.toString()}\n`);
+  const head = columns.map((column) => column.replaceAll('_', ' '));
+  const rows = (items as readonly Item[]).map((item) => columns.map((column) => textOf(item[column])));
+  terminal.write(`${fittingTable({ head, rows }, terminal)}\n`);
 }
 
 /** One item, a line a field, or as JSON. */

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import {
   type Catalog,
   type CatalogEntry,
-  type CatalogOptions,
   createCatalog,
   createCatalogAsync,
   type Line,
@@ -13,6 +12,7 @@ import { isObject } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import { type FileFault, printFaults } from '../files/file-fault.ts';
 import { type JsonFile, readJsonFile } from '../files/json-file.ts';
+import { type KnownLines, knownLines, wordsOf } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';
 
 /** Rule-set files that cannot be used: every fault of every file. */
@@ -28,12 +28,22 @@ export class CarrierFilesError extends CommandError {
 
 /**
  * Builds a catalog from a folder of carriers: `<carrier>/rule-set.json`, `<carrier>/rule-set.<version>.json`, or JSON
- * files in the folder itself. Throws a `CarrierFilesError` with the faults of all files at once.
+ * files in the folder itself. They name their line; of a folder with several those of the line that is asked for are read, or
+ * homes. Throws a `CarrierFilesError` with the faults of all files at once.
  */
-export function readCatalog(carriers: string, folder: string, options: CatalogOptions = {}): Catalog {
+export function readCatalog(carriers: string, folder: string, lines: KnownLines = knownLines): Catalog {
   const files = readFiles(carriers, folder);
+  const names = [...new Set(files.entries.map(({ file }) => lineOfFile(file)))];
+  const line = lines.asked?.line ?? (names.length === 1 ? names[0]! : 'home');
+  if (!names.includes(line) && names.length > 0) {
+    const there = names.filter((name) => lines.find(name)).map((name) => `--line ${name}`);
+    const way = there.length === 0 ? 'name another folder' : `give ${there.join(' or ')}, or name another folder`;
+    throw new CommandError(`${carriers} holds no rule sets of the line ${line}; ${way}.`);
+  }
+  // What is of a line that nobody knows is read as well, and said to be a fault.
+  const isMeant = ({ file }: CatalogEntry) => lineOfFile(file) === line || !lines.find(lineOfFile(file));
   try {
-    const catalog = createCatalog(files.entries, options);
+    const catalog = createCatalog(files.entries.filter(isMeant), { vocabulary: wordsOf(lines, line) });
     if (files.faults.length === 0) return catalog;
     throw new RuleSetError([]);
   } catch (error) {
@@ -110,7 +120,8 @@ function withAllFaults(error: unknown, { byName, faults }: ReadFiles): unknown {
 function ruleSetPaths(carriers: string, given: string): string[] {
   const stat = statSync(carriers, { throwIfNoEntry: false });
   if (stat?.isFile()) return [carriers];
-  if (!stat) throw new CommandError(`There is no folder ${given}; name the one that holds your carriers.`);
+  if (!stat)
+    throw new CommandError(`There is no folder ${given}; name the one that holds your carriers.`, { exitCode: 2 });
   const paths: string[] = [];
   for (const entry of readdirSync(carriers, { withFileTypes: true })) {
     const path = join(carriers, entry.name);
@@ -119,7 +130,9 @@ function ruleSetPaths(carriers: string, given: string): string[] {
     } else if (entry.name.endsWith('.json') && entry.name !== 'cases.json') paths.push(path);
   }
   if (paths.length > 0) return paths.sort();
-  throw new CommandError(`${given} holds no rule sets; a carrier is a folder with a rule-set.json in it.`);
+  throw new CommandError(`${given} holds no rule sets; a carrier is a folder with a rule-set.json in it.`, {
+    exitCode: 2,
+  });
 }
 
 function count(number: number, thing: string): string {

@@ -20,9 +20,12 @@ export function watchCarriers(
   carriers: string,
   folder: string,
   on: {
-    /** Lines whose rule sets stand in the same folder; they are read at the start alone. */
-    readonly others?: readonly Line[];
-    changed(catalog: Catalog): Promise<void>;
+    /** Lines that are on beside homes. */
+    readonly lines?: readonly Line[];
+    /** Whether their rule sets stand in the same folder; else they have none that could change. */
+    readonly isShared?: boolean;
+    /** Told of the carriers of homes, without a line, and of each line of the folder. */
+    changed(catalog: Catalog, line: Line | undefined): Promise<void>;
     trouble(error: unknown): void;
   },
   lookMs = LOOK_MS,
@@ -38,7 +41,13 @@ export function watchCarriers(
     seen = now;
     if (!isSteady || now === read) return;
     read = now;
-    await on.changed(await openCatalog(carriers, folder, { others: on.others ?? [] }));
+    const { lines = [], isShared = false } = on;
+    const catalogs = [[await openCatalog(carriers, folder, { others: lines }), undefined] as const];
+    // All of them are read before any is served: a fault in one file changes nothing.
+    const ofLines = isShared
+      ? await Promise.all(lines.map(async (line) => [await openCatalog(carriers, folder, { line }), line] as const))
+      : [];
+    for (const [catalog, line] of [...catalogs, ...ofLines]) await on.changed(catalog, line);
   };
   const next = () => {
     timer = setTimeout(() => {

@@ -49,7 +49,7 @@ export function coastBatchCommand(coast: Command, terminal: Terminal): void {
 async function batch(file: string, options: BatchOptions, terminal: Terminal): Promise<void> {
   const path = resolve(terminal.folder, file);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw new CommandError(`There is no file ${file}; name a CSV or NDJSON file of homes.`);
+    throw new CommandError(`There is no file ${file}; name a CSV or NDJSON file of homes.`, { exitCode: 2 });
   }
   const atOnce = Number(options.concurrency);
   if (!Number.isInteger(atOnce) || atOnce < 1 || atOnce > 256) {

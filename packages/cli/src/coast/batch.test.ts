@@ -165,7 +165,7 @@ describe('leeward coast batch', () => {
     for (const row of rows) expect(row['matched_address']).toBe('Miami Beach, FL 33139');
   });
 
-  it.each([
+  it.each<[string, string[], string, number?]>([
     ['', [], 'homes.csv is empty'],
     ['name,price\na,b', [], 'no column that says where a home is. Name them address; or'],
     ['zip,zipcode\n1,2', [], 'two columns that say the same, "zip" and "zipcode"'],
@@ -173,11 +173,11 @@ describe('leeward coast batch', () => {
     ['"lat,lng\n1,2', [], 'a quotation mark too many'],
     ['lat,lng\n1,2', ['--concurrency', '0'], '--concurrency is "0"; give a number from 1 to 256'],
     ['lat,lng\n1,2', ['--coast', 'sea'], '"sea"'],
-    ['lat,lng\n1,2', ['--index', 'none.bin'], 'The coastline none.bin cannot be read (ENOENT)'],
-  ])('refuses %j %j before it writes anything', async (text, words, message) => {
+    ['lat,lng\n1,2', ['--index', 'none.bin'], 'The coastline none.bin cannot be read (ENOENT)', 2],
+  ])('refuses %j %j before it writes anything', async (text, words, message, expected = 1) => {
     const run = await batch(text, words);
     using _ = run.folder;
-    expect(run.code).toBe(1);
+    expect(run.code).toBe(expected);
     expect(run.errors).toContain(message);
     expect(() => readFileSync(run.at('homes.coast.csv.partial'))).toThrow('ENOENT');
   });

@@ -16,7 +16,9 @@ export function bytesOf(file: string, terminal: Terminal): Uint8Array {
   try {
     return readFileSync(resolve(terminal.folder, file));
   } catch (error) {
-    throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+    throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`, {
+      exitCode: 2,
+    });
   }
 }
 

@@ -1,31 +1,28 @@
 import type { Command } from 'commander';
-import { type DiffOptions, diffBooks } from '../book/diff-command.ts';
-import { type FilterOptions, filterBook } from '../book/filter-command.ts';
-import {
-  type MergeOptions,
-  mergeCommand,
-  type PartOptions,
-  type PlanOptions,
-  partCommand,
-  planCommand,
-  statusCommand,
-} from '../book/part-commands.ts';
-import { type RunOptions, runBook } from '../book/run-command.ts';
+import type { DiffOptions } from '../book/diff-command.ts';
+import type { FilterOptions } from '../book/filter-command.ts';
+import type { MergeOptions, PartOptions, PlanOptions } from '../book/part-commands.ts';
+import type { RunOptions } from '../book/run-command.ts';
+import { lineOption } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
+
+// Each is read once it is asked for: what one of them needs takes as long to read as another takes to judge a small book.
+const parts = () => import('../book/part-commands.ts');
 
 /** What all commands say of a book alike. */
 function withBookWords(command: Command): Command {
   return command
     .option('--carriers <folder>', 'folder of carriers (LEEWARD_CARRIERS, default the invented ones)')
-    .option('--as-of <instant>', 'instant at which the book is judged (default now)')
+    .option(...lineOption)
+    .option('--as-of <instant>', 'instant at which rows are judged that bring no as_of (default now)')
     .option(
       '--effective-date <date>',
-      'date on which every policy would begin, whatever its row says (default the date of --as-of in each home’s state)',
+      'date on which every policy would begin, whatever its row says (default the row’s, else the date of asking in the home’s state)',
     )
     .option('--columns <file>', 'JSON: which column is which field, constants, units, columns left aside')
     .option('--reasons', 'count for which reasons carriers decline as well')
     .option('--exact', 'settle what only several rules together settle; slower')
-    .option('--long', 'write a line for each row and carrier, with the reasons of a decline: CSV or NDJSON; slower')
+    .option('--long', 'write a line for each row and carrier, with the reasons of a decline; slower')
     .option('--format <format>', 'parquet, arrow, csv or ndjson (default by the file)');
 }
 
@@ -46,13 +43,17 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     .option('--parts <number>', 'parts of the book (default by its rows)')
     .option('--queue <url>', 'let leeward worker --books take the parts: redis://… or postgres://…')
     .option('--restart', 'begin anew where another run was stopped')
-    .action((files: string[], options: RunOptions) => runBook(files, options, terminal));
+    .action(async (files: string[], options: RunOptions) => {
+      const { runBook } = await import('../book/run-command.ts');
+      await runBook(files, options, terminal);
+    });
   book
     .command('diff')
     .description('Say which policies of a book two versions of the rules answer otherwise, and what hangs on them.')
     .argument('<files...>', 'homes, as of book run')
     .requiredOption('--old <path>', 'folder of carriers, or a rule-set file: before')
     .requiredOption('--new <path>', 'the same, changed')
+    .option(...lineOption)
     .option('--premium <column>', 'the column that says what a policy costs: money is added up beside counts')
     .option('--as-of <instant>', 'instant at which both are asked (default now)')
     .option('--effective-date <date>', 'date on which every policy would begin (default as of book run)')
@@ -64,7 +65,10 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     .option('--summary <file>', 'write the summary as JSON')
     .option('--page <file>', 'write the summary as a page with charts')
     .option('--json', 'print the summary as JSON')
-    .action((files: string[], options: DiffOptions) => diffBooks(files, options, terminal));
+    .action(async (files: string[], options: DiffOptions) => {
+      const { diffBooks } = await import('../book/diff-command.ts');
+      await diffBooks(files, options, terminal);
+    });
   withBookWords(
     book.command('filter').description('Judge rows from standard input to standard output, row for row and in order.'),
   )
@@ -73,7 +77,10 @@ export function bookCommand(book: Command, terminal: Terminal): void {
       'arrow, csv or ndjson (default that of the rows, which is NDJSON unless --format says else)',
     )
     .option('--no-header', 'write CSV without the line that names its columns')
-    .action((options: FilterOptions) => filterBook(options, terminal));
+    .action(async (options: FilterOptions) => {
+      const { filterBook } = await import('../book/filter-command.ts');
+      await filterBook(options, terminal);
+    });
   withBookWords(
     book
       .command('plan')
@@ -83,7 +90,7 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     .requiredOption('--out <folder>', 'where the plan is written, and its parts will be')
     .option('--out-format <format>', 'how parts write statuses: parquet, arrow, csv or ndjson', 'parquet')
     .option('--parts <number>', 'parts of the book (default by its rows)')
-    .action((files: string[], options: PlanOptions) => planCommand(files, options, terminal));
+    .action(async (files: string[], options: PlanOptions) => (await parts()).planCommand(files, options, terminal));
   book
     .command('part')
     .description('Judge one part of a plan: however often it is run, it writes the same bytes.')
@@ -94,13 +101,15 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     )
     .option('--carriers <folder>', 'folder of carriers, the same as of the plan (LEEWARD_CARRIERS)')
     .option('--trust-inputs', 'look at the size of the book only, not at its hash')
-    .action((options: PartOptions) => partCommand(options, terminal));
+    .action(async (options: PartOptions) => (await parts()).partCommand(options, terminal));
   book
     .command('status')
     .description('How far the parts of a plan are, and what failed.')
     .argument('<folder>', 'the folder of the plan')
     .option('--json', 'print as JSON')
-    .action((folder: string, options: { readonly json?: boolean }) => statusCommand(folder, options, terminal));
+    .action(async (folder: string, options: { readonly json?: boolean }) =>
+      (await parts()).statusCommand(folder, options, terminal),
+    );
   book
     .command('merge')
     .description('Add up the parts of a plan: every row answered exactly once, or what is missing is named.')
@@ -112,5 +121,5 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     .option('--carriers <folder>', 'folder of carriers, the same as of the plan (LEEWARD_CARRIERS)')
     .option('--json', 'print the summary as JSON')
     .option('--trust-inputs', 'look at the size of the book only, not at its hash')
-    .action((folder: string, options: MergeOptions) => mergeCommand(folder, options, terminal));
+    .action(async (folder: string, options: MergeOptions) => (await parts()).mergeCommand(folder, options, terminal));
 }

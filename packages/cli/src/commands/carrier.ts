@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { everyPage } from '../accounts/every-page.ts';
+import { explainEntry } from '../accounts/explain-entry.ts';
 import { type PrintOptions, printItem, printItems } from '../accounts/print-items.ts';
-import { explainEntry, readEntry } from '../accounts/read-entry.ts';
 import { commandLine, withAccounts } from '../accounts/with-accounts.ts';
+import { readJsonInput } from '../files/json-input.ts';
+import { addCheckCommand } from '../quotes/check-carrier-command.ts';
+import { addRestCommands } from '../quotes/operator-commands.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface CarrierOptions extends PrintOptions {
@@ -10,7 +13,7 @@ interface CarrierOptions extends PrintOptions {
   readonly carriers?: string;
 }
 
-/** `leeward carrier …`: carriers that only one organization has. */
+/** `leeward carrier …`: carriers that only one organization has, those that are asked for no quotes now, and the files of those asked over HTTP. */
 export function carrierCommand(group: Command, terminal: Terminal): void {
   group
     .command('add')
@@ -20,7 +23,7 @@ export function carrierCommand(group: Command, terminal: Terminal): void {
     .option('--carriers <folder>', 'folder of carriers (LEEWARD_CARRIERS, default the invented ones)')
     .option('--json', 'print JSON')
     .action(async (file: string, { organization, carriers, ...options }: CarrierOptions) => {
-      const entry = await readEntry(file, terminal);
+      const entry = await readJsonInput(file, terminal);
       const access = { terminal, carriers: { folder: carriers }, explain: explainEntry(entry, '/rule_set') };
       const item = await withAccounts(access, ({ administration }) =>
         administration.carriers.create.run(commandLine, { organization_id: organization, rule_set: entry.value }),
@@ -49,4 +52,6 @@ export function carrierCommand(group: Command, terminal: Terminal): void {
       );
       printItem(item, options, terminal);
     });
+  addRestCommands(group, terminal);
+  addCheckCommand(group, terminal);
 }

@@ -1,6 +1,4 @@
-import Table from 'cli-table3';
 import type { Command } from 'commander';
-import { createColors } from 'picocolors';
 import { listOption } from '../accounts/list-option.ts';
 import { CommandError } from '../command-error.ts';
 import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts';
@@ -8,6 +6,7 @@ import type { Settings } from '../settings/read-settings.ts';
 import type { Setting } from '../settings/setting.ts';
 import { type SettingKey, settingsTable } from '../settings/settings-table.ts';
 import { withoutSecrets } from '../settings/without-secrets.ts';
+import { fittingTable } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface ConfigOptions extends ServeOptions {
@@ -56,12 +55,10 @@ function linesOf(settings: Settings): Line[] {
   });
 }
 
-function tableOf(lines: readonly Line[], { inColor }: Terminal): string {
-  const { bold } = createColors(inColor);
-  const head = ['setting', 'in force', 'from', 'environment'].map((title) => bold(title));
-  const table = new Table({ head, style: { head: [], border: [] } });
-  for (const { key, value, where, variable } of lines) table.push([key, value ?? '', where ?? '', variable]);
-  return `${table.toString()}\n`;
+function tableOf(lines: readonly Line[], terminal: Terminal): string {
+  const head = ['setting', 'in force', 'from', 'environment'];
+  const rows = lines.map(({ key, value, where, variable }) => [key, value ?? '', where ?? '', variable]);
+  return `${fittingTable({ head, rows }, terminal)}\n`;
 }
 
 /** Variables that look like ours and mean nothing here: a misspelt one is silent otherwise. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { QuoteStatusResponse } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { printFaults } from '../files/file-fault.ts';
-import { type JsonFile, readJsonFile } from '../files/json-file.ts';
+import type { JsonFile } from '../files/json-file.ts';
+import { readJsonInput } from '../files/json-input.ts';
 import { comparisonTable } from '../quotes/comparison-table.ts';
+import { addTroubleCommands } from '../quotes/operator-commands.ts';
 import { createProgressLine } from '../quotes/progress-line.ts';
 import { createQuoteClient, type QuoteClient, RefusedByServiceError } from '../quotes/quote-client.ts';
 import { quoteServer, type ServerOptions } from '../quotes/quote-server.ts';
@@ -54,6 +54,12 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
     .argument('<file>', 'the request as the HTTP API has it; - for standard input')
     .option('--idempotency-key <key>', 'the same key is the same quote, for 24 hours (default a new one)')
     .action((file: string, options: CreateOptions) => create(file, options, terminal));
+  common(group.command('requote'))
+    .description('Make a quote again with changes: carriers are asked again where these make a difference.')
+    .argument('<quote>', 'either identifier of the quote')
+    .argument('<file>', 'the changes as the HTTP API has them; - for standard input')
+    .option('--idempotency-key <key>', 'the same key is the same quote, for 24 hours (default a new one)')
+    .action((quote: string, file: string, options: CreateOptions) => create(file, options, terminal, quote));
   common(group.command('status'))
     .description('Show what carriers have answered.')
     .argument('<quote>', 'either identifier of the quote')
@@ -63,6 +69,7 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
     .argument('<quote>', 'either identifier of the quote')
     .option('--json', 'print JSON (the default where the output is no terminal)')
     .action((quote: string, options: CompareOptions) => compare(quote, options, terminal));
+  addTroubleCommands(group, terminal);
   atService(group.command('erase'))
     .description('Erase what a quote says of a person, or all quotes of the team of one insured; for good.')
     .argument('[quote]', 'either identifier of the quote')
@@ -104,13 +111,15 @@ async function erase(quote: string | undefined, options: EraseOptions, terminal:
   terminal.write(`${JSON.stringify(done, null, 2)}\n`);
 }
 
-async function create(file: string, options: CreateOptions, terminal: Terminal): Promise<void> {
+/** @param earlier the quote that is made again; left out, a new one is made. */
+async function create(file: string, options: CreateOptions, terminal: Terminal, earlier?: string): Promise<void> {
   const timeoutMs = timeoutOf(options);
-  const request = await readRequest(file, terminal);
+  const request = await readJsonInput(file, terminal, 'The request');
   const server = quoteServer(options, terminal);
   const client = createQuoteClient(server);
   const key = options.idempotencyKey ?? randomUUID();
-  const created = await client.create(request.value, key).catch((error: unknown) => {
+  const asked = earlier === undefined ? client.create(request.value, key) : client.requote(earlier, request.value, key);
+  const created = await asked.catch((error: unknown) => {
     throw toldAtLines(error, request) ?? withKey(error, key, options);
   });
   const id = created.quote_request_id;
@@ -168,19 +177,6 @@ function isForPeople({ json }: { readonly json?: boolean }, { columns }: Termina
 function timeoutOf({ timeout }: ShowOptions): number {
   if (/^\d{1,6}$/.test(timeout)) return Number(timeout) * 1000;
   throw new CommandError(`--timeout is ${JSON.stringify(timeout)}; give whole seconds.`);
-}
-
-async function readRequest(file: string, terminal: Terminal): Promise<JsonFile> {
-  let text: string;
-  try {
-    text = file === '-' ? await terminal.readInput() : await readFile(resolve(terminal.folder, file), 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError(code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code}).`);
-  }
-  const read = readJsonFile(file === '-' ? 'standard input' : file, text);
-  if ('value' in read) return read;
-  throw new CommandError(`The request cannot be read:\n\n${printFaults(read)}`);
 }
 
 /** The faults that a service named, at the lines of the file. */

@@ -9,15 +9,18 @@ import { listOption } from '../accounts/list-option.ts';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { type WatchedFolder, watchCarriers } from '../carriers/watch-carriers.ts';
+import { CommandError } from '../command-error.ts';
 import { demoPath, writeDemo } from '../demo/demo-file.ts';
+import { demoLines } from '../demo/demo-lines.ts';
 import { type DemoKeys, seedDemo } from '../demo/seed-demo.ts';
 import { welcome } from '../demo/welcome.ts';
+import { linesNamed } from '../lines/named-lines.ts';
 import { nearPath } from '../near-path.ts';
 import { personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { logRules } from '../serve/log-rules.ts';
 import { type MakingReady, makeRulesReady } from '../serve/make-rules-ready.ts';
 import { type Instance, openInstance } from '../serve/open-instance.ts';
-import { linesNamed, openLines } from '../serve/open-lines.ts';
+import { openLines } from '../serve/open-lines.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { type OpenRateLimit, openRateLimit } from '../serve/open-rate-limit.ts';
 import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
@@ -97,7 +100,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
           accounts,
           settings.dataFolder,
           [...rules.latest.carriers.map(({ key }) => key), sandboxKey],
-          openedLines.flatMap(({ catalog }) => catalog.carriers.map(({ key }) => key)),
+          instance.lines.flatMap(({ catalog }) => catalog.latest.carriers.map(({ key }) => key)),
         )
       : undefined;
     const leeward = createLeeward({
@@ -107,6 +110,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       distance: instance.distance,
       quoting: {
         quotes,
+        eventStreams: settings.eventStreams,
         ...(instance.distance.gazetteer && { gazetteer: instance.distance.gazetteer }),
         organizationOf: async (teamId) => (await accounts.directory.team(teamId))?.organizationId,
         audit: ({ caller, ...entry }) =>
@@ -141,8 +145,12 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     makeReady = makeRulesReady(rules.latest, turns, (err) => logger.warn({ err }, 'rules_not_ready'));
     if (settings.watch) {
       watched = watchCarriers(carriersFolder, terminal.folder, {
-        others,
-        changed: (catalog) => rules.replaceBase(catalog),
+        lines: openedLines.map(({ line }) => line),
+        isShared: settings.carriers !== undefined,
+        changed: async (catalog, line) => {
+          const followed = instance.lines.find((each) => each.line === line);
+          await (followed?.catalog ?? rules).replaceBase(catalog);
+        },
         trouble: (error) => logger.warn({ err: error }, 'rules_not_served'),
       });
     }
@@ -163,6 +171,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
           demoFile: nearPath(demoPath(settings.dataFolder), terminal.folder),
           homeFile: atHand('fixtures/homes/harris-tx-1987-3-tab.json'),
           quoteFile: atHand('fixtures/quotes/marion-fl-2004-ho3.json'),
+          lines: demoLines(openedLines),
         }),
       );
     }
@@ -183,8 +192,11 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
 }
 
 /** Makes the carriers of the folder the registry's own, once. */
-async function seedRegistry({ accounts, rules }: Instance, terminal: Terminal): Promise<void> {
-  const versions = rules.latest.carriers.flatMap((carrier) => carrier.versions.map(({ ruleSet }) => ruleSet));
+async function seedRegistry({ accounts, rules, lines }: Instance, terminal: Terminal): Promise<void> {
+  const carriers = [rules, ...lines.map(({ catalog }) => catalog)].flatMap(({ latest }) => latest.carriers);
+  const twice = carriers.find(({ key }, index) => carriers.findIndex((each) => each.key === key) < index);
+  if (twice) throw new CommandError(`${twice.key} writes two lines: the registry wants a key of its own for each.`);
+  const versions = carriers.flatMap((carrier) => carrier.versions.map(({ ruleSet }) => ruleSet));
   const seeded = await accounts.seedRuleSets(versions, { system: 'serve --seed' });
   if (seeded > 0) terminal.write(`The registry was empty; ${seeded} versions of the folder are in force in it.\n`);
 }

@@ -64,10 +64,10 @@ describe('leeward underwrite', () => {
   });
 
   it.each<[string[], string, number?]>([
-    [['underwrite', 'nowhere.json'], 'There is no file nowhere.json.'],
-    [['underwrite', '.'], 'cannot be read (EISDIR)'],
+    [['underwrite', 'nowhere.json'], 'There is no file nowhere.json.', 2],
+    [['underwrite', '.'], 'cannot be read (EISDIR)', 2],
     [['underwrite', '-'], 'This is not JSON'],
-    [['underwrite', '-', '--carriers', 'nowhere'], 'There is no folder nowhere'],
+    [['underwrite', '-', '--carriers', 'nowhere'], 'There is no folder nowhere', 2],
     [['underwrite'], "missing required argument 'file'", 2],
     [['underwite', 'x'], 'Did you mean underwrite?', 2],
     [['underwrite', '-', '--jsn'], 'Did you mean --json?', 2],

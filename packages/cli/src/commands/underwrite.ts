@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { Problem, underwriteHome } from '@leeward/http';
 import type { Command } from 'commander';
 import { readCatalog } from '../carriers/carrier-files.ts';
-import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
+import { demoCarriersOf } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
 import { printFaults } from '../files/file-fault.ts';
-import { type JsonFile, readJsonFile } from '../files/json-file.ts';
+import { readJsonInput } from '../files/json-input.ts';
 import { lazyDistances } from '../homes/lazy-distances.ts';
+import { lineOption, openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { tellNotOffered } from '../underwrite/not-offered.ts';
 import { verdictTable } from '../underwrite/verdict-table.ts';
 
 interface UnderwriteOptions {
   readonly carriers?: string;
+  readonly line?: string;
   readonly json?: boolean;
 }
 
@@ -25,14 +25,16 @@ export function underwriteCommand(command: Command, terminal: Terminal): void {
   command
     .argument('<file>', 'the home, as a request has it; - for standard input')
     .option('--carriers <folder>', 'folder of carriers (LEEWARD_CARRIERS, default the invented ones)')
+    .option(...lineOption)
     .option('--json', 'print what the HTTP API would answer')
     .action((file: string, options: UnderwriteOptions) => underwrite(file, options, terminal));
 }
 
 async function underwrite(file: string, options: UnderwriteOptions, terminal: Terminal): Promise<void> {
   const carriers = options.carriers ?? (terminal.environment['LEEWARD_CARRIERS'] || undefined);
-  const catalog = readCatalog(carriers ?? demoCarriersFolder(), terminal.folder);
-  const home = await readHome(file, terminal);
+  const lines = await openKnownLines(options.line, terminal.folder);
+  const catalog = readCatalog(carriers ?? demoCarriersOf(lines), terminal.folder, lines);
+  const home = await readJsonInput(file, terminal, 'The home');
   const decision = await underwriteHome(home.value, {
     decider: catalog,
     now: terminal.now(),
@@ -57,17 +59,4 @@ async function underwrite(file: string, options: UnderwriteOptions, terminal: Te
       notOffered: tellNotOffered(catalog, decision),
     }),
   );
-}
-
-async function readHome(file: string, terminal: Terminal): Promise<JsonFile> {
-  let text: string;
-  try {
-    text = file === '-' ? await terminal.readInput() : await readFile(resolve(terminal.folder, file), 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError(code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code}).`);
-  }
-  const read = readJsonFile(file === '-' ? 'standard input' : file, text);
-  if ('value' in read) return read;
-  throw new CommandError(`The home cannot be read:\n\n${printFaults(read)}`);
 }

@@ -9,10 +9,11 @@ import { wholeNumber } from '../book/make-plan.ts';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
+import { linesNamed } from '../lines/named-lines.ts';
 import { personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { logRules } from '../serve/log-rules.ts';
 import { openDistances } from '../serve/open-distances.ts';
-import { linesNamed, openLines } from '../serve/open-lines.ts';
+import { followLines, openLines } from '../serve/open-lines.ts';
 import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts';
 import { startMetricsServer } from '../serve/start-metrics-server.ts';
@@ -69,13 +70,15 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
   const feed = createRuleSetFeed(createSqlStore(database));
   const { trouble: onTrouble, published: onPublished } = logRules(logger);
   const rules = followRuleSets({ feed, base, onTrouble, onPublished });
+  let followed: Awaited<ReturnType<typeof followLines>> = [];
   try {
     const carrierKeys = settings.demo ? [sandboxKey] : [];
     await rules.start();
-    const accounts = keptAccounts(database, rules, { ...settings, lines: openedLines, carrierKeys });
+    followed = await followLines(openedLines, { feed, onTrouble, onPublished });
+    const accounts = keptAccounts(database, rules, { ...settings, lines: followed, carrierKeys });
     const underwriting = { catalog: rules, organizations: createAccountCatalogs(rules, accounts.directory) };
     const { folder } = terminal;
-    const lines = openedLines.map(({ line, catalog }) => ({
+    const lines = followed.map(({ line, catalog }) => ({
       line,
       catalog,
       organizations: createAccountCatalogs(catalog, accounts.directory),
@@ -108,7 +111,7 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
       await watched?.stop(0);
     }
   } finally {
-    rules.stop();
+    for (const { catalog } of [{ catalog: rules }, ...followed]) catalog.stop();
     await database.close();
   }
 }

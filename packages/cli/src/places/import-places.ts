@@ -30,7 +30,8 @@ export interface ImportCommandOptions {
 /** Imports addresses into the book of the data folder; Ctrl+C leaves it so that the same command goes on. */
 export async function importPlaces(file: string, options: ImportCommandOptions, terminal: Terminal): Promise<void> {
   const path = resolve(terminal.folder, file);
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) throw new CommandError(`There is no file ${file}.`);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined)
+    throw new CommandError(`There is no file ${file}.`, { exitCode: 2 });
   const { dataFolder } = distanceSettings(terminal);
   const settings = {
     kind: readKind(options.kind),

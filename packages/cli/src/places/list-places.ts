@@ -1,4 +1,4 @@
-import Table from 'cli-table3';
+import { fittingTable } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 import { openKeptBook } from './open-kept-book.ts';
 
@@ -10,13 +10,14 @@ export function listPlaces({ json }: { readonly json?: true }, terminal: Termina
     terminal.write(`${JSON.stringify(sources, null, 2)}\n`);
     return;
   }
-  const table = new Table({
-    head: ['source', 'kind', 'houses', 'ranges', 'imported', 'to be named'],
-    style: { head: [], border: [] },
-  });
-  for (const { name, format, houses, ranges, importedAt, attribution } of sources) {
-    const counts = [houses, ranges].map((count) => count.toLocaleString('en-US'));
-    table.push([name, format, ...counts, importedAt.slice(0, 16).replace('T', ' '), attribution ?? '']);
+  if (sources.length === 0) {
+    terminal.write('Nothing is imported.\n');
+    return;
   }
-  terminal.write(sources.length === 0 ? 'Nothing is imported.\n' : `${table.toString()}\n`);
+  const head = ['source', 'kind', 'houses', 'ranges', 'imported', 'to be named'];
+  const rows = sources.map(({ name, format, houses, ranges, importedAt, attribution }) => {
+    const counts = [houses, ranges].map((count) => count.toLocaleString('en-US'));
+    return [name, format, ...counts, importedAt.slice(0, 16).replace('T', ' '), attribution ?? ''];
+  });
+  terminal.write(`${fittingTable({ head, rows }, terminal)}\n`);
 }

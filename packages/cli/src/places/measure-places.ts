@@ -1,6 +1,6 @@
 import { sampleRadii, summarizeRadii } from '@leeward/places/address-book';
 import { loadZipGazetteer } from '@leeward/places/zips';
-import Table from 'cli-table3';
+import { fittingTable } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 import { openKeptBook } from './open-kept-book.ts';
 
@@ -19,11 +19,10 @@ export async function measurePlaces({ json }: { readonly json?: true }, terminal
     return;
   }
   const head = ['reckoned', 'where', 'span', 'houses', 'off, median', '95 % within', 'radius ÷ span', 'held'];
-  const table = new Table({ head, style: { head: [], border: [] } });
-  for (const each of measured) {
+  const rows = measured.map((each) => {
     const meters = [each.medianErrorMeters, each.errorMeters95].map((value) => `${Math.round(value)} m`);
     const held = Number.isNaN(each.coverage) ? '' : `${(100 * each.coverage).toFixed(1)} %`;
-    table.push([each.method, each.setting, spans[each.size], each.samples, ...meters, each.factor.toFixed(2), held]);
-  }
-  terminal.write(`${table.toString()}\n`);
+    return [each.method, each.setting, spans[each.size], each.samples, ...meters, each.factor.toFixed(2), held];
+  });
+  terminal.write(`${fittingTable({ head, rows }, terminal)}\n`);
 }

@@ -94,7 +94,9 @@ function lockProgress(path: string, name: string): DatabaseSync {
   } catch (error) {
     database?.close();
     if (/unable to open/.test((error as Error).message)) {
-      throw new CommandError(`${name} cannot be written: its folder is not there, or permission is missing.`);
+      throw new CommandError(`${name} cannot be written: its folder is not there, or permission is missing.`, {
+        exitCode: 2,
+      });
     }
     if (/locked|busy/.test((error as Error).message)) {
       throw new CommandError(`Another run is writing ${name}: wait for it, or stop it.`);

@@ -15,7 +15,7 @@ export function openCoastline(name: string, path = name): Coast {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const way = isShipped(name) ? 'the shipped coastlines are us and us:gshhg' : 'name a file of leeward coast build';
-    throw new CommandError(`The coastline ${name} cannot be read (${code ?? String(error)}); ${way}.`);
+    throw new CommandError(`The coastline ${name} cannot be read (${code ?? String(error)}); ${way}.`, { exitCode: 2 });
   }
   return saying(() => createCoast(openCoastData(bytes, name)));
 }

@@ -20,11 +20,12 @@ import {
 } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
+import { lineModules } from '../lines/named-lines.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { openStore } from '../store/open-store.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
 import { openDistances } from './open-distances.ts';
-import type { OpenLine } from './open-lines.ts';
+import { type FollowedLine, followLines, type OpenLine } from './open-lines.ts';
 
 export interface InstanceSettings {
   /** `sqlite:path` or `postgres://…`. */
@@ -69,7 +70,7 @@ export interface Instance {
   readonly rules: FollowedCatalog;
   readonly underwriting: UnderwritingPorts;
   /** Lines of business beside homes. */
-  readonly lines: readonly LinePorts[];
+  readonly lines: readonly (LinePorts & FollowedLine)[];
   readonly distance: DistancePorts;
   /** Writes what is still to be written, and closes. */
   close(): Promise<void>;
@@ -78,22 +79,25 @@ export interface Instance {
 export async function openInstance(base: Catalog, settings: InstanceSettings): Promise<Instance> {
   makeFolder(settings.dataFolder, nameDataFolder);
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
-  const rules = followRuleSets({
+  const following = {
     feed: createRuleSetFeed(createSqlStore(database)),
-    base,
     turns: settings.turns,
-    onTrouble: (error) => settings.onRules?.trouble(error),
-    onPublished: (catalog, number) => settings.onRules?.published(catalog, number),
-  });
+    onTrouble: (error: unknown) => settings.onRules?.trouble(error),
+    onPublished: (catalog: Catalog, number: number) => settings.onRules?.published(catalog, number),
+  };
+  const rules = followRuleSets({ ...following, base });
+  let lines: readonly FollowedLine[];
   try {
     await rules.start();
+    lines = await followLines(settings.openLines ?? [], following);
   } catch (error) {
+    rules.stop();
     await database.close();
     throw error;
   }
-  const { openLines = [] } = settings;
-  const accounts = keptAccounts(database, rules, { ...settings, lines: openLines });
+  const accounts = keptAccounts(database, rules, { ...settings, lines, lineModules: lineModules() });
   const saved = keepDecisions(accounts, settings);
+  const capture = saved.capture && { capture: saved.capture };
   return {
     database,
     accounts,
@@ -102,15 +106,16 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
     underwriting: {
       catalog: rules,
       organizations: createAccountCatalogs(rules, accounts.directory, { turns: settings.turns }),
-      ...(saved.capture && { capture: saved.capture }),
+      ...capture,
     },
-    lines: openLines.map(({ line, catalog }) => ({
+    lines: lines.map(({ line, catalog }) => ({
       line,
       catalog,
       organizations: createAccountCatalogs(catalog, accounts.directory, { turns: settings.turns }),
+      ...capture,
     })),
     async close() {
-      rules.stop();
+      for (const { catalog } of [{ catalog: rules }, ...lines]) catalog.stop();
       await saved.stop();
       await accounts.settle();
       await database.close();

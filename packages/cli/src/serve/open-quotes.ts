@@ -21,7 +21,8 @@ import {
 } from '@leeward/http';
 import { createQuotes, createSandboxCarrier, createSqlStore, type Quotes } from '@leeward/quotes';
 import { readCarrierAdapters } from '../quotes/carrier-adapters.ts';
-import { carrierSecrets, keepingSettings } from '../quotes/keeping-settings.ts';
+import { carrierSecrets } from '../quotes/carrier-secrets.ts';
+import { keepingSettings } from '../quotes/keeping-settings.ts';
 import { createQuoteLog } from '../quotes/log-quotes.ts';
 import { openQueue } from '../quotes/open-queue.ts';
 import { loadOwnAdapters } from '../quotes/own-adapters.ts';
@@ -89,7 +90,8 @@ export async function openQuotes(
       }),
     );
   }
-  const log = createQuoteLog(createLogger({ level: logLevel }));
+  const logger = createLogger({ level: logLevel });
+  const log = createQuoteLog(logger);
   const keeping = keepingSettings(variables);
   const counted = createQuoteMetrics(metrics, () => quotes.backlog());
   const quotes = createQuotes({
@@ -105,6 +107,11 @@ export async function openQuotes(
       counted.listener(event);
     },
   });
+  // A demo begins with its own lines, and has nothing real in it.
+  if (!demo) {
+    const { personalDataDays: days, encryption } = keeping;
+    logger.info({ days, encrypted: encryption !== undefined }, 'personal data of quotes is erased after so many days');
+  }
   return quotes;
 }
 

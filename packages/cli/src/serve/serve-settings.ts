@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ApprovalRules, SavedDecisionLimits } from '@leeward/accounts';
-import type { OverloadLimits, RateLimit } from '@leeward/http';
+import type { EventStreamLimits, OverloadLimits, RateLimit } from '@leeward/http';
 import { CommandError } from '../command-error.ts';
 import { keepingSettings } from '../quotes/keeping-settings.ts';
 import { approvalRules } from '../settings/approval-rules.ts';
@@ -71,6 +71,8 @@ export interface ServeSettings extends StoreSettings {
   /** null: none. */
   readonly requestTimeoutMs: number | null;
   readonly overload: OverloadLimits;
+  /** How many may follow quotes at once. */
+  readonly eventStreams: EventStreamLimits;
   /** What distances are measured to, the first first: files by their whole path, and `us` for the shipped coastline. */
   readonly coastlines: readonly string[];
   /** Who finds addresses. */
@@ -153,6 +155,10 @@ export function readServeSettings(
     overload: {
       maxInFlight: settings.value('max_in_flight') || null,
       maxDelayMs: settings.value('max_delay_ms') || null,
+    },
+    eventStreams: {
+      max: settings.value('event_streams') ?? 5000,
+      maxPerTeam: settings.value('event_streams_per_team') ?? 200,
     },
     coastlines: placeCoastlines(settings.value('coastlines')?.join(',') ?? '', terminal.folder),
     geocoders: geocoderSettings(

@@ -34,7 +34,10 @@ export function readConfigFile(path: string, folder: string, keys: readonly stri
     source = readFileSync(absolute, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError(`The configuration file ${name} cannot be read (${code}); see --config and LEEWARD_CONFIG.`);
+    throw new CommandError(
+      `The configuration file ${name} cannot be read (${code}); see --config and LEEWARD_CONFIG.`,
+      { exitCode: 2 },
+    );
   }
   const entries = new Map<string, FileEntry>();
   const config = { folder: dirname(absolute), entries };

@@ -223,6 +223,18 @@ export const settingsTable = {
     usual: 'false',
     read: readOneOf(['true', 'false']),
   }),
+  event_streams: setting({
+    variable: 'LEEWARD_EVENT_STREAMS',
+    description: 'How many may follow quotes at once in this process (GET …/events); more are turned away with 503.',
+    usual: '5000',
+    read: readWhole(1, 100_000, 'a number of streams from 1 to 100000'),
+  }),
+  event_streams_per_team: setting({
+    variable: 'LEEWARD_EVENT_STREAMS_PER_TEAM',
+    description: 'How many of them may be one team’s; more are turned away with 429.',
+    usual: '200',
+    read: readWhole(1, 100_000, 'a number of streams from 1 to 100000'),
+  }),
   coastlines: setting({
     variable: 'LEEWARD_COASTLINES',
     option: '--coastline',

@@ -12,9 +12,16 @@ export async function openStore(url: string, migrations: readonly MigrationList[
   }
 }
 
+/** What PostgreSQL calls it (`invalid_catalog_name`). */
+const noSuchDatabase = '3D000';
+
 /** Without the message of whatever failed, which may repeat the address and the password in it. */
 export function unreachableStore(error: unknown): CommandError {
   const { code } = error as { code?: unknown };
+  if (code === noSuchDatabase)
+    return new CommandError(
+      'The server is there, but not the database that LEEWARD_DATABASE_URL names: make it with createdb.',
+    );
   const why = typeof code === 'string' ? ` (${code})` : '';
   return new CommandError(
     `The database cannot be used${why}; see LEEWARD_DATABASE_URL and LEEWARD_DATA_DIR, and whether it is running.`,

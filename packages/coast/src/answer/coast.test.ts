@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
-import { buildCoastIndex } from '../search/coast-index.ts';
+import { buildCoastIndex, type CoastIndex } from '../search/coast-index.ts';
 import type { Shoreline } from '../shoreline/shoreline.ts';
-import { unitedStatesShoreline } from '../testing/natural-earth.ts';
+import { unitedStatesIndex, unitedStatesShoreline } from '../testing/natural-earth.ts';
 import { randomShoreline } from '../testing/random-shoreline.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { testPoints } from '../testing/test-points.ts';
@@ -21,6 +21,12 @@ const UNITED_STATES = [
   { west: -180, south: 10, east: -60, north: 75 },
   { west: 140, south: 10, east: 180, north: 60 },
 ];
+let coveredIndex: CoastIndex | undefined;
+/** The United States, complete within their boxes. */
+function covered(): CoastIndex {
+  coveredIndex ??= buildCoastIndex({ ...unitedStatesShoreline(), coverage: UNITED_STATES });
+  return coveredIndex;
+}
 const RULE = {
   excessMeters: 1000,
   baseMeters: 150,
@@ -78,7 +84,7 @@ describe('definitions', () => {
   });
 
   it('are answered several at once, in their order, with their own accuracy', () => {
-    const coast = createCoast(buildCoastIndex(unitedStatesShoreline()));
+    const coast = createCoast(unitedStatesIndex());
     const point = { latitude: 39.74, longitude: -104.99 };
     const answers = coast.nearestByEach(point, ['arctic', 'tidal', { layers: ['northern', 'arctic'] }]);
     expect(answers.map((answer) => answer.definition.layers)).toEqual([['arctic'], ['tidal'], ['northern', 'arctic']]);
@@ -124,7 +130,7 @@ describe('definitions', () => {
 describe('points', () => {
   let coast: Coast;
   beforeAll(() => {
-    coast = createCoast(buildCoastIndex({ ...unitedStatesShoreline(), coverage: UNITED_STATES }));
+    coast = createCoast(covered());
   });
 
   it('that are none are refused by name', () => {
@@ -174,14 +180,20 @@ describe('points', () => {
 
 describe('a batch', () => {
   it('answers as one point at a time does, with a status for those that cannot be answered', () => {
-    const shoreline = { ...unitedStatesShoreline(), coverage: UNITED_STATES };
-    const index = buildCoastIndex(shoreline);
-    const points = testPoints(shoreline, testVolume(400), seededRandom(21));
+    const index = covered();
+    const shoreline = unitedStatesShoreline();
+    // More than are put in order.
+    const points = testPoints(shoreline, testVolume(600), seededRandom(21));
     const latitudes = Float64Array.from(points, ({ latitude }) => latitude);
     const longitudes = Float64Array.from(points, ({ longitude }) => longitude);
     latitudes[7] = Number.NaN;
     longitudes[8] = 999;
-    const check = buildCoastIndex({ ...shoreline, name: 'check', accuracy: { radiusMeters: [1, 1, 1], method: '' } });
+    const check = buildCoastIndex({
+      ...shoreline,
+      coverage: UNITED_STATES,
+      name: 'check',
+      accuracy: { radiusMeters: [1, 1, 1], method: '' },
+    });
     for (const coast of [createCoast(index), createCoast({ preferred: index, check, rule: RULE })]) {
       const batch = createCoastBatch(points.length);
       coast.nearestMany(latitudes, longitudes, batch);
@@ -221,8 +233,7 @@ describe('a batch', () => {
   });
 
   it('of more points than are put in order at once is answered to its end', () => {
-    const shoreline = unitedStatesShoreline();
-    const coast = createCoast(buildCoastIndex(shoreline));
+    const coast = createCoast(unitedStatesIndex());
     const random = seededRandom(22);
     const length = 300_001;
     const latitudes = Float64Array.from({ length }, () => 25 + random() * 5);
@@ -412,8 +423,7 @@ describe('the side of a point', () => {
   });
 
   it('is right for places one knows, and not known where the data does not say', () => {
-    const shoreline = unitedStatesShoreline();
-    const coast = createCoast(buildCoastIndex(shoreline));
+    const coast = createCoast(unitedStatesIndex());
     const sides = [
       [39.74, -104.99],
       [28.5, -81.5],
@@ -425,7 +435,7 @@ describe('the side of a point', () => {
       [21.5, -158],
     ].map(([latitude, longitude]) => coast.nearest({ latitude: latitude!, longitude: longitude! }).side);
     expect(sides).toEqual(['land', 'land', 'land', 'land', 'water', 'water', 'water', 'land']);
-    const unknown = createCoast(buildCoastIndex({ ...shoreline, water: 'unknown' }));
+    const unknown = createCoast(buildCoastIndex({ ...unitedStatesShoreline(), water: 'unknown' }));
     expect(unknown.nearest({ latitude: 39.74, longitude: -104.99 }).side).toBe('unknown');
   });
 });

@@ -49,17 +49,19 @@ export class TidalSearch {
   readonly #known: ReachTree;
   readonly #possible: ReachTree;
   readonly #knownCount: number;
-  /** Whether a cell of one degree has tidal water within reach. */
-  readonly #near = new Uint8Array(TABLE_COLUMNS * TABLE_ROWS);
+  readonly #near: Uint8Array;
   readonly #found = new ReachSearch();
   readonly #point = new PointChunk(1);
 
-  constructor({ known, possible }: TidalWaters) {
+  constructor(waters: TidalWaters) {
+    const { known, possible } = waters;
     this.headers = [...known, ...possible].map(headerOf);
     this.#knownCount = known.length;
-    this.#known = new ReachTree(known);
-    this.#possible = new ReachTree(possible);
-    for (const { positions } of [...known, ...possible]) this.#markNear(positions);
+    const built = builtOf.get(waters) ?? build(waters);
+    builtOf.set(waters, built);
+    this.#known = built.known;
+    this.#possible = built.possible;
+    this.#near = built.near;
   }
 
   /** Whether a definition counts tidal water. */
@@ -125,28 +127,45 @@ export class TidalSearch {
     this.minMeters = Math.min(this.minMeters, meters);
     this.maxMeters = Math.max(this.maxMeters, meters);
   }
-
-  #markNear(positions: Float64Array): void {
-    const degrees = (REACH_METERS + LONGEST_REACH_METERS) / METERS_PER_DEGREE + 1 / 16;
-    let last = '';
-    for (let at = 0; at < positions.length; at += 2) {
-      // Neighbours mark the same cells: a sixteenth of a degree more covers all who share it.
-      const [longitude, latitude] = [Math.round(positions[at]! * 8) / 8, Math.round(positions[at + 1]! * 8) / 8];
-      const place = `${longitude} ${latitude}`;
-      if (place === last) continue;
-      last = place;
-      const aside = degrees / Math.max(0.05, Math.cos((Math.abs(latitude) + degrees) * RADIANS_PER_DEGREE));
-      for (let row = rowOf(latitude - degrees); row <= rowOf(latitude + degrees); row++) {
-        for (let column = Math.floor(longitude - aside); column <= Math.floor(longitude + aside); column++) {
-          this.#near[row * TABLE_COLUMNS + ((column + 180 + TABLE_COLUMNS) % TABLE_COLUMNS)] = 1;
-        }
-      }
-    }
-  }
 }
 
 /** Added to the reach where cells are marked: how far water may lie from a stretch, and half its length. */
 const LONGEST_REACH_METERS = 15_000;
+
+/** What searches of the same waters share. */
+interface BuiltWaters {
+  readonly known: ReachTree;
+  readonly possible: ReachTree;
+  /** Whether a cell of one degree has tidal water within reach. */
+  readonly near: Uint8Array;
+}
+
+const builtOf = new WeakMap<TidalWaters, BuiltWaters>();
+
+function build({ known, possible }: TidalWaters): BuiltWaters {
+  const near = new Uint8Array(TABLE_COLUMNS * TABLE_ROWS);
+  for (const { positions } of [...known, ...possible]) markNear(near, positions);
+  return { known: new ReachTree(known), possible: new ReachTree(possible), near };
+}
+
+function markNear(near: Uint8Array, positions: Float64Array): void {
+  const degrees = (REACH_METERS + LONGEST_REACH_METERS) / METERS_PER_DEGREE + 1 / 16;
+  let [lastLongitude, lastLatitude] = [Number.NaN, Number.NaN];
+  for (let at = 0; at < positions.length; at += 2) {
+    // Neighbours mark the same cells: a sixteenth of a degree more covers all who share it.
+    const longitude = Math.round(positions[at]! * 8) / 8;
+    const latitude = Math.round(positions[at + 1]! * 8) / 8;
+    if (longitude === lastLongitude && latitude === lastLatitude) continue;
+    lastLongitude = longitude;
+    lastLatitude = latitude;
+    const aside = degrees / Math.max(0.05, Math.cos((Math.abs(latitude) + degrees) * RADIANS_PER_DEGREE));
+    for (let row = rowOf(latitude - degrees); row <= rowOf(latitude + degrees); row++) {
+      for (let column = Math.floor(longitude - aside); column <= Math.floor(longitude + aside); column++) {
+        near[row * TABLE_COLUMNS + ((column + 180 + TABLE_COLUMNS) % TABLE_COLUMNS)] = 1;
+      }
+    }
+  }
+}
 
 function headerOf(shoreline: Shoreline): ShorelineHeader {
   const { name, version, attribution, layerNames, shoreNames, water, accuracy, coverage } = shoreline;

@@ -2,11 +2,10 @@ import { length } from '@turf/turf';
 import { describe, expect, it } from 'vitest';
 import { createCoast } from '../answer/create-coast.ts';
 import { geodesicBetween } from '../earth/geodesic.ts';
-import { buildCoastIndex } from '../search/coast-index.ts';
-import { unitedStatesShoreline } from '../testing/natural-earth.ts';
+import { unitedStatesIndex } from '../testing/natural-earth.ts';
 import { coastAnswerToGeoJson } from './coast-answer-geojson.ts';
 
-const coast = createCoast(buildCoastIndex(unitedStatesShoreline()));
+const coast = createCoast(unitedStatesIndex());
 
 describe('the GeoJSON of an answer', () => {
   it('has the address, the coast point, the geodesic between them and the circle of accuracy', () => {

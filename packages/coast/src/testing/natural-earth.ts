@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { feature } from 'topojson-client';
 import type { Topology } from 'topojson-specification';
+import { buildCoastIndex, type CoastIndex } from '../search/coast-index.ts';
 import type { Shoreline } from '../shoreline/shoreline.ts';
 
 const require = createRequire(import.meta.url);
@@ -21,9 +22,23 @@ const UNITED_STATES: readonly (readonly [number, number, number, number])[] = [
 
 /**
  * The shores of the United States at 1:10 million (Natural Earth, public domain): 46,000 vertices, all of them `tidal`; and for
- * tests of definitions, those north of 40° also `northern`, those north of 55° also `arctic`.
+ * tests of definitions, those north of 40° also `northern`, those north of 55° also `arctic`. Made once: nobody changes it.
  */
 export function unitedStatesShoreline(): Shoreline {
+  made ??= makeUnitedStates();
+  return made;
+}
+
+let made: Shoreline | undefined;
+let indexed: CoastIndex | undefined;
+
+/** Its index, for whoever only asks: what asks often has its tiles grow. */
+export function unitedStatesIndex(): CoastIndex {
+  indexed ??= buildCoastIndex(unitedStatesShoreline());
+  return indexed;
+}
+
+function makeUnitedStates(): Shoreline {
   const topology = JSON.parse(readFileSync(require.resolve('world-atlas/land-10m.json'), 'utf8')) as Topology;
   const land = feature(topology, topology.objects['land']!);
   const features = land.type === 'FeatureCollection' ? land.features : [land];

@@ -50,9 +50,9 @@ export function createAudit(services: Services): AuditLog {
         if (organizationId !== undefined && !mayReach(call.authority, organizationId)) throw notFound();
         const where = {
           ...(organizationId !== undefined && { organization_id: organizationId }),
-          ...(typeof request.subject_id === 'string' && { subject_id: known(request.subject_id) }),
+          ...(typeof request.subject_id === 'string' && { subject_id: knownSubject(request.subject_id) }),
           ...(typeof request.action === 'string' && {
-            action: known(request.action.replace('.', '_'), request.action),
+            action: isIdentifier(request.action.replace('.', '_')) ? request.action : '',
           }),
         };
         const page = await readPage(call, 'audit', where, request, true);
@@ -62,9 +62,12 @@ export function createAudit(services: Services): AuditLog {
   };
 }
 
-/** A text that nothing is recorded under finds nothing, and is not passed on. */
-function known(text: string, value = text): string {
-  return isIdentifier(text) ? value : '';
+/**
+ * A text that nothing is recorded under finds nothing, and is not passed on. Subjects are ours or the host's: quotes
+ * and rates have hyphens in their identifiers.
+ */
+function knownSubject(text: string): string {
+  return /^[\w-]{1,64}$/.test(text) ? text : '';
 }
 
 function itemOf(record: AuditRecord): AuditItem {

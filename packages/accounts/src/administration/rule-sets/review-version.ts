@@ -1,4 +1,4 @@
-import { type Fault, measureJson } from '@leeward/terms';
+import { type Fault, isObject, measureJson } from '@leeward/terms';
 import { AdministrationError } from '../../administration-error.ts';
 import type { HomesCompared, HomesReplayed, RuleSetReview } from '../../rule-set-review.ts';
 import type { RuleSetRecord } from '../../store/records.ts';
@@ -50,6 +50,7 @@ export async function reviewVersion(
     const message = `${shown(ruleSet.carrierKey)} is a carrier of the catalog: choose another key, or override that one.`;
     faults.push({ path: '/rule_set/carrier/key', code: 'carrier_exists', message });
   }
+  faults.push(...otherLine(proposed, inForce));
   if (faults.length > 0) throw new AdministrationError('invalid_request', faults);
   if (ruleSet === undefined || review === undefined) throw new Error('A rule set without faults was not reviewed.');
   const compared = await compareHomes(call, organizationId, { ruleSet: proposed, inForce }, book);
@@ -64,6 +65,16 @@ export async function reviewVersion(
     },
     review: { ...review, ...compared },
   };
+}
+
+/** A carrier's versions take each other's place by their dates, so all of them are of one line. */
+function otherLine(proposed: unknown, inForce: readonly unknown[] = []): Fault[] {
+  const lineOf = (file: unknown) => (isObject(file) && typeof file['line'] === 'string' ? file['line'] : 'home');
+  const line = lineOf(proposed);
+  const other = inForce.map(lineOf).find((each) => each !== line);
+  if (other === undefined) return [];
+  const message = `is ${shown(line)}, and the carrier is in force in the line ${shown(other)}: give it a key of its own in each line.`;
+  return [{ path: '/rule_set/line', code: 'carrier_of_another_line', message }];
 }
 
 /** How many saved decisions, and policies of a book, come out otherwise. */

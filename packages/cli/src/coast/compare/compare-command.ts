@@ -71,7 +71,7 @@ async function compare(a: string, b: string, options: CompareOptions, terminal: 
   const inTurn = limitAtOnce(AT_ONCE);
   const placed = each(inOrder(homes, (home) => inTurn(() => findHome(home)), WINDOW));
   const comparison = await compareHomes(placed, { first, second, limits, gazetteer: ports.gazetteer });
-  terminal.write(FORMATS[format as keyof typeof FORMATS](comparison, { first: a, second: b, columns }));
+  terminal.write(FORMATS[format as keyof typeof FORMATS](comparison, { first: a, second: b, columns }, terminal));
 }
 
 /** Of carriers, where they are named, and by hand. Throws a `CommandError` where there is none. */
@@ -112,7 +112,9 @@ function seeded(count: number, { homes }: CompareOptions, make: () => ReturnType
 async function ofFile(file: string, terminal: Terminal): Promise<Homes> {
   const path = resolve(terminal.folder, file);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw new CommandError(`There is no file ${file}; name a CSV or NDJSON file of homes, or how many to seed.`);
+    throw new CommandError(`There is no file ${file}; name a CSV or NDJSON file of homes, or how many to seed.`, {
+      exitCode: 2,
+    });
   }
   return openBatchHomes(path, file);
 }

@@ -1,6 +1,7 @@
 import { formatDecimal } from '@leeward/coast';
 import { writeCells } from '@leeward/rows';
-import Table from 'cli-table3';
+import { fittingTable } from '../../table/fitting-table.ts';
+import type { Terminal } from '../../terminal.ts';
 import type { Crossing, HomesComparison } from './compare-homes.ts';
 import type { ComparedLimit } from './limits.ts';
 
@@ -15,7 +16,11 @@ export interface ComparisonNames {
 /** Homes named in the text; all of them stand in CSV and JSON. */
 const NAMED = 50;
 
-export function comparisonText(comparison: HomesComparison, { first, second }: ComparisonNames): string {
+export function comparisonText(
+  comparison: HomesComparison,
+  { first, second }: ComparisonNames,
+  terminal: Pick<Terminal, 'columns' | 'inColor'>,
+): string {
   const { homes, skipped, counts, crossings, unanswered, differences } = comparison;
   const lines = [`${count(homes, 'home')} compared, ${skipped.toLocaleString('en-US')} left out.`];
   for (const [definition, { median, p95, largest }] of differences) {
@@ -26,21 +31,23 @@ export function comparisonText(comparison: HomesComparison, { first, second }: C
   for (const [definition, message] of unanswered) lines.push(`${definition} is not compared: ${message}.`);
   const told = counts.filter(({ homes: held }) => held > 0);
   if (told.length > 0) {
-    const table = new Table({
-      head: ['carrier', 'limit', 'to', 'homes', 'come within', 'go beyond', `undecided by ${first}`, `by ${second}`],
-      style: { head: [], border: [] },
-      colAligns: ['left', 'left', 'left', 'right', 'right', 'right', 'right', 'right'],
-    });
-    for (const { limit, homes: held, enter, leave, undecidedByFirst, undecidedBySecond } of told) {
+    const head = [
+      'carrier',
+      'limit',
+      'to',
+      'homes',
+      'come within',
+      'go beyond',
+      `undecided by ${first}`,
+      `by ${second}`,
+    ];
+    const rows = told.map(({ limit, homes: held, enter, leave, undecidedByFirst, undecidedBySecond }) => {
       const numbers = [held, enter, leave, undecidedByFirst, undecidedBySecond];
-      table.push([
-        limit.carrierKey ?? '',
-        limit.text,
-        limit.definition,
-        ...numbers.map((each) => each.toLocaleString('en-US')),
-      ]);
-    }
-    lines.push(table.toString());
+      const counted = numbers.map((each) => each.toLocaleString('en-US'));
+      return [limit.carrierKey ?? '', limit.text, limit.definition, ...counted];
+    });
+    const aligns = head.map((_, place) => (place < 3 ? 'left' : 'right'));
+    lines.push(fittingTable({ head, rows, aligns }, terminal));
   }
   if (crossings.length === 0) lines.push('No home crosses a limit.');
   else lines.push(`Homes that cross a limit by going from ${first} to ${second}:`);

@@ -123,9 +123,10 @@ export function bookOf(database: DatabaseSync): AddressBook {
     `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip IN (SELECT value FROM json_each(?))
       AND t.is_zip_from_position = 1 AND t.city <> '' LIMIT ${maxRows}`,
   );
+  // The number twice: SQLite of Node 22 takes no parameters by their place where they have a number.
   const byCity = database.prepare(
-    `${selectStreets} WHERE t.core = ?1 AND t.state = ?2 AND t.city = ?3 COLLATE NOCASE
-      AND (?4 IS NULL OR EXISTS (SELECT 1 FROM house AS h WHERE h.street_id = t.id AND h.number = ?4)) LIMIT ${maxRows}`,
+    `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.city = ? COLLATE NOCASE
+      AND (? IS NULL OR EXISTS (SELECT 1 FROM house AS h WHERE h.street_id = t.id AND h.number = ?)) LIMIT ${maxRows}`,
   );
   const byState = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? LIMIT ${maxRows}`);
   const byCore = database.prepare(`${selectStreets} WHERE t.core = ? LIMIT ${maxRows}`);
@@ -189,7 +190,7 @@ export function bookOf(database: DatabaseSync): AddressBook {
     const streets = streetsFrom([
       ...(zip === undefined ? [] : byZip.all(core, state, zip)),
       ...(others.length === 0 ? [] : byPosition.all(core, state, JSON.stringify(others))),
-      ...(city === undefined ? [] : byCity.all(core, state, city, number ?? null)),
+      ...(city === undefined ? [] : byCity.all(core, state, city, number ?? null, number ?? null)),
     ]);
     return city === undefined ? streets : [...new Map(streets.map((street) => [street.id, street])).values()];
   };

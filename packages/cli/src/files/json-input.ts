@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CommandError } from '../command-error.ts';
+import type { Terminal } from '../terminal.ts';
+import { printFaults } from './file-fault.ts';
+import { type JsonFile, readJsonFile } from './json-file.ts';
+
+/**
+ * Reads what a command takes as JSON: a file, or standard input where the name is `-`.
+ *
+ * @throws {CommandError} where there is none, or it is no JSON; `what` names it there, as `The home`.
+ */
+export async function readJsonInput(file: string, terminal: Terminal, what?: string): Promise<JsonFile> {
+  const name = file === '-' ? 'standard input' : file;
+  let text: string;
+  try {
+    text = file === '-' ? await terminal.readInput() : await readFile(resolve(terminal.folder, file), 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code}).`, {
+      exitCode: 2,
+    });
+  }
+  const read = readJsonFile(name, text);
+  if ('value' in read) return read;
+  throw new CommandError(`${what ?? name} cannot be read:\n\n${printFaults(read)}`);
+}

@@ -1,0 +1,80 @@
+import Table from 'cli-table3';
+import { createColors } from 'picocolors';
+import type { Terminal } from '../terminal.ts';
+
+export interface TableContent {
+  readonly head: readonly string[];
+  /** A cell a title. */
+  readonly rows: readonly (readonly (string | number)[])[];
+  /** As the titles; all to the left where nothing is said. */
+  readonly aligns?: readonly ('left' | 'right')[];
+}
+
+const frameOfColumn = 3;
+/** A word up to this long stays in one piece: a key or a UUID that is torn apart cannot be copied. */
+const longestWholeWord = 40;
+
+/**
+ * A table no wider than the terminal. Long cells go on over more lines; where even the longest words do not fit beside each other, each
+ * row is told field by field. Where the output is no terminal nothing is wrapped: a row is a line, however long.
+ */
+export function fittingTable(
+  content: TableContent,
+  { columns, inColor }: Pick<Terminal, 'columns' | 'inColor'>,
+): string {
+  const { bold } = createColors(inColor);
+  const rows = content.rows.map((row) => row.map(String));
+  const widths = columns === undefined ? undefined : widthsWithin(content, rows, columns);
+  if (columns !== undefined && widths === undefined) return fieldByField(content.head, rows, bold);
+  const cell = (text: string, at: number) => (widths === undefined ? text : wrapped(text, widths[at]!));
+  const table = new Table({
+    head: content.head.map((title, at) => cell(title, at).split('\n').map(bold).join('\n')),
+    colAligns: [...(content.aligns ?? [])],
+    style: { head: [], border: [] },
+  });
+  for (const row of rows) table.push(row.map(cell));
+  return table.toString();
+}
+
+/** Characters of each column, the widest made narrower until all fit; undefined where they cannot. */
+function widthsWithin({ head }: TableContent, rows: readonly string[][], columns: number): number[] | undefined {
+  const inColumn = (at: number) => [head[at]!, ...rows.map((row) => row[at]!)];
+  const longest = (texts: readonly string[], between: RegExp) =>
+    Math.max(0, ...texts.flatMap((text) => text.split(between)).map((part) => [...part].length));
+  const widths = head.map((_, at) => longest(inColumn(at), /\n/));
+  const narrowest = head.map((_, at) => Math.min(longestWholeWord, longest(inColumn(at), /\s/)));
+  for (;;) {
+    const over = widths.reduce((sum, width) => sum + width + frameOfColumn, 1) - columns;
+    if (over <= 0) return widths;
+    const spare = widths.map((width, at) => (width > narrowest[at]! ? width : 0));
+    const widest = Math.max(...spare);
+    if (widest === 0) return undefined;
+    widths[spare.indexOf(widest)]!--;
+  }
+}
+
+/** Broken between words, and within one only where it alone is wider. */
+function wrapped(text: string, width: number): string {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    let held: string[] = [];
+    for (const word of line.split(' ')) {
+      const letters = [...word];
+      const isFirst = held.length === 0;
+      if (!isFirst && held.length + 1 + letters.length <= width) held = [...held, ' ', ...letters];
+      else {
+        if (!isFirst) lines.push(held.join(''));
+        held = letters;
+      }
+      while (held.length > width) lines.push(held.splice(0, width).join(''));
+    }
+    lines.push(held.join(''));
+  }
+  return lines.join('\n');
+}
+
+function fieldByField(head: readonly string[], rows: readonly string[][], bold: (text: string) => string): string {
+  const width = Math.max(...head.map((title) => title.length));
+  const told = (row: string[]) => row.map((text, at) => `${bold(head[at]!.padEnd(width))}  ${text}`).join('\n');
+  return rows.map(told).join('\n\n');
+}

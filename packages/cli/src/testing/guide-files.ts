@@ -1,0 +1,30 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FileStep } from './guide-steps.ts';
+
+/** Does to the files of a folder what a guide asks. Throws where a text that is to be edited is not there. */
+export function takeFileStep(folder: string, step: FileStep): void {
+  const path = join(folder, step.name);
+  if (step.kind === 'file') {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, step.text);
+  } else if (step.kind === 'copy') copyFileSync(path, join(folder, step.to));
+  else {
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, step.kind === 'edit' ? edited(before, step) : withRule(before, step));
+  }
+}
+
+function edited(before: string, { name, from, to }: FileStep & { kind: 'edit' }): string {
+  if (!before.includes(from)) throw new Error(`${name} holds no ${from}.`);
+  return before.replace(from, to);
+}
+
+/** A rule after another, as a person would put it there: a comma, and the text. */
+function withRule(before: string, { name, rule, text }: FileStep & { kind: 'insert' }): string {
+  const start = before.indexOf(`"id": "${rule}"`);
+  if (start < 0) throw new Error(`${name} holds no rule ${rule}.`);
+  const indent = '        ';
+  const end = before.indexOf(`\n${indent}}`, start) + `\n${indent}}`.length;
+  return `${before.slice(0, end)},\n${text.trimEnd().replaceAll(/^/gm, indent)}${before.slice(end)}`;
+}
