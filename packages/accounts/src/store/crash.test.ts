@@ -122,7 +122,7 @@ for (const engine of await testEngines()) {
       await accounts.directory.authenticate(operatorToken);
       await accounts.settle();
       const stored =
-        place.file === undefined ? JSON.stringify(await storedRows(database)) : filesBeside(place.file);
+        place.file === undefined ? Buffer.from(JSON.stringify(await storedRows(database))) : filesBeside(place.file);
       // The search finds what is there.
       expect(stored.includes('Agency')).toBe(true);
       expect(stored.includes(texts[0]!.split('_')[2]!)).toBe(true);
