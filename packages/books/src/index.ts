@@ -20,7 +20,13 @@ export {
   createBookJudge,
   type JudgedBatch,
 } from './judge/book-judge.ts';
-export type { MeasuredPlaces, MeasurePlaces, PlacesAsked } from './judge/measure-rows.ts';
+export {
+  createRowMeasuring,
+  type MeasuredPlaces,
+  type MeasurePlaces,
+  type PlacesAsked,
+  type RowMeasuring,
+} from './judge/measure-rows.ts';
 export type { AloneRow, ReadAlone } from './judge/read-alone.ts';
 export { type RejectedRow, writeReject } from './judge/reject.ts';
 export { type StateDates, stateDates } from './judge/state-dates.ts';

@@ -20,8 +20,9 @@ import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
 import { askedOf } from './asked-of.ts';
 import { add, countWarnings, rowsMarked } from './count-warnings.ts';
-import { createRangeWriter, type MeasuredRows, type MeasurePlaces, measureRows } from './measure-rows.ts';
+import type { MeasuredRows, RowMeasuring } from './measure-rows.ts';
 import { pickRows } from './pick-rows.ts';
+import { leaveRows, placedRows } from './placed-rows.ts';
 import type { ReadAlone } from './read-alone.ts';
 import { type RejectedRow, typeRequired } from './reject.ts';
 import { createRowMoments } from './row-moments.ts';
@@ -63,7 +64,7 @@ export interface BookJudgeOptions {
   readonly effectiveDate?: string | undefined;
   readonly readAlone: ReadAlone;
   /** Measures the distances of rows with a point, a batch at a time; left out, these are read by themselves. */
-  readonly measurePlaces?: MeasurePlaces | undefined;
+  readonly measuring?: RowMeasuring | undefined;
   /** Counts for which reasons carriers decline, which takes about as long again. */
   readonly countsReasons?: boolean;
   /**
@@ -118,7 +119,7 @@ const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
 
 /** Judges batches of columns: a status for each row and carrier. Throws a `TypeError` for columns that are none. */
 export function createBookJudge(options: BookJudgeOptions): BookJudge {
-  const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readAlone, measurePlaces } = options;
+  const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readAlone, measuring } = options;
   const { countsReasons = false, rowOffset = 0 } = options;
   const { vocabulary, carrierKeys } = carriers;
   /** A row that is read by itself is judged no otherwise than one that columns hold. */
@@ -131,7 +132,6 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
     moments,
   );
   const tablesAt = createTablesAt(carriers, asOf);
-  const writeRange = createRangeWriter(vocabulary);
   const tally = createTally(vocabulary, carrierCount);
   const warnings = new Map<string, number>();
   const allFaults = new Map<string, number>();
@@ -271,7 +271,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
     rows.forEach((row, index) => {
       const moment = when.moments[when.ofRow?.[row] ?? 0]!;
       const ranges = known(index);
-      if (!options.isExact && writeRange(read, row, ranges, tablesAt(moment))) return;
+      if (!options.isExact && measuring!.writeRange(read, row, ranges, tablesAt(moment))) return;
       const property = propertyOfRow(columns, row, vocabulary, { ...moment, known: ranges });
       const found = carriers.catalog().statusCodes(property, undefined, mode).subarray(0, carrierCount);
       if (countsReasons) tally.addProperty(property, found, declinesOf(property));
@@ -289,7 +289,8 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       const { columns, doubtful } = read;
       if (codes.length < rows * carrierCount) codes = new Uint8Array(rows * carrierCount);
       allRows += rows;
-      const measured = await measureRows(read, rows, vocabulary, measurePlaces);
+      if (!measuring) leaveRows(read, placedRows(read, rows));
+      const measured = await measuring?.measure(read, rows);
       const alone = rowsMarked(doubtful, rows);
       for (const row of alone) {
         // Judged as nothing, here; its state and type may be anything.

@@ -1,5 +1,6 @@
 import { type BookTables, createSameToRules, type SameToRules, type Vocabulary } from '@leeward/engine';
 import type { ReadBatch } from '../columns/book-reader.ts';
+import { leaveRows, placedRows } from './placed-rows.ts';
 
 /** Where the homes of some rows stand. */
 export interface PlacesAsked {
@@ -41,30 +42,47 @@ export interface MeasuredRows {
   clear(): void;
 }
 
-/** Measures rows of a batch that bring a point. What is left is marked: it is read by itself. */
-export async function measureRows(
-  { lat, lng, columns, doubtful }: ReadBatch,
+/** Measures rows of a book that bring a point. */
+export interface RowMeasuring {
+  /** Measures those of a batch. What is left is marked: it is read by itself. */
+  measure(read: ReadBatch, rows: number): Promise<MeasuredRows | undefined>;
+  /**
+   * Writes what is known within bounds into columns, where they can carry it because no rule has a limit between; whether they
+   * could.
+   */
+  writeRange(read: ReadBatch, row: number, known: KnownRanges, tables: BookTables): boolean;
+}
+
+/** What a book needs in order to measure points a batch at a time: give it as `measuring` of `createBookJudge`. */
+export function createRowMeasuring(vocabulary: Vocabulary, measurePlaces: MeasurePlaces): RowMeasuring {
+  return {
+    measure: (read, rows) => measureRows(read, rows, vocabulary, measurePlaces),
+    writeRange: createRangeWriter(vocabulary),
+  };
+}
+
+async function measureRows(
+  read: ReadBatch,
   rows: number,
   vocabulary: Vocabulary,
-  measure: MeasurePlaces | undefined,
+  measure: MeasurePlaces,
 ): Promise<MeasuredRows | undefined> {
-  if (!lat || !lng) return undefined;
-  const placed: number[] = [];
-  for (let row = 0; row < rows; row++) if (doubtful[row] === 0 && !Number.isNaN(lat[row]!)) placed.push(row);
+  const placed = placedRows(read, rows);
   if (placed.length === 0) return undefined;
+  const { columns, doubtful } = read;
   const of = (column: Float64Array) => Float64Array.from(placed, (row) => column[row]!);
   const distances = new Map(
     vocabulary.fields.flatMap(({ name, unit }, field) => (unit === 'meters' ? [[name, field] as const] : [])),
   );
   const given = new Map([...distances].map(([name, field]) => [name, of(columns.fields[field] as Float64Array)]));
-  const found = await measure?.({
-    latitudes: of(lat),
-    longitudes: of(lng),
+  const found = await measure({
+    latitudes: of(read.lat!),
+    longitudes: of(read.lng!),
     counties: Int32Array.from(placed, (row) => columns.county[row]!),
     given,
   });
   if (!found) {
-    for (const row of placed) doubtful[row] = 1;
+    leaveRows(read, placed);
     return undefined;
   }
   const { isLeft, ranges, warnings } = found;
@@ -95,12 +113,11 @@ export async function measureRows(
   };
 }
 
-/** Whether columns can carry what is known within bounds, because no rule has a limit there; if so, it is written into them. */
-export function createRangeWriter(vocabulary: Vocabulary) {
+function createRangeWriter(vocabulary: Vocabulary): RowMeasuring['writeRange'] {
   const checks = new WeakMap<BookTables, SameToRules>();
   const placeOf = (name: string) => vocabulary.fields.findIndex((field) => field.name === name);
   const relations = vocabulary.relations.map(({ lower, higher }) => [placeOf(lower), placeOf(higher)] as const);
-  return ({ columns }: ReadBatch, row: number, known: KnownRanges, tables: BookTables): boolean => {
+  return ({ columns }, row, known, tables) => {
     const isSame = checks.get(tables) ?? createSameToRules(tables);
     checks.set(tables, isSame);
     const type = columns.policyType[row]!;

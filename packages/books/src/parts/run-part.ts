@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { readColumnMap } from '../columns/column-map.ts';
 import { type BookCarriers, createBookJudge } from '../judge/book-judge.ts';
-import type { MeasurePlaces } from '../judge/measure-rows.ts';
+import { createRowMeasuring, type MeasurePlaces } from '../judge/measure-rows.ts';
 import type { ReadAlone } from '../judge/read-alone.ts';
 import { writeReject } from '../judge/reject.ts';
 import { openBook } from '../open-book.ts';
@@ -48,7 +48,7 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
     asOf: new Date(plan.asOf),
     effectiveDate: plan.effectiveDate ?? undefined,
     readAlone,
-    measurePlaces,
+    measuring: measurePlaces && createRowMeasuring(carriers.vocabulary, measurePlaces),
     countsReasons: plan.reasons,
     isExact: plan.exact,
     tellsReasons: plan.long,

@@ -1,26 +1,19 @@
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { eachLongRow } from './long-rows.ts';
-import { CREATED_BY } from './parquet-file.ts';
+import { CREATED_BY, textColumn } from './parquet-file.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
 /** Lines from which a row group is written, at the end of a batch. */
 const GROUP_LINES = 1 << 20;
 
-const text = {
-  type: 'BYTE_ARRAY',
-  repetition_type: 'REQUIRED',
-  converted_type: 'UTF8',
-  logical_type: { type: 'STRING' },
-} as const;
-
 /** Columns of the long form. */
 export const longSchema: SchemaElement[] = [
   { name: 'root', num_children: 4 },
   { name: 'row', type: 'INT64', repetition_type: 'REQUIRED' },
-  { name: 'carrier_key', ...text },
-  { name: 'status', ...text },
-  { name: 'codes', ...text },
+  textColumn('carrier_key', 'REQUIRED'),
+  textColumn('status', 'REQUIRED'),
+  textColumn('codes', 'REQUIRED'),
 ];
 
 /** The long form as Parquet: `row`, `carrier_key`, `status` and `codes`, the codes with a space between them. */

@@ -7,6 +7,17 @@ import type { ByteSink } from './status-writer.ts';
 const MAGIC = Buffer.from('PAR1', 'latin1');
 export const CREATED_BY = 'leeward';
 
+/** A column of text, as a schema has it. */
+export function textColumn(name: string, repetition: 'REQUIRED' | 'OPTIONAL'): SchemaElement {
+  return {
+    name,
+    type: 'BYTE_ARRAY',
+    repetition_type: repetition,
+    converted_type: 'UTF8',
+    logical_type: { type: 'STRING' },
+  };
+}
+
 /** A column of a row group, its pages ready. */
 export interface WrittenColumn {
   readonly name: string;

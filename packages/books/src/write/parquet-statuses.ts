@@ -1,7 +1,7 @@
 import { STATUS_CODES } from '@leeward/engine';
 import type { SchemaElement } from 'hyparquet';
 import type { JudgedBatch } from '../judge/book-judge.ts';
-import { createParquetFile } from './parquet-file.ts';
+import { createParquetFile, textColumn } from './parquet-file.ts';
 import { codesPage, consecutivePage, dictionaryPage, levelsOf } from './parquet-page.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
@@ -11,16 +11,10 @@ const GROUP_ROWS = 131_072;
 const WIDTH = 3;
 
 export function statusSchema(carriers: readonly string[]): SchemaElement[] {
-  const text = {
-    type: 'BYTE_ARRAY',
-    repetition_type: 'OPTIONAL',
-    converted_type: 'UTF8',
-    logical_type: { type: 'STRING' },
-  } as const;
   return [
     { name: 'root', num_children: carriers.length + 1 },
     { name: 'row', type: 'INT64', repetition_type: 'REQUIRED' },
-    ...carriers.map((name) => ({ name, ...text })),
+    ...carriers.map((name) => textColumn(name, 'OPTIONAL')),
   ];
 }
 

@@ -28,6 +28,9 @@ export function openBookCarriers(folder: string, terminal: Pick<Terminal, 'folde
   return { carriers: carriersOfCatalog(catalog) satisfies BookCarriers, catalog, sha256: catalogHash(catalog) };
 }
 
+/** Carriers that were opened, and the hash of their rule sets. */
+export type OpenCarriers = ReturnType<typeof openBookCarriers>;
+
 /** SHA-256 of all rule sets of a catalog. */
 export function catalogHash(catalog: Catalog): string {
   return hashOf(catalog.carriers.map(({ key, versions }) => [key, versions.map(({ ruleSet }) => ruleSet.sha256)]));

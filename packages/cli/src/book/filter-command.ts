@@ -3,6 +3,7 @@ import {
   type BookFormat,
   bookFormats,
   createBookJudge,
+  createRowMeasuring,
   createStatusWriter,
   openBookStream,
   readColumnMap,
@@ -35,6 +36,7 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
   const { input, output } = terminal.streams();
   const name = 'Standard input';
   const source = await openBookStream(input, format, name);
+  const { readAlone, measurePlaces } = createRowReader(asOf, vocabulary, terminal);
   const judge = createBookJudge({
     carriers,
     format,
@@ -42,7 +44,8 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
     ...(columns === null ? {} : { map: readColumnMap(columns, options.columns!, vocabulary) }),
     asOf,
     effectiveDate,
-    ...createRowReader(asOf, vocabulary, terminal),
+    readAlone,
+    measuring: createRowMeasuring(vocabulary, measurePlaces),
     countsReasons: false,
     isExact: options.exact ?? false,
     tellsReasons: isLong,

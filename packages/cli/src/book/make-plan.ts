@@ -14,6 +14,7 @@ import { readAskedAt } from '@leeward/engine/authoring';
 import { checkDate, type JsonValue } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
+import type { OpenCarriers } from './book-carriers.ts';
 
 /** What the command line says of a book. */
 export interface BookWords {
@@ -36,25 +37,17 @@ export interface MakePlanOptions {
   readonly files: readonly string[];
   readonly words: BookWords;
   readonly output: StatusFormat;
-  readonly catalogSha256: string;
-  readonly carrierKeys: readonly string[];
-  /** The words of the line that it is judged in. */
-  readonly vocabulary: Vocabulary;
+  /** What it is judged by. */
+  readonly book: OpenCarriers;
   /** The line that was asked for, as another process is to be given it. */
   readonly line: string | undefined;
   readonly terminal: Terminal;
 }
 
 /** Cuts a book into parts. Throws a `CommandError` or `BookFileError` that names what is wrong. */
-export async function makePlan({
-  files,
-  words,
-  output,
-  terminal,
-  vocabulary,
-  line,
-  ...catalog
-}: MakePlanOptions): Promise<BookPlan> {
+export async function makePlan({ files, words, output, book, line, terminal }: MakePlanOptions): Promise<BookPlan> {
+  if (words.long && output === 'none') throw new CommandError('--long says what is written: name a file by --out.');
+  const { carrierKeys, vocabulary } = book.carriers;
   const { asOf, effectiveDate } = bookDates(words, terminal);
   const columns = readColumns(words.columns, vocabulary, terminal);
   const format = bookFormat(words.format);
@@ -62,10 +55,10 @@ export async function makePlan({
   for (const file of files) counted.push(await countInput(resolve(terminal.folder, file), file, format));
   for (const { recognized } of counted) for (const sentence of recognized) terminal.writeError(`${sentence}\n`);
   const rows = counted.reduce((sum, { input }) => sum + input.rows, 0);
-  if (words.long && output === 'none') throw new CommandError('--long says what is written: name a file by --out.');
   const parts = words.parts === undefined ? Math.ceil(rows / ROWS_A_PART) : wholeNumber('--parts', words.parts);
   return planBook(counted, Math.max(1, parts), {
-    ...catalog,
+    catalogSha256: book.sha256,
+    carrierKeys,
     ...(line === undefined ? {} : { line }),
     asOf: asOf.toISOString(),
     effectiveDate: effectiveDate ?? null,

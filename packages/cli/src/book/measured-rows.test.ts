@@ -1,7 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BookJudgeOptions, carriersOfCatalog, createBookJudge, openBook } from '@leeward/books';
+import {
+  type BookJudgeOptions,
+  carriersOfCatalog,
+  createBookJudge,
+  createRowMeasuring,
+  openBook,
+} from '@leeward/books';
 import { buildCoastIndex, createCoast } from '@leeward/coast';
 import { createCatalog, homeVocabulary } from '@leeward/engine';
 import { type DistancePorts, measurePoints, readHome } from '@leeward/http';
@@ -108,7 +114,7 @@ describe('rows with a point', () => {
       const slow = await judged(options);
       const fast = await judged({
         ...options,
-        measurePlaces: async (asked) => measurePoints(asked, homeVocabulary, distance),
+        measuring: createRowMeasuring(homeVocabulary, async (asked) => measurePoints(asked, homeVocabulary, distance)),
       });
       expect(fast.said).toEqual(slow.said);
       expect(slow.said.warnings.map(([code]) => code)).toEqual(

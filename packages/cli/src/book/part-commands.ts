@@ -39,16 +39,13 @@ export interface PlanOptions extends BookWords {
 export async function planCommand(files: readonly string[], options: PlanOptions, terminal: Terminal): Promise<void> {
   const folder = resolve(terminal.folder, options.out);
   const lines = await openKnownLines(options.line, terminal.folder);
-  const { carriers, sha256 } = openBookCarriers(carriersFolder(options.carriers, terminal, lines), terminal, lines);
-  const { carrierKeys, vocabulary } = carriers;
+  const book = openBookCarriers(carriersFolder(options.carriers, terminal, lines), terminal, lines);
   const output = statusFormatOf(options.outFormat ?? 'parquet', '--out-format');
   const plan = await makePlan({
     files,
     words: options,
     output,
-    catalogSha256: sha256,
-    carrierKeys,
-    vocabulary,
+    book,
     line: lines.given,
     terminal,
   });

@@ -41,17 +41,16 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   for (const name of [options.out, options.summary, options.page, options.rejects]) expectFolder(name, at);
   const lines = await openKnownLines(options.line, terminal.folder);
   const folder = carriersFolder(options.carriers, terminal, lines);
-  const { carriers, sha256 } = openBookCarriers(folder, terminal, lines);
-  const output = options.out === undefined ? 'none' : outputFormat(options.out, options.outFormat);
+  const book = openBookCarriers(folder, terminal, lines);
+  const { carriers } = book;
   const { carrierKeys, vocabulary } = carriers;
+  const output = options.out === undefined ? 'none' : outputFormat(options.out, options.outFormat);
   const began = performance.now();
   const plan = await makePlan({
     files,
     words: options,
     output,
-    catalogSha256: sha256,
-    carrierKeys,
-    vocabulary,
+    book,
     line: lines.given,
     terminal,
   });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@leeward/terms';
+import type { CallContext, CarrierRequest } from '../ports/carrier-adapter.ts';
 
 /** The fields of an ordinary inland home in Florida: all required keys and none besides. */
 export const exampleFields: JsonObject = {
@@ -34,4 +35,24 @@ export const exampleBody: JsonObject = {
   product_code: 'homeowners',
   assigned_producer_email: 'agent@example.com',
   fields: exampleFields,
+};
+
+/** What an adapter is asked. */
+export const exampleRequest = {
+  rateId: 'rate-1',
+  quoteRequestId: 'quote-1',
+  teamId: 'team-1',
+  productCode: 'homeowners',
+  formType: 'ho3',
+  effectiveDate: '2026-12-01',
+  producerEmail: 'agent@example.com',
+  fields: exampleFields,
+} as const satisfies CarrierRequest;
+
+/** A first call of it. */
+export const exampleCall: CallContext = {
+  idempotencyKey: 'rate-1',
+  signal: new AbortController().signal,
+  deadlineMs: 5000,
+  attempt: 1,
 };

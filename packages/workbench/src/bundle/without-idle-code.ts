@@ -39,17 +39,6 @@ const formats = /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/;
 const unnamed =
   /^export const (Zod(?:Email|GUID|UUID|URL|Emoji|NanoID|CUID2?|ULID|XID|KSUID|IPv[46]|MAC|CIDRv[46]|Base64|Base64URL|E164|CreditCard|IBAN|JWT)) = .*?\n\}\);$/gms;
 
-/** Where the points of a book's rows are measured a batch at a time: in the page each is asked of the service. */
-const measuring = /[\\/]books[\\/]src[\\/]judge[\\/]measure-rows\.ts$/;
-
-const noMeasuring = `
-export const createRangeWriter = () => undefined;
-export async function measureRows({ lat, lng, doubtful }, rows) {
-  if (!lat || !lng) return;
-  for (let row = 0; row < rows; row++) if (doubtful[row] === 0 && !Number.isNaN(lat[row])) doubtful[row] = 1;
-}
-`;
-
 /** Where Parquet holds shapes: no field of a home is one. */
 const shapes = /[\\/]hyparquet[\\/]src[\\/](wkb|geoparquet)\.js$/;
 
@@ -70,7 +59,6 @@ export const withoutIdleCode: Plugin = {
       const text = await readFile(path, 'utf8');
       return { contents: text.replace(unnamed, 'export const $1 = undefined;'), loader: 'js' };
     });
-    build.onLoad({ filter: measuring }, () => ({ contents: noMeasuring, loader: 'js' }));
     build.onLoad({ filter: shapes }, () => ({ contents: noShapes, loader: 'js' }));
   },
 };

@@ -1,6 +1,7 @@
 import { type Fault, pointer } from '@leeward/terms';
 import type { HttpCarrierFile, HttpRequestFile, HttpStepFile } from './schema.ts';
 import { type Secrets, secretFaults } from './secrets.ts';
+import { repeatableSteps } from './steps.ts';
 
 /** A request that a description has, where it stands, and what its templates may name beside what every request has. */
 export interface DescribedRequest {
@@ -13,9 +14,6 @@ export interface DescribedRequest {
 export function requestsOf({ steps = [], request, lookup, job }: HttpCarrierFile): DescribedRequest[] {
   const named = (some: readonly HttpStepFile[]) =>
     some.flatMap(({ id, take }) => Object.keys(take).map((name) => `steps.${id}.${name}`));
-  const firstOnce = steps.findIndex((step) => !step.idempotent);
-  // What is taken from an answer that may be lost cannot be looked up with.
-  const repeatable = firstOnce < 0 ? steps : steps.slice(0, firstOnce);
   return [
     ...steps.map((step, index) => ({
       request: step.request,
@@ -23,7 +21,8 @@ export function requestsOf({ steps = [], request, lookup, job }: HttpCarrierFile
       names: named(steps.slice(0, index)),
     })),
     { request, path: '/request', names: named(steps) },
-    ...(lookup ? [{ request: lookup.request, path: '/lookup/request', names: named(repeatable) }] : []),
+    // What is taken from an answer that may be lost cannot be looked up with.
+    ...(lookup ? [{ request: lookup.request, path: '/lookup/request', names: named(repeatableSteps(steps)) }] : []),
     ...(job?.poll?.request
       ? [{ request: job.poll.request, path: '/job/poll/request', names: [...named(steps), 'job'] }]
       : []),

@@ -1,29 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { checkAnswer } from '../../orchestrator/check-answer.ts';
-import type { CallContext, CarrierRequest } from '../../ports/carrier-adapter.ts';
 import { createTestServer, sendJson, type TestServer } from '../../test-server.ts';
-import { exampleFields } from '../../testing/example-request.ts';
+import { exampleCall as context, exampleFields, exampleRequest } from '../../testing/example-request.ts';
 import { checkHttpCarrier } from './check-http-carrier.ts';
 import { exampleCarrier } from './example-carrier.ts';
 import { createHttpCarrier } from './http-carrier.ts';
 
+const fields = { ...exampleFields, last_name: 'O"Brien\n', protection_class: '3' };
+const request = { ...exampleRequest, fields };
 const secrets = (name: string) => (name.startsWith('CARRIER_') ? `secret of ${name}` : undefined);
-const request: CarrierRequest = {
-  rateId: 'rate-1',
-  quoteRequestId: 'quote-1',
-  teamId: 'team-1',
-  productCode: 'homeowners',
-  formType: 'ho3',
-  effectiveDate: '2026-12-01',
-  producerEmail: 'agent@example.com',
-  fields: { ...exampleFields, last_name: 'O"Brien\n', protection_class: '3' },
-};
-const context: CallContext = {
-  idempotencyKey: 'rate-1',
-  signal: new AbortController().signal,
-  deadlineMs: 5000,
-  attempt: 1,
-};
 
 function carrierAt(url: string, more: Record<string, unknown> = {}) {
   const { carrier, faults } = checkHttpCarrier({ ...exampleCarrier(url), ...more }, { secrets });

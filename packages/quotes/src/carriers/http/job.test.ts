@@ -2,23 +2,12 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createBench, engines } from '../../test-bench.ts';
 import { createTestServer, sendJson, type TestServer } from '../../test-server.ts';
-import { exampleBody, exampleFields } from '../../testing/example-request.ts';
+import { exampleCall as context, exampleBody, exampleRequest as request } from '../../testing/example-request.ts';
 import { checkHttpCarrier } from './check-http-carrier.ts';
 import { exampleCarrier } from './example-carrier.ts';
 import { createHttpCarrier } from './http-carrier.ts';
 
 const secrets = (name: string) => (name.startsWith('CARRIER_') ? `secret of ${name}` : undefined);
-const request = {
-  rateId: 'rate-1',
-  quoteRequestId: 'quote-1',
-  teamId: 'team-1',
-  productCode: 'homeowners',
-  formType: 'ho3',
-  effectiveDate: '2026-12-01',
-  producerEmail: 'agent@example.com',
-  fields: exampleFields,
-} as const;
-const context = { idempotencyKey: 'rate-1', signal: new AbortController().signal, deadlineMs: 5000, attempt: 1 };
 const poll = {
   every_ms: [1000, 2000],
   state: { path: '/state', values: { run: 'pending', ok: 'done', broken: 'failed', no: 'declined' } },

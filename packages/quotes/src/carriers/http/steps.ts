@@ -35,10 +35,15 @@ interface Session {
   readonly until: number;
 }
 
+/** Steps up to the first that must not be sent twice. */
+export function repeatableSteps(steps: readonly HttpStepFile[]): readonly HttpStepFile[] {
+  const firstOnce = steps.findIndex((step) => !step.idempotent);
+  return firstOnce < 0 ? steps : steps.slice(0, firstOnce);
+}
+
 export function createSteps(file: HttpCarrierFile, exchange: Exchange): Steps {
   const steps = file.steps ?? [];
-  const firstOnce = steps.findIndex((step) => !step.idempotent);
-  const repeatable = firstOnce < 0 ? steps : steps.slice(0, firstOnce);
+  const repeatable = repeatableSteps(steps);
   const rest = steps.slice(repeatable.length);
   const sessions = new Map<string, Session>();
   const making = new Map<string, Promise<Session>>();

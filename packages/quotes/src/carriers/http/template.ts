@@ -1,5 +1,6 @@
 import { type Fault, isObject, type JsonObject, type JsonValue, own, pointer, quoteValue } from '@leeward/terms';
 import { CarrierFault } from '../../ports/carrier-fault.ts';
+import { type CastType, castTo } from './cast.ts';
 
 /** What a template can name. */
 export const templateNames = [
@@ -83,18 +84,7 @@ function fillValue(template: Readonly<Record<string, unknown>>, values: JsonObje
   if (isObject(map)) value = given === undefined ? undefined : (own(map, String(given)) as JsonValue | undefined);
   if (value === undefined && Object.hasOwn(template, 'otherwise')) value = template['otherwise'] as JsonValue;
   if (value === undefined || value === null) return value;
-  switch (template['as']) {
-    case 'string':
-      return String(value);
-    case 'number': {
-      const number = Number(value);
-      return Number.isFinite(number) ? number : undefined;
-    }
-    case 'boolean':
-      return value === true || /^(true|yes|y|1)$/i.test(String(value));
-    default:
-      return value;
-  }
+  return castTo(value, template['as'] as CastType);
 }
 
 /** A dotted name, reading own properties only; undefined where there is none. */

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { testCertificates } from '../../../test-programs/test-certificates.ts';
 import { createTestServer, sendJson } from '../../../test-server.ts';
-import { exampleFields } from '../../../testing/example-request.ts';
+import { exampleCall as context, exampleRequest as request } from '../../../testing/example-request.ts';
 import { checkHttpCarrier } from '../check-http-carrier.ts';
 import { exampleCarrier } from '../example-carrier.ts';
 import { createHttpCarrier } from '../http-carrier.ts';
@@ -21,22 +21,6 @@ const kept: Record<string, string> = {
 const secrets = (name: string) => kept[name];
 const named = (name: string) => `\${CARRIER_${name}}`;
 
-const request = {
-  rateId: 'rate-1',
-  quoteRequestId: 'quote-1',
-  teamId: 'team-1',
-  productCode: 'homeowners',
-  formType: 'ho3',
-  effectiveDate: '2026-12-01',
-  producerEmail: 'agent@example.com',
-  fields: exampleFields,
-} as const;
-const context = {
-  idempotencyKey: 'rate-1',
-  signal: new AbortController().signal,
-  deadlineMs: 5000,
-  attempt: 1,
-};
 const approved = { decision: 'APPROVED', quote: { premium: '10.00' } };
 const oauth = (url: string, more: object) => ({
   type: 'oauth2_client_credentials',

@@ -1,4 +1,5 @@
 import { isCalendarDate, isObject, type JsonValue, own } from '@leeward/terms';
+import { castTo, isTruth } from '../cast.ts';
 import type { DialectEntry, DialectFile } from './schema.ts';
 
 type Unit = NonNullable<DialectEntry['unit']>['from'];
@@ -31,8 +32,8 @@ export function toCarrier(value: JsonValue, entry: DialectEntry, { tables }: Dia
     said = convert(said, entry.unit.from, entry.unit.to, entry.unit.decimals ?? 0);
   }
   if (said !== undefined && entry.date !== undefined) said = writeDate(String(said), entry.date);
-  if (said !== undefined && entry.words !== undefined) said = truth(said) ? entry.words[0] : entry.words[1];
-  return said === undefined ? undefined : cast(said, entry.as);
+  if (said !== undefined && entry.words !== undefined) said = isTruth(said) ? entry.words[0] : entry.words[1];
+  return said === undefined ? undefined : castTo(said, entry.as);
 }
 
 /** What a carrier wrote as we say it; undefined where it is no word of its dialect. */
@@ -74,23 +75,4 @@ export function readDate(text: string, format: string): string | undefined {
 /** Whether a format has year, month and day once each. */
 export function isDateFormat(format: string): boolean {
   return ['YYYY', 'MM', 'DD'].every((part) => format.split(part).length === 2);
-}
-
-function truth(value: Scalar): boolean {
-  return value === true || /^(true|yes|y|1)$/i.test(String(value));
-}
-
-function cast(value: Scalar, as: DialectEntry['as']): Scalar | undefined {
-  switch (as) {
-    case 'string':
-      return String(value);
-    case 'number': {
-      const number = Number(value);
-      return Number.isFinite(number) ? number : undefined;
-    }
-    case 'boolean':
-      return truth(value);
-    default:
-      return value;
-  }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestServer, sendJson } from '../../../test-server.ts';
 import { carrierAdapterSuite } from '../../../testing/carrier-adapter-suite.ts';
-import { exampleFields } from '../../../testing/example-request.ts';
+import { exampleCall as context, exampleFields, exampleRequest } from '../../../testing/example-request.ts';
 import { checkHttpCarrier } from '../check-http-carrier.ts';
 import { createHttpCarrier } from '../http-carrier.ts';
 import { previewHttpCarrier } from '../preview.ts';
@@ -14,16 +14,8 @@ import { parseXml, writeXml } from './xml.ts';
 
 const folder = new URL('../../../../../../fixtures/dialects/', import.meta.url);
 const textOf = (name: string) => readFile(new URL(name, folder), 'utf8');
-const request = {
-  rateId: 'rate-1',
-  quoteRequestId: 'quote-1',
-  teamId: 'team-1',
-  productCode: 'homeowners',
-  formType: 'ho3',
-  effectiveDate: '2026-12-01',
-  producerEmail: 'agent@example.com',
-  fields: { ...exampleFields, last_name: 'O’Brien & <Sons>', swimming_pool: true, perils: ['fire', 'hail'] },
-} as const;
+const fields = { ...exampleFields, last_name: 'O’Brien & <Sons>', swimming_pool: true, perils: ['fire', 'hail'] };
+const request = { ...exampleRequest, fields };
 
 describe.each([
   ['xml', 'answer.xml', { carrierQuoteNumber: 'L-20413', premiumCents: 184_350n }],
@@ -49,7 +41,6 @@ describe.each([
 
   it('takes a home to the carrier and its answer back', async () => {
     const adapter = createHttpCarrier(here);
-    const context = { idempotencyKey: 'rate-1', signal: new AbortController().signal, deadlineMs: 5000, attempt: 1 };
     expect(await adapter.quote(request, context)).toMatchObject({ outcome: 'quoted', ...expected });
     const values = { rate_id: 'rate-1', form_type: 'ho3', effective_date: '2026-12-01', fields: request.fields };
     const named = dialect.request.flatMap(({ field }) => (field === undefined ? [] : [field]));
