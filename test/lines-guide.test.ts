@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { workspace } from './support/leeward-process.ts';
+import { openLinesOn } from '../packages/cli/src/lines/lines-on.ts';
+import { startLeeward, workspace } from './support/leeward-process.ts';
 import { lineGuide } from './support/lines/line-guide.ts';
+import { smallCoastline } from './support/small-coastline.ts';
 
 const run = promisify(execFile);
 const { files, promised } = lineGuide(readFileSync(join(workspace, 'docs/lines.md'), 'utf8'));
@@ -43,5 +45,55 @@ describe('the guide to a line of one’s own', () => {
     const faults = stdout.split('\n').filter((line) => line.includes('error TS'));
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(/slip\.ts.*"barn"/);
+  });
+
+  it('is turned on by its file where leeward serve runs, and its rules are reviewed in its words', async () => {
+    const script = join(folder, 'write-carrier.ts');
+    writeFileSync(
+      script,
+      `import { mkdirSync, writeFileSync } from 'node:fs';
+import { loftMutual } from './carrier.ts';
+mkdirSync('carriers');
+writeFileSync('carriers/loft_mutual.json', JSON.stringify(loftMutual));`,
+    );
+    await run(process.execPath, ['--conditions=@leeward/source', script], { cwd: folder });
+    const environment = {
+      PORT: '0',
+      LEEWARD_DATA_DIR: join(folder, 'data'),
+      LEEWARD_LINES: 'home,./renters.ts',
+      ...smallCoastline,
+    };
+    const leeward = startLeeward(['serve', '--demo', '--carriers', 'carriers'], { folder, environment });
+    try {
+      await leeward.says('Stop: Ctrl+C');
+      const keys = JSON.parse(readFileSync(join(folder, 'data/demo.json'), 'utf8')) as Record<string, string>;
+      const post = async (path: string, body: object, token = keys['api_key']) => {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        const response = await fetch(`${keys['url']}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+        return (await response.json()) as Record<string, unknown>;
+      };
+      const wide = { state: 'Texas', policy_type: 'tenant', contents: 150_000, building: 'house' };
+      const { declined } = await post('/v1/underwrite/renters', wide);
+      expect(declined).toEqual([expect.objectContaining({ carrier_key: 'loft_mutual', status: 'ineligible' })]);
+      const file = JSON.parse(readFileSync(join(folder, 'carriers/loft_mutual.json'), 'utf8')) as object;
+      const ruleSet = { ...file, carrier: { key: 'garret_mutual', name: 'Garret Mutual' } };
+      const proposed = await post('/v1/admin/rule-sets/propose', { rule_set: ruleSet }, keys['admin_token']);
+      expect(proposed['review']).toMatchObject({
+        findings: [{ code: 'gap_rules', witness: { building: expect.any(String), alarms: ['smoke'] } }],
+      });
+    } finally {
+      leeward.process.kill('SIGTERM');
+      await leeward.ended;
+    }
+  });
+
+  it.each([
+    ['./renter.ts', 'renter.ts cannot be loaded: '],
+    ['./decide.ts', 'decide.ts exports no line; export one that defineLine made.'],
+    ['./condo.ts', './condo.ts has a line condo, and there is one of that name; give it another.'],
+  ])('is refused as %s', async (name, message) => {
+    const renters = readFileSync(join(folder, 'renters.ts'), 'utf8');
+    writeFileSync(join(folder, 'condo.ts'), renters.replace("line: 'renters'", "line: 'condo'"));
+    await expect(openLinesOn(['home', name], folder)).rejects.toThrow(message);
   });
 });

@@ -8,7 +8,7 @@ import { readCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
 import { demoPath } from '../demo/demo-file.ts';
-import { lineModules, linesNamed } from '../lines/named-lines.ts';
+import { openLinesOn } from '../lines/lines-on.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { approvalRules } from '../settings/approval-rules.ts';
 import { readSettings } from '../settings/read-settings.ts';
@@ -51,14 +51,15 @@ export async function withAccounts<T>(
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   try {
     const all = readSettings(terminal, []);
+    const { lines, modules: lineModules } = await openLinesOn(all.value('lines') ?? [], terminal.folder);
     const accounts = keptAccounts(database, catalog, {
       environment: environment ?? settings.environment,
       approval: approvalRules(all),
-      lines: linesNamed(all.value('lines') ?? []).map((line) => ({
+      lines: lines.map((line) => ({
         line,
         catalog: createCatalog([], { vocabulary: line.vocabulary }),
       })),
-      lineModules: lineModules(),
+      lineModules,
     });
     const result = await work(accounts, database);
     await accounts.settle();

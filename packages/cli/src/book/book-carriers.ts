@@ -12,7 +12,7 @@ export function carriersFolder(
   { environment }: Pick<Terminal, 'environment'>,
   lines: KnownLines = knownLines,
 ): string {
-  return given ?? (environment['LEEWARD_CARRIERS'] || demoCarriersOf(lines));
+  return given ?? (environment['LEEWARD_CARRIERS'] || demoCarriersOf(lines.asked));
 }
 
 /** Carriers to judge a book by, and the hash of their rule sets. Throws a `CommandError` where one of them asks the host. */

@@ -14,7 +14,7 @@ import { demoPath, writeDemo } from '../demo/demo-file.ts';
 import { demoLines } from '../demo/demo-lines.ts';
 import { type DemoKeys, seedDemo } from '../demo/seed-demo.ts';
 import { welcome } from '../demo/welcome.ts';
-import { linesNamed } from '../lines/named-lines.ts';
+import { openLinesOn } from '../lines/lines-on.ts';
 import { nearPath } from '../near-path.ts';
 import { personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { logRules } from '../serve/log-rules.ts';
@@ -61,12 +61,12 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   const carriersFolder = settings.carriers ?? demoCarriersFolder();
   const turns = createFairTurns(settings.overload);
   const logger = createLogger({ level: settings.logLevel });
-  const { lines: lineNames } = settings;
-  const openedLines = await openLines(lineNames, settings.carriers, terminal.folder);
-  const others = linesNamed(lineNames);
+  const { lines: others, modules: lineModules } = await openLinesOn(settings.lines, terminal.folder);
+  const openedLines = await openLines(others, settings.carriers, terminal.folder);
   const instance = await openInstance(await openCatalog(carriersFolder, terminal.folder, { others }), {
     ...settings,
     openLines: openedLines,
+    lineModules,
     ...(settings.demo ? { carrierKeys: [sandboxKey] } : {}),
     turns,
     onRules: logRules(logger),

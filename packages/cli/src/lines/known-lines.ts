@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { homeVocabulary, type Line, type Vocabulary } from '@leeward/engine';
+import { homeVocabulary, type Vocabulary } from '@leeward/engine';
 import { shippedLines } from '@leeward/lines';
 import { didYouMean } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
-import { nearPath } from '../near-path.ts';
+import { importLine, isModule } from './import-line.ts';
 
 /** Lines of business whose words a command knows: homes, those that come with Leeward, and one that its user wrote. */
 export interface KnownLines {
@@ -34,9 +33,9 @@ export const lineOption = [
  */
 export async function openKnownLines(given: string | undefined, folder: string): Promise<KnownLines> {
   if (given === undefined) return knownLines;
-  if (/[\\/.]/.test(given)) {
+  if (isModule(given)) {
     const path = resolve(folder, given);
-    return knowing(path, await importLine(path, nearPath(path, folder)));
+    return knowing(path, (await importLine(path, folder)).vocabulary);
   }
   const asked = knownLines.find(given);
   if (asked) return knowing(given, asked);
@@ -60,26 +59,4 @@ function knowing(given: string | undefined, asked: Vocabulary | undefined): Know
       return typeof line === 'string' ? shippedLines.get(line)?.vocabulary : undefined;
     },
   };
-}
-
-/** The one line that a module exports, under whatever name. */
-async function importLine(path: string, file: string): Promise<Vocabulary> {
-  let module: Readonly<Record<string, unknown>>;
-  try {
-    module = (await import(pathToFileURL(path).href)) as typeof module;
-  } catch (error) {
-    throw new CommandError(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, {
-      exitCode: 2,
-    });
-  }
-  const found = new Set(Object.values(module).filter(isLine));
-  const [line] = found;
-  if (line && found.size === 1) return line.vocabulary;
-  const has = found.size === 0 ? 'no line' : `${found.size} lines`;
-  throw new CommandError(`${file} exports ${has}; export one that defineLine made.`, { exitCode: 2 });
-}
-
-function isLine(given: unknown): given is Line {
-  const { vocabulary } = (given ?? {}) as Partial<Line>;
-  return typeof vocabulary?.line === 'string' && Array.isArray(vocabulary.fields);
 }

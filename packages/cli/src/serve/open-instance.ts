@@ -20,7 +20,6 @@ import {
 } from '@leeward/http';
 import { quoteMigrations } from '@leeward/quotes';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
-import { lineModules } from '../lines/named-lines.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { openStore } from '../store/open-store.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
@@ -46,8 +45,9 @@ export interface InstanceSettings {
   /** How many of the decisions are saved to try rules on; default none. */
   readonly captureShare?: number;
   readonly savedDecisions?: SavedDecisionLimits;
-  /** Lines of business that are on beside homes. */
+  /** Lines of business that are on beside homes, and the modules that have them. */
   readonly openLines?: readonly OpenLine[];
+  readonly lineModules?: readonly string[];
   /** Whose turn it is, for all work of the process. */
   readonly turns: FairTurns;
   /** Told of rules that could not be served, and of those that are. */
@@ -95,7 +95,7 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
     await database.close();
     throw error;
   }
-  const accounts = keptAccounts(database, rules, { ...settings, lines, lineModules: lineModules() });
+  const accounts = keptAccounts(database, rules, { ...settings, lines });
   const saved = keepDecisions(accounts, settings);
   const capture = saved.capture && { capture: saved.capture };
   return {

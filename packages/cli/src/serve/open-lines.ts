@@ -1,9 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import type { Catalog, Line } from '@leeward/engine';
 import { type FollowedCatalog, type FollowOptions, followRuleSets } from '@leeward/http';
-import { carriersOfLine } from '@leeward/lines';
 import { openCatalog } from '../carriers/carrier-files.ts';
-import { linesNamed } from '../lines/named-lines.ts';
+import { demoCarriersOf } from '../carriers/demo-carriers.ts';
 
 /** A line of business that is on, who writes it, and where their files are. */
 export interface OpenLine {
@@ -18,15 +16,15 @@ export interface FollowedLine {
   readonly catalog: FollowedCatalog;
 }
 
-/** Lines with their carriers: those of the folder, or of a demo the invented ones. */
+/** Lines with their carriers: those of the folder, or of a demo the invented ones. Rejects for a line of one's own without a folder. */
 export async function openLines(
-  names: readonly string[],
+  lines: readonly Line[],
   carriersFolder: string | undefined,
   folder: string,
 ): Promise<readonly OpenLine[]> {
   const opened: OpenLine[] = [];
-  for (const line of linesNamed(names)) {
-    const where = carriersFolder ?? fileURLToPath(carriersOfLine(line.vocabulary.line));
+  for (const line of lines) {
+    const where = carriersFolder ?? demoCarriersOf(line.vocabulary);
     opened.push({ line, catalog: await openCatalog(where, folder, { line }), carriersFolder: where });
   }
   return opened;

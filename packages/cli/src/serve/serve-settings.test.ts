@@ -48,7 +48,8 @@ describe('serveSettings', () => {
     expect(lines('home')).toEqual([]);
     expect(lines('home, Condo,flood')).toEqual(['condo', 'flood']);
     expect(() => lines('home,condoo')).toThrow('LEEWARD_LINES names "condoo", which is no line; did you mean condo?');
-    expect(() => lines('home,auto')).toThrow('give some of: home, condo, flood.');
+    expect(() => lines('home,auto')).toThrow('give some of: home, condo, flood, or name a module');
+    expect(lines('home, ./Renters.ts,FLOOD')).toEqual(['./Renters.ts', 'flood']);
     expect(() => lines('home,flood,flood')).toThrow('names "flood" twice');
     expect(() => lines('flood')).toThrow('homes are always on: begin with home');
   });

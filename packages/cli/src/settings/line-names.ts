@@ -1,19 +1,22 @@
+import { resolve } from 'node:path';
 import { shippedLines } from '@leeward/lines';
 import { suggest } from '@leeward/terms';
+import { isModule } from '../lines/import-line.ts';
 
-/** Lines of business that can be on, homes first. */
+/** Lines of business that can be on by their names, homes first. */
 export const lineNames: readonly string[] = ['home', ...shippedLines.keys()];
 
-/** Lines by name, as a setting lists them; homes are always among them. Throws a `RangeError` that goes on from the name of what was set. */
+/**
+ * Lines by name, or by a module that has one, as a setting lists them; homes are always among them. Throws a `RangeError` that
+ * goes on from the name of what was set.
+ */
 export function readLines(text: string): readonly string[] {
-  const names = text
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '');
-  const unknown = names.find((name) => !lineNames.includes(name));
+  const names = listed(text).filter((name) => name !== '');
+  const unknown = names.find((name) => !isModule(name) && !lineNames.includes(name));
   if (unknown !== undefined) {
     const near = suggest(unknown, lineNames);
-    const hint = near === undefined ? `give some of: ${lineNames.join(', ')}.` : `did you mean ${near}?`;
+    const others = `give some of: ${lineNames.join(', ')}, or name a module with a line of your own, as ./renters.ts.`;
+    const hint = near === undefined ? others : `did you mean ${near}?`;
     throw new RangeError(`names ${JSON.stringify(unknown)}, which is no line; ${hint}`);
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -21,4 +24,18 @@ export function readLines(text: string): readonly string[] {
   if (!names.includes('home'))
     throw new RangeError(`is ${JSON.stringify(text)}; homes are always on: begin with home.`);
   return names;
+}
+
+/** The same with modules by their whole path, relative ones from a folder. */
+export function placeLines(text: string, folder: string): string {
+  return listed(text)
+    .map((name) => (isModule(name) ? resolve(folder, name) : name))
+    .join(',');
+}
+
+function listed(text: string): string[] {
+  return text.split(',').map((name) => {
+    const given = name.trim();
+    return isModule(given) ? given : given.toLowerCase();
+  });
 }

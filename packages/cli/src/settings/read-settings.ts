@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Terminal } from '../terminal.ts';
 import { placeCoastlines } from './coastline-names.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
+import { placeLines } from './line-names.ts';
 import type { KnownSettings, Setting } from './setting.ts';
 import { type SettingKey, type SettingValue, settingsTable } from './settings-table.ts';
 
@@ -91,6 +92,7 @@ function readValue(key: SettingKey, found: TextInForce | undefined, faults: stri
 function placed(text: string, { path }: Setting<unknown>, { folder }: ConfigFile): string {
   if (path === 'folder') return resolve(folder, text);
   if (path === 'coastlines') return placeCoastlines(text, folder).join(',');
+  if (path === 'lines') return placeLines(text, folder);
   const relative = path === 'database' ? /^sqlite:(?!:memory:|\/)(.+)$/.exec(text)?.[1] : undefined;
   return relative === undefined ? text : `sqlite:${resolve(folder, relative)}`;
 }

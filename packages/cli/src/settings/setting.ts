@@ -17,7 +17,7 @@ export interface Setting<Value> {
   /** Never printed: the whole of it, or what a URL holds of it. */
   readonly secret?: 'whole' | 'url';
   /** In a file, a relative path starts from the file's own folder. */
-  readonly path?: 'folder' | 'database' | 'coastlines';
+  readonly path?: 'folder' | 'database' | 'coastlines' | 'lines';
   /**
    * The value of a text. Throws a `RangeError` whose message goes on from the name: `is "x"; give a number.` It never
    * repeats a secret.

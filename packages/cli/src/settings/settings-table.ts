@@ -25,8 +25,9 @@ export const settingsTable = {
   }),
   lines: setting({
     variable: 'LEEWARD_LINES',
-    description: `Lines of business that are on, separated by commas: ${lineNames.join(', ')}. Others are announced.`,
+    description: `Lines of business that are on, separated by commas: ${lineNames.join(', ')}, or modules of your own. Others are announced.`,
     usual: 'home',
+    path: 'lines',
     read: readLines,
   }),
   host: setting({
