@@ -196,7 +196,7 @@ describe('leeward serve --demo', () => {
   it('refuses to be seen from elsewhere, or to stand beside a database', async () => {
     const environment = { PORT: '0', LEEWARD_DATABASE_URL: 'postgres://leeward:secret@db/leeward' };
     const end = await runWords(['serve', '--demo', '--host', '0.0.0.0'], { environment });
-    expect(end).toMatchObject({ code: 1, output: '' });
+    expect(end).toMatchObject({ code: 2, output: '' });
     expect(end.errors).toContain('not on 0.0.0.0');
     expect(end.errors).toContain('LEEWARD_DATABASE_URL');
     expect(end.errors).not.toContain('secret');

@@ -12,6 +12,7 @@ import { openLinesOn } from '../lines/lines-on.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { approvalRules } from '../settings/approval-rules.ts';
 import { readSettings } from '../settings/read-settings.ts';
+import { refuseFaults } from '../settings/refuse-faults.ts';
 import { openStore, unreachableStore } from '../store/open-store.ts';
 import { storeSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
@@ -43,7 +44,7 @@ export async function withAccounts<T>(
   if (environment !== undefined && !/^[a-z0-9]{1,16}$/.test(environment)) {
     faults.push(`--environment is ${JSON.stringify(environment)}; give 1 to 16 lower-case letters and digits.`);
   }
-  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  refuseFaults(faults);
   const catalog = carriers === undefined ? createCatalog([]) : catalogOf(carriers.folder, terminal);
   if (terminal.environment['LEEWARD_DATABASE_URL'] === undefined) {
     makeFolder(settings.dataFolder, nameDataFolder);

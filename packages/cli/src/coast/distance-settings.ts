@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { CommandError } from '../command-error.ts';
 import { geocoderSettings } from '../serve/geocoder-settings.ts';
 import type { DistanceSettings } from '../serve/open-distances.ts';
 import { placeCoastlines } from '../settings/coastline-names.ts';
 import { readSettings } from '../settings/read-settings.ts';
+import { refuseFaults } from '../settings/refuse-faults.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What a command needs to find addresses: settings as a service has them. Throws one error that names every fault. */
@@ -16,6 +16,6 @@ export function distanceSettings({
   const dataFolder = resolve(folder, settings.value('data_dir') ?? '');
   const geocoders = geocoderSettings((name) => settings.variables[name] || undefined, faults);
   const coastlines = placeCoastlines(settings.value('coastlines')?.join(',') ?? '', folder);
-  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  refuseFaults(faults);
   return { dataFolder, geocoders, coastlines };
 }

@@ -63,7 +63,7 @@ describe('leeward coast near', () => {
 
   it('names every fault of the geocoders’ settings before it looks anything up', async () => {
     const { code, errors } = await near(['33139'], { LEEWARD_GEOCODERS: 'nominatim,photon' });
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     for (const name of ['LEEWARD_NOMINATIM_USER_AGENT', 'LEEWARD_PHOTON_URL']) expect(errors).toContain(name);
   });
 });

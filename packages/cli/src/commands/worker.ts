@@ -19,6 +19,7 @@ import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts
 import { startMetricsServer } from '../serve/start-metrics-server.ts';
 import type { RunningServer } from '../serve/start-server.ts';
 import { watchForStop } from '../serve/stop-request.ts';
+import { refuseFaults } from '../settings/refuse-faults.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -59,7 +60,7 @@ async function takeParts({ carriers, queue, atOnce }: WorkerOptions, terminal: T
 
 async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
   const { serve: settings, settings: all, faults } = readServeSettings(options, terminal);
-  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  refuseFaults(faults);
   const isUsual = all.inForce('stop_deadline_ms')?.source === 'default';
   const graceMs = isUsual ? usualGraceMs : settings.stopDeadlineMs;
   const carriers = settings.carriers ?? demoCarriersFolder();

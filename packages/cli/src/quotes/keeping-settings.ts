@@ -1,5 +1,5 @@
 import type { FieldEncryption } from '@leeward/quotes';
-import { CommandError } from '../command-error.ts';
+import { refuseFaults } from '../settings/refuse-faults.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -36,7 +36,7 @@ export function keepingSettings(environment: Environment): KeepingSettings {
   if (days !== undefined && !/^[1-9]\d{0,4}$/.test(days)) {
     faults.push(`LEEWARD_PERSONAL_DATA_DAYS is ${JSON.stringify(days)}; give a whole number of days, 1 or more.`);
   }
-  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  refuseFaults(faults);
   return {
     encryption: encryption && { ...encryption, previous: older },
     personalDataDays: Number(days ?? 90),

@@ -136,9 +136,9 @@ describe('carriers that can be asked', () => {
 
 describe('leeward worker', () => {
   it.each([
-    [{}, 'Name the folder of your carriers', 1],
+    [{}, 'Name the folder of your carriers', 2],
     [{ LEEWARD_CARRIERS: 'nowhere' }, 'There is no folder', 2],
-    [{ LEEWARD_QUEUE_URL: 'amqp://x' }, 'LEEWARD_QUEUE_URL', 1],
+    [{ LEEWARD_QUEUE_URL: 'amqp://x' }, 'LEEWARD_QUEUE_URL', 2],
   ])('with %j does not begin, and says why', async (environment, message, expected) => {
     using folder = temporaryFolder();
     const { code, errors } = await runWords(['worker'], { environment, folder: folder.path });

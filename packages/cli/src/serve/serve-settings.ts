@@ -6,6 +6,7 @@ import { keepingSettings } from '../quotes/keeping-settings.ts';
 import { approvalRules } from '../settings/approval-rules.ts';
 import { placeCoastlines } from '../settings/coastline-names.ts';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
+import { refuseFaults } from '../settings/refuse-faults.ts';
 import { readStoreSettings, type StoreSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { type GeocoderSettings, geocoderSettings } from './geocoder-settings.ts';
@@ -180,6 +181,6 @@ export function serveSettings(
   terminal: Pick<Terminal, 'environment' | 'folder'>,
 ): ServeSettings {
   const { serve, faults } = readServeSettings(options, terminal);
-  if (faults.length > 0) throw new CommandError(faults.join('\n'));
+  refuseFaults(faults);
   return serve;
 }
