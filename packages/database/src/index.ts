@@ -3,7 +3,7 @@ export type { StoredInteger } from './integers.ts';
 export { MigrationError } from './migrate.ts';
 export type { Engine, Migration, MigrationList, MigrationTables } from './migration.ts';
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts';
-export { type StorableValue, UnstorableValueError } from './parameters.ts';
+export { checkParameters, type StorableValue, UnstorableValueError } from './parameters.ts';
 export { makeFolder } from './sqlite/make-folder.ts';
 export {
   DatabaseBusyError,

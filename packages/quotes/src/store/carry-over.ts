@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { NewQuote } from '../ports/quote-store.ts';
+import { given } from './given.ts';
 import { type Db, inBatches, type StoreContext } from './store-context.ts';
 
 /**
@@ -14,12 +15,10 @@ export async function carryOver(
 ): Promise<boolean> {
   const { carried = [] } = quote;
   if (carried.length === 0) return true;
-  const rows = await inBatches(context, carried, async (batch) => {
-    const given = batch.map(
-      ({ id, from, position }) => sql`(cast(${id} as text), cast(${from} as text), cast(${position} as integer))`,
-    );
+  const rows = await inBatches(carried, async (batch) => {
+    const rows = batch.map(({ id, from, position }) => ({ given_id: id, given_from: from, given_position: position }));
     const { rows: done } = await sql`
-      with given (given_id, given_from, given_position) as (values ${sql.join(given)})
+      with ${given(context, { given_id: 'text', given_from: 'text', given_position: 'integer' }, rows)}
       insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, outcome,
         premium_cents, answer, retryable, fence, told, deadline_at, attempts, transitions, created_at, started_at,
         finished_at, carried_from)

@@ -1,14 +1,15 @@
 import { isSerializationFailure } from '@leeward/database';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ChangedRow } from './changed-row.ts';
+import { given } from './given.ts';
 import { eventSteps, recordEvents } from './record-events.ts';
 import type { Db, StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
 /** An UPDATE of `quote_rate` that changes statuses, in parts. */
 export interface RateChange {
-  /** A list of values that the change is made by: name and columns, and its rows. Left out where there is none. */
-  readonly given?: { readonly columns: RawBuilder<unknown>; readonly rows: RawBuilder<unknown> };
+  /** The rows that the change is made by, as {@link given} writes them. Left out where there are none. */
+  readonly given?: RawBuilder<unknown>;
   /** Assignments besides `previous_status`. */
   readonly set: RawBuilder<unknown>;
   readonly where: RawBuilder<unknown>;
@@ -43,10 +44,8 @@ export async function changeRates<Row extends ChangedRow = ChangedRow>(
 }
 
 async function inOne<Row>(context: StoreContext, change: RateChange, db: Db): Promise<readonly Row[]> {
-  const given =
-    change.given === undefined ? sql`` : sql`given (${change.given.columns}) as (values ${change.given.rows}),`;
   const { rows } = await sql<Row>`
-    with ${given}
+    with ${change.given === undefined ? sql`` : sql`${change.given},`}
     changed as (${update(change)} returning quote_rate.*),
     recorded as (
       insert into quote_rate_event ${eventColumns}
@@ -62,16 +61,19 @@ async function inTwo<Row extends ChangedRow>(
   change: RateChange,
   tx: Db,
 ): Promise<readonly Row[]> {
-  const given =
-    change.given === undefined ? sql`` : sql`with given (${change.given.columns}) as (values ${change.given.rows})`;
   const { rows } = await sql<Row>`
-    ${given} ${update(change)} returning ${rowColumns(context, change)}`.execute(tx);
+    ${change.given === undefined ? sql`` : sql`with ${change.given}`} ${update(change)} returning ${rowColumns(context, change)}`.execute(
+    tx,
+  );
   if (rows.length === 0) return rows;
   // A claim that was sent twice changes the status once.
+  const changed = rows.map((row) => ({ given_id: row.id }));
   await sql`
+    with ${given(context, { given_id: 'text' }, changed)}
     insert into quote_rate_event ${eventColumns}
     select id, transitions, ${context.now()}, previous_status, status, ${change.reason}, fence
-    from quote_rate where id in (${sql.join(rows.map((row) => row.id))})
+    from given join quote_rate on id = given_id
+    where true
     on conflict do nothing`.execute(tx);
   if (change.ends) await recordEvents(context, rows, tx);
   return rows;
@@ -79,8 +81,8 @@ async function inTwo<Row extends ChangedRow>(
 
 const eventColumns = sql`(rate_id, number, at, from_status, to_status, reason, fence)`;
 
-function update({ given, set, where }: RateChange): RawBuilder<unknown> {
-  const from = given === undefined ? sql`` : sql`from given`;
+function update({ given: rows, set, where }: RateChange): RawBuilder<unknown> {
+  const from = rows === undefined ? sql`` : sql`from given`;
   return sql`update quote_rate set previous_status = status, ${set} ${from} where ${where}`;
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ClaimedRate, ClaimRequest, KeptPending } from '../ports/quote-store.ts';
 import { changeRates } from './change-rates.ts';
 import type { ChangedRow } from './changed-row.ts';
+import { given } from './given.ts';
 import { parseJobKey } from './job-key.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
 import type { QuoteRow, RateRow } from './tables.ts';
@@ -18,7 +19,7 @@ export async function claim(
   const wanted = claims.map((each) => ({ ...each, ...parseJobKey(each.key) })).filter((each) => each.rateId !== '');
   // Two jobs for one rate in one list: the first takes it, the other comes too late.
   const single = [...new Map(wanted.toReversed().map((each) => [each.rateId, each])).values()];
-  const rows = await inBatches(context, single, (batch) => take(context, batch));
+  const rows = await inBatches(single, (batch) => take(context, batch));
   const fields = readFields(context, rows);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byToken = new Map(single.map((each) => [each.token, byId.get(each.rateId)]));
@@ -27,6 +28,14 @@ export async function claim(
     return row === undefined ? undefined : toClaimed(context, row, fields.get(row.quote_id)!);
   });
 }
+
+const claimColumns = {
+  given_id: 'text',
+  given_fence: 'integer',
+  given_token: 'text',
+  given_lease: 'bigint',
+  given_sent: 'integer',
+} as const;
 
 type ClaimedRow = ChangedRow &
   Pick<RateRow, 'requeue_reason' | 'pending'> &
@@ -45,14 +54,16 @@ function take(
   batch: readonly { rateId: string; fence: number; token: string; leaseMs: number; sent: boolean }[],
 ): Promise<readonly ClaimedRow[]> {
   const now = context.now();
-  const rows = batch.map(
-    ({ rateId, fence, token, leaseMs, sent }) =>
-      sql`(cast(${rateId} as text), cast(${fence} as integer), cast(${token} as text), cast(${micros(leaseMs)} as bigint),
-        cast(${sent ? 1 : 0} as integer))`,
-  );
+  const rows = batch.map(({ rateId, fence, token, leaseMs, sent }) => ({
+    given_id: rateId,
+    given_fence: fence,
+    given_token: token,
+    given_lease: micros(leaseMs),
+    given_sent: sent ? 1 : 0,
+  }));
   return changeRates<ClaimedRow>(context, {
     besides: sql`requeue_reason, pending, ${ofQuote}`,
-    given: { columns: sql`given_id, given_fence, given_token, given_lease, given_sent`, rows: sql.join(rows) },
+    given: given(context, claimColumns, rows),
     // Sent again, the claim finds its fence there: it takes nothing, and counts as nothing. Nor does a look at what a
     // carrier is at: the rate is what it was.
     set: sql`

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { NewQuote } from '../ports/quote-store.ts';
 import { idempotencyHours } from '../request/idempotency.ts';
 import { carryOver } from './carry-over.ts';
+import { given } from './given.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
@@ -67,6 +68,16 @@ export async function forgetIdempotencyKeys(context: StoreContext): Promise<void
 /** Undoes what was stored of a quote that was to take over what is gone. */
 class ErasedMeanwhile extends Error {}
 
+const rateColumns = {
+  given_id: 'text',
+  given_key: 'text',
+  given_carrier: 'text',
+  given_form: 'text',
+  given_position: 'integer',
+  given_told: 'integer',
+  given_wake: 'bigint',
+} as const;
+
 async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ createdAt: number }> {
   const { now } = context;
   return context.database.transaction<QuoteTables, { createdAt: number }>(async (tx) => {
@@ -103,19 +114,19 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
       .values({ quote_id: quote.id, team_id: quote.teamId, last_event: 0, open_rates: quote.rates.length })
       .execute();
     const rates = quote.rates.map((rate, position) => ({ ...rate, place: rate.position ?? position }));
-    await inBatches(context, rates, async (batch) => {
-      const given = sql.join(
-        batch.map(
-          ({ id, carrierKey, carrier, formType, place, told }) =>
-            sql`(cast(${id} as text), cast(${carrierKey} as text), cast(${carrier} as text), cast(${formType} as text),
-              cast(${place} as integer), cast(${told ? 1 : 0} as integer),
-              cast(${createdAt + (told ? context.redispatchMicros : 0)} as bigint))`,
-        ),
-      );
+    await inBatches(rates, async (batch) => {
+      const rows = batch.map(({ id, carrierKey, carrier, formType, place, told }) => ({
+        given_id: id,
+        given_key: carrierKey,
+        given_carrier: carrier,
+        given_form: formType,
+        given_position: place,
+        given_told: told ? 1 : 0,
+        given_wake: createdAt + (told ? context.redispatchMicros : 0),
+      }));
       // The queue is told of some at once; should that fail, they are due again later. The others wait for their turn.
       await sql`
-        with given (given_id, given_key, given_carrier, given_form, given_position,
-          given_told, given_wake) as (values ${given})
+        with ${given(context, rateColumns, rows)}
         insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, told, wake_at,
           deadline_at, attempts, transitions, retryable, created_at)
         select given_id, cast(${quote.id} as text), cast(${quote.teamId} as text), given_position, given_key,

@@ -1,20 +1,22 @@
+import type { StorableValue } from '@leeward/database';
 import { type RawBuilder, sql } from 'kysely';
 import type { Ending, Hold, StoredAnswer } from '../ports/quote-store.ts';
 import { changeRates } from './change-rates.ts';
-import { pendingValues } from './pending.ts';
+import { given } from './given.ts';
+import { pendingColumns, pendingValues } from './pending.ts';
 import { statusOf } from './status-of.ts';
 import { type Db, inBatches, type StoreContext } from './store-context.ts';
 import { formatAnswer } from './stored-answer.ts';
 
 /** Ends rates that are still held as named. @returns for each, whether it was. */
 export async function finish(context: StoreContext, endings: readonly Ending[]): Promise<boolean[]> {
-  const ended = await inBatches(context, endings, (batch) =>
+  const ended = await inBatches(endings, (batch) =>
     changeRates(context, {
-      given: {
-        columns: sql`given_id, given_fence, given_status, given_outcome, given_premium, given_answer, given_retryable,
-          given_pending, given_reference, given_wake, given_deadline`,
-        rows: sql.join(batch.map((each) => endingRow(context, each))),
-      },
+      given: given(
+        context,
+        endingColumns,
+        batch.map((each) => endingRow(context, each)),
+      ),
       set: sql`
         status = given_status,
         outcome = given_outcome,
@@ -38,12 +40,29 @@ export async function finish(context: StoreContext, endings: readonly Ending[]):
   return endings.map((ending) => done.has(ending.rateId));
 }
 
-function endingRow(context: StoreContext, ending: Ending): RawBuilder<unknown> {
+const endingColumns = {
+  given_id: 'text',
+  given_fence: 'integer',
+  given_status: 'text',
+  given_outcome: 'text',
+  given_premium: 'bigint',
+  given_answer: 'text',
+  given_retryable: 'integer',
+  ...pendingColumns,
+} as const;
+
+function endingRow(context: StoreContext, ending: Ending): Record<keyof typeof endingColumns, StorableValue> {
   const { rateId, fence, outcome, premiumCents, answer, retryable, follow } = ending;
-  const status = statusOf(outcome, premiumCents !== undefined);
-  return sql`(cast(${rateId} as text), cast(${fence} as integer), cast(${status} as text), cast(${outcome} as text),
-    cast(${premiumCents ?? null} as bigint), cast(${formatAnswer(answer, context.cipher)} as text), cast(${retryable ? 1 : 0} as integer),
-    ${pendingValues(context, rateId, follow)})`;
+  return {
+    given_id: rateId,
+    given_fence: fence,
+    given_status: statusOf(outcome, premiumCents !== undefined),
+    given_outcome: outcome,
+    given_premium: premiumCents ?? null,
+    given_answer: formatAnswer(answer, context.cipher),
+    given_retryable: retryable ? 1 : 0,
+    ...pendingValues(context, rateId, follow),
+  };
 }
 
 /** An answer as the value of a column. */
@@ -85,17 +104,11 @@ export async function endUnfinished(
 
 /** Which holds are lost: someone else's by now, or ended. */
 export async function findLost(context: StoreContext, holds: readonly Hold[]): Promise<Hold[]> {
-  const rows = await inBatches(context, holds, (batch) =>
-    context.db
-      .selectFrom('quote_rate')
-      .select(['id', 'fence', 'lease_until'])
-      .where(
-        'id',
-        'in',
-        batch.map((hold) => hold.rateId),
-      )
-      .execute(),
-  );
-  const held = new Set(rows.filter((row) => row.lease_until !== null).map((row) => `${row.id}-${row.fence}`));
+  const wanted = holds.map(({ rateId, fence }) => ({ given_id: rateId, given_fence: fence }));
+  const { rows } = await sql<{ id: string; fence: number }>`
+    with ${given(context, { given_id: 'text', given_fence: 'integer' }, wanted)}
+    select id, fence from given join quote_rate on id = given_id and fence = given_fence
+    where lease_until is not null`.execute(context.db);
+  const held = new Set(rows.map((row) => `${row.id}-${row.fence}`));
   return holds.filter((hold) => !held.has(`${hold.rateId}-${hold.fence}`));
 }

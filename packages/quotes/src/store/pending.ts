@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { StorableValue } from '@leeward/database';
 import { type RawBuilder, sql } from 'kysely';
 import type { CallbackFate, Hold, PendingWait, TakenCallback } from '../ports/quote-store.ts';
 import { changeRates } from './change-rates.ts';
+import { given } from './given.ts';
 import { statusOf } from './status-of.ts';
 import { type Db, inBatches, micros, type StoreContext } from './store-context.ts';
 import { formatAnswer } from './stored-answer.ts';
@@ -14,20 +16,28 @@ function hashOf(carrierKey: string, text: string): string {
     .digest('base64url');
 }
 
-/** Kept text, reference, next look and deadline, as values of a row; nulls where nothing is waited for. */
+/** Of rows that say how a carrier is waited for. */
+export const pendingColumns = {
+  given_pending: 'text',
+  given_reference: 'text',
+  given_wake: 'bigint',
+  given_deadline: 'bigint',
+} as const;
+
+/** Kept text, reference, next look and deadline; nulls where nothing is waited for. */
 export function pendingValues(
   context: StoreContext,
   rateId: string,
   wait: PendingWait | undefined,
-): RawBuilder<unknown> {
-  if (wait === undefined) {
-    return sql`cast(null as text), cast(null as text), cast(null as bigint), cast(null as bigint)`;
-  }
+): Record<keyof typeof pendingColumns, StorableValue> {
+  if (wait === undefined) return { given_pending: null, given_reference: null, given_wake: null, given_deadline: null };
   const { keep, failures, delayMs, reference, maxPendingMs, carrierKey } = wait;
-  const kept = context.cipher.seal({ keep, failures }, rateId);
-  const named = reference === undefined ? null : hashOf(carrierKey, reference);
-  return sql`cast(${kept} as text), cast(${named} as text),
-    cast(${micros(Math.min(delayMs ?? maxPendingMs, maxPendingMs))} as bigint), cast(${micros(maxPendingMs)} as bigint)`;
+  return {
+    given_pending: context.cipher.seal({ keep, failures }, rateId),
+    given_reference: reference === undefined ? null : hashOf(carrierKey, reference),
+    given_wake: micros(Math.min(delayMs ?? maxPendingMs, maxPendingMs)),
+    given_deadline: micros(maxPendingMs),
+  };
 }
 
 /**
@@ -36,17 +46,17 @@ export function pendingValues(
  */
 export async function keepPending(context: StoreContext, waits: readonly (Hold & PendingWait)[]): Promise<boolean[]> {
   const now = context.now();
-  const kept = await inBatches(context, waits, (batch) =>
+  const kept = await inBatches(waits, (batch) =>
     changeRates(context, {
-      given: {
-        columns: sql`given_id, given_fence, given_pending, given_reference, given_wake, given_deadline`,
-        rows: sql.join(
-          batch.map(
-            (wait) => sql`(cast(${wait.rateId} as text), cast(${wait.fence} as integer),
-              ${pendingValues(context, wait.rateId, wait)})`,
-          ),
-        ),
-      },
+      given: given(
+        context,
+        { given_id: 'text', given_fence: 'integer', ...pendingColumns },
+        batch.map((wait) => ({
+          given_id: wait.rateId,
+          given_fence: wait.fence,
+          ...pendingValues(context, wait.rateId, wait),
+        })),
+      ),
       set: sql`
         pending = given_pending,
         pending_reference = coalesce(given_reference, pending_reference),
@@ -123,10 +133,7 @@ export async function takeCallback(
     const ended = await changeRates(
       context,
       {
-        given: {
-          columns: sql`given_pending, given_reference, given_wake, given_deadline`,
-          rows: sql`(${pendingValues(context, rateId, follow)})`,
-        },
+        given: given(context, pendingColumns, [pendingValues(context, rateId, follow)]),
         set: sql`
           status = ${statusOf(outcome, premiumCents !== undefined)},
           outcome = ${outcome},

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Outcome } from '../ports/outcome.ts';
 import type { EventsAfter } from '../ports/quote-store.ts';
 import type { StoredEvent } from '../ports/stored-event.ts';
+import { given } from './given.ts';
 import { inBatches, type StoreContext } from './store-context.ts';
 import type { QuoteEventRow, RateRow } from './tables.ts';
 
@@ -15,12 +16,10 @@ export async function readOutbox(
   wanted: readonly EventsAfter[],
   limit: number,
 ): Promise<StoredEvent[]> {
-  const rows = await inBatches(context, wanted, async (batch) => {
-    const given = sql.join(
-      batch.map(({ quoteId, after }) => sql`(cast(${quoteId} as text), cast(${after} as integer))`),
-    );
+  const rows = await inBatches(wanted, async (batch) => {
+    const quotes = batch.map(({ quoteId, after }) => ({ given_quote: quoteId, given_after: after }));
     const { rows } = await sql<EventRow>`
-      with given (given_quote, given_after) as (values ${given})
+      with ${given(context, { given_quote: 'text', given_after: 'integer' }, quotes)}
       select quote_event.*, carrier_key, carrier, form_type
       from given join quote_event on quote_event.quote_id = given_quote
         and number > given_after and number <= given_after + ${sql.lit(limit)}

@@ -1,21 +1,37 @@
 import { sql } from 'kysely';
 import type { Release, Sending } from '../ports/quote-store.ts';
 import { changeRates } from './change-rates.ts';
+import { given } from './given.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
+
+const releaseColumns = {
+  given_id: 'text',
+  given_fence: 'integer',
+  given_delay: 'bigint',
+  given_keep_sent: 'integer',
+  given_uncounted: 'integer',
+  given_reason: 'text',
+} as const;
+const sendingColumns = {
+  given_id: 'text',
+  given_fence: 'integer',
+  given_lease: 'bigint',
+  given_sent: 'integer',
+} as const;
 
 /** Puts rates back in the queue, due after a while. @returns for each, whether it was still held. */
 export async function release(context: StoreContext, releases: readonly Release[]): Promise<boolean[]> {
-  const released = await inBatches(context, releases, (batch) => {
-    const rows = batch.map(
-      ({ rateId, fence, delayMs, keepSent, uncounted, reason }) =>
-        sql`(cast(${rateId} as text), cast(${fence} as integer), cast(${micros(delayMs)} as bigint),
-          cast(${keepSent ? 1 : 0} as integer), cast(${uncounted ? 1 : 0} as integer), cast(${reason} as text))`,
-    );
+  const released = await inBatches(releases, (batch) => {
+    const rows = batch.map(({ rateId, fence, delayMs, keepSent, uncounted, reason }) => ({
+      given_id: rateId,
+      given_fence: fence,
+      given_delay: micros(delayMs),
+      given_keep_sent: keepSent ? 1 : 0,
+      given_uncounted: uncounted ? 1 : 0,
+      given_reason: reason,
+    }));
     return changeRates(context, {
-      given: {
-        columns: sql`given_id, given_fence, given_delay, given_keep_sent, given_uncounted, given_reason`,
-        rows: sql.join(rows),
-      },
+      given: given(context, releaseColumns, rows),
       set: sql`
         status = 'queued',
         requeue_reason = given_reason,
@@ -37,16 +53,15 @@ export async function release(context: StoreContext, releases: readonly Release[
 /** Notes that the carrier is about to be asked, and renews the lease from now. The same hold may note it again. */
 export async function markSent(context: StoreContext, sendings: readonly Sending[]): Promise<boolean[]> {
   const now = context.now();
-  const rows = await inBatches(context, sendings, async (batch) => {
-    const given = sql.join(
-      batch.map(
-        ({ rateId, fence, leaseMs, sent }) =>
-          sql`(cast(${rateId} as text), cast(${fence} as integer), cast(${micros(leaseMs)} as bigint),
-            cast(${sent ? 1 : 0} as integer))`,
-      ),
-    );
+  const rows = await inBatches(sendings, async (batch) => {
+    const held = batch.map(({ rateId, fence, leaseMs, sent }) => ({
+      given_id: rateId,
+      given_fence: fence,
+      given_lease: micros(leaseMs),
+      given_sent: sent ? 1 : 0,
+    }));
     const { rows } = await sql<{ id: string }>`
-      with given (given_id, given_fence, given_lease, given_sent) as (values ${given})
+      with ${given(context, sendingColumns, held)}
       update quote_rate set
         sent_at = case when given_sent = 1 then ${now} else sent_at end,
         sent_fence = case when given_sent = 1 then coalesce(sent_fence, fence) else sent_fence end,

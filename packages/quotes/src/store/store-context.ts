@@ -16,8 +16,6 @@ export interface StoreContext {
   readonly now: () => RawBuilder<number>;
   /** After how long a nudge that nobody answered is repeated, in microseconds. */
   readonly redispatchMicros: number;
-  /** Statements for a list are made for so many of its items at once: sizes that repeat can stay prepared. */
-  readonly batchSizes: readonly number[];
 }
 
 export function createStoreContext(options: {
@@ -34,8 +32,6 @@ export function createStoreContext(options: {
     cipher,
     now: clock === undefined ? () => own : () => sql<number>`cast(${clock.nowMicros()} as bigint)`,
     redispatchMicros: micros(redispatchMs),
-    // In the process a statement costs little and preparing it much; over a socket it is the other way round.
-    batchSizes: database.engine === 'postgres' ? [256] : [64, 16, 4, 1],
   };
 }
 
@@ -49,19 +45,17 @@ export function micros(durationMs: number): Micros {
   return Math.round(durationMs * microsPerMs);
 }
 
-/** Runs `work` on parts of a list, of the sizes that the engine likes best; what it gives is put together. */
+/** A statement is made for so many items at most: it holds up whoever else writes. */
+const largestBatch = 256;
+
+/** Runs `work` on parts of a list, one after the other; what it gives is put together. */
 export async function inBatches<Item, Result>(
-  context: StoreContext,
   items: readonly Item[],
   work: (batch: readonly Item[]) => Promise<readonly Result[]>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  let start = 0;
-  for (const size of context.batchSizes) {
-    while (start < items.length && (items.length - start >= size || size === context.batchSizes.at(-1))) {
-      results.push(...(await work(items.slice(start, start + size))));
-      start += size;
-    }
+  for (let start = 0; start < items.length; start += largestBatch) {
+    results.push(...(await work(items.slice(start, start + largestBatch))));
   }
   return results;
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { JobRef } from '../ports/queue-backend.ts';
 import type { LaneRoom, Turns } from '../ports/quote-store.ts';
+import { given } from './given.ts';
 import { jobOf } from './job-key.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
-import type { QuoteTables } from './tables.ts';
 
 /** So many teams of a lane are looked at in one go; the next go takes up where this one ended. */
 const maxTeamsAtOnce = 64;
@@ -80,9 +80,9 @@ async function findTeams(
   const next = (lane: string, after: string) => sql`(
     select min(team_id) from quote_rate
     where carrier_key = ${sql.ref(lane)} and team_id > ${sql.ref(after)} and wake_at is not null)`;
-  const given = lanes.map(({ carrierKey, after }) => sql`(cast(${carrierKey} as text), cast(${after} as text))`);
+  const places = lanes.map(({ carrierKey, after }) => ({ given_lane: carrierKey, given_after: after }));
   const { rows } = await sql<Waiting & { due: number }>`
-    with recursive given (given_lane, given_after) as (values ${sql.join(given)}),
+    with recursive ${given(context, { given_lane: 'text', given_after: 'text' }, places)},
     walk (lane, team, place) as (
       select given_lane, ${next('given_lane', 'given_after')}, 1 from given
       union all
@@ -120,12 +120,9 @@ async function findDue(
     }
     return found;
   }
-  return inBatches(context, shares, async (batch) => {
-    const given = batch.map(
-      ({ lane, team, share }) => sql`(cast(${lane} as text), cast(${team} as text), cast(${share} as integer))`,
-    );
+  return inBatches(shares, async (batch) => {
     const { rows } = await sql<Waiting & { id: string }>`
-      with given (lane, team, share) as (values ${sql.join(given)})
+      with ${given(context, { lane: 'text', team: 'text', share: 'integer' }, batch)}
       select lane, team, first.id from given, lateral (
         select id from quote_rate
         where carrier_key = lane and team_id = team and wake_at is not null and wake_at <= ${context.now()} and told = 0
@@ -158,20 +155,14 @@ function inTurn<Row extends Waiting>(
 }
 
 async function take(context: StoreContext, ids: readonly string[], againMs: number): Promise<Map<string, JobRef>> {
-  const rows = await context.database.transaction<QuoteTables, { id: string; carrier_key: string; fence: number }[]>(
-    (tx) =>
-      inBatches(context, ids, (batch) =>
-        tx
-          .updateTable('quote_rate')
-          .set({ told: 1, wake_at: sql<number>`${context.now()} + ${sql.lit(micros(againMs))}` })
-          .where('id', 'in', [...batch])
-          // Looked at again: another process may have taken them meanwhile.
-          .where('wake_at', '<=', context.now())
-          .where('told', '=', 0)
-          .returning(['id', 'carrier_key', 'fence'])
-          .execute(),
-      ),
-  );
+  const candidates = ids.map((id) => ({ given_id: id }));
+  // Looked at again: another process may have taken them meanwhile.
+  const { rows } = await sql<{ id: string; carrier_key: string; fence: number }>`
+    with ${given(context, { given_id: 'text' }, candidates)}
+    update quote_rate set told = 1, wake_at = ${context.now()} + ${sql.lit(micros(againMs))}
+    from given
+    where id = given_id and wake_at <= ${context.now()} and told = 0
+    returning id, carrier_key, fence`.execute(context.db);
   return new Map(rows.map((row) => [row.id, jobOf(row.id, row.fence, row.carrier_key)]));
 }
 
