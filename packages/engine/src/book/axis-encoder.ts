@@ -1,7 +1,7 @@
 import { states } from '@leeward/places/counties';
-import type { TestCell } from '../planes/encoder.ts';
-import { cellOfNumber, type NumberEncoder } from '../planes/encoder.ts';
-import type { EncodedRows, PlaneReader } from '../planes/plane-reader.ts';
+import { cellOfNumber, createTestCell, type NumberEncoder, type TestCell } from '../planes/encoder.ts';
+import type { EncodedRows } from '../planes/plane-reader.ts';
+import type { PlaneTable } from '../planes/plane-table.ts';
 import type { FieldAxis } from '../planes/row-layout.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import { boundByRelations } from '../request/property.ts';
@@ -25,20 +25,24 @@ export interface Bound {
   readonly isLeast: boolean;
 }
 
-/** For every axis of the reader's table but the place, what encodes it. */
-export function createAxisEncoders({ table, testCells }: PlaneReader, vocabulary: Vocabulary): readonly AxisEncoder[] {
-  const { axes, width } = table;
+/** For every axis of a table but the place, what encodes it: a row's number times the words that a row of the axis has. */
+export function createAxisEncoders(
+  table: PlaneTable,
+  vocabulary: Vocabulary,
+  widthOf: (axis: number) => number,
+): readonly AxisEncoder[] {
+  const { axes } = table;
   const axisCount = axes.length + 1;
   return axes.map((axis, index): AxisEncoder => {
     const { encoder } = axis;
-    const at: AxisPlace = { number: index + 1, axisCount, width, axis };
+    const at: AxisPlace = { number: index + 1, axisCount, width: widthOf(index + 1), axis };
     if (encoder.kind === 'word') return wordEncoder(at);
     if (encoder.kind === 'number') {
       const bounds = boundsOf(axis, vocabulary);
       const { direct } = encoder;
       return direct ? directEncoder(at, encoder, direct, bounds) : numberEncoder(at, encoder, bounds);
     }
-    return testEncoder(at, testCells[index]!, table.policyType, table.effectiveYear, vocabulary);
+    return testEncoder(at, createTestCell(encoder.leaf, vocabulary), table.policyType, table.effectiveYear, vocabulary);
   });
 }
 
@@ -99,9 +103,8 @@ function directEncoder(
 ): AxisEncoder {
   const { field, firstRow } = axis;
   const { min } = encoder;
-  const found = new Int32Array(direct.length);
-  for (let place = 0; place < direct.length; place++) found[place] = (firstRow + 2 + direct[place]!) * width;
-  const { length } = found;
+  const first = (firstRow + 2) * width;
+  const { length } = direct;
   return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
     const column = columns.fields[field] as Float64Array;
     for (let index = 0, at = 0; index < count; index++, at += axisCount) {
@@ -109,7 +112,7 @@ function directEncoder(
       const place = column[row]! - min;
       // What is missing is NaN, and equal to no whole number.
       const whole = place | 0;
-      if (whole === place && whole >= 0 && whole < length) offsets[at + number] = found[whole]!;
+      if (whole === place && whole >= 0 && whole < length) offsets[at + number] = first + direct[whole]! * width;
       else {
         offsets[at + number] = missingRow(firstRow, bounds, encoder, columns, row) * width;
         loose[at + looseCount[index]!++] = number;

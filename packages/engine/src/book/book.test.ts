@@ -1,5 +1,6 @@
 import { countiesOf } from '@leeward/places/counties';
 import { describe, expect, it } from 'vitest';
+import { createCarriers, toRuleSets } from '../../../../benchmarks/engine/carriers.ts';
 import type { CatalogEntry } from '../catalog/check-entries.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { versionOn } from '../catalog/versions.ts';
@@ -42,6 +43,24 @@ const renamed = (entries: CatalogEntry[], suffix: string): CatalogEntry[] =>
     return { file: { ...rest, carrier: { ...carrier, key: `${carrier.key}${suffix}` } } };
   });
 const bayou = fixtureEntries().filter(({ name }) => name?.startsWith('bayou_mutual/'));
+
+/** A carrier that refers or declines homes by so many pairs of limits: too many to be laid out for each pair of their cells. */
+const manyPairs = (count: number) =>
+  ruleSetFile({
+    programs: [{ id: 'all', policy_types: ['ho3', 'dp3'], states: ['tx', 'fl', 'la'] }],
+    rules: Array.from({ length: count }, (_, index) =>
+      ruleFile({
+        id: `pair_${index}`,
+        outcome: index % 2 === 0 ? 'decline' : 'refer',
+        when: {
+          all: [
+            test('dwelling_a', 'greaterThan', 100_000 + 2_000 * index),
+            test('year_built', 'lessThan', 1860 + (index % 150)),
+          ],
+        },
+      }),
+    ),
+  });
 
 /** How many of some homes each carrier declines for each code. */
 function countReasons(some: readonly Property[]): Map<string, number> {
@@ -90,6 +109,11 @@ describe('a book', () => {
     ['one carrier', bayou],
     ['the carriers of one table', fixtureEntries()],
     ['those of several', ['', '_b', '_c'].flatMap((suffix) => renamed(fixtureEntries(), suffix))],
+    ['limits of many carriers, pair by pair', toRuleSets(createCarriers(20261123, 40)).map((file) => ({ file }))],
+    [
+      'one of more terms than lanes among others',
+      [...fixtureEntries(), ...[manyPairs(400), ...toRuleSets(createCarriers(7, 3))].map((file) => ({ file }))],
+    ],
   ])('says of every row what the catalog says of the home: %s', (_, entries) => {
     const asked = createCatalog(entries);
     const count = asked.carriers.length;

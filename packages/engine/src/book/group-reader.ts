@@ -1,7 +1,8 @@
 import { writeStatuses } from '../planes/read-planes.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { type BlockJudge, createBlockJudge } from './block-judge.ts';
 import type { BookGroup, BookTables } from './book-tables.ts';
-import { createColumnReader } from './column-reader.ts';
+import { type ColumnReader, createColumnReader } from './column-reader.ts';
 import type { BookColumns } from './columns.ts';
 import { RULE_CODES } from './count-reasons.ts';
 import { createLoneCarrier } from './lone-carrier.ts';
@@ -21,13 +22,39 @@ export function createGroupReader(
   vocabulary: Vocabulary,
 ): GroupReader {
   const { table, carriers } = group;
-  const column = createColumnReader(table, vocabulary, asOfMs);
-  const { reader } = column;
   const inOrder = carriers.length === carrierCount && carriers.every((carrier, index) => carrier === index);
-  const scratch = new Uint8Array(table.carrierCount);
   const lone = createLoneCarrier(table, vocabulary, asOfMs);
   let alone = new Uint8Array(0);
+  // Of two ways to judge a book takes one.
+  let judge: BlockJudge | undefined;
+  let column: ColumnReader | undefined;
   let counter: ReasonCounter | undefined;
+  const starts = new Int32Array(ROWS_A_BLOCK);
+  /** Codes of a block, where the catalog has the carriers in another order, or others between them. */
+  const scratch = new Uint8Array(inOrder ? 0 : ROWS_A_BLOCK * carriers.length);
+
+  /** Judges with nothing counted. */
+  const judgeBlocks = (columns: BookColumns, rows: Int32Array, start: number, codes: Uint8Array) => {
+    judge ??= createBlockJudge(table, vocabulary, asOfMs);
+    const into = inOrder ? codes : scratch;
+    const view = new DataView(into.buffer, into.byteOffset, into.byteLength);
+    for (let from = 0; from < rows.length; from += ROWS_A_BLOCK) {
+      const count = Math.min(ROWS_A_BLOCK, rows.length - from);
+      for (let index = 0; index < count; index++)
+        starts[index] = inOrder ? (rows[from + index]! - start) * carrierCount : index * carriers.length;
+      scratch.fill(0);
+      judge.judge(columns, rows, from, count, view, starts);
+      if (inOrder) continue;
+      for (let index = 0; index < count; index++)
+        spreadCodes(index, (rows[from + index]! - start) * carrierCount, codes);
+    }
+  };
+  /** Puts the codes of a row of `scratch` where the catalog has their carriers. */
+  const spreadCodes = (index: number, at: number, codes: Uint8Array) => {
+    const from = index * carriers.length;
+    for (let each = 0; each < carriers.length; each++) codes[at + carriers[each]!] = scratch[from + each]!;
+  };
+
   return {
     read(columns, rows, start, codes, tally) {
       if (lone && !tally) {
@@ -38,23 +65,28 @@ export function createGroupReader(
         });
         return;
       }
-      const reasons = tally ? group.reasons : undefined;
-      if (reasons) counter ??= createReasonCounter(RULE_CODES + reasons.codes.length, table.carrierCount);
+      if (!tally) {
+        judgeBlocks(columns, rows, start, codes);
+        return;
+      }
+      const { reasons } = group;
+      counter ??= createReasonCounter(RULE_CODES + reasons.codes.length, table.carrierCount);
+      column ??= createColumnReader(table, vocabulary, asOfMs);
       for (let from = 0; from < rows.length; from += ROWS_A_BLOCK) {
         const count = Math.min(ROWS_A_BLOCK, rows.length - from);
         column.encode(columns, rows, from, count);
         for (let index = 0; index < count; index++) {
           if (!column.judge(index)) continue;
           const at = (rows[from + index]! - start) * carrierCount;
-          if (inOrder) writeStatuses(reader, codes, at);
+          if (inOrder) writeStatuses(column.reader, codes, at);
           else {
-            writeStatuses(reader, scratch, 0);
-            for (let each = 0; each < carriers.length; each++) codes[at + carriers[each]!] = scratch[each]!;
+            writeStatuses(column.reader, scratch, 0);
+            spreadCodes(0, at, codes);
           }
         }
-        if (reasons) column.countReasons(count, reasons, counter!);
+        column.countReasons(count, reasons, counter);
       }
-      if (reasons) tally?.addReasons(reasons.codes, carriers, counter!);
+      tally.addReasons(reasons.codes, carriers, counter);
     },
   };
 }

@@ -4,8 +4,8 @@ import { FRONT, type PlaneTable } from '../planes/plane-table.ts';
 import type { FieldAxis } from '../planes/row-layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { boundsOf, missingRow } from './axis-encoder.ts';
-import { cellsByFips } from './column-reader.ts';
 import type { BookColumns } from './columns.ts';
+import { cellsByFips } from './place-encoder.ts';
 
 /**
  * Writes the status code of each row into `codes`, a byte a row: 0 where the carrier offers nothing, 1 eligible, 2 referral,

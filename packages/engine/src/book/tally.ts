@@ -5,6 +5,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { BookColumns } from './columns.ts';
 import { MORATORIUM, RULE_CODES, TERRITORY } from './count-reasons.ts';
 import type { ReasonCounter } from './reason-counter.ts';
+import { createStatusCounter, type StatusCounter } from './status-counter.ts';
 
 /** What a tally holds, as plain data: several are added up with `mergeTallies`. */
 export interface TallyCounts {
@@ -36,22 +37,24 @@ export function createTally(vocabulary: Vocabulary, carrierCount: number): BookT
   const statuses = new Uint32Array(states.length * types * carrierCount * STATUS_COUNT);
   const reasons = new Map<string, Uint32Array>();
   let total = 0;
+  let groups = new Int16Array(0);
+  let counter: StatusCounter | undefined;
   const countsOf = (name: string): Uint32Array => {
     const counts = reasons.get(name) ?? new Uint32Array(carrierCount);
     reasons.set(name, counts);
     return counts;
   };
   return {
-    addStatuses(columns, from, rows, codes) {
+    addStatuses({ county, state, policyType }, from, rows, codes) {
       total += rows;
+      if (groups.length < rows) groups = new Int16Array(rows);
       for (let row = 0; row < rows; row++) {
         // A county of another state is answered with nothing: counted as a row, and nowhere else.
-        if (columns.county[from + row] === -1) continue;
-        const base = (columns.state[from + row]! * types + columns.policyType[from + row]!) * carrierCount;
-        for (let carrier = 0; carrier < carrierCount; carrier++) {
-          statuses[(base + carrier) * STATUS_COUNT + codes[row * carrierCount + carrier]!]!++;
-        }
+        const isCounted = county[from + row] !== -1;
+        groups[row] = isCounted ? state[from + row]! * types + policyType[from + row]! : -1;
       }
+      counter ??= createStatusCounter(carrierCount, states.length * types);
+      counter.add(codes, rows, groups, statuses);
     },
     addProperty(property, codes, declines) {
       total += 1;

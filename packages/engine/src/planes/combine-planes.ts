@@ -99,16 +99,16 @@ export function combinePlanes(
   bits[5] = ddh;
   bits[6] = drl;
   bits[7] = drh;
-  if (folds.length > 0) foldLanes(folds, bits);
+  if (folds.length > 0) foldLanes(folds, bits, 0);
 }
 
-/** Adds what the spare lanes of a carrier say to its own. */
-function foldLanes(folds: Int32Array, bits: Int32Array): void {
+/** Adds what the spare lanes of a carrier say to its own, in eight words from `from` on: low and high by turns. */
+export function foldLanes(folds: Int32Array, bits: Int32Array, from: number): void {
   for (let fold = 0; fold < folds.length; fold += 3) {
     const lane = folds[fold]!;
     const low = folds[fold + 1]!;
     const high = folds[fold + 2]!;
-    for (let word = 0; word < 8; word += 2) {
+    for (let word = from; word < from + 8; word += 2) {
       if (((bits[word]! & low) | (bits[word + 1]! & high)) !== 0) bits[word + (lane >> 5)]! |= 1 << (lane & 31);
     }
   }

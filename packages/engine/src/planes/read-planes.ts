@@ -6,6 +6,7 @@ import type { PlaneReader } from './plane-reader.ts';
 import type { MoratoriumPlane, PlaneTable } from './plane-table.ts';
 import { SEARCHED } from './row-finder.ts';
 import type { FieldAxis, StatePlanes } from './row-layout.ts';
+import { fourCodes } from './status-codes.ts';
 
 /**
  * Status codes of a book, one byte a carrier: what `readPlanes` writes, and one for carriers whose rules ask the host,
@@ -178,27 +179,16 @@ function moratoriumTruth(
   return [intersects(here, cells), isWithinSet(here, cells)];
 }
 
-/** Four carriers' bits, each in a byte of its own. */
-const SPREAD = Int32Array.from({ length: 16 }, (_, four) => {
-  return (four & 1) | ((four & 2) << 7) | ((four & 4) << 14) | ((four & 8) << 21);
-});
-
 /** Writes one status code a carrier from the bits of the last reading. */
 export function writeStatuses({ bits, table }: PlaneReader, out: Uint8Array, from: number): void {
   const { carrierCount } = table;
   for (let word = 0; word < 2; word++) {
-    const ineligible = bits[word]!;
-    const referral = bits[2 + word]!;
-    const eligible = bits[4 + word]!;
     const open = bits[6 + word]!;
+    const ones = bits[4 + word]! | open;
+    const twos = bits[2 + word]! | open;
     const end = Math.min(carrierCount - 32 * word, 32);
     for (let shift = 0; shift < end; shift += 4) {
-      // One of the four at most has a carrier's bit, and the codes are their numbers.
-      const codes =
-        SPREAD[(eligible >>> shift) & 15]! +
-        2 * SPREAD[(referral >>> shift) & 15]! +
-        3 * SPREAD[(open >>> shift) & 15]! +
-        4 * SPREAD[(ineligible >>> shift) & 15]!;
+      const codes = fourCodes(ones >>> shift, twos >>> shift, bits[word]! >>> shift);
       const at = from + 32 * word + shift;
       out[at] = codes;
       if (shift + 1 < end) out[at + 1] = codes >>> 8;

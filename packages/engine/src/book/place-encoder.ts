@@ -1,0 +1,82 @@
+import { states } from '@leeward/places/counties';
+import { has, intersects, isWithinSet } from '../compiled/cell-set.ts';
+import type { EncodedRows } from '../planes/plane-reader.ts';
+import type { PlacePlanes, PlaneTable } from '../planes/plane-table.ts';
+import type { StatePlanes } from '../planes/row-layout.ts';
+import type { BookColumns } from './columns.ts';
+import { ROWS_A_BLOCK } from './row-block.ts';
+
+/** FIPS codes are below this. */
+const FIPS_LIMIT = 80_000;
+
+/** Encodes the places of some rows into a block, and says who stops there for a while. */
+export interface PlaceEncoder {
+  encode(columns: BookColumns, rows: Int32Array, from: number, count: number): void;
+  /** By row of the block, the place of its state in `states`; −1 where there is nothing to judge. */
+  readonly stateNumbers: Int16Array;
+  /** By place in `states`. */
+  readonly byState: readonly (StatePlanes | undefined)[];
+  readonly hasMoratoria: boolean;
+  /** Calls back with the carriers that stop at a row of the block, for certain or only perhaps. */
+  eachMoratorium(index: number, visit: (word: number, bit: number, isCertain: boolean) => void): void;
+}
+
+/** By FIPS code, the cell of a county that some rule names; -1 of all others. */
+export function cellsByFips({ cellByCounty }: PlacePlanes): Int16Array {
+  const cells = new Int16Array(FIPS_LIMIT).fill(-1);
+  for (const [county, cell] of cellByCounty) cells[Number(county)] = cell;
+  return cells;
+}
+
+/** `width`: the words that a row of places has. */
+export function createPlaceEncoder(
+  { axes, place, moratoria: all }: PlaneTable,
+  asOfMs: number,
+  { offsets, loose, looseCount }: EncodedRows,
+  width: number,
+): PlaceEncoder {
+  const axisCount = axes.length + 1;
+  const byState: (StatePlanes | undefined)[] = states.map((state) => place.states.get(state.code));
+  const cellByFips = cellsByFips(place);
+  const moratoria = all.filter(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs);
+  const stateNumbers = new Int16Array(ROWS_A_BLOCK);
+  /** By row of the block, its cell; -1 where the county is not known. */
+  const cellNumbers = new Int16Array(ROWS_A_BLOCK);
+  return {
+    encode(columns, rows, from, count) {
+      for (let index = 0; index < count; index++) {
+        const row = rows[from + index]!;
+        const county = columns.county[row]!;
+        const state = byState[columns.state[row]!];
+        const at = index * axisCount;
+        looseCount[index] = 0;
+        stateNumbers[index] = state === undefined || county === -1 ? -1 : columns.state[row]!;
+        if (state === undefined) continue;
+        if (county > 0) {
+          const named = cellByFips[county]!;
+          const cell = named >= 0 ? named : state.otherCell;
+          cellNumbers[index] = cell;
+          offsets[at] = cell * width;
+          continue;
+        }
+        // Of a name that means several counties no more is taken than that it is in the state: sound, and rare.
+        cellNumbers[index] = -1;
+        offsets[at] = state.unknownRow * width;
+        loose[at] = 0;
+        looseCount[index] = 1;
+      }
+    },
+    stateNumbers,
+    byState,
+    hasMoratoria: moratoria.length > 0,
+    eachMoratorium(index, visit) {
+      const cell = cellNumbers[index]!;
+      const { code } = states[stateNumbers[index]!]!;
+      for (const { carrier, cells: stopped, cellsOfState } of moratoria) {
+        const open = cellsOfState.get(code)!;
+        if (cell >= 0 ? !has(stopped, cell) : !intersects(open, stopped)) continue;
+        visit(carrier >> 5, 1 << (carrier & 31), cell >= 0 || isWithinSet(open, stopped));
+      }
+    },
+  };
+}
