@@ -19,7 +19,7 @@ import {
   traceQueue,
   type UnderwritingPorts,
 } from '@leeward/http';
-import { createQuotes, createSandboxCarrier, createSqlStore, type Quotes } from '@leeward/quotes';
+import { createQuotes, createSandboxCarrier, createSqlStore, type DocumentOptions, type Quotes } from '@leeward/quotes';
 import { readCarrierAdapters } from '../quotes/carrier-adapters.ts';
 import { carrierSecrets } from '../quotes/carrier-secrets.ts';
 import { keepingSettings } from '../quotes/keeping-settings.ts';
@@ -45,6 +45,8 @@ export interface QuoteSettings {
   /** For naming files in faults. */
   readonly folder: string;
   readonly logLevel: string;
+  /** What documents of carriers may be, and how long they may take. Default: as quoting has it. */
+  readonly documents?: DocumentOptions | undefined;
   /** For what is said of personal data and of carriers' secrets. Default: nothing is. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
@@ -65,7 +67,17 @@ interface QuotePorts {
 /** Quoting over the carriers found beside the rule sets, and, in a demo, a sandbox carrier with a ledger. */
 export async function openQuotes(
   { database, accounts, underwriting, lines = [], distance, turns, metrics }: QuotePorts,
-  { queueUrl, dataFolder, demo, logLevel, variables = {}, lineFolders = [], adapters = [], ...files }: QuoteSettings,
+  {
+    queueUrl,
+    dataFolder,
+    demo,
+    logLevel,
+    variables = {},
+    lineFolders = [],
+    adapters = [],
+    documents,
+    ...files
+  }: QuoteSettings,
 ): Promise<Quotes> {
   const judge = createQuoteJudge({
     rulesOf: rulesOfTeams(accounts, underwriting, turns),
@@ -100,6 +112,7 @@ export async function openQuotes(
     store: tracePort('quote_store', createSqlStore({ ...keeping, database })),
     carriers: carriers.map(traceCarrier),
     lines: quoted,
+    documents,
     queue: traceQueue(await openQueue(queueUrl, log.trouble('queue'))),
     teams: createAccountTeams(accounts.directory),
     listener(event) {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ApprovalRules, SavedDecisionLimits } from '@leeward/accounts';
 import type { EventStreamLimits, OverloadLimits, RateLimit } from '@leeward/http';
+import type { DocumentOptions } from '@leeward/quotes';
 import { CommandError } from '../command-error.ts';
 import { keepingSettings } from '../quotes/keeping-settings.ts';
 import { approvalRules } from '../settings/approval-rules.ts';
@@ -74,6 +75,7 @@ export interface ServeSettings extends StoreSettings {
   readonly overload: OverloadLimits;
   /** How many may follow quotes at once. */
   readonly eventStreams: EventStreamLimits;
+  readonly documents: DocumentOptions;
   /** What distances are measured to, the first first: files by their whole path, and `us` for the shipped coastline. */
   readonly coastlines: readonly string[];
   /** Who finds addresses. */
@@ -161,6 +163,11 @@ export function readServeSettings(
       max: settings.value('event_streams') ?? 5000,
       maxPerTeam: settings.value('event_streams_per_team') ?? 200,
     },
+    documents: {
+      maxBytes: settings.value('max_document_bytes'),
+      firstByteMs: seconds(settings.value('document_first_byte_seconds')),
+      timeoutMs: seconds(settings.value('document_seconds')),
+    },
     coastlines: placeCoastlines(settings.value('coastlines')?.join(',') ?? '', terminal.folder),
     geocoders: geocoderSettings(
       (name) =>
@@ -173,6 +180,10 @@ export function readServeSettings(
     variables: settings.variables,
   };
   return { settings, serve, faults };
+}
+
+function seconds(given: number | undefined): number | undefined {
+  return given === undefined ? undefined : given * 1000;
 }
 
 /** Settings for serving. Throws one error that names every fault. */

@@ -236,6 +236,24 @@ export const settingsTable = {
     usual: '200',
     read: readWhole(1, 100_000, 'a number of streams from 1 to 100000'),
   }),
+  max_document_bytes: setting({
+    variable: 'LEEWARD_MAX_DOCUMENT_BYTES',
+    description: 'How large a document of a carrier may be that is passed on.',
+    usual: '26214400',
+    read: readWhole(1, 1_073_741_824, 'bytes from 1 to 1073741824'),
+  }),
+  document_first_byte_seconds: setting({
+    variable: 'LEEWARD_DOCUMENT_FIRST_BYTE_SECONDS',
+    description: 'How long a carrier has until the first byte of a document is there.',
+    usual: '20',
+    read: readWhole(1, 3600, 'seconds from 1 to 3600'),
+  }),
+  document_seconds: setting({
+    variable: 'LEEWARD_DOCUMENT_SECONDS',
+    description: 'How long a document may take until its last byte was taken.',
+    usual: '300',
+    read: readWhole(1, 3600, 'seconds from 1 to 3600'),
+  }),
   coastlines: setting({
     variable: 'LEEWARD_COASTLINES',
     option: '--coastline',

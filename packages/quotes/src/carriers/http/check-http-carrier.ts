@@ -57,6 +57,7 @@ export function checkHttpCarrier(file: unknown, options: HttpCarrierCheckOptions
     ...authFaults(carrier, secrets),
     ...keyFaults(carrier, secrets),
     ...plainFaults(carrier),
+    ...documentFaults(carrier),
   ];
   const { backoff_ms: backoff } = carrier.limits ?? {};
   if (backoff !== undefined && backoff[0] > backoff[1]) {
@@ -133,10 +134,28 @@ function plainFaults(carrier: HttpCarrierFile): Fault[] {
   const addresses: readonly (readonly [string, string])[] = [
     ...requestsOf(carrier).map(({ request, path }) => [`${path}/url`, request.url] as const),
     ...(auth?.type === 'oauth2_client_credentials' ? [['/auth/token_url', auth.token_url] as const] : []),
+    ...(carrier.documents?.origins ?? []).map((url, index) => [`/documents/origins/${index}`, url] as const),
   ];
   return addresses
     .filter(([, url]) => !/^https:/i.test(url))
     .map(([path]) => ({ path, code: 'not_https', message: 'A carrier that is shown a certificate has https://.' }));
+}
+
+/** Documents by what the carrier knows us by, of a carrier that knows us by nothing, or that names none. */
+function documentFaults({ documents, auth, tls, response, job, lookup }: HttpCarrierFile): Fault[] {
+  if (documents === undefined) return [];
+  const faults: Fault[] = [];
+  if (auth === undefined && tls === undefined) {
+    const message =
+      'Documents are fetched with what the carrier knows us by, which is "auth" or "tls": add one, or leave this out.';
+    faults.push({ path: '/documents', code: 'no_credentials', message });
+  }
+  const answers = [response, job?.poll?.response, job?.callback?.response, lookup?.response];
+  if (!answers.some((answer) => answer?.documents !== undefined)) {
+    const message = 'No answer says where documents are: name them in "response", or leave this out.';
+    faults.push({ path: '/documents', code: 'no_documents', message });
+  }
+  return faults;
 }
 
 /** What no header can carry; a secret is not printed. */

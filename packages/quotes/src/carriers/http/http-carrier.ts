@@ -14,6 +14,7 @@ import { createAuth } from './auth/create-auth.ts';
 import { createFetchWithCertificate } from './auth/fetch-with-certificate.ts';
 import { createCallbackCheck } from './callback.ts';
 import { writeDocument } from './dialect/document.ts';
+import { withDocuments } from './documents.ts';
 import { createExchange, type FilledRequest } from './exchange.ts';
 import { addressOf, type KeptJob, readFirstAnswer, readLook } from './job.ts';
 import { readAnswer } from './read-answer.ts';
@@ -119,7 +120,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     }
     return readLook(answer, file, kept);
   };
-  return {
+  const adapter: CarrierAdapter = {
     key: file.carrier.key,
     name: file.carrier.name,
     offers: file.offers.map(({ form_types, states }) => ({ formTypes: form_types, states })),
@@ -142,6 +143,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     ...(job?.poll !== undefined && { resume }),
     ...(job?.callback !== undefined && { verifyCallback: createCallbackCheck(job.callback, secrets) }),
   };
+  return withDocuments(adapter, file, { auth, secrets, fetch });
 }
 
 function limitsOf({ limits }: HttpCarrierFile): Partial<CarrierLimits> {

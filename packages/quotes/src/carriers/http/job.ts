@@ -1,6 +1,7 @@
 import { type JsonObject, valueAtPointer } from '@leeward/terms';
 import type { AnswerOutcome, CarrierAnswer, PendingTerms } from '../../ports/carrier-adapter.ts';
 import { CarrierFault } from '../../ports/carrier-fault.ts';
+import { allowedAddress } from './allowed-address.ts';
 import { mapResponse } from './map-response.ts';
 import { meaningOf, readAnswer } from './read-answer.ts';
 import type { HttpCarrierFile, HttpJobFile, PlaceFile } from './schema.ts';
@@ -78,17 +79,11 @@ export function readLook(answer: HttpAnswer, file: HttpCarrierFile, kept: KeptJo
   }
 }
 
-/**
- * Where a carrier says that something is, as an address. What we are known by goes there too, so that only the carrier’s own
- * origin, and those that its file names, may be meant.
- */
+/** Where a carrier says that its answer is, as an address. */
 export function addressOf(said: string, base: string, poll: NonNullable<HttpJobFile['poll']>): string {
-  const url = URL.canParse(said, base) ? new URL(said, base) : undefined;
-  const origins = [base, ...(poll.origins ?? [])].map((each) => new URL(each).origin);
-  if (url === undefined || !origins.includes(url.origin) || url.username !== '' || url.password !== '') {
-    throw invalid('job_elsewhere', 'The carrier names an address for its answer that its file does not allow.');
-  }
-  return url.href;
+  const address = allowedAddress(said, base, poll.origins);
+  if (address !== undefined) return address;
+  throw invalid('job_elsewhere', 'The carrier names an address for its answer that its file does not allow.');
 }
 
 function isTaken(answer: HttpAnswer, { job }: HttpCarrierFile): boolean {

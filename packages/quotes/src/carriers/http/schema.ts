@@ -75,8 +75,7 @@ const responseSchema = z.strictObject({
     })
     .optional()
     .meta({
-      description:
-        'Quote letters and forms, under addresses that need no credentials; left out, the media type is application/pdf.',
+      description: 'Quote letters and forms: where each is. Left out, the media type is application/pdf.',
     }),
   messages: z
     .strictObject({
@@ -286,6 +285,19 @@ export const httpCarrierSchema = z
     dialect: dialectSchema.optional(),
     response: responseSchema,
     job: jobSchema.optional(),
+    documents: z
+      .strictObject({
+        origins: z
+          .array(z.url({ protocol: /^https?$/ }))
+          .optional()
+          .meta({ description: 'Other origins where documents may be. What the carrier knows us by is sent there.' }),
+        $comment: comment,
+      })
+      .optional()
+      .meta({
+        description:
+          'Documents of its answers are fetched with what the carrier knows us by, from its own origin. Left out: their addresses need no credentials.',
+      }),
     statuses: z
       .record(z.string().regex(/^[1-5]\d\d$/), statusMeaning)
       .optional()

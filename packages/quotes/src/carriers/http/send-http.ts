@@ -101,7 +101,8 @@ async function readBody(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-function faultOf(error: unknown): CarrierFault {
+/** What a fetch threw: whether anything of the request was sent. */
+export function faultOf(error: unknown): CarrierFault {
   if (codesOf(error).length > 0 && codesOf(error).every((code) => neverSent.has(code))) {
     const [code = ''] = codesOf(error);
     return new CarrierFault(`The carrier could not be reached (${code}).`, {
