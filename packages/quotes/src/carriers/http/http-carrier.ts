@@ -17,6 +17,7 @@ import { writeDocument } from './dialect/document.ts';
 import { withDocuments } from './documents.ts';
 import { createExchange, type FilledRequest } from './exchange.ts';
 import { addressOf, type KeptJob, readFirstAnswer, readLook } from './job.ts';
+import { answerMissing, fieldsNamed, missingValues } from './missing-fields.ts';
 import { readAnswer } from './read-answer.ts';
 import type { HttpCarrierFile } from './schema.ts';
 import type { Secrets } from './secrets.ts';
@@ -67,6 +68,9 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     const values = valuesOf(request, context.idempotencyKey);
     const document = makeDocument({ ...values, steps: steps.samples });
     if ('answer' in document) return document;
+    const bodies = [...(file.steps ?? []), file].map((each) => each.request.body);
+    const missing = bodies.flatMap((body) => missingValues(body, { ...values, steps: steps.samples }));
+    if (missing.length > 0) return { answer: answerMissing(missing) };
     const fill = (begun: JsonObject) => ({
       quote: fillQuote({ ...values, steps: { ...steps.samples, ...begun } }),
       looking: lookup && exchange.fill(lookup.request, { ...values, steps: begun }),
@@ -126,6 +130,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     offers: file.offers.map(({ form_types, states }) => ({ formTypes: form_types, states })),
     idempotent: file.idempotent,
     limits: limitsOf(file),
+    fieldsAsked: fieldsNamed(file),
     prepare: async (request, context): Promise<Preparation> => prepare(request, context),
     async quote(request, context) {
       const made = await preparedFor(request, context);

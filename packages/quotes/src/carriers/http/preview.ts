@@ -3,6 +3,7 @@ import type { CarrierAnswer, CarrierRequest } from '../../ports/carrier-adapter.
 import { type ReadDocument, readDocument, writeDocument } from './dialect/document.ts';
 import { createExchange } from './exchange.ts';
 import { readFirstAnswer } from './job.ts';
+import { answerMissing, missingValues } from './missing-fields.ts';
 import type { HttpCarrierFile } from './schema.ts';
 import { lookUp } from './template.ts';
 import { valuesOf } from './values-of.ts';
@@ -52,6 +53,8 @@ export function previewHttpCarrier(file: HttpCarrierFile, { request, answer }: H
   const values: JsonObject = { ...valuesOf(request, request.rateId), steps };
   const made = file.dialect && writeDocument(file.dialect, values, lookUp);
   if (made !== undefined && 'answer' in made) return { unsent: made.answer };
+  const missing = missingValues(file.request.body, values);
+  if (missing.length > 0) return { unsent: answerMissing(missing) };
   const { method, url, headers, body = '' } = exchange.fill(file.request, values, made?.text);
   return {
     sent: { method, url, headers: Object.fromEntries(headers), body },

@@ -17,12 +17,12 @@ export const templateNames = [
 const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
 const anyPlaceholder = new RegExp(placeholder.source);
 const whole = /^\{\{\s*([\w.-]+)\s*\}\}$/;
-const valueKeys = ['$value', 'map', 'otherwise', 'as'];
+const valueKeys = ['$value', 'map', 'otherwise', 'as', 'required'];
 
 /**
  * Fills a template. Text that is one `{{name}}` becomes the value with its type; `{{name}}` within text becomes text.
  * `{ "$value": "fields.roof_option", "map": { "metal": "MTL" }, "otherwise": "OTH", "as": "string" }` looks values up.
- * What is not given is left out: a key of an object, an entry of a list, nothing within text.
+ * With `"required": true` nothing is sent without it; else what is not given is left out: a key of an object, an entry of a list, nothing within text.
  */
 export function fillTemplate(template: unknown, values: JsonObject): JsonValue | undefined {
   if (typeof template === 'string') {
@@ -116,12 +116,16 @@ export function templateFaults(template: unknown, path: string, more: readonly s
       code: 'unknown_key',
       message: `${quoteValue(key)} means nothing beside $value; there are: ${valueKeys.join(', ')}.`,
     }));
-  const { $value: name, map, as } = template;
+  const { $value: name, map, as, required } = template;
   if (typeof name !== 'string') {
     faults.push({ path: `${path}/$value`, code: 'invalid_type', message: `${quoteValue(name)} should be a name.` });
   } else faults.push(...nameFaults(name, `${path}/$value`, more));
   if (map !== undefined && !isObject(map)) {
     faults.push({ path: `${path}/map`, code: 'invalid_type', message: `${quoteValue(map)} should be an object.` });
+  }
+  if (required !== undefined && typeof required !== 'boolean') {
+    const message = `${quoteValue(required)} should be true or false.`;
+    faults.push({ path: `${path}/required`, code: 'invalid_type', message });
   }
   if (as !== undefined && !['string', 'number', 'boolean'].includes(String(as))) {
     const message = `${quoteValue(as)} should be "string", "number" or "boolean".`;

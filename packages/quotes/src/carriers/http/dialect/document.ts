@@ -1,5 +1,6 @@
 import { type Fault, isObject, type JsonObject, type JsonValue, own, quoteValue, valueAtPointer } from '@leeward/terms';
 import type { CarrierAnswer } from '../../../ports/carrier-adapter.ts';
+import { answerMissing } from '../missing-fields.ts';
 import { fromCarrier, toCarrier } from './convert.ts';
 import type { DialectEntry, DialectFile } from './schema.ts';
 import { parseXml, writeXml } from './xml.ts';
@@ -26,14 +27,9 @@ export function writeDocument(
     if (said !== undefined) place(root, entry.path, said);
     else if (entry.required === true) missing.push(entry);
   }
-  if (missing.length > 0) return { answer: { outcome: 'needs_information', messages: missing.map(missingMessage) } };
+  if (missing.length > 0)
+    return { answer: answerMissing(missing.map(({ field = '', path }) => ({ name: field, path }))) };
   return { text: dialect.format === 'xml' ? writeXml(dialect.root!, root) : JSON.stringify(root) };
-}
-
-function missingMessage({ field = '', path }: DialectEntry) {
-  const name = field.replace(/^fields\./, '');
-  const message = `The carrier wants ${name} (${path} of its document), and has no word for what was given; give it, or another value.`;
-  return { level: 'error', code: 'missing_field', message, field: name } as const;
 }
 
 /** What a document says, by the names that templates have, or what of it is not as the dialect has it. */
