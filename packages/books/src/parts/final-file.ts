@@ -1,5 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
 /** Where files stand until they are complete; removed when a book is. */
@@ -16,11 +29,7 @@ export interface FinalFile {
 
 /** A file that appears under its name once it is whole. Throws where its folder cannot be written. */
 export function createFinalFile(path: string): FinalFile {
-  const folder = join(dirname(path), WORKING);
-  // Not what stands above it: whoever comes too late must not bring back a folder that was put away.
-  if (!existsSync(folder)) makeFolder(folder);
-  const partial = join(folder, `${basename(path)}.${randomUUID()}`);
-  const file = openSync(partial, 'wx');
+  const { file, partial } = openPartial(path);
   const hash = createHash('sha256');
   let bytes = 0;
   let isOpen = true;
@@ -83,9 +92,58 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Removes where files stood that are complete now, or were given up; `path` is one of them. */
+/**
+ * Removes where files stood that are complete now; `path` is one of them. What another run is still writing beside them stays, and so
+ * does the folder then; what was left by one that is over goes.
+ */
 export function removeWorking(path: string): void {
-  rmSync(join(dirname(path), WORKING), { recursive: true, force: true });
+  const folder = join(dirname(path), WORKING);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (isLeft(folder, name)) rmSync(join(folder, name), { force: true });
+  unlessGone(() => rmdirSync(folder), ['ENOTEMPTY', 'EEXIST']);
+}
+
+/** Opens a file beside `path`, named after it and whoever writes it. */
+function openPartial(path: string): { readonly file: number; readonly partial: string } {
+  const folder = join(dirname(path), WORKING);
+  const partial = join(folder, `${basename(path)}.${randomUUID()}.${process.pid}@${hostname()}`);
+  for (;;) {
+    // Not what stands above it: whoever comes too late must not bring back a folder that was put away.
+    if (!existsSync(folder)) makeFolder(folder);
+    // Another run may remove the folder, which is empty, before there is a file in it.
+    const file = unlessGone(() => openSync(partial, 'wx'));
+    if (file !== undefined) return { file, partial };
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whether nobody goes on writing a file: its process is over, or, where that ran on another machine, nobody did for a day. */
+function isLeft(folder: string, name: string): boolean {
+  const [, id, host] = /\.(\d+)@(.+)$/.exec(name) ?? [];
+  if (id !== undefined && host === hostname()) return !isRunning(Number(id));
+  const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs > DAY_MS;
+}
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    // One that belongs to somebody else runs.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** What the work gives; undefined where what it is about is not there, or for another reason that is allowed. */
+function unlessGone<Result>(work: () => Result, codes: readonly string[] = []): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!['ENOENT', ...codes].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return undefined;
+  }
 }
 
 /** Others may make it at the same time. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   BookFileError,
@@ -57,7 +57,7 @@ export async function planCommand(files: readonly string[], options: PlanOptions
       `${options.out} holds the plan of another book, other carriers or other dates: name another --out.`,
     );
   writeFinalFile(path, text);
-  rmSync(join(folder, '.working'), { recursive: true, force: true });
+  removeWorking(path);
   const rows = plan.inputs.reduce((sum, input) => sum + input.rows, 0);
   terminal.write(
     `${plan.parts.length} parts of ${rows.toLocaleString('en-US')} rows: leeward book part --plan ${path} --index 0 … ${plan.parts.length - 1}\n`,
