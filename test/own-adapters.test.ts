@@ -99,7 +99,8 @@ describe('--adapters', () => {
 
 it('the dashboard asks for metrics that there are, and for all of them', async () => {
   const metrics = createMetrics();
-  createQuoteMetrics(metrics, async () => []);
+  const nothing = async () => [];
+  createQuoteMetrics(metrics, { backlog: nothing, troubles: nothing, quotas: nothing, carrierRests: nothing });
   const all = await metrics.registry.getMetricsAsJSON();
   const named = all.map(({ name }) => name).filter((name) => name.startsWith('leeward_quote_'));
   const dashboard = readFileSync(join(workspace, 'deploy/grafana/quotes.json'), 'utf8');
@@ -113,7 +114,15 @@ describe('the port of a worker', () => {
   it('tells health, readiness and what happens to quotes, and nothing else', async () => {
     const metrics = createMetrics();
     const backlog = async () => [{ carrierKey: 'bayou_mutual', waiting: 7, oldestWaitMs: 1500 }];
-    const { listener } = createQuoteMetrics(metrics, backlog);
+    const { listener } = createQuoteMetrics(metrics, {
+      backlog,
+      troubles: async () => [{ carrierKey: 'bayou_mutual', outcome: 'timed_out', count: 3 }],
+      quotas: async () => [{ carrierKey: 'bayou_mutual', per: 'day', requests: 5000, used: 4000 }],
+      carrierRests: async () => [
+        { carrierKey: 'bayou_mutual', remainingMs: undefined },
+        { carrierKey: 'lantern_mutual', remainingMs: 500 },
+      ],
+    });
     const rate = { rateId: 'r', quoteId: 'q', carrierKey: 'bayou_mutual', formType: 'ho3' } as const;
     listener({ type: 'carrier_asked', ...rate, attempt: 1 });
     listener({ type: 'rate_ended', ...rate, outcome: 'quoted', attempts: 1, tookMs: 700 });
@@ -141,6 +150,11 @@ describe('the port of a worker', () => {
         'leeward_quote_carrier_calls_total{carrier_key="bayou_mutual"} 1',
         'leeward_quote_rates_ended_total{carrier_key="bayou_mutual",outcome="quoted"} 1',
         'leeward_quote_carrier_given_up{carrier_key="bayou_mutual"} 1',
+        'leeward_quote_rates_in_trouble{carrier_key="bayou_mutual",outcome="timed_out"} 3',
+        'leeward_quote_carrier_paused{carrier_key="bayou_mutual",why="operator"} 1',
+        'leeward_quote_carrier_paused{carrier_key="lantern_mutual",why="carrier"} 1',
+        'leeward_quote_quota_requests{carrier_key="bayou_mutual",per="day"} 5000',
+        'leeward_quote_quota_used{carrier_key="bayou_mutual",per="day"} 4000',
         'leeward_quote_rate_duration_seconds_bucket{le="1",carrier_key="bayou_mutual"} 1',
       ]) {
         expect(text).toContain(line);

@@ -42,7 +42,8 @@ function describeDefault(usual: (known: KnownSettings) => string | undefined): s
 
 function metricsPage(): WrittenPage {
   const metrics = createMetrics();
-  createQuoteMetrics(metrics, async () => []);
+  const nothing = async () => [];
+  createQuoteMetrics(metrics, { backlog: nothing, troubles: nothing, quotas: nothing, carrierRests: nothing });
   const rows = metrics.registry
     .getMetricsAsArray()
     .map((metric) => metric as typeof metric & { labelNames?: readonly string[] })

@@ -215,6 +215,18 @@ export function createQuotes(options: QuotesOptions): Quotes {
     eraseRemovedTeams: () => eraser.eraseRemovedTeams(),
     ...desk,
     backlog: () => store.readBacklog(),
+    troubles: () => store.countTroubled(),
+    async quotas() {
+      const used = new Map((await store.readQuotas()).map((each) => [`${each.carrierKey} ${each.per}`, each.used]));
+      return catalog.carriers.flatMap(({ adapter: { key: carrierKey }, limits }) =>
+        limits.quotas.map(({ per, requests }) => ({
+          carrierKey,
+          per,
+          requests,
+          used: used.get(`${carrierKey} ${per}`) ?? 0,
+        })),
+      );
+    },
     products: () => presentProducts(lines),
     carriers: async (teamId) => presentCarriers(catalog, await teams.appointments(teamId), lines),
     fieldReference: (product) => {

@@ -80,7 +80,15 @@ export type { Clock } from './ports/clock.ts';
 export type { CarrierVerdict, Judge, VerdictReason } from './ports/judge.ts';
 export { type Outcome, outcomes } from './ports/outcome.ts';
 export type { Delivery, JobRef, Lane, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
-export type { CarrierBacklog, CarrierRest, QuoteStore, RateEvent, RateStatus } from './ports/quote-store.ts';
+export type {
+  CarrierBacklog,
+  CarrierRest,
+  QuotaUse,
+  QuoteStore,
+  RateEvent,
+  RateStatus,
+  TroubleCount,
+} from './ports/quote-store.ts';
 export { type EventType, eventTypes } from './ports/stored-event.ts';
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
 export { type FaultOutcome, faultOutcomes } from './ports/troubled-rate.ts';

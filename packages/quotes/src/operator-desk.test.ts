@@ -31,6 +31,10 @@ for (const engine of engines) {
       expect(next).toBeNull();
       const seen = Object.fromEntries(rates.map((rate) => [rate.quote_request_id, rate]));
       expect(seen[refused.quote_request_id]).toMatchObject({ outcome: 'failed', why: 'is_refused', retry: 'yes' });
+      expect((await quotes.troubles()).map(({ outcome, count }) => [outcome, count]).toSorted()).toEqual([
+        ['failed', 1],
+        ['unknown_outcome', 1],
+      ]);
       expect(seen[lost.quote_request_id]).toMatchObject({
         outcome: 'unknown_outcome',
         why: 'is_lost',
@@ -60,6 +64,7 @@ for (const engine of engines) {
         'not_found',
       ]);
       expect((await bench.completed(lost.quote_request_id)).counts.success).toBe(1);
+      expect(await quotes.troubles()).toEqual([]);
       expect(carrier.calls).toBe(4);
       expect((await quotes.troubledRates())?.rates).toEqual([]);
     });

@@ -105,7 +105,12 @@ export async function openQuotes(
   const logger = createLogger({ level: logLevel });
   const log = createQuoteLog(logger);
   const keeping = keepingSettings(variables);
-  const counted = createQuoteMetrics(metrics, () => quotes.backlog());
+  const counted = createQuoteMetrics(metrics, {
+    backlog: () => quotes.backlog(),
+    troubles: () => quotes.troubles(),
+    quotas: () => quotes.quotas(),
+    carrierRests: () => quotes.carrierRests(),
+  });
   const quotes = createQuotes({
     ...keeping,
     database,

@@ -1,4 +1,4 @@
-import type { CarrierBacklog, QuoteListener } from '@leeward/quotes';
+import type { QuoteListener, Quotes } from '@leeward/quotes';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
@@ -9,11 +9,12 @@ const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
  * What happens to quotes, carrier by carrier, in the registry of a service or a worker. Labels are keys of carriers,
  * outcomes and fates: nothing that a caller or a carrier wrote.
  *
- * @param backlog what waits, read whenever metrics are asked for; where it is out of reach, what was told last stays.
+ * @param quotes what waits, what is in trouble and what is used up, read whenever metrics are asked for; where that is out of
+ *   reach, what was told last stays.
  */
 export function createQuoteMetrics(
   { registry }: Metrics,
-  backlog: () => Promise<readonly CarrierBacklog[]>,
+  quotes: Pick<Quotes, 'backlog' | 'troubles' | 'quotas' | 'carrierRests'>,
 ): { readonly listener: QuoteListener } {
   const registers = [registry];
   const labelNames = ['carrier_key'] as const;
@@ -71,38 +72,72 @@ export function createQuoteMetrics(
     help: 'Times that the store or the queue of quotes, or an adapter, failed and was tried again.',
     registers,
   });
-  // Once for both, whichever is asked for first.
-  let reading: Promise<readonly CarrierBacklog[] | undefined> | undefined;
-  const read = () => {
-    reading ??= backlog()
-      .catch(() => undefined)
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
-  };
-  const waiting = (name: string, help: string, amountOf: (found: CarrierBacklog) => number) =>
+  const readGauge = <Found extends { readonly carrierKey: string }>(
+    name: string,
+    help: string,
+    read: () => Promise<readonly Found[]>,
+    amountOf: (found: Found) => number,
+    labelsOf: (found: Found) => Readonly<Record<string, string>> = () => ({}),
+    more: readonly string[] = [],
+  ) =>
     new Gauge({
       name,
       help,
-      labelNames,
+      labelNames: [...labelNames, ...more],
       registers,
       async collect() {
-        const found = await read();
+        const found = await read().catch(() => undefined);
         if (found === undefined) return;
         this.reset();
-        for (const each of found) this.set({ carrier_key: each.carrierKey }, amountOf(each));
+        for (const each of found) this.set({ carrier_key: each.carrierKey, ...labelsOf(each) }, amountOf(each));
       },
     });
-  waiting(
+  // Once for both, whichever is asked for first.
+  const backlog = atOnce(() => quotes.backlog());
+  const quotas = atOnce(() => quotes.quotas());
+  readGauge(
     'leeward_quote_rates_waiting',
     'Rates that wait for their turn at a carrier, of all processes.',
+    backlog,
     (found) => found.waiting,
   );
-  waiting(
+  readGauge(
     'leeward_quote_oldest_wait_seconds',
     'How long the rate has waited that waits longest, of all processes.',
+    backlog,
     (found) => found.oldestWaitMs / 1000,
+  );
+  readGauge(
+    'leeward_quote_rates_in_trouble',
+    'Rates that ended for a fault in the last day and were not retried, of all processes.',
+    () => quotes.troubles(),
+    (found) => found.count,
+    ({ outcome }) => ({ outcome }),
+    ['outcome'],
+  );
+  readGauge(
+    'leeward_quote_carrier_paused',
+    '1 while a carrier is left alone by all processes: an operator has paused it, or it asked for that.',
+    () => quotes.carrierRests(),
+    () => 1,
+    ({ remainingMs }) => ({ why: remainingMs === undefined ? 'operator' : 'carrier' }),
+    ['why'],
+  );
+  readGauge(
+    'leeward_quote_quota_requests',
+    'Requests that a carrier takes in an hour, a day or a month.',
+    quotas,
+    (found) => found.requests,
+    ({ per }) => ({ per }),
+    ['per'],
+  );
+  readGauge(
+    'leeward_quote_quota_used',
+    'Requests of a quota that are used up in the window of now, by all processes.',
+    quotas,
+    (found) => found.used,
+    ({ per }) => ({ per }),
+    ['per'],
   );
   return {
     listener(event) {
@@ -129,5 +164,16 @@ export function createQuoteMetrics(
           seconds.observe(carrier, event.tookMs / 1000);
       }
     },
+  };
+}
+
+/** Whoever asks while it is read is answered with the same. */
+function atOnce<Found>(read: () => Promise<Found>): () => Promise<Found> {
+  let reading: Promise<Found> | undefined;
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
   };
 }

@@ -11,7 +11,7 @@ import type {
 import type { Outcome } from './outcome.ts';
 import type { JobRef } from './queue-backend.ts';
 import type { StoredEvent } from './stored-event.ts';
-import type { TroubledQuery, TroubledRate } from './troubled-rate.ts';
+import type { FaultOutcome, TroubledQuery, TroubledRate } from './troubled-rate.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 /** Where a rate is on its way. */
@@ -114,6 +114,19 @@ export interface CarrierBacklog {
   readonly waiting: number;
   /** Of the rate that waits longest. */
   readonly oldestWaitMs: number;
+}
+
+/** Rates of one carrier that ended for a fault in the last day, and were not retried. */
+export interface TroubleCount {
+  readonly carrierKey: string;
+  readonly outcome: FaultOutcome;
+  readonly count: number;
+}
+
+/** How many of a quota's requests were made in its window of now. */
+export interface QuotaUse extends Pick<CarrierQuota, 'per'> {
+  readonly carrierKey: string;
+  readonly used: number;
 }
 
 /** Of how many more rates a lane's queue may be told. */
@@ -334,6 +347,10 @@ export interface QuoteStore {
   takeCallback(callback: TakenCallback): Promise<{ readonly fate: CallbackFate; readonly rateId?: string | undefined }>;
   /** What waits for its turn; carriers for which nothing does are left out. */
   readBacklog(): Promise<CarrierBacklog[]>;
+  /** Rates that ended for a fault in the last day, and were not retried, by carrier and outcome. */
+  countTroubled(): Promise<TroubleCount[]>;
+  /** Quotas of carriers that were asked in the window of now. */
+  readQuotas(): Promise<QuotaUse[]>;
   /** Which of these holds are lost: cancelled, ended or claimed by another. */
   findLost(holds: readonly Hold[]): Promise<Hold[]>;
   /**

@@ -24,6 +24,8 @@ for (const engine of engines) {
         Promise.all(Array.from({ length: 10 }, (_, index) => stores[index % 2]!.takeQuota(key, quotas)));
       const granted = async () => (await take()).filter((permit) => permit.granted).length;
       expect(await granted()).toBe(3);
+      const used = async () => (await stores[1]!.readQuotas()).map(({ per, used }) => `${used} a ${per}`).sort();
+      expect(await used()).toEqual(['3 a day', '3 a hour', '3 a month']);
       const until = (resetsAt: string, per: string) => expect.objectContaining({ per, resetsAt });
       expect((await take())[0]).toMatchObject({
         granted: false,
@@ -37,6 +39,7 @@ for (const engine of engines) {
       nowMs -= hourMs;
       expect(await granted()).toBe(0);
       nowMs = Date.UTC(2026, 1, 1);
+      expect(await used()).toEqual([]);
       expect(await granted()).toBe(3);
       nowMs += 24 * hourMs;
       expect(await granted()).toBe(3);

@@ -1,9 +1,9 @@
 import { formatMicros } from '@leeward/terms';
 import { sql } from 'kysely';
 import type { CarrierQuota } from '../ports/carrier-adapter.ts';
-import type { Permit } from '../ports/quote-store.ts';
+import type { Permit, QuotaUse } from '../ports/quote-store.ts';
 import type { StoreContext } from './store-context.ts';
-import type { QuoteTables } from './tables.ts';
+import type { CarrierQuotaRow, QuoteTables } from './tables.ts';
 
 /**
  * Counts one request against each quota of a carrier, or against none where one of them is used up. Whose clock is behind
@@ -41,6 +41,17 @@ export async function takeQuota(
     const resetsAt = formatMicros(endMs * 1000);
     return { granted: false, waitMs: Math.max(1, endMs - nowMs), usedUp: { ...quota, resetsAt } };
   }
+}
+
+/** How much of each quota is used up in the window of now: of carriers that were asked in it. */
+export async function readQuotas(context: StoreContext): Promise<QuotaUse[]> {
+  const { rows } = await sql<CarrierQuotaRow & { now: number }>`
+    select quote_carrier_quota.*, ${context.now()} as now from quote_carrier_quota`.execute(context.db);
+  return rows.flatMap(({ carrier_key: carrierKey, per, window_start, used, now }) => {
+    const window = windowOf(now / 1000, per as CarrierQuota['per']);
+    // Whose clock is ahead has begun the next one already.
+    return window_start >= window.startMs ? [{ carrierKey, per: per as CarrierQuota['per'], used }] : [];
+  });
 }
 
 class UsedUp extends Error {

@@ -1,5 +1,6 @@
 import type { FormType } from '@leeward/terms';
 import { type RawBuilder, sql } from 'kysely';
+import type { TroubleCount } from '../ports/quote-store.ts';
 import { type FaultOutcome, faultOutcomes, type TroubledQuery, type TroubledRate } from '../ports/troubled-rate.ts';
 import { micros, type StoreContext } from './store-context.ts';
 import { parseAnswer } from './stored-answer.ts';
@@ -78,6 +79,17 @@ function toTroubled(row: TroubledRow): TroubledRate {
     createdAt: row.created_at,
     finishedAt: row.finished_at ?? undefined,
   };
+}
+
+const dayMs = 86_400_000;
+
+/** How many, carrier by carrier: what ended in the last day is found by the index. */
+export async function countTroubled(context: StoreContext): Promise<TroubleCount[]> {
+  const { rows } = await sql<{ carrier_key: string; outcome: FaultOutcome; count: number }>`
+    select carrier_key, outcome, count(*) as count from quote_rate
+    where ${isTroubled} and finished_at > ${context.now()} - ${sql.lit(micros(dayMs))}
+    group by carrier_key, outcome`.execute(context.db);
+  return rows.map(({ carrier_key: carrierKey, outcome, count }) => ({ carrierKey, outcome, count }));
 }
 
 /** Which carriers these rates are of, whosever they are; those that there are not are left out. */

@@ -12,11 +12,11 @@ import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { takePermit } from './pace.ts';
 import { forgetCallbacks, keepPending, takeCallback } from './pending.ts';
 import { putOff } from './put-off.ts';
-import { takeQuota } from './quota.ts';
+import { readQuotas, takeQuota } from './quota.ts';
 import { readBacklog } from './read-backlog.ts';
 import { announce, hear, readOutbox } from './read-outbox.ts';
 import { readDocument, readEvents, readFields, readQuote, readRate, readRates } from './read-quotes.ts';
-import { carriersOfRates, readTroubled, wakeRate } from './read-troubled.ts';
+import { carriersOfRates, countTroubled, readTroubled, wakeRate } from './read-troubled.ts';
 import { markSent, release } from './release.ts';
 import { createStoreContext } from './store-context.ts';
 import { countTold, takeDue } from './take-turns.ts';
@@ -65,6 +65,8 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     keepPending: (waits) => keepPending(context, waits),
     takeCallback: (callback) => takeCallback(context, callback),
     readBacklog: () => readBacklog(context),
+    countTroubled: () => countTroubled(context),
+    readQuotas: () => readQuotas(context),
     findLost: (holds) => findLost(context, holds),
     expire: (limit) => expire(context, limit),
     followClock: () => clockWatch.follow(),
