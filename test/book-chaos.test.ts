@@ -9,14 +9,14 @@ import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startLeeward, workspace } from './support/leeward-process.ts';
 
-/** A million rows in 64 parts and more, and ten kills, with `LEEWARD_BOOK_ROWS=1000000`. */
+/** A million rows in 64 parts and more, half of them started twice at once, and ten kills, with `LEEWARD_BOOK_ROWS=1000000`. */
 const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? 10_000);
 const isLong = ROWS >= 1_000_000;
 const PARTS = isLong ? 64 : 5;
 const KILLS = isLong ? 10 : 1;
 const WORKERS = isLong ? 3 : 2;
-const TWICE = isLong ? 40 : 2;
-const TWICE_AT_ONCE = isLong ? 4 : 2;
+/** Parts that are started twice at once, at a time. */
+const PAIRS_AT_ONCE = 2;
 
 const redis = await findRedis();
 const server = await findPostgres();
@@ -81,18 +81,19 @@ describe('parts of a book over a queue', () => {
         const room = `leeward_test_${randomBytes(6).toString('hex')}`;
         const out = `${title}.parquet`;
         const parts = join(folder, `${out}.parts`);
-        const workers = Array.from({ length: WORKERS }, () => startWorker(url(room)));
         const run = startLeeward([...wordsOf(out), '--queue', url(room)], { folder });
         let hasEnded = false;
         void run.ended.then(() => {
           hasEnded = true;
         });
+        const workers: ReturnType<typeof startWorker>[] = [];
         let kills = 0;
         const kill = async () => {
           while (!hasEnded && kills < KILLS) {
             await sleep(50);
-            // While some part is being written.
-            if (!existsSync(join(parts, '.working')) || readdirSync(join(parts, '.working')).length === 0) continue;
+            // While some part is being written, and workers are there.
+            if (workers.length === 0 || !existsSync(join(parts, '.working'))) continue;
+            if (readdirSync(join(parts, '.working')).length === 0) continue;
             const victim = Math.floor(Math.random() * WORKERS);
             workers[victim]!.kill('SIGKILL');
             kills += 1;
@@ -102,37 +103,37 @@ describe('parts of a book over a queue', () => {
         };
         let twice = 0;
         let planned = 0;
+        /** Starts parts twice at once, beside the queue: more than half of them. Workers come when half have been started. */
         const startTwice = async () => {
           while (!hasEnded && !existsSync(join(parts, 'plan.json'))) await sleep(50);
           const { parts: all } = JSON.parse(readFileSync(join(parts, 'plan.json'), 'utf8')) as { parts: unknown[] };
           planned = all.length;
-          const indexes = all.flatMap((_, index) => (index % 2 === 0 ? [index] : [])).slice(0, TWICE);
+          const indexes = [...all.keys()].slice(0, Math.ceil(0.65 * planned));
+          const left = indexes.length - Math.ceil(planned / 2);
+          const startPart = (index: number) => {
+            const plan = ['--plan', join(parts, 'plan.json'), '--trust-inputs'];
+            return startLeeward(['book', 'part', ...plan, '--index', String(index)], { folder }).ended;
+          };
           const next = async (): Promise<void> => {
             const index = indexes.shift();
             if (index === undefined || hasEnded) return;
-            const words = [
-              'book',
-              'part',
-              '--plan',
-              join(parts, 'plan.json'),
-              '--index',
-              String(index),
-              '--trust-inputs',
-            ];
-            const { code, errors } = await startLeeward(words, { folder }).ended;
+            if (indexes.length <= left && workers.length === 0)
+              for (let worker = 0; worker < WORKERS; worker++) workers.push(startWorker(url(room)));
+            const ended = await Promise.all([startPart(index), startPart(index)]);
             // The run may have put the parts away meanwhile.
-            if (code !== 0) expect(errors).toMatch(/There is no file or folder/);
-            twice += 1;
+            for (const { code, errors } of ended) if (code !== 0) expect(errors).toMatch(/There is no file or folder/);
+            if (ended.every(({ code }) => code === 0)) twice += 1;
             return next();
           };
-          await Promise.all(Array.from({ length: TWICE_AT_ONCE }, next));
+          await Promise.all(Array.from({ length: PAIRS_AT_ONCE }, next));
         };
         try {
           await Promise.all([kill(), startTwice()]);
           expect(await run.ended).toMatchObject({ code: 0 });
+          console.info(`${title}: ${planned} parts, ${kills} kills, ${twice} parts started twice at once`);
+          if (isLong) expect([kills, planned >= PARTS, twice >= planned / 2]).toEqual([KILLS, true, true]);
           expect(kills).toBeGreaterThan(0);
           expect(twice).toBeGreaterThan(0);
-          console.info(`${title}: ${planned} parts, ${kills} kills, ${twice} parts started twice`);
           expect(outputsOf(out).map((bytes, index) => bytes.equals(wanted[index]!))).toEqual([true, true, true]);
           expect(readdirSync(folder).filter((name) => name.startsWith('.') || name.endsWith('.parts'))).toEqual([]);
         } finally {

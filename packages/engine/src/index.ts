@@ -107,7 +107,7 @@ export {
 } from './request/parse-request.ts';
 export { createProperty, type Property, type PropertyInput } from './request/property.ts';
 export type { RequestBody } from './request/request-body.ts';
-export type { AddressParts } from './request/schema.ts';
+export { type AddressParts, coordinateLimits } from './request/schema.ts';
 export { type CheckedRuleSet, type CheckOptions, checkRuleSet } from './rule-set/check.ts';
 export { checkOverrideSoon, checkRuleSetSoon } from './rule-set/check-soon.ts';
 export { type DistanceTest, distanceTests, isWithinLimit } from './rule-set/distance-tests.ts';

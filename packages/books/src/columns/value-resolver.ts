@@ -1,4 +1,4 @@
-import { distanceNames, requestSchemaOf, toMeters, type Vocabulary } from '@leeward/engine';
+import { coordinateLimits, distanceNames, requestSchemaOf, toMeters, type Vocabulary } from '@leeward/engine';
 import { checkState, states } from '@leeward/places/counties';
 import { checkDate, checkInstant, isGiven, withoutBlanks } from '@leeward/terms';
 
@@ -21,6 +21,11 @@ export interface ValueResolver {
 
 const stateNumbers = new Map(states.map(({ code }, index) => [code, index]));
 
+const plainCoordinates = {
+  lat: { min: -coordinateLimits.lat, max: coordinateLimits.lat, integer: false },
+  lng: { min: -coordinateLimits.lng, max: coordinateLimits.lng, integer: false },
+};
+
 /** A resolver that asks the very schema of requests, once a distinct value. */
 function remembering(
   vocabulary: Vocabulary,
@@ -41,6 +46,8 @@ function remembering(
     empty,
     plain,
     resolve(value) {
+      // Coordinates are distinct for each row: not to be kept. −0 becomes 0.
+      if (plain && typeof value === 'number' && isPlainNumber(value, plain)) return value + 0;
       if (typeof value === 'object') return ask(value);
       let number = known.get(value);
       if (number !== undefined) return number;
@@ -50,6 +57,10 @@ function remembering(
       return number;
     },
   };
+}
+
+function isPlainNumber(value: number, { min, max, integer }: NonNullable<ValueResolver['plain']>): boolean {
+  return value >= min && value <= max && (!integer || Number.isInteger(value));
 }
 
 /** A target of a request's field among the columns of the engine. */
@@ -80,7 +91,7 @@ export function resolversOf(name: string, vocabulary: Vocabulary, effectiveYear:
       ];
     case 'lat':
     case 'lng':
-      return [{ column: name, resolver: remembering(vocabulary, name, EMPTY, Number) }];
+      return [{ column: name, resolver: remembering(vocabulary, name, EMPTY, Number, plainCoordinates[name]) }];
     case 'address':
       return [{ column: name, resolver: remembering(vocabulary, name, EMPTY, () => DOUBTFUL) }];
   }

@@ -72,8 +72,8 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
       .union([addressText(10_000), addressParts])
       .nullish()
       .meta({ description: 'Where the home stands.' }),
-    lat: coordinateSchema('lat', 90),
-    lng: coordinateSchema('lng', 180),
+    lat: coordinateSchema('lat', coordinateLimits.lat),
+    lng: coordinateSchema('lng', coordinateLimits.lng),
     radius_meters: numberSchema('radius_meters', { min: 0, max: maxRadiusMeters, integer: false }).meta({
       description: 'Of lat and lng: the building lies within, and distances are those of all of it.',
     }),
@@ -100,6 +100,9 @@ function distanceSchemas({ fields }: Vocabulary): Record<string, z.ZodType> {
     ]),
   );
 }
+
+/** Degrees that a coordinate has at most, to either side. */
+export const coordinateLimits = { lat: 90, lng: 180 } as const;
 
 function coordinateSchema(name: 'lat' | 'lng', limit: number): z.ZodType {
   const wanted = `decimal degrees from -${limit} to ${limit}`;

@@ -1,7 +1,7 @@
 import { BATCH_ANSWERED, type Coast, CoastError, createCoastBatch } from '@leeward/coast';
 import type { Vocabulary } from '@leeward/engine';
 import { checkPoint } from '@leeward/places';
-import { compareCounty, type ZipGazetteer } from '@leeward/places/zips';
+import { compareCounty, countyCheckOf, type ZipGazetteer } from '@leeward/places/zips';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER, nearestCoastOfMany } from '../distance/mean-high-water.ts';
 import { USUAL_LAYER } from '../distance/usual-layer.ts';
@@ -70,19 +70,23 @@ export function measurePoints(
     if (error instanceof CoastError) return undefined;
     throw error;
   }
-  const warnings = new Map([
-    ['tidal_river_possible', 0],
-    ['distance_differs', 0],
-    ['county_differs', 0],
-  ]);
-  const add = (code: string, count: number) => warnings.set(code, warnings.get(code)! + count);
+  const check = gazetteer && countyCheckOf(gazetteer);
+  let [riverCount, differsCount, elsewhereCount] = [0, 0, 0];
   for (let row = 0; row < length; row++) {
     if (isLeft[row] === 1) continue;
-    add('tidal_river_possible', rivers[row]!);
-    add('distance_differs', differs[row]!);
-    if (gazetteer && counties[row]! > 0 && isElsewhere(gazetteer, latitudes[row]!, longitudes[row]!, counties[row]!))
-      add('county_differs', 1);
+    riverCount += rivers[row]!;
+    differsCount += differs[row]!;
+    if (!gazetteer || counties[row]! <= 0) continue;
+    const [latitude, longitude] = [latitudes[row]!, longitudes[row]!];
+    // Most homes are near a ZIP point of their county.
+    if (check!(latitude, longitude, counties[row]!)) continue;
+    if (isElsewhere(gazetteer, latitude, longitude, counties[row]!)) elsewhereCount += 1;
   }
+  const warnings = new Map([
+    ['tidal_river_possible', riverCount],
+    ['distance_differs', differsCount],
+    ['county_differs', elsewhereCount],
+  ]);
   return { isLeft, ranges, warnings };
 }
 

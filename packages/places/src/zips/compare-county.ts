@@ -10,8 +10,9 @@ export interface CountyComparison {
   readonly nearby: readonly County[];
 }
 
-const nearestCount = 8;
-const farthestMeters = 80_000;
+/** How many ZIP points are looked at, and how far they are at most. */
+export const nearestCount = 8;
+export const farthestMeters = 80_000;
 
 /**
  * Compares the county given for a point with the counties of the nearest ZIP points. ZIP codes cross county lines, so a

@@ -55,6 +55,7 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
   const fipsOfState = table.states.map((code) => findState(code)?.fips ?? '');
   let rowsOfCity: ReadonlyMap<string, readonly number[]> | undefined;
   let statesOfCity: ReadonlyMap<string, readonly string[]> | undefined;
+  let rowsOfCounty: ReadonlyMap<string, readonly number[]> | undefined;
   let positions: KDBush | undefined;
   let countiesOfTable: ReadonlySet<string | undefined> | undefined;
 
@@ -92,13 +93,10 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
       statesOfCity ??= indexStates(rowsOfCity.keys());
       return statesOfCity.get(placeKey(city)) ?? [];
     },
-    ofCounty: (fips) =>
-      Array.from({ length: table.size }, (_, row) => row)
-        .filter(
-          (row) =>
-            table.countyOf[row] === Number(fips.slice(2)) && fipsOfState[table.stateOf[row]!] === fips.slice(0, 2),
-        )
-        .map(zipPoint),
+    ofCounty(fips) {
+      rowsOfCounty ??= indexCounties(table, fipsOfState);
+      return (rowsOfCounty.get(fips) ?? []).map(zipPoint);
+    },
     hasCounty(fips) {
       countiesOfTable ??= new Set(Array.from(table.zips, (_, row) => zipPoint(row).countyFips));
       return fips.some((code) => countiesOfTable?.has(code));
@@ -123,6 +121,17 @@ function indexCities(
     const city = keys[table.cityOf[row]!] || placeKey(cityOf(row) ?? '');
     if (!city) continue;
     const key = `${table.states[table.stateOf[row]!]} ${city}`;
+    const present = rows.get(key);
+    if (present === undefined) rows.set(key, [row]);
+    else present.push(row);
+  }
+  return rows;
+}
+
+function indexCounties(table: ZipTable, fipsOfState: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const rows = new Map<string, number[]>();
+  for (let row = 0; row < table.size; row += 1) {
+    const key = fipsOfState[table.stateOf[row]!]! + String(table.countyOf[row]).padStart(3, '0');
     const present = rows.get(key);
     if (present === undefined) rows.set(key, [row]);
     else present.push(row);
