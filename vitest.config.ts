@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/support/longest-first.ts';
 
 // Read by every worker and every process that a test starts: compiling the same modules anew is a third of their time.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules/.cache/compiled');
@@ -44,6 +45,7 @@ export default defineConfig({
     // loads is written down for `--changed`.
     experimental: { viteModuleRunner: false, nodeLoader: false, recordDependencies: true },
     reporters: ['default', './test/support/skipped-reporter.ts'],
+    sequence: { sequencer: LongestFirst },
     setupFiles: ['test/support/property-seed.ts'],
     execArgv: ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'],
     // Many tests wait for other processes, for a lease or for a page: meanwhile somebody else works.

@@ -18,11 +18,10 @@ const asked = [
   '/v1/distance-to-coast',
 ].map((path) => `POST ${path}`);
 
-describe('the generated client against npm start', () => {
+describe('the generated client against a demo', () => {
   let demo: Demo;
   beforeAll(async () => {
     demo = await startDemo({
-      npm: true,
       environment: { LEEWARD_LOG_LEVEL: 'silent', LEEWARD_OPERATOR_TOKEN: operatorToken },
     });
   });

@@ -3,12 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answered, type Contract, createContractCheck } from './support/contract-check.ts';
 import { type Demo, startDemo } from './support/leeward-process.ts';
+import { smallCoastline } from './support/small-coastline.ts';
 
 let demo: Demo;
 let contract: Contract;
 let check: ReturnType<typeof createContractCheck>;
 beforeAll(async () => {
-  demo = await startDemo({ environment: { LEEWARD_RATE_LIMIT: '0', LEEWARD_LOG_LEVEL: 'silent' } });
+  demo = await startDemo({ environment: { ...smallCoastline, LEEWARD_RATE_LIMIT: '0', LEEWARD_LOG_LEVEL: 'silent' } });
   contract = (await (await fetch(`${demo.url}/openapi.json`)).json()) as Contract;
   check = createContractCheck(contract);
 });

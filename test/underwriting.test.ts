@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { decisionSchema, type ProblemDocument, problemSchema, type WireDecision } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, startDemo, workspace } from './support/leeward-process.ts';
+import { smallCoastline } from './support/small-coastline.ts';
 
 const path = '/v1/underwrite/home';
 const harris = JSON.parse(readFileSync(join(workspace, 'fixtures/homes/harris-tx-1987-3-tab.json'), 'utf8')) as Record<
@@ -12,7 +13,12 @@ const harris = JSON.parse(readFileSync(join(workspace, 'fixtures/homes/harris-tx
 let demo: Demo;
 beforeAll(async () => {
   demo = await startDemo({
-    environment: { LEEWARD_RATE_LIMIT: '0', LEEWARD_REQUEST_TIMEOUT_MS: '0', LEEWARD_LOG_LEVEL: 'silent' },
+    environment: {
+      ...smallCoastline,
+      LEEWARD_RATE_LIMIT: '0',
+      LEEWARD_REQUEST_TIMEOUT_MS: '0',
+      LEEWARD_LOG_LEVEL: 'silent',
+    },
   });
 });
 afterAll(() => demo.stop());

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { smallCoastline } from '../../../test/support/small-coastline.ts';
 import { unreachableStore } from './store/open-store.ts';
 import { oneCarrier } from './testing/one-carrier.ts';
 import { runWords } from './testing/run-words.ts';
@@ -78,8 +79,7 @@ it('a package that is not installed is named', () => {
   using folder = temporaryFolder();
   const cases: WithoutPackage[] = withoutPackages.map(({ environment, ...rest }, index) => ({
     ...rest,
-    // The smaller of the shipped coastlines: none is asked.
-    environment: { ...environment, LEEWARD_COASTLINES: 'us:gshhg', LEEWARD_DATA_DIR: join(folder.path, `${index}`) },
+    environment: { ...environment, ...smallCoastline, LEEWARD_DATA_DIR: join(folder.path, `${index}`) },
     folder: folder.path,
   }));
   const runner = fileURLToPath(new URL('testing/run-without-packages.program.ts', import.meta.url));
