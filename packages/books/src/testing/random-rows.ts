@@ -70,16 +70,39 @@ const badDates = [
   '2026-11-20',
 ];
 
+const oddStates = ['Texass', 'zz', '', ...badWords];
+const oddTypes = ['ho4', ...badWords];
+const oddCounties = ['Nowhere', 'Baltimore', ...badWords];
+const oddLatitudes = [29.76, 100, '29.76', null];
+const oddLongitudes = [-95.37, -200];
+
+/** Every value that is wrong or odd, in every field where it can stand. */
+const oddCells: readonly BookRow[] = [
+  ...oddStates.map((state) => ({ state })),
+  ...oddTypes.map((policy_type) => ({ policy_type })),
+  ...oddCounties.map((county) => ({ county })),
+  ...Object.keys(numberFields).flatMap((name) => badNumbers.map((value) => ({ [name]: value }))),
+  ...Object.keys(words).flatMap((name) => badWords.map((value) => ({ [name]: value }))),
+  ...oddLatitudes.map((lat) => ({ lat })),
+  ...oddLongitudes.map((lng) => ({ lng })),
+  ...['effective_date', 'as_of'].flatMap((name) => badDates.map((value) => ({ [name]: value }))),
+];
+
+/** Rows with one of those each and nothing else amiss: the share numbered `part` of `parts`, which together have all. */
+export function oddRows(random: () => number, part: number, parts: number): BookRow[] {
+  const own = oddCells.filter((_, index) => index % parts === part);
+  return own.map((odd) => ({ ...withDates(randomRow(random, 0), random, 0), ...odd }));
+}
+
 /** `badness`: how many values of a hundred are wrong or odd. */
 export function randomRow(random: () => number, badness = 2): BookRow {
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)]!;
   const isBad = () => random() * 100 < badness;
   const row: BookRow = {};
   const state = pick(states.slice(0, 51));
-  row['state'] = isBad() ? pick(['Texass', 'zz', '', ...badWords]) : random() < 0.5 ? state.code : state.name;
-  if (!isBad()) row['policy_type'] = isBad() ? pick(['ho4', ...badWords]) : pick(types);
-  if (random() < 0.9)
-    row['county'] = isBad() ? pick(['Nowhere', 'Baltimore', ...badWords]) : pick(countiesOf(state.code)).name;
+  row['state'] = isBad() ? pick(oddStates) : random() < 0.5 ? state.code : state.name;
+  if (!isBad()) row['policy_type'] = isBad() ? pick(oddTypes) : pick(types);
+  if (random() < 0.9) row['county'] = isBad() ? pick(oddCounties) : pick(countiesOf(state.code)).name;
   for (const [name, [min, max]] of Object.entries(numberFields)) {
     if (random() < (name === 'distance_to_coast_miles' ? 0.7 : 0.15)) continue;
     const value = min + random() * (max - min);
@@ -98,8 +121,8 @@ export function randomRow(random: () => number, badness = 2): BookRow {
     delete row['roof_age'];
     delete row['roof_type'];
   }
-  if (isBad()) row['lat'] = pick([29.76, 100, '29.76', null]);
-  if (isBad()) row['lng'] = pick([-95.37, -200]);
+  if (isBad()) row['lat'] = pick(oddLatitudes);
+  if (isBad()) row['lng'] = pick(oddLongitudes);
   return row;
 }
 
