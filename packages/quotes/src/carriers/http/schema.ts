@@ -362,5 +362,6 @@ export type ClientCredentialsFile = Extract<HttpAuthFile, { type: 'oauth2_client
 
 /** JSON Schema (2020-12) of an HTTP carrier, for editors. */
 export function httpCarrierJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(httpCarrierSchema, { io: 'input' }) };
+  const { $schema, ...schema } = z.toJSONSchema(httpCarrierSchema, { io: 'input' });
+  return { $schema, $id: 'https://unpkg.com/@leeward/quotes/schema/http-carrier-1.json', ...schema };
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestServer, sendJson } from '../../../test-server.ts';
 import { carrierAdapterSuite } from '../../../testing/carrier-adapter-suite.ts';
+import { dialectSuite } from '../../../testing/dialect-suite.ts';
 import { exampleCall as context, exampleFields, exampleRequest } from '../../../testing/example-request.ts';
 import { checkHttpCarrier } from '../check-http-carrier.ts';
 import { createHttpCarrier } from '../http-carrier.ts';
@@ -39,6 +40,8 @@ describe.each([
   it('is described without faults', () => expect(faults).toEqual([]));
   for (const { name, run } of carrierAdapterSuite({ create: () => createHttpCarrier(here) })) it(name, run);
 
+  for (const { name, run } of dialectSuite({ file: JSON.parse(text), homes: [fields] })) it(name, run);
+
   it('takes a home to the carrier and its answer back', async () => {
     const adapter = createHttpCarrier(here);
     expect(await adapter.quote(request, context)).toMatchObject({ outcome: 'quoted', ...expected });
@@ -74,6 +77,28 @@ describe.each([
     expect(bad).not.toBe(good);
     const [fault] = readDocument(dialect, bad).faults;
     expect(fault).toMatchObject({ path: kind === 'xml' ? '/Home/Walls' : '/house/lives', code: 'unknown_value' });
+  });
+});
+
+describe('the suite of dialects', async () => {
+  const file = JSON.parse(await textOf('json/http-carrier.json')) as { dialect: { request: object[]; tables: object } };
+  const broken = async (change: (dialect: (typeof file)['dialect']) => object) => {
+    const wrong: string[] = [];
+    const suite = dialectSuite({ file: { ...file, dialect: { ...file.dialect, ...change(file.dialect) } } });
+    for (const { name, run } of suite) await run().catch(() => wrong.push(name));
+    return wrong;
+  };
+  it('finds what does not come back, and nothing where all does', async () => {
+    expect(await broken(() => ({}))).toEqual([]);
+    // Written as a number, what was no number is lost on the way.
+    const lossy = { path: '/lossy', field: 'fields.zipcode', as: 'boolean' };
+    expect(await broken(({ request }) => ({ request: [...request, lossy] }))).toEqual([
+      'writes every home, and reads it back as it was meant',
+    ]);
+    expect(await broken(() => ({ request: [{ path: '/x', field: 'fields.unheard', required: true }] }))).toEqual([
+      'writes every home, and reads it back as it was meant',
+    ]);
+    expect(await broken(() => ({ tables: {} }))).not.toEqual([]);
   });
 });
 
