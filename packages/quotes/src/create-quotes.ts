@@ -196,7 +196,8 @@ export function createQuotes(options: QuotesOptions): Quotes {
       if (found === undefined) return undefined;
       const done = await retryOne(found.rate.id, found.rate.carrierKey, false);
       if ('refused' in done) {
-        throw new RateNotRetryableError(done.refused === 'may_repeat' ? 'not_retryable' : done.refused);
+        const { code, retriedAs } = done.refused;
+        throw new RateNotRetryableError(code === 'may_repeat' ? 'not_retryable' : code, retriedAs);
       }
       const retried = await store.readRate(teamId, done.retriedAs);
       return retried === undefined ? undefined : presentFullRate(retried.rate, retried.quote);

@@ -89,6 +89,7 @@ export type {
   RateStatus,
   TroubleCount,
 } from './ports/quote-store.ts';
+export type { NotRetryable } from './ports/refused-retry.ts';
 export { type EventType, eventTypes } from './ports/stored-event.ts';
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
 export { type FaultOutcome, faultOutcomes } from './ports/troubled-rate.ts';
@@ -124,7 +125,6 @@ export { fieldReference } from './request/field-reference.ts';
 export {
   IdempotencyConflictError,
   InvalidQuoteRequestError,
-  type NotRetryable,
   RateNotRetryableError,
 } from './request/quote-errors.ts';
 export type { EncryptionKey, FieldEncryption } from './store/field-cipher.ts';

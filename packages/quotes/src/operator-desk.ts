@@ -1,9 +1,10 @@
 import type { CarrierCatalog } from './catalog/carrier-catalog.ts';
 import type { CarrierRests } from './orchestrator/carrier-rests.ts';
 import type { QuoteStore } from './ports/quote-store.ts';
+import type { NotRetryable, RefusedRetry } from './ports/refused-retry.ts';
 import type { FaultOutcome, TroubledQuery } from './ports/troubled-rate.ts';
 import { presentTroubled, type WireTroubledRate } from './present/troubled.ts';
-import { InvalidQuoteRequestError, type NotRetryable, whyNotRetryable } from './request/quote-errors.ts';
+import { InvalidQuoteRequestError, messageOf } from './request/quote-errors.ts';
 
 /** Which rates an operator wants to see. */
 export interface TroubledOptions extends Partial<Pick<TroubledQuery, 'state' | 'teamId' | 'outcomes' | 'limit'>> {
@@ -85,7 +86,7 @@ export interface OperatorDesk {
 }
 
 /** The rate in the place of the one that was retried, or why it was not. */
-export type RetryOutcome = { readonly retriedAs: string } | { readonly refused: NotRetryable };
+export type RetryOutcome = { readonly retriedAs: string } | { readonly refused: RefusedRetry };
 
 const usualWaitingMs = 300_000;
 const usualLimit = 100;
@@ -111,8 +112,8 @@ export function createOperatorDesk(options: {
     for (const [rateId, carrierKey] of carriers) {
       const outcome = await retryOne(rateId, carrierKey, mayRepeat);
       if ('retriedAs' in outcome) retried.push({ rate_id: rateId, retried_as: outcome.retriedAs });
-      else if (outcome.refused === 'not_finished' && (await store.wakeRate(rateId))) woken.push(rateId);
-      else refused.push({ rate_id: rateId, code: outcome.refused, message: whyNotRetryable[outcome.refused] });
+      else if (outcome.refused.code === 'not_finished' && (await store.wakeRate(rateId))) woken.push(rateId);
+      else refused.push({ rate_id: rateId, code: outcome.refused.code, message: messageOf(outcome.refused) });
     }
     if (woken.length > 0) wakeUp();
     return { retried, woken, refused };

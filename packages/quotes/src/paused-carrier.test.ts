@@ -31,7 +31,7 @@ describe.concurrent.each(await chaosBackends())('a carrier that an operator has 
       const queueName = `leeward_paused_${randomBytes(5).toString('hex')}`;
       await using place = await engine.createPlace();
       const database = await place.open({ migrations: [quoteMigrations] });
-      const carriers = chaosCarriers(ledger);
+      const carriers = chaosCarriers({ ledger });
       // It works on nothing itself: whatever it changes, the others have to learn of.
       const operator = createQuotes({ database, carriers, queue: createPQueueBackend(), teams: teamsFor(carriers) });
       const fleet = createFleet({ backend, databaseUrl: place.url, redisUrl, queueName, ledger });

@@ -231,7 +231,12 @@ for (const engine of engines) {
           form_type: 'ho3',
           attempts: 0,
         });
-        await expect(bench.quotes.retry('team-1', old!.id)).rejects.toMatchObject({ code: 'already_retried' });
+        // Whoever lost the answer hears what it said.
+        await expect(bench.quotes.retry('team-1', old!.id)).rejects.toMatchObject({
+          code: 'already_retried',
+          retriedAs: retried!.id,
+          message: expect.stringContaining(retried!.id),
+        });
         const status = await bench.completed(created.quote_request_id);
         expect(status.rates.map((rate) => [rate.id, rate.premium])).toEqual([[retried!.id, '1200.00']]);
         expect(status.outcomes).toMatchObject({ quoted: 1, failed: 0 });

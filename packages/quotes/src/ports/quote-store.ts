@@ -10,6 +10,7 @@ import type {
 } from './carrier-adapter.ts';
 import type { Outcome } from './outcome.ts';
 import type { JobRef } from './queue-backend.ts';
+import type { RefusedRetry } from './refused-retry.ts';
 import type { StoredEvent } from './stored-event.ts';
 import type { FaultOutcome, TroubledQuery, TroubledRate } from './troubled-rate.ts';
 import type { WebhookStore } from './webhook-store.ts';
@@ -384,7 +385,7 @@ export interface QuoteStore {
     rateId: string,
     newId: string,
     options: { readonly deadlineMs: number; readonly told: boolean; readonly mayRepeat: boolean },
-  ): Promise<'retried' | 'not_finished' | 'not_retryable' | 'may_repeat' | 'already_retried' | 'erased'>;
+  ): Promise<'retried' | RefusedRetry>;
   /** Rates in trouble, of all teams. */
   readTroubled(query: TroubledQuery): Promise<TroubledRate[]>;
   /** Which carriers these rates are of, whosever they are; those that there are not are left out. */

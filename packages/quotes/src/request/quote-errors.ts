@@ -1,4 +1,5 @@
 import type { Fault } from '@leeward/terms';
+import type { NotRetryable, RefusedRetry } from '../ports/refused-retry.ts';
 
 /** The request does not fit its schema or a rule across its fields: 422, with all faults. */
 export class InvalidQuoteRequestError extends Error {
@@ -20,11 +21,12 @@ export class IdempotencyConflictError extends Error {
   }
 }
 
-/** Why a rate cannot be retried: 422 with the code. */
-export type NotRetryable = 'not_finished' | 'not_retryable' | 'may_repeat' | 'already_retried' | 'erased';
-
 /** For people. */
-export const whyNotRetryable: Readonly<Record<NotRetryable, string>> = {
+export function messageOf({ code, retriedAs }: RefusedRetry): string {
+  return retriedAs === undefined ? whyNotRetryable[code] : `The rate was retried already, as ${retriedAs}.`;
+}
+
+const whyNotRetryable: Readonly<Record<NotRetryable, string>> = {
   not_finished: 'The rate has not ended yet.',
   not_retryable: 'The rate did not end with a fault that trying again could mend (error.retryable is not true).',
   may_repeat:
@@ -37,9 +39,12 @@ export const whyNotRetryable: Readonly<Record<NotRetryable, string>> = {
 export class RateNotRetryableError extends Error {
   override readonly name = 'RateNotRetryableError';
   readonly code: NotRetryable;
+  /** The rate in the place of one that was retried already: an answer that told of it may have been lost. */
+  readonly retriedAs: string | undefined;
 
-  constructor(code: NotRetryable) {
-    super(whyNotRetryable[code]);
+  constructor(code: NotRetryable, retriedAs?: string) {
+    super(messageOf({ code, retriedAs }));
     this.code = code;
+    this.retriedAs = retriedAs;
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { outOfTime, unaskedReasons } from '../orchestrator/out-of-time.ts';
+import type { RefusedRetry } from '../ports/refused-retry.ts';
 import { faultOutcomes } from '../ports/troubled-rate.ts';
-import type { NotRetryable } from '../request/quote-errors.ts';
 import { answerColumn, endUnfinished } from './end-rates.ts';
 import { stopFollowing } from './pending.ts';
 import { isTroubled } from './read-troubled.ts';
@@ -73,9 +73,9 @@ export async function retryRate(
   rateId: string,
   newId: string,
   { deadlineMs, told, mayRepeat }: { readonly deadlineMs: number; readonly told: boolean; readonly mayRepeat: boolean },
-): Promise<'retried' | NotRetryable> {
+): Promise<'retried' | RefusedRetry> {
   const isRight = mayRepeat ? sql`(retryable = 1 or ${isTroubled})` : sql`retryable = 1`;
-  return context.database.transaction<QuoteTables, 'retried' | NotRetryable>(async (tx) => {
+  return context.database.transaction<QuoteTables, 'retried' | RefusedRetry>(async (tx) => {
     const { rows } = await sql<{ id: string }>`
       update quote_rate set superseded_by = ${newId}
       where id = ${rateId} and finished_at is not null and ${isRight} and superseded_by is null
@@ -96,15 +96,15 @@ export async function retryRate(
   });
 }
 
-async function refusal(tx: Db, id: string): Promise<NotRetryable> {
+async function refusal(tx: Db, id: string): Promise<RefusedRetry> {
   const row = await tx
     .selectFrom('quote_rate')
     .innerJoin('quote_request', 'quote_request.id', 'quote_rate.quote_id')
     .select(['finished_at', 'retryable', 'superseded_by', 'outcome', 'erased_at'])
     .where('quote_rate.id', '=', id)
     .executeTakeFirst();
-  if (row === undefined || row.finished_at === null) return 'not_finished';
-  if (row.superseded_by !== null) return 'already_retried';
-  if (row.erased_at !== null) return 'erased';
-  return faultOutcomes.some((outcome) => outcome === row.outcome) ? 'may_repeat' : 'not_retryable';
+  if (row === undefined || row.finished_at === null) return { code: 'not_finished' };
+  if (row.superseded_by !== null) return { code: 'already_retried', retriedAs: row.superseded_by };
+  if (row.erased_at !== null) return { code: 'erased' };
+  return { code: faultOutcomes.some((outcome) => outcome === row.outcome) ? 'may_repeat' : 'not_retryable' };
 }

@@ -13,6 +13,7 @@ import { quoteMigrations } from '../store/migrations.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { forgetRedis } from '../testing/forget-redis.ts';
 import { teamsFor } from '../testing/teams-for.ts';
+import { createChaosCarrier } from './chaos-carrier.ts';
 import { createFleet } from './chaos-fleet.ts';
 import { createFollowers, type Followed } from './chaos-followers.ts';
 import { createChaosReceiver, type ReceiverMood, type ToldEvent } from './chaos-receiver.ts';
@@ -21,6 +22,7 @@ import {
   type ChaosSettings,
   chaosCarriers,
   deadlineMs,
+  httpCarrierKey,
   leaseMarginMs,
   redispatchMs,
 } from './chaos-settings.ts';
@@ -60,8 +62,8 @@ export interface ChaosResult {
   readonly tookMs: number;
 }
 
-/** Of four carriers, for two form types. */
-export const ratesAQuote = 8;
+/** Of five carriers, for two form types. */
+export const ratesAQuote = 10;
 const moods: readonly ReceiverMood[] = ['failing', 'redirecting', 'slow', 'breaking_off', 'well'];
 /** Quotes keep coming for so long, so that there is something to disturb. */
 const askingMs = (rates: number) => Math.max(2500, 20 * rates);
@@ -79,15 +81,17 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const queueName = `leeward_chaos_${process.pid}_${Math.floor(random() * 1e9)}`;
   await using postgres = await proxyFor(place.url);
   await using redis = await proxyFor(backend === 'bullmq' ? options.redisUrl : 'sqlite:');
+  await using carrier = await createChaosCarrier({ key: httpCarrierKey, ledger: ledgerPath, random });
   const settings: Omit<ChaosSettings, 'clockOffsetMs'> = {
     backend,
     databaseUrl: postgres.url,
     redisUrl: redis.url,
     queueName,
     ledger: ledgerPath,
+    carrierUrl: carrier.url,
   };
   const fleet = createFleet(settings);
-  const carriers = chaosCarriers(ledgerPath);
+  const carriers = chaosCarriers(settings);
   await using receiver = await createChaosReceiver(random);
   await using followers = createFollowers(fleet.doors, random);
   const asking = createQuotes({

@@ -1,3 +1,5 @@
+import { checkHttpCarrier } from '../carriers/http/check-http-carrier.ts';
+import { createHttpCarrier } from '../carriers/http/http-carrier.ts';
 import { createSandboxCarrier, type SandboxOptions } from '../carriers/sandbox/sandbox-carrier.ts';
 import type { CarrierAdapter, CarrierAnswer } from '../ports/carrier-adapter.ts';
 
@@ -11,6 +13,8 @@ export interface ChaosSettings {
   /** Prefix in Redis, schema in PostgreSQL. */
   readonly queueName: string;
   readonly ledger: string;
+  /** Where the carrier over HTTP is; left out, there is none. */
+  readonly carrierUrl?: string | undefined;
   /** How wrong this worker's clock is. */
   readonly clockOffsetMs: number;
 }
@@ -30,10 +34,10 @@ const faults = {
 const limits = { concurrency: 8, deadlineMs, maxAttempts: 8, backoff: { initialMs: 50, maxMs: 500 } };
 
 /**
- * Four carriers, faulty alike: one that does its work at every call, one that can be looked up, one that is idempotent, and
- * one that answers later.
+ * Carriers, faulty alike: one that does its work at every call, one that can be looked up, one that is idempotent, one that
+ * answers later, and one over HTTP that does so too.
  */
-export function chaosCarriers(ledger: string): CarrierAdapter[] {
+export function chaosCarriers({ ledger, carrierUrl }: Pick<ChaosSettings, 'ledger' | 'carrierUrl'>): CarrierAdapter[] {
   const offers: NonNullable<SandboxOptions['offers']> = [{ formTypes: ['ho3', 'ho5'] }];
   const base: SandboxOptions = { offers, latencyMs: [20, 120], faults, limits, ledger };
   return [
@@ -41,7 +45,32 @@ export function chaosCarriers(ledger: string): CarrierAdapter[] {
     createSandboxCarrier({ ...base, key: 'looked_up', name: 'Looked Up', lookup: true }),
     createSandboxCarrier({ ...base, key: 'idempotent', name: 'Idempotent', idempotent: true }),
     answersLater(createSandboxCarrier({ ...base, key: 'answers_later', name: 'Answers Later', lookup: true })),
+    ...(carrierUrl === undefined ? [] : [overHttp(carrierUrl)]),
   ];
+}
+
+export const httpCarrierKey = 'over_http';
+
+/** Its description has a token and a job that is polled. */
+function overHttp(url: string): CarrierAdapter {
+  const { carrier, faults } = checkHttpCarrier({
+    format: 1,
+    carrier: { key: httpCarrierKey, name: 'Over HTTP' },
+    offers: [{ form_types: ['ho3', 'ho5'] }],
+    idempotent: false,
+    auth: {
+      type: 'oauth2_client_credentials',
+      token_url: `${url}/token`,
+      client_id: 'leeward',
+      client_secret: 'chaos',
+    },
+    request: { method: 'POST', url: `${url}/quotes`, body: { rate: '{{rate_id}}', form: '{{form_type}}' } },
+    response: { premium: '/premium', carrier_quote_number: '/number' },
+    job: { poll: { every_ms: 300, state: { path: '/state', values: { working: 'pending', done: 'done' } } } },
+    limits: { concurrency: 8, deadline_ms: deadlineMs, max_attempts: 8, backoff_ms: [50, 500] },
+  });
+  if (carrier === undefined) throw new Error(JSON.stringify(faults));
+  return createHttpCarrier(carrier);
 }
 
 /** Takes a request at once, and has its answer a second later. */

@@ -47,7 +47,7 @@ const database = await untilUp(() =>
   openDatabase(databaseUrl, { migrations: [quoteMigrations], poolSize: 5, connectTimeoutMs: 3000 }),
 );
 const queue = await untilUp(openQueue);
-const carriers = chaosCarriers(settings.ledger);
+const carriers = chaosCarriers(settings);
 const quotes = createQuotes({
   database,
   carriers,
