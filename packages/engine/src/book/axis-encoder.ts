@@ -110,9 +110,9 @@ function directEncoder(
     for (let index = 0, at = 0; index < count; index++, at += axisCount) {
       const row = rows[from + index]!;
       const place = column[row]! - min;
-      // What is missing is NaN, and equal to no whole number.
-      const whole = place | 0;
-      if (whole === place && whole >= 0 && whole < length) offsets[at + number] = first + direct[whole]! * width;
+      // What is missing is NaN: neither below nor above anything, and dear to make a whole number of.
+      const whole = place >= 0 && place < length ? place | 0 : -1;
+      if (whole === place) offsets[at + number] = first + direct[whole]! * width;
       else {
         offsets[at + number] = missingRow(firstRow, bounds, encoder, columns, row) * width;
         loose[at + looseCount[index]!++] = number;
