@@ -32,8 +32,11 @@ const isInBoxes = ({ latitude, longitude }: Point) =>
  */
 export function checkPoint(point: Point): PointFinding | undefined {
   const { latitude, longitude } = point;
+  const isBoxed = isInBoxes(point);
+  // Nothing is odd about most points: what would be said of them is not written.
+  if (isBoxed && canBeInUnitedStates(point)) return undefined;
   const text = `lat ${latitude}, lng ${longitude}`;
-  if (isInBoxes(point)) return canBeInUnitedStates(point) ? undefined : { code: 'outside_us', message: outside(text) };
+  if (isBoxed) return { code: 'outside_us', message: outside(text) };
   const offGlobe = !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180);
   const swapped = { latitude: longitude, longitude: latitude };
   if (isInBoxes(swapped)) {

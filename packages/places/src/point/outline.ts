@@ -6,8 +6,14 @@ import type { Point } from './point.ts';
  * A point this near to the outline may be inside: the outline is coarse (3 km), and lacks islands of which the farthest with
  * homes lies 10 km off.
  */
-const slackMeters = 13_000;
+export const slackMeters = 13_000;
 const metersPerDegree = 111_195;
+
+const cellsPerDegree = 10;
+/** From the middle of a cell to its corners it is less than 8 km. */
+const cellReachMeters = 9_000;
+/** Cells that lie near enough as a whole, and those that do not; of the boxes round the states there are not many. */
+const wholeCells = new Map<number, boolean>();
 
 /** A closed line and the box round it, in degrees. */
 interface Ring {
@@ -26,9 +32,27 @@ let rings: readonly Ring[] | undefined;
  * border is not told from one before it; one in Toronto, Vancouver or Nassau is.
  */
 export function canBeInUnitedStates(point: Point): boolean {
+  return isInWholeCell(point) || isNearUnitedStates(point, slackMeters);
+}
+
+/** Whether a point is inside of the outline, or so near to it. */
+export function isNearUnitedStates(point: Point, slack: number): boolean {
   rings ??= unpack();
   if (rings.some((ring) => isInside(ring, point))) return true;
-  return rings.some((ring) => isNear(ring, point));
+  return rings.some((ring) => isNear(ring, point, slack));
+}
+
+/** Whether all points round this one can be: worked out once for a cell of a tenth of a degree, of which books ask again and again. */
+function isInWholeCell({ latitude, longitude }: Point): boolean {
+  const [south, west] = [Math.floor(latitude * cellsPerDegree), Math.floor(longitude * cellsPerDegree)];
+  const key = south * 360 * cellsPerDegree + west;
+  let known = wholeCells.get(key);
+  if (known === undefined) {
+    const middle = { latitude: (south + 0.5) / cellsPerDegree, longitude: (west + 0.5) / cellsPerDegree };
+    known = isNearUnitedStates(middle, slackMeters - cellReachMeters);
+    wholeCells.set(key, known);
+  }
+  return known;
 }
 
 /** By the parity of crossings on the way east. */
@@ -45,10 +69,14 @@ function isInside({ longitudes, latitudes, west, south, east, north }: Ring, { l
   return inside;
 }
 
-function isNear({ longitudes, latitudes, west, south, east, north }: Ring, { latitude, longitude }: Point): boolean {
+function isNear(
+  { longitudes, latitudes, west, south, east, north }: Ring,
+  { latitude, longitude }: Point,
+  slack: number,
+): boolean {
   const metersEast = metersPerDegree * Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
-  const slackEast = slackMeters / metersEast;
-  const slackNorth = slackMeters / metersPerDegree;
+  const slackEast = slack / metersEast;
+  const slackNorth = slack / metersPerDegree;
   if (latitude < south - slackNorth || latitude > north + slackNorth) return false;
   if (longitude < west - slackEast || longitude > east + slackEast) return false;
   for (let index = 0, before = longitudes.length - 1; index < longitudes.length; before = index, index += 1) {
@@ -59,7 +87,7 @@ function isNear({ longitudes, latitudes, west, south, east, north }: Ring, { lat
     const dy = (latitudes[index]! - latitude) * metersPerDegree - ay;
     const length = dx * dx + dy * dy;
     const share = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length));
-    if (Math.hypot(ax + share * dx, ay + share * dy) <= slackMeters) return true;
+    if (Math.hypot(ax + share * dx, ay + share * dy) <= slack) return true;
   }
   return false;
 }
