@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ruleSetJsonSchema } from '@leeward/engine/authoring';
-import { ratingPlanJsonSchema } from '@leeward/quotes';
+import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/quotes';
 import { describe, expect, it } from 'vitest';
 import { createKeyHolder } from '../access/key-holder.ts';
 import { createLeeward } from '../leeward.ts';
@@ -36,6 +36,7 @@ describe.each(['', '/insurance'])('mounted at "%s"', (basePath) => {
   it.each([
     ['rule-set', ruleSetJsonSchema],
     ['rating-plan', ratingPlanJsonSchema],
+    ['http-carrier', httpCarrierJsonSchema],
   ])('the JSON Schema of a %s is the one that its package publishes', async (name, write) => {
     const answer = await get(`${basePath}/schemas/${name}-1.json`);
     expect(answer.headers.get('content-type')).toBe('application/schema+json');

@@ -1,4 +1,4 @@
-import { ratingPlanJsonSchema } from '@leeward/quotes';
+import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/quotes';
 import { type ReferenceSection, referencePage } from '../docs-page/reference-page.ts';
 import type { Operation, RouteGroup } from '../operation/operation.ts';
 import type { RequestContext } from '../operation/request-context.ts';
@@ -72,6 +72,17 @@ export function referenceRoutes(basePath: string, { underwriting, lines = [] }: 
       handle: () => ({
         status: 200,
         text: JSON.stringify(ratingPlanJsonSchema()),
+        contentType: 'application/schema+json',
+      }),
+    },
+    {
+      ...shared,
+      path: '/schemas/http-carrier-1.json',
+      operationId: 'httpCarrierSchema',
+      summary: 'JSON Schema of carriers over HTTP',
+      handle: () => ({
+        status: 200,
+        text: JSON.stringify(httpCarrierJsonSchema()),
         contentType: 'application/schema+json',
       }),
     },
