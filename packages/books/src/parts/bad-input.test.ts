@@ -132,9 +132,14 @@ describe('a book that cannot be read', () => {
       column('year_built', given),
     ];
     const rowsOf = async () => {
-      let rows = 0;
-      for await (const batch of (await openBook(path)).batches()) rows += batch.rows;
-      return rows;
+      const book = await openBook(path);
+      try {
+        let rows = 0;
+        for await (const batch of book.batches()) rows += batch.rows;
+        return rows;
+      } finally {
+        await book.close();
+      }
     };
     const refusal = async (statistics: boolean, bytes: number) => {
       writeFileSync(
