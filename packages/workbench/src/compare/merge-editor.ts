@@ -1,9 +1,9 @@
 import { defaultKeymap, historyKeymap } from '@codemirror/commands';
 import { goToNextChunk, goToPreviousChunk, MergeView } from '@codemirror/merge';
-import { searchKeymap } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { editorLook, editorRoot } from '../rules/editor.ts';
+import { searchKeys } from '../rules/search-keys.ts';
 
 /** Two texts side by side; the newer can be edited. */
 export interface MergeEditor {
@@ -32,7 +32,7 @@ export function openMerge(
   changed: (newer: string, count: number) => void,
 ): MergeEditor {
   const root = editorRoot(host);
-  const keys = keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]);
+  const keys = keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeys]);
   const view: MergeView = new MergeView({
     a: { doc: older, extensions: [editorLook('Older text'), mergeTheme, keys, EditorState.readOnly.of(true)] },
     b: {

@@ -3,12 +3,12 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { completeWords, hoverWords } from './completion.ts';
 import type { Vocabulary } from './rules-messages.ts';
+import { searchKeys } from './search-keys.ts';
 
 /** A text that is edited. */
 export interface Editor {
@@ -80,7 +80,7 @@ export function openEditor(
     lintGutter(),
     autocompletion({ override: [completeWords(vocabulary)] }),
     hoverWords(vocabulary),
-    keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap, ...completionKeymap]),
+    keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeys, ...lintKeymap, ...completionKeymap]),
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) changed(state.doc.toString());
     }),
