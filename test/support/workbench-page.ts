@@ -39,7 +39,7 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
       page.setDefaultTimeout(120_000);
       // Whoever listens all the time misses no choice of a file.
       page.on('filechooser', () => {});
-      page.on('console', (message) => said.push(message.text()));
+      page.on('console', (message) => said.push(`${message.text()} ${message.location().url}`.trim()));
       page.on('pageerror', (error) => said.push(error.message));
       page.on('request', (request) => {
         if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(demo.url)) elsewhere.push(request.url());
