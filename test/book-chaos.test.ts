@@ -12,7 +12,7 @@ import { startLeeward, workspace } from './support/leeward-process.ts';
 /** A million rows in 64 parts and more, half of them started twice at once, and ten kills, with `LEEWARD_BOOK_ROWS=1000000`. */
 const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? 10_000);
 const isLong = ROWS >= 1_000_000;
-const PARTS = isLong ? 64 : 5;
+const PARTS = isLong ? 64 : 3;
 const KILLS = isLong ? 10 : 1;
 const WORKERS = isLong ? 3 : 2;
 /** Parts that are started twice at once, at a time. */

@@ -65,6 +65,24 @@ afterAll(async () => {
 const importWords = (file: string) => ['places', 'import', file, '--source', 'us/fl/escambia'];
 const importing = (file: string) => startLeeward(importWords(file), { folder, environment: environment() });
 
+const removeWords = ['places', 'remove', 'us/fl/escambia'];
+
+/** Begins the first import and kills it behind a checkpoint; whether it was under way by then. */
+async function killImport(): Promise<boolean> {
+  // The program itself: the command may run it as another process, which would live on.
+  const program = ['--conditions=@leeward/source', join(workspace, 'packages/cli/src/main.ts')];
+  const killed = spawn(process.execPath, [...program, ...importWords('first.csv')], {
+    cwd: folder,
+    env: { ...process.env, ...environment() },
+    stdio: 'ignore',
+  });
+  const ended = once(killed, 'close');
+  while ((writtenRows() ?? 0) === 0 && killed.exitCode === null) await sleep(5);
+  killed.kill('SIGKILL');
+  await ended;
+  return killed.signalCode === 'SIGKILL';
+}
+
 /** The rows that an import has written down, or undefined where none is under way. */
 function writtenRows(): number | undefined {
   let database: DatabaseSync | undefined;
@@ -138,24 +156,15 @@ describe('an import into a service that is asked', () => {
   it('shows nothing of one that is killed, goes on with it, and replaces it in one step', {
     timeout: 240_000,
   }, async () => {
-    const asking = askOn();
-    // The program itself: the command may run it as another process, which would live on.
-    const program = ['--conditions=@leeward/source', join(workspace, 'packages/cli/src/main.ts')];
-    const killed = spawn(process.execPath, [...program, ...importWords('first.csv')], {
-      cwd: folder,
-      env: { ...process.env, ...environment() },
-      stdio: 'ignore',
-    });
-    const ended = once(killed, 'close');
-    let written: number | undefined;
-    while (written === undefined && killed.exitCode === null) {
-      await sleep(5);
-      written = writtenRows();
+    const before: Seen[] = [];
+    // On a busy machine an import may be over before it is looked at: then it is taken back, and begun again.
+    for (let isKilled = false; !isKilled; ) {
+      const asking = askOn();
+      isKilled = await killImport();
+      const seen = await asking.stop();
+      if (isKilled) before.push(...seen);
+      else expect(await runWords(removeWords, { folder, environment: environment() })).toMatchObject({ code: 0 });
     }
-    killed.kill('SIGKILL');
-    await ended;
-    expect(written).toBeGreaterThan(0);
-    const before = await asking.stop();
     expect(before.filter(({ status, precision }) => status !== 200 || precision !== 'zip_centroid')).toEqual([]);
     const list = await runWords(['places', 'list'], { folder, environment: environment() });
     expect(list.output).toContain('Nothing is imported.');
