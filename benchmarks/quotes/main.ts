@@ -12,7 +12,8 @@ import { measureServing } from './serving.ts';
 
 const args = process.argv.slice(2);
 const quick = args.includes('--quick');
-const rounds = quick ? 1 : 3;
+/** At 50 ms a round is short, and one alone says little. */
+const roundsAt = (latencyMs: number) => (latencyMs === 50 ? 5 : quick ? 1 : 3);
 const backends: readonly BackendName[] = ['p-queue', 'bullmq', 'pg-boss'];
 const rows: Row[] = [];
 const ratios: Record<string, number> = {};
@@ -53,7 +54,7 @@ for (const latencyMs of [500, 50]) {
   for (const name of backends) {
     // In turn, so that what else the machine does falls on both.
     const measured: { ours: number; bare: number }[] = [];
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < roundsAt(latencyMs); round++) {
       const bare = await barePerSecond(name, load);
       const ours = await oursPerSecond(name, load);
       measured.push({ ours, bare });
