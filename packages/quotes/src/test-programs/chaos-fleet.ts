@@ -11,12 +11,22 @@ export function createFleet(settings: Omit<ChaosSettings, 'clockOffsetMs'>) {
   const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
   /** Where each tells of events, once it has begun. */
   const doors = new Map<ChildProcess, number>();
+  const begun = new Map<ChildProcess, Promise<void>>();
   const spawnWorker = (index: number): ChildProcess => {
     const clockOffsetMs = [0, 120_000, -120_000][index] ?? 0;
     const child = spawn(process.execPath, [...flags, program, JSON.stringify({ ...settings, clockOffsetMs })], {
       stdio: ['ignore', 'pipe', process.env.LEEWARD_CHAOS_VERBOSE === '1' ? 'inherit' : 'ignore'],
     });
-    child.stdout?.once('data', (said: Buffer) => doors.set(child, Number(/working (\d+)/.exec(String(said))?.[1])));
+    // Listened for from the start: who asks later may be too late.
+    const hasBegun = new Promise<void>((resolve, reject) => {
+      child.stdout?.once('data', (said: Buffer) => {
+        doors.set(child, Number(/working (\d+)/.exec(String(said))?.[1]));
+        resolve();
+      });
+      child.once('exit', (code) => reject(new Error(`A worker ended with ${code} before it had begun.`)));
+    });
+    hasBegun.catch(() => {});
+    begun.set(child, hasBegun);
     child.once('exit', () => {
       doors.delete(child);
       if (!dismissed.has(child)) crashes++;
@@ -36,15 +46,7 @@ export function createFleet(settings: Omit<ChaosSettings, 'clockOffsetMs'>) {
     /** Ports of 127.0.0.1 at which events of quotes are told. */
     doors: (): readonly number[] => [...doors.values()],
     async started() {
-      await Promise.all(
-        children.map(
-          (child) =>
-            new Promise<void>((resolve, reject) => {
-              child.stdout?.once('data', () => resolve());
-              child.once('exit', (code) => reject(new Error(`A worker ended with ${code} before it had begun.`)));
-            }),
-        ),
-      );
+      await Promise.all(children.map((child) => begun.get(child)));
     },
     async kill(random: () => number) {
       const index = Math.floor(random() * workers);
