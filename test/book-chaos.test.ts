@@ -12,7 +12,7 @@ import { startLeeward, workspace } from './support/leeward-process.ts';
 /** A million rows in 64 parts and more, half of them started twice at once, and ten kills, with `LEEWARD_BOOK_ROWS=1000000`. */
 const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? 10_000);
 const isLong = ROWS >= 1_000_000;
-const PARTS = isLong ? 64 : 3;
+const PARTS = isLong ? 64 : 5;
 const KILLS = isLong ? 10 : 1;
 const WORKERS = isLong ? 3 : 2;
 /** Parts that are started twice at once, at a time. */
@@ -90,7 +90,7 @@ describe('parts of a book over a queue', () => {
         let kills = 0;
         const kill = async () => {
           while (!hasEnded && kills < KILLS) {
-            await sleep(50);
+            await sleep(5);
             // While some part is being written, and workers are there.
             if (workers.length === 0 || !existsSync(join(parts, '.working'))) continue;
             if (readdirSync(join(parts, '.working')).length === 0) continue;
@@ -103,13 +103,17 @@ describe('parts of a book over a queue', () => {
         };
         let twice = 0;
         let planned = 0;
-        /** Starts parts twice at once, beside the queue: more than half of them. Workers come when half have been started. */
+        /** Starts parts twice at once, beside the queue: of many more than half. Workers come when half of these have been started, of few when the first are done: they would be through before. */
         const startTwice = async () => {
           while (!hasEnded && !existsSync(join(parts, 'plan.json'))) await sleep(50);
           const { parts: all } = JSON.parse(readFileSync(join(parts, 'plan.json'), 'utf8')) as { parts: unknown[] };
           planned = all.length;
-          const indexes = [...all.keys()].slice(0, Math.ceil(0.65 * planned));
+          const indexes = [...all.keys()].slice(0, isLong ? Math.ceil(0.65 * planned) : 2);
           const left = indexes.length - Math.ceil(planned / 2);
+          const startWorkers = () => {
+            if (workers.length > 0) return;
+            for (let worker = 0; worker < WORKERS; worker++) workers.push(startWorker(url(room)));
+          };
           const startPart = (index: number) => {
             const plan = ['--plan', join(parts, 'plan.json'), '--trust-inputs'];
             return startLeeward(['book', 'part', ...plan, '--index', String(index)], { folder }).ended;
@@ -117,12 +121,12 @@ describe('parts of a book over a queue', () => {
           const next = async (): Promise<void> => {
             const index = indexes.shift();
             if (index === undefined || hasEnded) return;
-            if (indexes.length <= left && workers.length === 0)
-              for (let worker = 0; worker < WORKERS; worker++) workers.push(startWorker(url(room)));
+            if (isLong && indexes.length <= left) startWorkers();
             const ended = await Promise.all([startPart(index), startPart(index)]);
             // The run may have put the parts away meanwhile.
             for (const { code, errors } of ended) if (code !== 0) expect(errors).toMatch(/There is no file or folder/);
             if (ended.every(({ code }) => code === 0)) twice += 1;
+            if (!isLong) startWorkers();
             return next();
           };
           await Promise.all(Array.from({ length: PAIRS_AT_ONCE }, next));
