@@ -5,7 +5,7 @@ import type { Dispatcher } from './orchestrator/dispatcher.ts';
 import type { NewQuote, QuoteStore } from './ports/quote-store.ts';
 import type { TeamDirectory } from './ports/team-directory.ts';
 import { type CreatedQuoteResponse, presentCreatedQuote } from './present/quote-status.ts';
-import type { CreateOptions } from './quotes.ts';
+import type { CreateOptions, Quotes } from './quotes.ts';
 import { checkQuoteRequest, type PlannedRate, type QuoteRequest } from './request/check-quote-request.ts';
 import { hashBody, idempotencyKeyFault } from './request/idempotency.ts';
 import { IdempotencyConflictError, InvalidQuoteRequestError } from './request/quote-errors.ts';
@@ -14,15 +14,7 @@ import { jobOf } from './store/job-key.ts';
 import { createUuid } from './uuid.ts';
 
 /** Takes quotes in: checked, stored with all their rates, and told of to the queue. */
-export interface TakeIn {
-  create(teamId: string, body: unknown, options?: CreateOptions): Promise<CreatedQuoteResponse>;
-  requote(
-    teamId: string,
-    quoteId: string,
-    changes: unknown,
-    options?: CreateOptions,
-  ): Promise<CreatedQuoteResponse | undefined>;
-}
+export type TakeIn = Pick<Quotes, 'create' | 'requote'>;
 
 export function createTakeIn(options: {
   readonly store: QuoteStore;

@@ -265,13 +265,13 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
   };
 
   /** Judges rows that were measured where columns do not carry what is known of them; these are marked as judged. */
-  const judgeMeasured = ({ rows, known }: MeasuredRows, read: DatedBatch) => {
+  const judgeMeasured = ({ rows, known, writeRange }: MeasuredRows, read: DatedBatch) => {
     const { columns, doubtful, when } = read;
     const judged: { readonly row: number; readonly found: Uint8Array }[] = [];
     rows.forEach((row, index) => {
       const moment = when.moments[when.ofRow?.[row] ?? 0]!;
       const ranges = known(index);
-      if (!options.isExact && measuring!.writeRange(read, row, ranges, tablesAt(moment))) return;
+      if (!options.isExact && writeRange(row, ranges, tablesAt(moment))) return;
       const property = propertyOfRow(columns, row, vocabulary, { ...moment, known: ranges });
       const found = carriers.catalog().statusCodes(property, undefined, mode).subarray(0, carrierCount);
       if (countsReasons) tally.addProperty(property, found, declinesOf(property));

@@ -1,4 +1,10 @@
-import { type BookTables, createSameToRules, type SameToRules, type Vocabulary } from '@leeward/engine';
+import {
+  type BookColumns,
+  type BookTables,
+  createSameToRules,
+  type SameToRules,
+  type Vocabulary,
+} from '@leeward/engine';
 import type { ReadBatch } from '../columns/book-reader.ts';
 import { leaveRows, placedRows } from './placed-rows.ts';
 
@@ -38,6 +44,11 @@ export interface MeasuredRows {
   readonly warnings: ReadonlyMap<string, number>;
   /** What is known of the row at a place in `rows`, by field; distances that were given are not among it. */
   known(place: number): KnownRanges;
+  /**
+   * Writes what is known within bounds into columns, where they can carry it because no rule has a limit between; whether they
+   * could.
+   */
+  writeRange(row: number, known: KnownRanges, tables: BookTables): boolean;
   /** Takes out of the columns what was written there of these rows: their room is used again. */
   clear(): void;
 }
@@ -46,19 +57,12 @@ export interface MeasuredRows {
 export interface RowMeasuring {
   /** Measures those of a batch. What is left is marked: it is read by itself. */
   measure(read: ReadBatch, rows: number): Promise<MeasuredRows | undefined>;
-  /**
-   * Writes what is known within bounds into columns, where they can carry it because no rule has a limit between; whether they
-   * could.
-   */
-  writeRange(read: ReadBatch, row: number, known: KnownRanges, tables: BookTables): boolean;
 }
 
 /** What a book needs in order to measure points a batch at a time: give it as `measuring` of `createBookJudge`. */
 export function createRowMeasuring(vocabulary: Vocabulary, measurePlaces: MeasurePlaces): RowMeasuring {
-  return {
-    measure: (read, rows) => measureRows(read, rows, vocabulary, measurePlaces),
-    writeRange: createRangeWriter(vocabulary),
-  };
+  const writeRange = createRangeWriter(vocabulary);
+  return { measure: (read, rows) => measureRows(read, rows, vocabulary, measurePlaces, writeRange) };
 }
 
 async function measureRows(
@@ -66,6 +70,7 @@ async function measureRows(
   rows: number,
   vocabulary: Vocabulary,
   measure: MeasurePlaces,
+  writeRange: ReturnType<typeof createRangeWriter>,
 ): Promise<MeasuredRows | undefined> {
   const placed = placedRows(read, rows);
   if (placed.length === 0) return undefined;
@@ -99,6 +104,7 @@ async function measureRows(
   return {
     rows: kept.map((place) => placed[place]!),
     warnings,
+    writeRange: (row, known, tables) => writeRange(columns, row, known, tables),
     known(index) {
       const place = kept[index]!;
       const known = new Map<number, { readonly kind: 'between'; readonly min: number; readonly max: number }>();
@@ -113,11 +119,11 @@ async function measureRows(
   };
 }
 
-function createRangeWriter(vocabulary: Vocabulary): RowMeasuring['writeRange'] {
+function createRangeWriter(vocabulary: Vocabulary) {
   const checks = new WeakMap<BookTables, SameToRules>();
   const placeOf = (name: string) => vocabulary.fields.findIndex((field) => field.name === name);
   const relations = vocabulary.relations.map(({ lower, higher }) => [placeOf(lower), placeOf(higher)] as const);
-  return ({ columns }, row, known, tables) => {
+  return (columns: BookColumns, row: number, known: KnownRanges, tables: BookTables): boolean => {
     const isSame = checks.get(tables) ?? createSameToRules(tables);
     checks.set(tables, isSame);
     const type = columns.policyType[row]!;
