@@ -36,7 +36,7 @@ const { takePage } = await import('./docs/take-page.ts');
 const { changelogSection, readChangesets, withSection } = await import('./release/changelog.ts');
 const { siteSections } = await import('./docs/site-map.ts');
 const { waysIntoPackages } = await import('./docs/ways-in.ts');
-const { startDemo } = await import('../test/support/leeward-process.ts');
+const { startDemo } = await import('../test/support/demo.ts');
 
 interface Entry {
   readonly text: string;
@@ -69,7 +69,7 @@ function show(picture: string): void {
 }
 
 async function openApiDocument(): Promise<object> {
-  const demo = await startDemo({ environment: { LEEWARD_LOG_LEVEL: 'silent' } });
+  const demo = await startDemo({ apart: 'leeward', environment: { LEEWARD_LOG_LEVEL: 'silent' } });
   try {
     return (await (await fetch(`${demo.url}/openapi.json`)).json()) as object;
   } finally {

@@ -36,7 +36,7 @@ if (!process.execArgv.includes(source)) {
   process.exit(spawnSync(process.execPath, words, { stdio: 'inherit' }).status ?? 1);
 }
 
-const { startDemo } = await import('../test/support/leeward-process.ts');
+const { startDemo } = await import('../test/support/demo.ts');
 const { canonicalDocument } = await import('./canonical-document.ts');
 const { operatorToken, runJourney } = await import('../test/support/journey.ts');
 
@@ -150,6 +150,7 @@ async function journey(demo: Awaited<ReturnType<typeof startDemo>>): Promise<str
 
 install();
 const demo = await startDemo({
+  apart: 'leeward',
   environment: { LEEWARD_LOG_LEVEL: 'silent', LEEWARD_RATE_LIMIT: '0', LEEWARD_OPERATOR_TOKEN: operatorToken },
 });
 try {

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WireDecision, WireVerdict } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Demo, startDemo, startLeeward, workspace } from './support/leeward-process.ts';
+import { type Demo, startDemo } from './support/demo.ts';
+import { runLeewardHere } from './support/leeward-here.ts';
+import { workspace } from './support/running-leeward.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
 const fixed = { as_of: '2026-11-20T12:00:00Z' };
@@ -53,7 +55,7 @@ const carriersOf = async (home: object = broward) => new Set(all(await decide(ho
 /** Runs the command line beside the demo, on its database. */
 async function leeward(...words: string[]): Promise<Record<string, unknown>> {
   const environment = { LEEWARD_DATA_DIR: demo.dataFolder };
-  const end = await startLeeward([...words, '--json'], { environment }).ended;
+  const end = await runLeewardHere([...words, '--json'], { environment }).ended;
   expect(end).toMatchObject({ code: 0 });
   return JSON.parse(end.output) as Record<string, unknown>;
 }

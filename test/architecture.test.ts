@@ -13,7 +13,7 @@ import {
   type SourceFile,
   sourceFile,
 } from '../scripts/architecture/import-graph.ts';
-import { workspace } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 
 const files = readSources();
 const packages = [...Map.groupBy(files, (file) => file.package)];

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LeewardProcess, startLeeward, workspace } from './support/leeward-process.ts';
+import { runLeewardHere } from './support/leeward-here.ts';
+import { type RunningLeeward, workspace } from './support/running-leeward.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
 const operatorToken = `operator of the whole instance ${'0123456789'.repeat(2)}`;
@@ -34,14 +35,14 @@ interface Ask {
 }
 
 let folder: string;
-let service: LeewardProcess;
+let service: RunningLeeward;
 let url: string;
 /** Every secret that was ever told, and what was answered beside telling one. */
 const secrets = new Set<string>([operatorToken]);
 const answers: string[] = [];
 
 const startService = async (environment: Record<string, string> = {}) => {
-  const started = startLeeward(['serve', '--carriers', join(workspace, 'fixtures/carriers')], {
+  const started = runLeewardHere(['serve', '--carriers', join(workspace, 'fixtures/carriers')], {
     environment: {
       PORT: '0',
       LEEWARD_DATA_DIR: folder,
@@ -53,7 +54,7 @@ const startService = async (environment: Record<string, string> = {}) => {
     },
   });
   await started.says('Leeward is up');
-  return { process: started, url: /http:\/\/\S+/.exec(started.output())![0] };
+  return { leeward: started, url: /http:\/\/\S+/.exec(started.output())![0] };
 };
 
 async function readMetrics(): Promise<string> {
@@ -177,7 +178,7 @@ const told = ({ status, body }: Reply) => {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leeward-matrix-'));
   const started = await startService();
-  service = started.process;
+  service = started.leeward;
   url = started.url;
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
   guardedPaths = Object.entries(document.paths)
@@ -206,8 +207,7 @@ beforeAll(async () => {
   );
   expect((await ask('/v1/admin/teams/list', elsewhere['token'], { at: staging.url })).status).toBe(200);
   expect((await ask('/v1/admin/teams/list', all['token'], { at: staging.url })).status).toBe(401);
-  staging.process.process.kill('SIGTERM');
-  await staging.process.ended;
+  await staging.leeward.stop();
 
   const good = all['token']!;
   const [lw, environment, id, secret] = good.split('_') as [string, string, string, string];
@@ -238,8 +238,7 @@ beforeAll(async () => {
   await expired;
 });
 afterAll(async () => {
-  if (service.process.exitCode === null) service.process.kill('SIGTERM');
-  await service.ended;
+  await service.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -507,8 +506,7 @@ describe('faults', () => {
     // None of those counted; the one that does is a 415, and from then on it is 429.
     expect(await status(own, ours.admin, worst)).toBe(415);
     expect(await status(own, ours.admin, worst)).toBe(429);
-    limited.process.process.kill('SIGTERM');
-    await limited.process.ended;
+    await limited.leeward.stop();
     expect(await status(own, ours.admin, { body: huge, headers: text })).toBe(415);
     expect(await status(own, ours.admin, { body: huge })).toBe(413);
     expect(await status(own, ours.admin, { body: '{"state": tx}' })).toBe(400);
@@ -657,8 +655,7 @@ describe('a secret', () => {
     const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const);
     const running = files();
     expect(running.map(([name]) => name)).toContain('leeward.sqlite');
-    service.process.kill('SIGTERM');
-    const { output, errors } = await service.ended;
+    const { output, errors } = await service.stop();
     // The bad tokens were cut short or altered: most of a secret is a secret too.
     const parts = [...secrets].flatMap((secret) => [secret.slice(0, 16), secret.slice(-16, -1)]);
     expect(secrets.size).toBeGreaterThan(15);

@@ -7,7 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgres } from '@leeward/database/testing';
 import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startLeeward, workspace } from './support/leeward-process.ts';
+import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { startLeeward } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 
 /** A million rows in 64 parts and more, half of them started twice at once, and ten kills, with `LEEWARD_BOOK_ROWS=1000000`. */
 const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? 10_000);
@@ -66,9 +68,7 @@ describe('parts of a book over a queue', () => {
   const quietRun = async () => {
     if (quiet) return quiet;
     writeBook();
-    expect(await startLeeward([...wordsOf('quiet.parquet'), '--threads', '1'], { folder }).ended).toMatchObject({
-      code: 0,
-    });
+    expect(await runWords([...wordsOf('quiet.parquet'), '--threads', '1'], { folder })).toMatchObject({ code: 0 });
     quiet = outputsOf('quiet.parquet');
     return quiet;
   };
@@ -81,9 +81,9 @@ describe('parts of a book over a queue', () => {
         const room = `leeward_test_${randomBytes(6).toString('hex')}`;
         const out = `${title}.parquet`;
         const parts = join(folder, `${out}.parts`);
-        const run = startLeeward([...wordsOf(out), '--queue', url(room)], { folder });
+        const run = runWords([...wordsOf(out), '--queue', url(room)], { folder });
         let hasEnded = false;
-        void run.ended.then(() => {
+        void run.then(() => {
           hasEnded = true;
         });
         const workers: ReturnType<typeof startWorker>[] = [];
@@ -114,15 +114,17 @@ describe('parts of a book over a queue', () => {
             if (workers.length > 0) return;
             for (let worker = 0; worker < WORKERS; worker++) workers.push(startWorker(url(room)));
           };
-          const startPart = (index: number) => {
-            const plan = ['--plan', join(parts, 'plan.json'), '--trust-inputs'];
-            return startLeeward(['book', 'part', ...plan, '--index', String(index)], { folder }).ended;
-          };
+          const partWords = (index: number) => [
+            ...['book', 'part', '--plan', join(parts, 'plan.json'), '--trust-inputs'],
+            ...['--index', String(index)],
+          ];
+          const startPart = (index: number) => startLeeward(partWords(index), { folder }).ended;
+          const runPartHere = (index: number) => runWords(partWords(index), { folder });
           const next = async (): Promise<void> => {
             const index = indexes.shift();
             if (index === undefined || hasEnded) return;
             if (isLong && indexes.length <= left) startWorkers();
-            const ended = await Promise.all([startPart(index), startPart(index)]);
+            const ended = await Promise.all([startPart(index), runPartHere(index)]);
             // The run may have put the parts away meanwhile.
             for (const { code, errors } of ended) if (code !== 0) expect(errors).toMatch(/There is no file or folder/);
             if (ended.every(({ code }) => code === 0)) twice += 1;
@@ -133,7 +135,7 @@ describe('parts of a book over a queue', () => {
         };
         try {
           await Promise.all([kill(), startTwice()]);
-          expect(await run.ended).toMatchObject({ code: 0 });
+          expect(await run).toMatchObject({ code: 0 });
           console.info(`${title}: ${planned} parts, ${kills} kills, ${twice} parts started twice at once`);
           if (isLong) expect([kills, planned >= PARTS, twice >= planned / 2]).toEqual([KILLS, true, true]);
           expect(kills).toBeGreaterThan(0);
@@ -142,7 +144,6 @@ describe('parts of a book over a queue', () => {
           expect(readdirSync(folder).filter((name) => name.startsWith('.') || name.endsWith('.parts'))).toEqual([]);
         } finally {
           for (const worker of workers) worker.kill('SIGKILL');
-          run.process.kill();
           if (title === 'BullMQ') await forgetRedis('url' in redis ? redis.url : '', room);
         }
       },

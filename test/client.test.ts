@@ -1,7 +1,7 @@
 import { createClient } from '@leeward/http/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Demo, startDemo } from './support/demo.ts';
 import { operatorToken, runJourney } from './support/journey.ts';
-import { type Demo, startDemo } from './support/leeward-process.ts';
 
 /** The routes of `service.md` 4, as it numbers them. */
 const asked = [

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, openChromium } from './support/chromium.ts';
-import { type Demo, startDemo } from './support/leeward-process.ts';
+import { type Demo, startDemo } from './support/demo.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
 interface Document {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answered, type Contract, createContractCheck } from './support/contract-check.ts';
-import { type Demo, startDemo } from './support/leeward-process.ts';
+import { type Demo, startDemo } from './support/demo.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
 let demo: Demo;

@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
-import { type Demo, startDemo, startLeeward } from './support/leeward-process.ts';
+import { type Demo, startDemo } from './support/demo.ts';
+import { startLeeward } from './support/leeward-process.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
 const run = promisify(execFile);
@@ -18,7 +19,7 @@ let keyOfAnother: string | undefined;
 describe('npm start', () => {
   let demo: Demo;
   beforeAll(async () => {
-    demo = await startDemo({ npm: true });
+    demo = await startDemo({ apart: 'npm' });
     keyOfAnother = demo.apiKey;
   });
   afterAll(() => demo.stop());

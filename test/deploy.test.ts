@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { settingsTable } from '../packages/cli/src/settings/settings-table.ts';
-import { workspace } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 
 const deploy = join(workspace, 'deploy');
 const read = (name: string) => readFileSync(join(deploy, name), 'utf8');

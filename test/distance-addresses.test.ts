@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { DistanceResponse, ProblemDocument, WireDecision } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkDistance } from './support/check-distance.ts';
-import { type DemoKeys, type LeewardProcess, startLeeward } from './support/leeward-process.ts';
+import type { DemoKeys } from './support/demo.ts';
+import { runLeewardHere } from './support/leeward-here.ts';
+import type { RunningLeeward } from './support/running-leeward.ts';
 
 /** Invented houses on real streets of Pensacola: one well within a mile of the bay, one well beyond, one too near to tell. */
 const addresses = `LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH
@@ -41,7 +43,7 @@ const home = {
 };
 
 let folder: string;
-let leeward: LeewardProcess;
+let leeward: RunningLeeward;
 let keys: DemoKeys;
 
 beforeAll(async () => {
@@ -49,15 +51,14 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'escambia.csv'), addresses);
   const environment = { PORT: '0', LEEWARD_DATA_DIR: join(folder, 'data'), LEEWARD_LOG_LEVEL: 'silent' };
   const words = ['places', 'import', 'escambia.csv', '--source', 'us/fl/escambia', '--attribution', 'Escambia County'];
-  const imported = await startLeeward(words, { folder, environment }).ended;
+  const imported = await runLeewardHere(words, { folder, environment }).ended;
   expect(imported).toMatchObject({ code: 0, output: expect.stringContaining('us/fl/escambia: 6 houses') });
-  leeward = startLeeward(['serve', '--demo'], { folder, environment });
+  leeward = runLeewardHere(['serve', '--demo'], { folder, environment });
   await leeward.says('Stop: Ctrl+C');
   keys = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8')) as DemoKeys;
 });
 afterAll(async () => {
-  leeward.process.kill('SIGTERM');
-  await leeward.ended;
+  await leeward.stop();
   rmSync(folder, { recursive: true });
 });
 

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AnswerServer, respondText, startAnswerServer } from '@leeward/places/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
-import { startLeeward, workspace } from './support/leeward-process.ts';
+import { startLeeward } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 import { testVolume } from './support/test-volume.ts';
 
@@ -20,7 +21,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const at = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(at(name), 'utf8');
 
-const batch = ['coast', 'batch', 'homes.csv'];
+// A small coastline is near enough to any home to answer for it.
+const batch = ['coast', 'batch', 'homes.csv', '--index', smallCoastline.LEEWARD_COASTLINES];
 
 /** As a process of its own: one that is to be stopped in the middle. */
 function start(words: readonly string[], environment: Record<string, string>) {
@@ -118,8 +120,6 @@ describe('a batch of homes whose geocoder goes away', () => {
       respond(request, response);
     });
   });
-  // Near enough to the homes to answer for them.
-  const onSmall = ['--index', smallCoastline.LEEWARD_COASTLINES];
   const environment = () => ({
     LEEWARD_GEOCODERS: 'photon',
     LEEWARD_PHOTON_URL: server.baseUrl,
@@ -128,23 +128,23 @@ describe('a batch of homes whose geocoder goes away', () => {
 
   it('stops when asked to, and goes on', async () => {
     isAway = (asked) => asked > 5;
-    const run = start([...onSmall, '--concurrency', '1', '--output', 'out.ndjson'], environment());
+    const run = start(['--concurrency', '1', '--output', 'out.ndjson'], environment());
     while (server.requests.length < 6) await sleep(5);
     run.process.kill('SIGINT');
     const { code, errors } = await run.ended;
     expect({ code, errors }).toEqual({ code: 1, errors: 'leeward: Stopped. The same command goes on where it was.\n' });
     expect(read('out.ndjson.partial').trimEnd().split('\n')).toHaveLength(5);
     isAway = () => false;
-    const last = await runHere([...onSmall, '--output', 'out.ndjson'], environment());
+    const last = await runHere(['--output', 'out.ndjson'], environment());
     expect(last.output).toContain('known by: rooftop 12');
     expect(new Set(read('out.ndjson').trimEnd().split('\n')).size).toBe(12);
   });
 
   it('lets no second run into the same file', async () => {
     isAway = (asked) => asked > 5;
-    const first = start([...onSmall, '--concurrency', '1', '--output', 'out.ndjson'], environment());
+    const first = start(['--concurrency', '1', '--output', 'out.ndjson'], environment());
     while (server.requests.length < 6) await sleep(5);
-    const second = await runHere([...onSmall, '--output', 'out.ndjson', '--restart'], environment());
+    const second = await runHere(['--output', 'out.ndjson', '--restart'], environment());
     expect(second).toMatchObject({ code: 1, errors: expect.stringContaining('Another run is writing out.ndjson') });
     first.process.kill('SIGINT');
     await first.ended;

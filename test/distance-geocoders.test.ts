@@ -11,7 +11,9 @@ import {
 } from '@leeward/places/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkDistance } from './support/check-distance.ts';
-import { type DemoKeys, type LeewardProcess, startLeeward } from './support/leeward-process.ts';
+import type { DemoKeys } from './support/demo.ts';
+import { runLeewardHere } from './support/leeward-here.ts';
+import type { RunningLeeward } from './support/running-leeward.ts';
 
 const names = ['census', 'nominatim', 'photon', 'pelias'] as const;
 type Name = (typeof names)[number];
@@ -105,7 +107,7 @@ const documents: Readonly<Record<Name, (at?: typeof point) => unknown>> = {
 let server: AnswerServer;
 let elsewhere: AnswerServer;
 let folder: string;
-let leeward: LeewardProcess;
+let leeward: RunningLeeward;
 let keys: DemoKeys;
 /** What each does with its next requests. */
 let behaviors: Readonly<Partial<Record<Name, Responder>>> = {};
@@ -135,13 +137,12 @@ beforeAll(async () => {
     LEEWARD_PELIAS_API_KEY: apiKey,
     ...Object.fromEntries([...urls, ...rates]),
   };
-  leeward = startLeeward(['serve', '--demo', '--geocoder', names.join(',')], { environment });
+  leeward = runLeewardHere(['serve', '--demo', '--geocoder', names.join(',')], { environment });
   await leeward.says('Stop: Ctrl+C');
   keys = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoKeys;
 });
 afterAll(async () => {
-  leeward.process.kill('SIGTERM');
-  const { output, errors } = await leeward.ended;
+  const { output, errors } = await leeward.stop();
   await Promise.all([server.close(), elsewhere.close()]);
   rmSync(folder, { recursive: true });
   expect(`${output}${errors}`).not.toContain(apiKey);

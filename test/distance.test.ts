@@ -1,7 +1,7 @@
 import type { DistanceResponse, ProblemDocument, WireDecision } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkDistance } from './support/check-distance.ts';
-import { type Demo, startDemo } from './support/leeward-process.ts';
+import { type Demo, startDemo } from './support/demo.ts';
 
 /** What is no place: the body, where its fault stands, the fault's code, and what its message says. */
 const refused: readonly (readonly [body: object, path: string, code: string, message: string])[] = [

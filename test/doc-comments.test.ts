@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { publicExports } from '../scripts/docs/doc-comments.ts';
-import { workspace } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 
 const exported = publicExports(workspace);
 

@@ -11,7 +11,7 @@ import { anchorsOf, brokenLinks } from '../scripts/docs/markdown-links.ts';
 import { siteSections } from '../scripts/docs/site-map.ts';
 import { tablePages } from '../scripts/docs/table-pages.ts';
 import { takePage } from '../scripts/docs/take-page.ts';
-import { workspace } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 
 const pages = globSync('**/*.md', {
   cwd: workspace,

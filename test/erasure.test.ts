@@ -2,11 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { DemoKeys } from './support/leeward-process.ts';
+import type { DemoKeys } from './support/demo.ts';
 import { personalOf, plant } from './support/planted.ts';
-import { createQuoter, eventually, killLeftovers, startQuoting } from './support/quoting-service.ts';
-
-afterAll(killLeftovers);
+import { createQuoter, eventually, startQuotingHere } from './support/quoting-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'leeward-erasure-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +17,7 @@ function everyByte(): string {
 }
 
 it('what was erased is nowhere any more: by quote, by insured, and with the organization', async () => {
-  const service = await startQuoting(['serve', '--demo'], {
+  const service = await startQuotingHere(['serve', '--demo'], {
     LEEWARD_DATA_DIR: folder,
     LEEWARD_OPERATOR_TOKEN: operatorToken,
   });
@@ -107,8 +105,7 @@ it('what was erased is nowhere any more: by quote, by insured, and with the orga
   expect(removal.status).toBe(200);
   for (const word of personalOf(withOrganization)) expect(everyByte()).not.toContain(word);
   expect((await post(`/api/v1/quote/${left}`, {})).status).toBe(401);
-  service.process.kill('SIGTERM');
-  const { output } = await service.ended;
+  const { output } = await service.stop();
   for (const person of [byQuote, byInsured, running, withOrganization])
     for (const word of personalOf(person)) {
       expect(output).not.toContain(word);

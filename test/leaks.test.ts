@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type AnswerServer, startAnswerServer } from '@leeward/places/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DemoKeys } from './support/demo.ts';
 import { send } from './support/example-host.ts';
-import { type DemoKeys, workspace } from './support/leeward-process.ts';
+import { killLeftovers, type LeewardProcess } from './support/leeward-process.ts';
 import {
   carelessHeaders,
   carelessQuery,
@@ -15,7 +16,8 @@ import {
   plant,
   secretOf,
 } from './support/planted.ts';
-import { eventually, killLeftovers, type QuotingProcess, startQuoting } from './support/quoting-service.ts';
+import { eventually, startQuoting } from './support/quoting-service.ts';
+import { workspace } from './support/running-leeward.ts';
 
 afterAll(killLeftovers);
 
@@ -53,7 +55,7 @@ const request = '/api/v1/quote/request';
 
 let folder: string;
 let geocoder: AnswerServer;
-let service: QuotingProcess;
+let service: LeewardProcess;
 let keys: DemoKeys;
 /** Where the log begins: a demo shows its keys on the first screen. */
 let upAt = 0;

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLinesOn } from '../packages/cli/src/lines/lines-on.ts';
-import { startLeeward, workspace } from './support/leeward-process.ts';
+import { runLeewardHere } from './support/leeward-here.ts';
 import { lineGuide } from './support/lines/line-guide.ts';
+import { workspace } from './support/running-leeward.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
 const run = promisify(execFile);
@@ -63,7 +64,7 @@ writeFileSync('carriers/loft_mutual.json', JSON.stringify(loftMutual));`,
       LEEWARD_LINES: 'home,./renters.ts',
       ...smallCoastline,
     };
-    const leeward = startLeeward(['serve', '--demo', '--carriers', 'carriers'], { folder, environment });
+    const leeward = runLeewardHere(['serve', '--demo', '--carriers', 'carriers'], { folder, environment });
     try {
       await leeward.says('Stop: Ctrl+C');
       const keys = JSON.parse(readFileSync(join(folder, 'data/demo.json'), 'utf8')) as Record<string, string>;
@@ -82,8 +83,7 @@ writeFileSync('carriers/loft_mutual.json', JSON.stringify(loftMutual));`,
         findings: [{ code: 'gap_rules', witness: { building: expect.any(String), alarms: ['smoke'] } }],
       });
     } finally {
-      leeward.process.kill('SIGTERM');
-      await leeward.ended;
+      await leeward.stop();
     }
   });
 

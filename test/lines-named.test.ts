@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { workspace } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 
 /** Where the lines beside homes may be named, and why: everything else follows from what a line says of itself. */
 const mayName: readonly (readonly [RegExp, string])[] = [

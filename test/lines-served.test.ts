@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Demo, startDemo } from './support/leeward-process.ts';
+import { type Demo, startDemo } from './support/demo.ts';
 
 type Json = Record<string, unknown>;
 

@@ -10,7 +10,7 @@ import { loadOwnAdapters } from '../packages/cli/src/quotes/own-adapters.ts';
 import { startMetricsServer } from '../packages/cli/src/serve/start-metrics-server.ts';
 import { startExample } from './support/example-host.ts';
 import { quoteFields as fields } from './support/journey.ts';
-import { workspace } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 
 const token = `lw_test_01jd4v3x9m8k7h2q5t6w0y1z2a_${'k'.repeat(43)}`;
 const secret = 'of-the-lamp';

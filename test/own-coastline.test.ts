@@ -7,7 +7,8 @@ import type { DistanceResponse, ProblemDocument } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import { countyWater, GALVESTON } from './support/county-water.ts';
-import { type Demo, startDemo, workspace } from './support/leeward-process.ts';
+import { type Demo, startDemo } from './support/demo.ts';
+import { workspace } from './support/running-leeward.ts';
 
 /** Places in and about the county: the island, the bay's west side, its north, and far away. */
 const homes = [

@@ -10,7 +10,7 @@ import { createQuotes, createSandboxCarrier, type Quotes, quoteMigrations } from
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkedLeeward } from './support/checked-leeward.ts';
-import { workspace } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 
 const read = (path: string) => JSON.parse(readFileSync(join(workspace, path), 'utf8')) as Record<string, unknown>;
 const token = `lw_test_${'t'.repeat(26)}_${'k'.repeat(43)}`;

@@ -8,7 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DistanceResponse } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
-import { type DemoKeys, type LeewardProcess, startLeeward, workspace } from './support/leeward-process.ts';
+import type { DemoKeys } from './support/demo.ts';
+import { type LeewardProcess, startLeeward } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 
 /** Addresses of the first import, which is killed behind a checkpoint; LEEWARD_IMPORT_ROWS raises them. */
 const isLong = process.env['LEEWARD_IMPORT_ROWS'] !== undefined;
@@ -57,8 +59,7 @@ beforeAll(async () => {
   keys = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8')) as DemoKeys;
 });
 afterAll(async () => {
-  leeward.process.kill('SIGTERM');
-  await leeward.ended;
+  await leeward.stop();
   rmSync(folder, { recursive: true });
 });
 

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { workspace } from './support/leeward-process.ts';
-import { killLeftovers, type QuotingProcess, startQuoting } from './support/quoting-service.ts';
+import { killLeftovers, type LeewardProcess } from './support/leeward-process.ts';
+import { startQuoting } from './support/quoting-service.ts';
+import { workspace } from './support/running-leeward.ts';
 
 afterAll(killLeftovers);
 
@@ -43,7 +44,7 @@ const record = join(folder, 'record.json');
 
 /** A carrier that repeats what it was told, and fails. */
 let carrier: Server;
-let service: QuotingProcess;
+let service: LeewardProcess;
 let url = '';
 /** Tokens made on the way; their last part is the secret. */
 const tokens: string[] = [];
@@ -200,8 +201,7 @@ it('writes nothing personal and no secret into its log, metrics, traces and prob
 
   const metrics = (await send('/metrics', { headers: { authorization: `Bearer ${operatorToken}` } })).text;
   expect(metrics).toContain('leeward_http_requests_in_flight');
-  service.process.kill('SIGTERM');
-  const { code, output: log } = await service.ended;
+  const { code, output: log } = await service.stop();
   expect(code).toBe(0);
   const { spans, connections } = JSON.parse(readFileSync(record, 'utf8')) as { spans: object[]; connections: string[] };
 

@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testEngines } from '@leeward/database/testing';
 import { findRedis, forgetRedis } from '@leeward/quotes/testing';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createTcpProxy } from '../packages/quotes/src/test-programs/tcp-proxy.ts';
-import type { DemoKeys } from './support/leeward-process.ts';
-import { createQuoter, eventually, killLeftovers, sandboxCalls, startQuoting } from './support/quoting-service.ts';
-
-afterAll(killLeftovers);
+import type { DemoKeys } from './support/demo.ts';
+import { createQuoter, eventually, sandboxCalls, startQuotingHere } from './support/quoting-service.ts';
 
 const [, postgres] = await testEngines();
 const redis = await findRedis();
@@ -26,7 +24,7 @@ it.skipIf(skip !== undefined)(
     await using queue = await proxied('url' in redis ? redis.url : '', 6379);
     const room = `leeward_test_${randomBytes(6).toString('hex')}`;
     const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-outage-'));
-    const service = await startQuoting(['serve', '--demo', '--allow-demo'], {
+    const service = await startQuotingHere(['serve', '--demo', '--allow-demo'], {
       LEEWARD_DATA_DIR: dataFolder,
       LEEWARD_DATABASE_URL: database.url,
       LEEWARD_QUEUE_URL: `${queue.url}?prefix=${room}`,
@@ -70,11 +68,9 @@ it.skipIf(skip !== undefined)(
         expect(sandbox.map(({ outcome, attempts }) => [outcome, attempts])).toEqual([['quoted', 1]]);
       }
       expect(sandboxCalls(dataFolder)).toHaveLength(2);
-      service.process.kill('SIGTERM');
-      expect((await service.ended).code).toBe(0);
+      expect((await service.stop()).code).toBe(0);
     } finally {
-      service.process.kill('SIGKILL');
-      await service.ended;
+      await service.stop();
       const cleaning = await place.open();
       await cleaning.tables().schema.dropSchema(room).ifExists().cascade().execute();
       if ('url' in redis) await forgetRedis(redis.url, room);

@@ -6,15 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgres, testEngines } from '@leeward/database/testing';
 import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { DemoKeys } from './support/leeward-process.ts';
-import {
-  createQuoter,
-  eventually,
-  killLeftovers,
-  type QuotingProcess,
-  sandboxCalls,
-  startQuoting,
-} from './support/quoting-service.ts';
+import type { DemoKeys } from './support/demo.ts';
+import { killLeftovers, type LeewardProcess } from './support/leeward-process.ts';
+import { createQuoter, eventually, sandboxCalls, startQuoting, startQuotingHere } from './support/quoting-service.ts';
+import type { RunningLeeward } from './support/running-leeward.ts';
 
 afterAll(killLeftovers);
 
@@ -54,15 +49,17 @@ describe.concurrent.each(services)('quoting in several processes, on $title', ({
         LEEWARD_QUEUE_URL: queueUrl(room),
         LEEWARD_LOG_LEVEL: 'debug',
       };
-      const processes: QuotingProcess[] = [];
-      const start = async (command: 'serve' | 'worker', own: Readonly<Record<string, string>> = {}) => {
-        const started = await startQuoting([command, '--demo', '--allow-demo'], { ...environment, ...own });
+      const processes: LeewardProcess[] = [];
+      let idle: RunningLeeward | undefined;
+      const words = (command: 'serve' | 'worker') => [command, '--demo', '--allow-demo'];
+      const start = async (command: 'serve' | 'worker') => {
+        const started = await startQuoting(words(command), environment);
         processes.push(started);
         return started;
       };
       try {
         // The one that is not killed asks no carrier: alone it could take all there are before another has seen them.
-        await start('serve', { LEEWARD_ASK_CARRIERS: 'false' });
+        idle = await startQuotingHere(words('serve'), { ...environment, LEEWARD_ASK_CARRIERS: 'false' });
         const keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
         const first = createQuoter(keys.url, keys);
         const other = await start('serve');
@@ -75,10 +72,10 @@ describe.concurrent.each(services)('quoting in several processes, on $title', ({
           ),
         );
         const rates = made.reduce((sum, { rate_index }) => sum + rate_index.length, 0);
-        let victim: QuotingProcess | undefined;
+        let victim: LeewardProcess | undefined;
         await eventually(
           async () => {
-            victim = processes.slice(1).find(isAskingSandbox);
+            victim = processes.find(isAskingSandbox);
             if (victim === undefined) return false;
             // Halted, it tells no more: what it wrote until then has come, and it is still asking or has had its answer.
             victim.process.kill('SIGSTOP');
@@ -141,12 +138,13 @@ describe.concurrent.each(services)('quoting in several processes, on $title', ({
         console.info(
           `${rates} rates of ${quotes} quotes over a service that asks, one that does not and 2 workers, one killed: ${lost.length} unknown, the last end ${(tookMs / 1000).toFixed(1)} s later`,
         );
-        for (const { process: child } of processes) child.kill('SIGTERM');
-        const codes = await Promise.all(processes.map(async (each) => (await each.ended).code));
-        expect(codes).toEqual(processes.map((each) => (each === victim ? null : 0)));
+        const stopped = await Promise.all([idle, ...processes].map((each) => each!.stop()));
+        expect(stopped.map(({ code }) => code)).toEqual(
+          [idle, ...processes].map((each) => (each === victim ? null : 0)),
+        );
       } finally {
         for (const { process: child } of processes) child.kill('SIGKILL');
-        await Promise.all(processes.map((each) => each.ended));
+        await Promise.all([idle?.stop(), ...processes.map((each) => each.ended)]);
         await forget(room);
         rmSync(dataFolder, { recursive: true, force: true });
       }
@@ -158,14 +156,14 @@ describe.concurrent.each(services)('quoting in several processes, on $title', ({
 it('is left to workers by a service that is to ask no carrier, on SQLite as well', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-processes-'));
   const environment = { LEEWARD_DATA_DIR: dataFolder, LEEWARD_LOG_LEVEL: 'debug' };
-  const serve = await startQuoting(['serve', '--demo'], { ...environment, LEEWARD_ASK_CARRIERS: 'false' });
+  const serve = await startQuotingHere(['serve', '--demo'], { ...environment, LEEWARD_ASK_CARRIERS: 'false' });
   const keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
   const quoter = createQuoter(keys.url, keys);
   const { quote_request_id: id, rate_index } = await quoter.create({ form_types: ['ho3'] });
   // Some rounds of repairs, which would send out what waits.
   await sleep(2_000);
   expect((await quoter.status(id)).counts.processing).toBe(rate_index.length);
-  const worker = await startQuoting(['worker', '--demo'], environment);
+  const worker = await startQuotingHere(['worker', '--demo'], environment);
   await eventually(
     async () => (await quoter.status(id)).status === 'complete',
     () => `${id} is not complete`,
@@ -173,13 +171,13 @@ it('is left to workers by a service that is to ask no carrier, on SQLite as well
   );
   expect(sandboxCalls(dataFolder)).toHaveLength(1);
   expect(serve.output()).not.toContain('"msg":"carrier_asked"');
-  for (const each of [worker, serve]) each.process.kill('SIGTERM');
-  expect([(await worker.ended).code, (await serve.ended).code]).toEqual([0, 0]);
+  const ends = await Promise.all([worker.stop(), serve.stop()]);
+  expect(ends.map(({ code }) => code)).toEqual([0, 0]);
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
 /** By its log, it has asked the sandbox and has had no answer yet. */
-function isAskingSandbox({ output }: QuotingProcess): boolean {
+function isAskingSandbox({ output }: LeewardProcess): boolean {
   const lines = output()
     .split('\n')
     .filter((line) => line.includes('"carrier_key":"sandbox"'));

@@ -2,21 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { DemoKeys } from './support/leeward-process.ts';
-import {
-  createQuoter,
-  eventually,
-  killLeftovers,
-  type QuotingProcess,
-  sandboxCalls,
-  startQuoting,
-} from './support/quoting-service.ts';
+import type { DemoKeys } from './support/demo.ts';
+import { killLeftovers } from './support/leeward-process.ts';
+import { createQuoter, eventually, sandboxCalls, startQuoting, startQuotingHere } from './support/quoting-service.ts';
+import type { RunningLeeward } from './support/running-leeward.ts';
 
 afterAll(killLeftovers);
 
-async function stop({ process, ended }: QuotingProcess): Promise<void> {
-  process.kill('SIGTERM');
-  const { code, output } = await ended;
+async function stop(leeward: RunningLeeward): Promise<void> {
+  const { code, output } = await leeward.stop();
   expect([code, output.slice(-2000)]).toEqual([0, output.slice(-2000)]);
 }
 
@@ -27,11 +21,11 @@ it.concurrent.each(['serve', 'worker'] as const)(
     // On SQLite: the worker works on what the service has put into the same file.
     const environment = { LEEWARD_DATA_DIR: dataFolder, LEEWARD_LOG_LEVEL: 'debug' };
     try {
-      const service = await startQuoting(['serve', '--demo'], environment);
+      const service = await startQuotingHere(['serve', '--demo'], environment);
       let keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
       const quoter = createQuoter(keys.url, keys);
       let stopped = service;
-      if (command === 'worker') stopped = await startQuoting(['worker', '--demo'], environment);
+      if (command === 'worker') stopped = await startQuotingHere(['worker', '--demo'], environment);
       // Far more than the sandbox works on at once.
       const made = await Promise.all(
         Array.from({ length: 14 }, () => quoter.create({ form_types: ['ho3', 'ho5'], carrier_keys: ['sandbox'] })),
@@ -49,7 +43,7 @@ it.concurrent.each(['serve', 'worker'] as const)(
       const all = 2 * made.length;
       expect(sandboxCalls(dataFolder).length).toBeLessThan(all);
 
-      const next = await startQuoting(['serve', '--demo'], environment);
+      const next = await startQuotingHere(['serve', '--demo'], environment);
       keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
       const { status } = createQuoter(keys.url, keys);
       for (const { quote_request_id: id } of made) {
@@ -96,7 +90,7 @@ it.concurrent('a service that is killed and started again ends every rate once, 
     await service.ended;
     const killedAt = performance.now();
 
-    const next = await startQuoting(['serve', '--demo'], environment);
+    const next = await startQuotingHere(['serve', '--demo'], environment);
     keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
     const { status } = createQuoter(keys.url, keys);
     for (const { quote_request_id: id } of made) {

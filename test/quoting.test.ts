@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Demo, startDemo } from './support/demo.ts';
 import { quoteFields as fields } from './support/journey.ts';
-import { type Demo, startDemo } from './support/leeward-process.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
 describe('quoting', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { expect, it } from 'vitest';
-import { workspace } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 
 /** Guides that people copy from. */
 function guides(): string[] {

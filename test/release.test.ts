@@ -17,7 +17,7 @@ import { parse } from 'yaml';
 import { guideSteps, linesMissing } from '../packages/cli/src/testing/guide-steps.ts';
 import { changelogSection, readChangesets, withSection } from '../scripts/release/changelog.ts';
 import { type ReleaseState, refusals } from '../scripts/release/refusals.ts';
-import { workspace } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 
 interface Step {
   readonly uses?: string;

@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { testEngines } from '@leeward/database/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { claimsRuleSet } from './support/claims-rule-set.ts';
-import { workspace } from './support/leeward-process.ts';
-import { killLeftovers, type QuotingProcess, startQuoting } from './support/quoting-service.ts';
+import { killLeftovers, type LeewardProcess } from './support/leeward-process.ts';
+import { startQuoting, startQuotingHere } from './support/quoting-service.ts';
+import { type RunningLeeward, workspace } from './support/running-leeward.ts';
 import { testVolume } from './support/test-volume.ts';
 
 afterAll(killLeftovers);
@@ -22,13 +23,14 @@ const requestsASecond = Number(process.env['LEEWARD_TEST_RATE'] ?? Math.min(200,
 const home = { state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 1 };
 const ruleSet = (version: string) => claimsRuleSet({ key: 'magnolia_test', version });
 
-interface Service extends QuotingProcess {
-  readonly url: string;
-}
+type Service<Leeward extends RunningLeeward = RunningLeeward> = Leeward & { readonly url: string };
 
-async function start(environment: Record<string, string>, carriers: string): Promise<Service> {
-  const words = ['serve', '--carriers', carriers, '--port', '0'];
-  const started = await startQuoting(words, environment);
+async function start<Leeward extends RunningLeeward>(
+  startService: (words: string[], environment: Record<string, string>) => Promise<Leeward>,
+  environment: Record<string, string>,
+  carriers: string,
+): Promise<Service<Leeward>> {
+  const started = await startService(['serve', '--carriers', carriers, '--port', '0'], environment);
   const url = /Leeward is up at (\S+)/.exec(started.output())![1]!;
   return Object.assign(started, { url });
 }
@@ -94,12 +96,14 @@ describe.each(cases)(
             : {}),
         };
         const services: Service[] = [];
+        const others: Service<LeewardProcess>[] = [];
         let isOver = false;
         try {
-          services.push(await start(environment, carriers));
-          const others = Array.from({ length: processes - 1 }, () => start(environment, carriers));
-          services.push(...(await Promise.all(others)));
-          const [first] = services as [Service];
+          const first = await start(startQuotingHere, environment, carriers);
+          services.push(first);
+          const apart = () => start(startQuoting, environment, carriers);
+          others.push(...(await Promise.all(Array.from({ length: processes - 1 }, apart))));
+          services.push(...others);
           const admin = async (path: string, body: unknown) => {
             const { status, body: answer } = await post(first.url, `/v1/admin/${path}`, operatorToken, body);
             expect([path, status, answer['detail']]).toEqual([path, 200, undefined]);
@@ -150,8 +154,8 @@ describe.each(cases)(
             steps.push({ version, askedAt, doneAt: performance.now() });
           };
           const disturb = new Map<number, () => Promise<void>>();
-          if (processes > 2) {
-            const [, paused, killed] = services as [Service, Service, Service];
+          const [paused, killed] = others;
+          if (paused && killed) {
             disturb.set(2, async () => {
               paused.process.kill('SIGSTOP');
             });
@@ -166,7 +170,8 @@ describe.each(cases)(
               await killed.ended;
             });
             disturb.set(6, async () => {
-              const again = await start(environment, carriers);
+              const again = await apart();
+              others.push(again);
               services.push(again);
               reachable.add(again);
             });
@@ -212,11 +217,8 @@ describe.each(cases)(
         } finally {
           // Whatever failed, nobody asks on beside the tests that follow.
           isOver = true;
-          for (const { process } of services) {
-            process.kill('SIGCONT');
-            process.kill('SIGTERM');
-          }
-          await Promise.all(services.map(({ ended }) => ended));
+          for (const { process } of others) process.kill('SIGCONT');
+          await Promise.all(services.map((each) => each.stop()));
           rmSync(folder, { recursive: true, force: true });
         }
       },

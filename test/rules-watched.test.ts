@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimsRuleSet } from './support/claims-rule-set.ts';
-import { workspace } from './support/leeward-process.ts';
-import { startQuoting } from './support/quoting-service.ts';
+import { runLeewardHere } from './support/leeward-here.ts';
+import { startQuotingHere } from './support/quoting-service.ts';
 
 const operatorToken = 'an operator of this very test, and of no other';
 
@@ -46,7 +44,7 @@ describe('Files of rules that are watched', () => {
     return (await response.json()) as Record<string, unknown>;
   };
   const serve = async (...words: string[]) => {
-    const started = await startQuoting(['serve', '--carriers', join(folder, 'carriers'), ...words], environment);
+    const started = await startQuotingHere(['serve', '--carriers', join(folder, 'carriers'), ...words], environment);
     const url = /Leeward is up at (\S+)/.exec(started.output())![1]!;
     const { organization_id } = await post(url, '/v1/admin/organizations/create', { name: 'Suncoast Agency' });
     const { token } = await post(url, '/v1/admin/tokens/create', { organization_id });
@@ -59,8 +57,7 @@ describe('Files of rules that are watched', () => {
       return `${verdict?.status} ${verdict?.rule_set.version}`;
     };
     const stop = async () => {
-      started.process.kill('SIGTERM');
-      return (await started.ended).output;
+      return (await started.stop()).output;
     };
     return { url, answer, stop, output: started.output };
   };
@@ -99,7 +96,7 @@ describe('Files of rules that are watched', () => {
     timeout: 120_000,
   }, async () => {
     const { url, stop } = await serve();
-    const worker = await startQuoting(['worker', '--carriers', join(folder, 'carriers')], environment);
+    const worker = await startQuotingHere(['worker', '--carriers', join(folder, 'carriers')], environment);
     try {
       expect(worker.output()).not.toContain('rules_served');
       for (const [number, version] of ['2', '3'].entries()) {
@@ -111,8 +108,7 @@ describe('Files of rules that are watched', () => {
         await expect.poll(worker.output, { timeout: 30_000 }).toMatch(served);
       }
     } finally {
-      worker.process.kill('SIGTERM');
-      await worker.ended;
+      await worker.stop();
       await stop();
     }
   });
@@ -124,21 +120,17 @@ describe('Files of rules that are watched', () => {
     ] as const) {
       write(ruleSet('1', 2));
       const words = ['rules', command, join(folder, 'carriers'), '--watch'];
-      const main = ['--conditions=@leeward/source', join(workspace, 'packages/cli/src/main.ts')];
-      const watching = spawn(process.execPath, [...main, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
-      const ended = once(watching, 'close');
-      let output = '';
-      for (const stream of [watching.stdout, watching.stderr]) stream.on('data', (text) => (output += String(text)));
+      const watching = runLeewardHere(words);
+      const output = () => watching.output() + watching.errors();
       try {
-        await expect.poll(() => output, { timeout: 30_000 }).toContain('Watching');
-        expect(output).toContain(isFine);
-        expect(output).not.toContain(found);
+        await expect.poll(output, { timeout: 30_000 }).toContain('Watching');
+        expect(output()).toContain(isFine);
+        expect(output()).not.toContain(found);
         write(ruleSet('1', 2, 'klaims'));
-        await expect.poll(() => output, { timeout: 30_000 }).toContain(found);
+        await expect.poll(output, { timeout: 30_000 }).toContain(found);
       } finally {
-        watching.kill('SIGTERM');
+        expect((await watching.stop()).code).toBe(0);
       }
-      expect((await ended)[0]).toBe(0);
     }
   });
 });

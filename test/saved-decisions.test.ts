@@ -6,8 +6,8 @@ import { storedRows, type TestPlace, testEngines } from '@leeward/database/testi
 import { quoteMigrations } from '@leeward/quotes';
 import { describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
-import { workspace } from './support/leeward-process.ts';
-import { startQuoting } from './support/quoting-service.ts';
+import { startQuotingHere } from './support/quoting-service.ts';
+import { workspace } from './support/running-leeward.ts';
 import { testVolume } from './support/test-volume.ts';
 
 const operatorToken = 'an operator of this very test, and of no other';
@@ -92,7 +92,7 @@ describe.each(engines)('Saved decisions on $title', (engine) => {
         LEEWARD_CAPTURE: '1',
         LEEWARD_LOG_LEVEL: 'silent',
       };
-      const service = await startQuoting(['serve', '--carriers', carriers, '--port', '0'], environment);
+      const service = await startQuotingHere(['serve', '--carriers', carriers, '--port', '0'], environment);
       try {
         const url = /Leeward is up at (\S+)/.exec(service.output())![1]!;
         const post = async (path: string, token: string, body: unknown) => {
@@ -179,8 +179,7 @@ describe.each(engines)('Saved decisions on $title', (engine) => {
         })) as { review: { saved: object } };
         expect(review.saved).toMatchObject({ homes, changed });
       } finally {
-        service.process.kill('SIGTERM');
-        await service.ended;
+        await service.stop();
         rmSync(folder, { recursive: true, force: true });
       }
     },

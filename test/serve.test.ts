@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
-import { startLeeward, workspace } from './support/leeward-process.ts';
+import { startLeeward } from './support/leeward-process.ts';
+import { workspace } from './support/running-leeward.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
 let folder: string;

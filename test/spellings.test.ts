@@ -7,8 +7,8 @@ import { createRulesPort } from '@leeward/http';
 import { checkQuoteRequest, createCarrierCatalog, createSandboxCarrier } from '@leeward/quotes';
 import { exampleBody, exampleFields } from '@leeward/quotes/testing';
 import type { Fault } from '@leeward/terms';
-import { runCommandLine } from 'leeward';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runWords } from '../packages/cli/src/testing/run-words.ts';
 
 // One rule as json-rules-engine has it, to be imported for some state, form type and date.
 const folder = mkdtempSync(join(tmpdir(), 'leeward-spellings-'));
@@ -82,25 +82,7 @@ async function administer<Item>(
 }
 
 async function commandLine(words: string[], codes: readonly [RegExp, string][], read: (output: string) => unknown) {
-  let output = '';
-  let errors = '';
-  const code = await runCommandLine(words, {
-    environment: {},
-    folder: process.cwd(),
-    columns: undefined,
-    inColor: false,
-    now: () => new Date('2026-11-20T12:00:00Z'),
-    readInput: async () => '',
-    streams: () => {
-      throw new Error('Nothing here reads a stream.');
-    },
-    write: (text) => {
-      output += text;
-    },
-    writeError: (text) => {
-      errors += text;
-    },
-  });
+  const { code, output, errors } = await runWords(words, { now: () => new Date('2026-11-20T12:00:00Z') });
   return code === 0 ? read(output) : (codes.find(([message]) => message.test(errors))?.[1] ?? errors);
 }
 const importRuleSet = (option: string, text: string, read: (file: ReturnType<typeof ruleSet>) => unknown) =>

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createAgency } from './support/agency.ts';
+import { killLeftovers } from './support/leeward-process.ts';
 import { ownCarrierKey, startOwnCarrier, writeOwnCarrier } from './support/own-carrier.ts';
-import { createQuoter, killLeftovers, startQuoting } from './support/quoting-service.ts';
+import { createQuoter, startQuoting } from './support/quoting-service.ts';
 
 afterAll(killLeftovers);
 

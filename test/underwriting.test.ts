@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decisionSchema, type ProblemDocument, problemSchema, type WireDecision } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Demo, startDemo, workspace } from './support/leeward-process.ts';
+import { type Demo, startDemo } from './support/demo.ts';
+import { workspace } from './support/running-leeward.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
 const path = '/v1/underwrite/home';

@@ -8,8 +8,8 @@ import { createKeyHolder, createLeeward } from '@leeward/http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from './support/chromium.ts';
-import { workspace } from './support/leeward-process.ts';
 import { auto, autoCarrier } from './support/lines/auto-line.ts';
+import { workspace } from './support/running-leeward.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 import { testVolume } from './support/test-volume.ts';
 import {

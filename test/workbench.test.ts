@@ -8,7 +8,8 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from './support/chromium.ts';
-import { type Demo, startDemo, workspace } from './support/leeward-process.ts';
+import { type Demo, startDemo } from './support/demo.ts';
+import { workspace } from './support/running-leeward.ts';
 import {
   chooseFile,
   expectAccessible,

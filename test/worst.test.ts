@@ -14,8 +14,8 @@ import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { fixtureEntries } from '../packages/engine/src/testing/fixture-catalog.ts';
 import { hostileRuleSets } from '../packages/engine/src/testing/hostile-rule-sets.ts';
-import { workspace } from './support/leeward-process.ts';
 import { processorMs } from './support/processor-time.ts';
+import { workspace } from './support/running-leeward.ts';
 import { testVolume } from './support/test-volume.ts';
 
 /**

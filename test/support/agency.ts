@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { workspace } from './leeward-process.ts';
+import { workspace } from './running-leeward.ts';
 
 /** An agency with a team, a producer and tokens, made by the operator of a service. */
 export interface Agency {

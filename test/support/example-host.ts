@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { workspace } from './leeward-process.ts';
+import { workspace } from './running-leeward.ts';
 
 /** An example that runs as its reader would start it. */
 export interface ExampleHost {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type LeewardClient, type Schemas } from '@leeward/http/client';
-import type { DemoKeys } from './leeward-process.ts';
+import type { DemoKeys } from './demo.ts';
 
 /** What an operator gives a demo, so that it has organizations made, too. */
 export const operatorToken = 'operator of the demo, for a journey through every route';

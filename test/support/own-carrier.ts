@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { workspace } from './leeward-process.ts';
+import { workspace } from './running-leeward.ts';
 
 export const ownCarrierKey = 'lantern_mutual';
 

@@ -1,61 +1,30 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DemoKeys, workspace } from './leeward-process.ts';
+import type { DemoKeys } from './demo.ts';
+import { runLeewardHere } from './leeward-here.ts';
+import { type LeewardProcess, startLeeward } from './leeward-process.ts';
+import { type RunningLeeward, workspace } from './running-leeward.ts';
 import { smallCoastline } from './small-coastline.ts';
 
-/** One process of a quoting service. */
-export interface QuotingProcess {
-  readonly process: ChildProcess;
-  /** Resolves with its exit code (null where a signal ended it) and what it wrote. */
-  readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
-  output(): string;
-}
-
-const running = new Set<ChildProcess>();
-
-/** For after all tests of a file: one that fails leaves nothing running. */
-export function killLeftovers(): void {
-  for (const child of running) child.kill('SIGKILL');
-}
-
-/**
- * Starts `leeward <words>` and waits until it says that it is up. Without the wrapper that installed programs have, so
- * that a signal reaches the process that works. Its coastline is small.
- */
+/** Starts `leeward <words>` with a small coastline, and waits until it says that it is up. */
 export async function startQuoting(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
-): Promise<QuotingProcess> {
-  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-  const child = spawn(process.execPath, [...flags, join(workspace, 'packages/cli/src/main.ts'), ...words], {
-    cwd: workspace,
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      NODE_OPTIONS: process.env['NODE_OPTIONS'],
-      PORT: '0',
-      ...smallCoastline,
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.add(child);
-  child.once('close', () => running.delete(child));
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output }));
-  while (!/Leeward .*is up/.test(output)) {
-    const end = await Promise.race([ended, sleep(50).then(() => undefined)]);
-    if (end) throw new Error(`leeward ${words.join(' ')} ended (${end.code}):\n${end.output}`);
-  }
-  return { process: child, ended, output: () => output };
+): Promise<LeewardProcess> {
+  const leeward = startLeeward(words, { environment: { PORT: '0', ...smallCoastline, ...environment } });
+  await leeward.says(/Leeward .*is up/);
+  return leeward;
+}
+
+/** The same in this process. */
+export async function startQuotingHere(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningLeeward> {
+  const leeward = runLeewardHere(words, { environment: { PORT: '0', ...smallCoastline, ...environment } });
+  await leeward.says(/Leeward .*is up/);
+  return leeward;
 }
 
 export interface WireRate {

@@ -3,7 +3,8 @@ import axe from 'axe-core';
 import type { Browser, FileChooser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openChromium } from './chromium.ts';
-import { type Demo, startDemo, workspace } from './leeward-process.ts';
+import { type Demo, startDemo } from './demo.ts';
+import { workspace } from './running-leeward.ts';
 
 /** The workbench of a demo in a browser: one of each for a file of tests. */
 export interface Workbench {

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { processStopAsked } from './process-stop-asked.ts';
 
 /** What a command sees of the world around it; a test gives its own. */
 export interface Terminal {
@@ -16,6 +17,10 @@ export interface Terminal {
   readInput(): Promise<string>;
   /** Standard input and output as streams of bytes, for what is too long to be held. */
   streams(): { readonly input: Readable; readonly output: Writable };
+  /** Where a service writes the lines of its log; default standard output, the lines of ten milliseconds at once. */
+  readonly log?: { write(line: string): void } | undefined;
+  /** Resolves, with its name, once something asks a command that goes on and on to stop; asked for when such a command begins. */
+  stopAsked(): Promise<string>;
 }
 
 /** The terminal of this process. */
@@ -30,6 +35,7 @@ export function processTerminal(): Terminal {
     write: (text) => void stdout.write(text),
     writeError: (text) => void stderr.write(text),
     streams: () => ({ input: stdin, output: stdout }),
+    stopAsked: () => processStopAsked(env),
     async readInput() {
       const chunks: Buffer[] = [];
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));

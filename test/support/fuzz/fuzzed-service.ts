@@ -2,7 +2,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLeeward, workspace } from '../leeward-process.ts';
+import { startLeeward } from '../leeward-process.ts';
+import { workspace } from '../running-leeward.ts';
 
 export interface FuzzedService {
   readonly url: string;
@@ -35,8 +36,7 @@ export async function startFuzzed(operatorToken: string): Promise<FuzzedService>
     url: /http:\/\/\S+/.exec(leeward.output())![0],
     residentMegabytes: () => residentMegabytes(leeward.process.pid!),
     async stop() {
-      leeward.process.kill('SIGTERM');
-      await leeward.ended;
+      await leeward.stop();
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };

@@ -26,7 +26,6 @@ import { type OpenRateLimit, openRateLimit } from '../serve/open-rate-limit.ts';
 import { type ServeOptions, type ServeSettings, serveSettings } from '../serve/serve-settings.ts';
 import { startMetricsServer } from '../serve/start-metrics-server.ts';
 import { type MakeServer, type RunningServer, startServer } from '../serve/start-server.ts';
-import { watchForStop } from '../serve/stop-request.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function serveCommand(command: Command, terminal: Terminal): void {
@@ -60,7 +59,7 @@ export function serveCommand(command: Command, terminal: Terminal): void {
 async function serve(settings: ServeSettings, terminal: Terminal): Promise<void> {
   const carriersFolder = settings.carriers ?? demoCarriersFolder();
   const turns = createFairTurns(settings.overload);
-  const logger = createLogger({ level: settings.logLevel });
+  const logger = createLogger({ level: settings.logLevel, destination: terminal.log });
   const { lines: others, modules: lineModules } = await openLinesOn(settings.lines, terminal.folder);
   const openedLines = await openLines(others, settings.carriers, terminal.folder);
   const instance = await openInstance(await openCatalog(carriersFolder, terminal.folder, { others }), {
@@ -83,11 +82,11 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   try {
     rateLimit = await openRateLimit(rateLimitUrl, (err) => logger.warn({ err }, 'rate_limit_trouble'));
     quotes = await openQuotes(
-      { ...instance, turns, metrics },
+      { ...instance, turns, metrics, logger },
       {
         ...settings,
         carriersFolder: resolve(terminal.folder, carriersFolder),
-        lineFolders: openedLines.map((each) => resolve(terminal.folder, each.carriersFolder)),
+        lineFolders: openedLines.map((each) => each.carriersFolder),
         folder: terminal.folder,
       },
     );
@@ -136,7 +135,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       // Someone reads a demo's answers as they come.
       indentAnswers: settings.demo,
     });
-    const stop = watchForStop(terminal.environment);
+    const stopAsked = terminal.stopAsked();
     if (settings.metricsPort !== undefined) {
       metricsServer = await startMetricsServer({ metrics }, settings.host, settings.metricsPort);
     }
@@ -176,7 +175,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       );
     }
     if (metricsServer) terminal.write(`Metrics are at ${metricsServer.url}/metrics.\n`);
-    const reason = await stop.asked;
+    const reason = await stopAsked;
     terminal.writeError(`${reason}: answering what was accepted, then stopping.\n`);
     // Who follows a quote goes on with another process, or this one when it is back.
     await quotes.endEvents();

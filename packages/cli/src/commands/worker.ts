@@ -18,7 +18,6 @@ import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
 import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts';
 import { startMetricsServer } from '../serve/start-metrics-server.ts';
 import type { RunningServer } from '../serve/start-server.ts';
-import { watchForStop } from '../serve/stop-request.ts';
 import { refuseFaults } from '../settings/refuse-faults.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Terminal } from '../terminal.ts';
@@ -50,11 +49,11 @@ async function takeParts({ carriers, queue, atOnce }: WorkerOptions, terminal: T
   const url = queue ?? terminal.environment['LEEWARD_QUEUE_URL'];
   if (!url)
     throw new CommandError('Where do parts wait? Give --queue redis://… or postgres://…, or LEEWARD_QUEUE_URL.');
-  const stop = watchForStop(terminal.environment);
+  const stopAsked = terminal.stopAsked();
   const given = { ...(carriers === undefined ? {} : { carriers }), concurrency: wholeNumber('--at-once', atOnce) };
   const parts = await serveBookParts(url, given, terminal);
   terminal.write('A Leeward worker is up: parts of books.\n');
-  terminal.writeError(`${await stop.asked}: finishing the part that was begun, then stopping.\n`);
+  terminal.writeError(`${await stopAsked}: finishing the part that was begun, then stopping.\n`);
   await parts.stop({ graceMs: usualGraceMs });
 }
 
@@ -68,7 +67,7 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
   const openedLines = await openLines(others, settings.carriers, terminal.folder);
   const base = await openCatalog(carriers, terminal.folder, { others });
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
-  const logger = createLogger({ level: settings.logLevel });
+  const logger = createLogger({ level: settings.logLevel, destination: terminal.log });
   const feed = createRuleSetFeed(createSqlStore(database));
   const { trouble: onTrouble, published: onPublished } = logRules(logger);
   const rules = followRuleSets({ feed, base, onTrouble, onPublished });
@@ -85,18 +84,18 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
       catalog,
       organizations: createAccountCatalogs(catalog, accounts.directory),
     }));
-    const lineFolders = openedLines.map((each) => resolve(folder, each.carriersFolder));
+    const lineFolders = openedLines.map((each) => each.carriersFolder);
     const files = { carriersFolder: resolve(folder, carriers), lineFolders, folder };
     const distance = await openDistances(settings);
     const metrics = createMetrics();
     const quotes = await openQuotes(
-      { database, accounts, underwriting, lines, distance, metrics },
+      { database, accounts, underwriting, lines, distance, metrics, logger },
       { ...settings, ...files },
     );
     if (!settings.demo) {
       for (const { code, message } of personalDataWarnings(settings.variables)) logger.warn({ code }, message);
     }
-    const stop = watchForStop(terminal.environment);
+    const stopAsked = terminal.stopAsked();
     let watched: RunningServer | undefined;
     try {
       await quotes.start();
@@ -106,7 +105,7 @@ async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
       }
       terminal.write(`A Leeward worker is up: quotes of ${database.location}.\n`);
       if (watched) terminal.write(`/healthz, /readyz and /metrics are at ${watched.url}.\n`);
-      const reason = await stop.asked;
+      const reason = await stopAsked;
       terminal.writeError(`${reason}: waiting for carriers that were asked, then stopping.\n`);
     } finally {
       await quotes.stop({ graceMs });

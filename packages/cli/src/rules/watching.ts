@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { fileTimes } from '../files/file-times.ts';
-import { watchForStop } from '../serve/stop-request.ts';
 import type { Terminal } from '../terminal.ts';
 import { WrongUse } from './wrong-use.ts';
 
@@ -26,7 +25,7 @@ export async function watching(
   if (format !== 'text') throw new WrongUse(`--watch is for people to read; leave --format ${format} out.`);
   const files = paths.map((path) => resolve(terminal.folder, path));
   const stop = new AbortController();
-  const stopped = watchForStop(terminal.environment).asked.then((reason) => {
+  const stopped = terminal.stopAsked().then((reason) => {
     stop.abort();
     return reason;
   });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Catalog, Line } from '@leeward/engine';
 import { type FollowedCatalog, type FollowOptions, followRuleSets } from '@leeward/http';
 import { openCatalog } from '../carriers/carrier-files.ts';
@@ -7,6 +8,7 @@ import { demoCarriersOf } from '../carriers/demo-carriers.ts';
 export interface OpenLine {
   readonly line: Line;
   readonly catalog: Catalog;
+  /** Its whole path. */
   readonly carriersFolder: string;
 }
 
@@ -25,7 +27,7 @@ export async function openLines(
   const opened: OpenLine[] = [];
   for (const line of lines) {
     const where = carriersFolder ?? demoCarriersOf(line.vocabulary);
-    opened.push({ line, catalog: await openCatalog(where, folder, { line }), carriersFolder: where });
+    opened.push({ line, catalog: await openCatalog(where, folder, { line }), carriersFolder: resolve(folder, where) });
   }
   return opened;
 }

@@ -4,7 +4,7 @@ import type { Database } from '@leeward/database';
 import type { Decider } from '@leeward/engine';
 import {
   createAccountTeams,
-  createLogger,
+  type createLogger,
   createQuoteJudge,
   createQuoteMetrics,
   type DistancePorts,
@@ -44,7 +44,6 @@ export interface QuoteSettings {
   readonly adapters?: readonly string[];
   /** For naming files in faults. */
   readonly folder: string;
-  readonly logLevel: string;
   /** What documents of carriers may be, and how long they may take. Default: as quoting has it. */
   readonly documents?: DocumentOptions | undefined;
   /** For what is said of personal data and of carriers' secrets. Default: nothing is. */
@@ -62,22 +61,13 @@ interface QuotePorts {
   readonly turns?: FairTurns;
   /** Where what happens is counted. */
   readonly metrics: Metrics;
+  readonly logger: ReturnType<typeof createLogger>;
 }
 
 /** Quoting over the carriers found beside the rule sets, and, in a demo, a sandbox carrier with a ledger. */
 export async function openQuotes(
-  { database, accounts, underwriting, lines = [], distance, turns, metrics }: QuotePorts,
-  {
-    queueUrl,
-    dataFolder,
-    demo,
-    logLevel,
-    variables = {},
-    lineFolders = [],
-    adapters = [],
-    documents,
-    ...files
-  }: QuoteSettings,
+  { database, accounts, underwriting, lines = [], distance, turns, metrics, logger }: QuotePorts,
+  { queueUrl, dataFolder, demo, variables = {}, lineFolders = [], adapters = [], documents, ...files }: QuoteSettings,
 ): Promise<Quotes> {
   const judge = createQuoteJudge({
     rulesOf: rulesOfTeams(accounts, underwriting, turns),
@@ -102,7 +92,6 @@ export async function openQuotes(
       }),
     );
   }
-  const logger = createLogger({ level: logLevel });
   const log = createQuoteLog(logger);
   const keeping = keepingSettings(variables);
   const counted = createQuoteMetrics(metrics, {

@@ -8,7 +8,7 @@ export interface LogOptions {
   /** Default `info`; `silent` for none. */
   readonly level?: string;
   /** Default standard output, the lines of ten milliseconds at once. */
-  readonly destination?: DestinationStream;
+  readonly destination?: DestinationStream | undefined;
 }
 
 /** One for all loggers, made with the first: their lines go out together and in order. */

@@ -2,18 +2,13 @@ const pollMs = 250;
 /** One Ctrl+C can arrive twice: from the terminal, and from npm, which passes it on. */
 const sameSignalMs = 1000;
 
-/** Watches for the first request to stop, from the moment it is made. */
-export interface StopRequest {
-  /** Resolves with what asked. */
-  readonly asked: Promise<string>;
-}
-
 /**
- * SIGINT or SIGTERM, and a second of either, a second later, ends the process at once. Under `npm start` also the end of npm: it is
- * killed together with its shell, which tells nobody, and a server left behind would hold its port.
+ * Resolves with the first request to stop this process from now on: SIGINT or SIGTERM. A second of either, a second later, ends the
+ * process at once. Under `npm start` also the end of npm: it is killed together with its shell, which tells nobody, and a server left
+ * behind would hold its port.
  */
-export function watchForStop(environment: Readonly<Record<string, string | undefined>>): StopRequest {
-  const asked = new Promise<string>((resolve) => {
+export function processStopAsked(environment: Readonly<Record<string, string | undefined>>): Promise<string> {
+  return new Promise((resolve) => {
     let firstMs: number | undefined;
     const ask = (what: string) => {
       if (firstMs !== undefined && performance.now() - firstMs > sameSignalMs) process.exit(130);
@@ -31,5 +26,4 @@ export function watchForStop(environment: Readonly<Record<string, string | undef
     }, pollMs);
     poll.unref();
   });
-  return { asked };
 }

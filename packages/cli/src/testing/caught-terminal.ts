@@ -1,0 +1,52 @@
+import { Readable, Writable } from 'node:stream';
+import type { Terminal } from '../terminal.ts';
+
+/** What a test gives a command of the world; standard input as a whole. */
+export type GivenTerminal = Partial<Omit<Terminal, 'write' | 'writeError'>> & { input?: string | Buffer };
+
+/** A terminal, and what was written to it so far. */
+export interface CaughtTerminal {
+  readonly terminal: Terminal;
+  output(): string;
+  errors(): string;
+  /** What was written as a stream. */
+  bytes(): Buffer;
+}
+
+/** A terminal of a test's own: an empty environment, nothing to read, and nobody who asks to stop, where `given` says no other. */
+export function catchTerminal({ input = '', ...given }: GivenTerminal = {}): CaughtTerminal {
+  const bytes: Buffer[] = [];
+  let output = '';
+  let errors = '';
+  const terminal: Terminal = {
+    environment: {},
+    folder: process.cwd(),
+    columns: undefined,
+    inColor: false,
+    now: () => new Date(),
+    readInput: async () => String(input),
+    streams: () => ({
+      input: Readable.from([Buffer.from(input)]),
+      output: new Writable({
+        write(chunk: Buffer, _, done) {
+          bytes.push(chunk);
+          done();
+        },
+      }),
+    }),
+    stopAsked: () => new Promise(() => {}),
+    log: {
+      write: (line) => {
+        output += line;
+      },
+    },
+    ...given,
+    write: (text) => {
+      output += text;
+    },
+    writeError: (text) => {
+      errors += text;
+    },
+  };
+  return { terminal, output: () => output, errors: () => errors, bytes: () => Buffer.concat(bytes) };
+}

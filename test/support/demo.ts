@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runLeewardHere } from './leeward-here.ts';
+import { startLeeward } from './leeward-process.ts';
+import type { Ended, RunningLeeward } from './running-leeward.ts';
+
+/** What `demo.json` says. */
+export interface DemoKeys {
+  readonly url: string;
+  readonly api_key: string;
+  readonly organization_id: string;
+  readonly team_id: string;
+  readonly team_token: string;
+  readonly producer_email: string;
+  readonly admin_token: string;
+}
+
+export interface Demo {
+  readonly url: string;
+  readonly keys: DemoKeys;
+  readonly apiKey: string;
+  readonly dataFolder: string;
+  readonly leeward: RunningLeeward;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  stop(): Promise<Ended>;
+}
+
+interface DemoOptions {
+  /** In a process of its own instead of this one: as `leeward serve --demo`, or as `npm start` does it. */
+  readonly apart?: 'leeward' | 'npm';
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A demo of its own: any free port, an empty data folder, gone when stopped. */
+export async function startDemo({ apart, environment: given }: DemoOptions = {}): Promise<Demo> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-demo-'));
+  const options = { environment: { PORT: '0', LEEWARD_DATA_DIR: dataFolder, ...given } };
+  const words = ['serve', '--demo'];
+  const leeward =
+    apart === undefined
+      ? runLeewardHere(words, options)
+      : startLeeward(words, { ...options, ...(apart === 'npm' && { npm: true }) });
+  await leeward.says('Stop: Ctrl+C');
+  const keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
+  const { url, api_key: apiKey } = keys;
+  return {
+    url,
+    keys,
+    apiKey,
+    dataFolder,
+    leeward,
+    post: (path, body, headers = {}) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    async stop() {
+      const end = await leeward.stop();
+      rmSync(dataFolder, { recursive: true, force: true });
+      return end;
+    },
+  };
+}
