@@ -9,8 +9,9 @@ import type { DistanceResponse } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import type { DemoKeys } from './support/demo.ts';
-import { type LeewardProcess, startLeeward } from './support/leeward-process.ts';
-import { workspace } from './support/running-leeward.ts';
+import { runLeewardHere } from './support/leeward-here.ts';
+import { startLeeward } from './support/leeward-process.ts';
+import { type RunningLeeward, workspace } from './support/running-leeward.ts';
 
 /** Addresses of the first import, which is killed behind a checkpoint; LEEWARD_IMPORT_ROWS raises them. */
 const isLong = process.env['LEEWARD_IMPORT_ROWS'] !== undefined;
@@ -22,7 +23,7 @@ const askedASecond = isLong ? 200 : 50;
 const maxWaiting = 300;
 
 let folder: string;
-let leeward: LeewardProcess;
+let leeward: RunningLeeward;
 let keys: DemoKeys;
 const environment = () => ({
   PORT: '0',
@@ -54,7 +55,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leeward-import-'));
   writeFileSync(join(folder, 'first.csv'), csvOf(0, rows));
   writeFileSync(join(folder, 'second.csv'), csvOf(500, laterRows));
-  leeward = startLeeward(['serve', '--demo'], { folder, environment: environment() });
+  leeward = runLeewardHere(['serve', '--demo'], { folder, environment: environment() });
   await leeward.says('Stop: Ctrl+C');
   keys = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8')) as DemoKeys;
 });

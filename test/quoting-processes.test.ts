@@ -50,7 +50,7 @@ describe.concurrent.each(services)('quoting in several processes, on $title', ({
         LEEWARD_LOG_LEVEL: 'debug',
       };
       const processes: LeewardProcess[] = [];
-      let idle: RunningLeeward | undefined;
+      const here: RunningLeeward[] = [];
       const words = (command: 'serve' | 'worker') => [command, '--demo', '--allow-demo'];
       const start = async (command: 'serve' | 'worker') => {
         const started = await startQuoting(words(command), environment);
@@ -59,12 +59,13 @@ describe.concurrent.each(services)('quoting in several processes, on $title', ({
       };
       try {
         // The one that is not killed asks no carrier: alone it could take all there are before another has seen them.
-        idle = await startQuotingHere(words('serve'), { ...environment, LEEWARD_ASK_CARRIERS: 'false' });
+        here.push(await startQuotingHere(words('serve'), { ...environment, LEEWARD_ASK_CARRIERS: 'false' }));
         const keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
         const first = createQuoter(keys.url, keys);
         const other = await start('serve');
         const second = createQuoter(/is up at (http\S+)/.exec(other.output())![1]!, keys);
-        await Promise.all([start('worker'), start('worker')]);
+        await start('worker');
+        here.push(await startQuotingHere(words('worker'), environment));
 
         const made = await Promise.all(
           Array.from({ length: quotes }, (_, index) =>
@@ -133,18 +134,18 @@ describe.concurrent.each(services)('quoting in several processes, on $title', ({
         expect(lost.length).toBeLessThan(sandbox.length);
         // A lease, a sweep, and the rest of the work; four times that on a busy machine.
         expect(tookMs).toBeLessThan(4 * (longestLeaseMs + 5_000));
-        const workers = processes.filter((each) => /"msg":"rate_ended"/.test(each.output()));
+        const workers = [...here, ...processes].filter((each) => /"msg":"rate_ended"/.test(each.output()));
         expect(workers.length).toBeGreaterThan(1);
         console.info(
           `${rates} rates of ${quotes} quotes over a service that asks, one that does not and 2 workers, one killed: ${lost.length} unknown, the last end ${(tookMs / 1000).toFixed(1)} s later`,
         );
-        const stopped = await Promise.all([idle, ...processes].map((each) => each!.stop()));
+        const stopped = await Promise.all([...here, ...processes].map((each) => each.stop()));
         expect(stopped.map(({ code }) => code)).toEqual(
-          [idle, ...processes].map((each) => (each === victim ? null : 0)),
+          [...here, ...processes].map((each) => (each === victim ? null : 0)),
         );
       } finally {
         for (const { process: child } of processes) child.kill('SIGKILL');
-        await Promise.all([idle?.stop(), ...processes.map((each) => each.ended)]);
+        await Promise.all([...here.map((each) => each.stop()), ...processes.map((each) => each.ended)]);
         await forget(room);
         rmSync(dataFolder, { recursive: true, force: true });
       }

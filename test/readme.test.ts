@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { runExamples } from './support/readme-examples.ts';
 import { workspace } from './support/running-leeward.ts';
 
-const run = promisify(execFile);
+const _run = promisify(execFile);
 
 /** Pages whose TypeScript is run as it stands; what a line prints is written behind it: `//=> 200`. */
 const pages = ['README.md', 'packages/http/README.md', 'packages/cli/README.md'];
@@ -18,20 +19,18 @@ function blocksOf(page: string): string[] {
 
 describe.each(pages)('%s', (page) => {
   const blocks = blocksOf(page);
+  let printed: readonly string[];
+  beforeAll(async () => {
+    ({ printed } = await runExamples(join(workspace, 'packages/cli'), blocks, workspace));
+  });
 
   it.runIf(blocks.length > 0).each(blocks.map((code, index) => [index + 1, code] as const))(
     'block %i does what it says',
-    async (_, code) => {
-      const flags = [
-        '--conditions=@leeward/source',
-        '--disable-warning=ExperimentalWarning',
-        '--input-type=module-typescript',
-      ];
-      const { stdout } = await run(process.execPath, [...flags, '--eval', code], { cwd: workspace });
+    (number, code) => {
       const promised = [...code.matchAll(/\/\/=> (.*)$/gm)].map((match) => match[1]);
       expect(promised.length).toBeGreaterThan(0);
-      const printed = stdout.trimEnd().split('\n');
-      expect(printed.filter((line) => promised.includes(line))).toEqual(promised);
+      const lines = printed[number - 1]!.trimEnd().split('\n');
+      expect(lines.filter((line) => promised.includes(line))).toEqual(promised);
     },
   );
 });

@@ -170,8 +170,7 @@ describe.each(cases)(
               await killed.ended;
             });
             disturb.set(6, async () => {
-              const again = await apart();
-              others.push(again);
+              const again = await start(startQuotingHere, environment, carriers);
               services.push(again);
               reachable.add(again);
             });

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createAgency } from './support/agency.ts';
 import { killLeftovers } from './support/leeward-process.ts';
 import { ownCarrierKey, startOwnCarrier, writeOwnCarrier } from './support/own-carrier.ts';
-import { createQuoter, startQuoting } from './support/quoting-service.ts';
+import { createQuoter, startQuoting, startQuotingHere } from './support/quoting-service.ts';
 
 afterAll(killLeftovers);
 
@@ -116,7 +116,7 @@ it(`a service told to stop among ${REQUESTS} requests and ${JOBS} running jobs a
     expect(new Set(made).size).toBe(JOBS + REQUESTS / 5);
 
     carrier.takes(5);
-    const next = await startQuoting(['serve', '--carriers', carriers], environment);
+    const next = await startQuotingHere(['serve', '--carriers', carriers], environment);
     const nextUrl = /http:\/\/\S+/.exec(next.output())?.[0] ?? '';
     const { status } = createQuoter(nextUrl, { team_token: teamToken, producer_email: 'pat@palmetto.example' });
     await expect
@@ -132,8 +132,7 @@ it(`a service told to stop among ${REQUESTS} requests and ${JOBS} running jobs a
     for (const { rates } of quotes) {
       expect(rates).toMatchObject([{ status: 'success', premium: '1843.50', carrier: 'Lantern Mutual' }]);
     }
-    next.process.kill('SIGTERM');
-    expect((await next.ended).code).toBe(0);
+    expect((await next.stop()).code).toBe(0);
     // Whoever was let go in the middle was asked again, and nobody without need.
     const calls = [...carrier.asked.values()];
     expect(calls.length).toBe(made.length);
