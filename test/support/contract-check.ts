@@ -1,4 +1,4 @@
-import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -45,13 +45,12 @@ const unmatched = { 404: 'not_found', 405: 'method_not_allowed' } as Readonly<Re
 
 /** Holds answers against the document that promises them: status, header fields, media type, body, and problems to themselves. */
 export function createContractCheck(contract: Contract): ContractCheck {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, addUsedSchema: false });
-  ajv.addSchema(contract as unknown as AnySchema, 'contract');
-  const validators = new Map<AnySchema, ReturnType<typeof ajv.compile>>();
+  const compile = compilerOf(contract.components);
+  const validators = new Map<AnySchema, ValidateFunction>();
   const validatorOf = (schema: AnySchema) => {
     let validate = validators.get(schema);
     if (!validate) {
-      validate = ajv.compile(absolute(schema) as AnySchema);
+      validate = compile(schema);
       validators.set(schema, validate);
     }
     return validate;
@@ -128,6 +127,28 @@ export function createContractCheck(contract: Contract): ContractCheck {
       throw new TypeError(`There is no operation ${operationId}.`);
     },
   };
+}
+
+const compilers = new Map<string, (schema: AnySchema) => ValidateFunction>();
+
+/** Compiles schemas that refer to these components. Most services of a process tell of the same: each schema is compiled once for all. */
+function compilerOf(components: Json): (schema: AnySchema) => ValidateFunction {
+  const text = JSON.stringify(components);
+  const known = compilers.get(text);
+  if (known) return known;
+  // What is compiled runs a few times: to make it faster first takes longer.
+  const code = { optimize: false };
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, addUsedSchema: false, code });
+  ajv.addSchema({ components }, 'contract');
+  const compiled = new Map<string, ValidateFunction>();
+  const compile = (schema: AnySchema) => {
+    const key = JSON.stringify(schema);
+    const validate = compiled.get(key) ?? ajv.compile(absolute(schema) as AnySchema);
+    compiled.set(key, validate);
+    return validate;
+  };
+  compilers.set(text, compile);
+  return compile;
 }
 
 /** A problem says of itself what its answer says, and is of a kind that the operation can end in. */
