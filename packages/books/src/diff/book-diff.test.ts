@@ -1,14 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Catalog, createCatalog, parseRequest, STATUS_CODES } from '@leeward/engine';
+import { type Catalog, createCatalog, STATUS_CODES } from '@leeward/engine';
 import { countiesOf } from '@leeward/places/counties';
 import { afterAll, describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
 import { carriersOfCatalog, createBookJudge } from '../judge/book-judge.ts';
-import type { ReadAlone } from '../judge/read-alone.ts';
 import { openBook } from '../open-book.ts';
 import { type BookRow, createRandom, randomRow } from '../testing/random-rows.ts';
+import { readOnceAt } from '../testing/read-once.ts';
 import { writeBook } from '../testing/write-books.ts';
 import { createBookDiff } from './book-diff.ts';
 import type { Move } from './move.ts';
@@ -157,19 +157,7 @@ const rows = writeBook(
   Array.from({ length: ROWS }, (_, index) => rowOf(index)),
 );
 
-/** A row is read by itself once, however often it is judged. */
-const alone = new Map<string, ReturnType<ReadAlone>>();
-const readAlone: ReadAlone = (body) => {
-  const text = JSON.stringify(body);
-  const read =
-    alone.get(text) ??
-    Promise.resolve(parseRequest(body, { now: asOf })).then((parsed) =>
-      parsed.ok ? { ok: true, property: parsed.request.property, warnings: [] } : parsed,
-    );
-  alone.set(text, read);
-  return read;
-};
-const common = { format: 'parquet', name: 'book.parquet', asOf, readAlone } as const;
+const common = { format: 'parquet', name: 'book.parquet', asOf, readAlone: readOnceAt(asOf) } as const;
 
 /** What is not edited is judged once. */
 const unedited = new Map<boolean, Promise<ReadonlyMap<string, string>>>();

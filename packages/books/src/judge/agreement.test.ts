@@ -6,9 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
 import { openBook } from '../open-book.ts';
 import { createRandom, oddRows, randomRow, withDates } from '../testing/random-rows.ts';
+import { readOnceAt } from '../testing/read-once.ts';
 import { bookKinds, writeBook } from '../testing/write-books.ts';
 import { carriersOfCatalog, createBookJudge } from './book-judge.ts';
-import type { ReadAlone } from './read-alone.ts';
 
 const fixtures = join(import.meta.dirname, '../../../../fixtures/carriers');
 const catalog = createCatalog(
@@ -30,16 +30,18 @@ const dates = [
   ['2026-11-20T12:00:00Z', '2025-07-01'],
 ] as const;
 
-/** What was asked at no instant of its own, or at none that there is, is asked at that of the book. */
-const readAloneAt =
-  (now: Date): ReadAlone =>
-  async (body) => {
-    const parsed = parseRequest(body, { now });
-    return parsed.ok ? { ok: true, property: parsed.request.property, warnings: parsed.request.warnings } : parsed;
-  };
+const byRow = new Map<string, ReturnType<typeof decide>>();
+
+/** Decided once: books of several kinds hold the same rows. */
+function decided(body: Record<string, unknown>, asOf: string, effectiveDate: string | undefined) {
+  const row = JSON.stringify([body, asOf, effectiveDate]);
+  const known = byRow.get(row) ?? decide(body, asOf, effectiveDate);
+  byRow.set(row, known);
+  return known;
+}
 
 /** The status of every carrier as a decision has them, at the row's own instant and date unless one date is asked of all. */
-function decided(body: Record<string, unknown>, asOf: string, effectiveDate: string | undefined) {
+function decide(body: Record<string, unknown>, asOf: string, effectiveDate: string | undefined) {
   const asked = { ...body, ...(effectiveDate === undefined ? {} : { effective_date: effectiveDate }) };
   const parsed = parseRequest(asked, { now: new Date(asOf) });
   if (!parsed.ok) return { faults: parsed.faults };
@@ -74,7 +76,7 @@ describe.each(bookKinds)('a book as %s', (kind) => {
         name: kind,
         asOf: new Date(asOf),
         effectiveDate,
-        readAlone: readAloneAt(new Date(asOf)),
+        readAlone: readOnceAt(new Date(asOf)),
       };
       const judges = [createBookJudge({ ...options, isExact: true }), createBookJudge(options)] as const;
       const warnings = new Map<string, number>();

@@ -40,8 +40,16 @@ interface Side {
   readonly place: number;
 }
 
-/** Works out the pairs of a table. */
+const byTable = new WeakMap<PlaneTable, PairTables>();
+
+/** The pairs of a table, worked out once: books judged at other instants, or in other parts, read the same. */
 export function pairTablesOf(table: PlaneTable): PairTables {
+  const known = byTable.get(table) ?? workOut(table);
+  byTable.set(table, known);
+  return known;
+}
+
+function workOut(table: PlaneTable): PairTables {
   const { rows, width, planeStart, planeAxes, present, declinePlanes } = table;
   const tableRows = tableRowsOf(table);
   const { starts, certain, classesOf } = tableRows;

@@ -1,0 +1,28 @@
+import { parseRequest } from '@leeward/engine';
+import type { ReadAlone } from '../judge/read-alone.ts';
+
+const byInstant = new Map<number, ReadAlone>();
+
+/**
+ * Reads rows by themselves as asked at an instant, where they name none of their own. A row is read once, however often and in
+ * however many books it is judged.
+ */
+export function readOnceAt(now: Date): ReadAlone {
+  const known = byInstant.get(now.getTime()) ?? readOnce(now);
+  byInstant.set(now.getTime(), known);
+  return known;
+}
+
+function readOnce(now: Date): ReadAlone {
+  const byText = new Map<string, ReturnType<ReadAlone>>();
+  const read: ReadAlone = async (body) => {
+    const parsed = parseRequest(body, { now });
+    return parsed.ok ? { ok: true, property: parsed.request.property, warnings: parsed.request.warnings } : parsed;
+  };
+  return (body) => {
+    const text = JSON.stringify(body);
+    const answer = byText.get(text) ?? read(body);
+    byText.set(text, answer);
+    return answer;
+  };
+}
