@@ -7,6 +7,7 @@ import { runCommandLine } from './run-command-line.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 const program = fileURLToPath(new URL('../bin/leeward.js', import.meta.url));
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   engines: { node: string };
 };
@@ -32,7 +33,7 @@ it.each(['22.18.0', '24.0.0'])('runs on Node %s', (version) => {
 
 it('reads the files of the command that is asked for, and of none where none is', async () => {
   const { outputs } = await build({
-    entryPoints: [fileURLToPath(new URL('./main.ts', import.meta.url))],
+    entryPoints: [main],
     bundle: true,
     splitting: true,
     packages: 'external',
@@ -54,7 +55,11 @@ it('reads the files of the command that is asked for, and of none where none is'
 
 it('completes commands, their subcommands and the words of an option', () => {
   const complete = (...line: string[]) =>
-    spawnSync(process.execPath, [program, 'complete', '--', ...line], { encoding: 'utf8' }).stdout;
+    spawnSync(
+      process.execPath,
+      ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning', main, 'complete', '--', ...line],
+      { encoding: 'utf8' },
+    ).stdout;
   expect(complete('tok')).toContain('token\t');
   expect(complete('token', 'cr')).toMatch(/^create\t/);
   expect(complete('rules', 'check', '--format', '')).toContain('markdown');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ describe('what a user names wrongly is said in a sentence', () => {
     ['book run homes.csv --out folder', 2],
     ['book run homes.csv --out nowhere/x', 2],
     ['book run homes.csv --summary folder', 2],
-    ['coast batch points.csv --output nowhere/x', 2],
+    ['coast batch points.csv --index small.coast --output nowhere/x', 2],
     ['coast batch points.csv --index homes.csv', 1],
     ['coast build homes.csv --out x', 1],
     ['coast info folder', 2],
@@ -46,17 +46,18 @@ describe('what a user names wrongly is said in a sentence', () => {
     using folder = temporaryFolder(files);
     mkdirSync(join(folder.path, 'folder'));
     mkdirSync(join(folder.path, 'folder.partial'));
+    copyFileSync(smallCoastline.LEEWARD_COASTLINES, join(folder.path, 'small.coast'));
     const run = await runWords(words.split(' '), { folder: folder.path, environment: oneCarrier });
     expect({ code: run.code, errors: run.errors }).toEqual({ code, errors: expect.stringMatching(/^leeward/m) });
     expect(run.errors).not.toMatch(/^\s+at /m);
   });
 });
 
-/** Runs the program itself, with its output where the shell puts it. */
-function program(words: readonly string[], shell: string) {
+/** Runs the program itself, with its output where the shell puts it, behind what the shell does before. */
+function program(words: readonly string[], shell: string, before = '') {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
   const line = [process.execPath, ...flags, main, ...words].map((word) => `'${word}'`);
-  return spawnSync('bash', ['--norc', '-c', `${line.join(' ')} ${shell}`], { encoding: 'utf8', env });
+  return spawnSync('bash', ['--norc', '-c', `${before} ${line.join(' ')} ${shell}`], { encoding: 'utf8', env });
 }
 
 const withoutPackages = [
@@ -103,9 +104,12 @@ it('a package that is not installed is named', () => {
 });
 
 it('a closed pipe ends nothing, and a full disk is said', () => {
-  const piped = program(['rules', 'schema'], `| head -c 10; exit \${PIPESTATUS[0]}`);
+  using folder = temporaryFolder();
+  const pipe = join(folder.path, 'pipe');
+  // Whoever could read is gone before the first word.
+  const piped = program(['--help'], '>&4', `mkfifo '${pipe}' && exec 3<> '${pipe}' 4> '${pipe}' 3<&-;`);
   expect(piped).toMatchObject({ status: 0, stderr: '' });
-  const full = program(['rules', 'schema'], '> /dev/full');
+  const full = program(['--help'], '> /dev/full');
   expect(full).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be written (ENOSPC)') });
   expect(full.stderr.trimEnd().split('\n')).toHaveLength(1);
 });

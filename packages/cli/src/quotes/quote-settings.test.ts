@@ -1,6 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { smallCoastline } from '../../../../test/support/small-coastline.ts';
 import { runWords } from '../testing/run-words.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { readCarrierAdapters } from './carrier-adapters.ts';
@@ -150,7 +151,10 @@ describe('leeward worker', () => {
     using folder = temporaryFolder();
     const carriers = join(import.meta.dirname, '../../../../fixtures/carriers');
     const work = (environment: Record<string, string>) =>
-      runWords(['worker', '--carriers', carriers], { environment, folder: folder.path });
+      runWords(['worker', '--carriers', carriers], {
+        environment: { ...smallCoastline, ...environment },
+        folder: folder.path,
+      });
     const away = await work({ LEEWARD_DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:9/x' });
     expect(away).toMatchObject({
       code: 1,

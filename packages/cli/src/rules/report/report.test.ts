@@ -1,8 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { leewardForScripts } from '../../testing/leeward-for-scripts.ts';
 import { runWords } from '../../testing/run-words.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import type { LocatedFinding } from '../located-finding.ts';
@@ -109,8 +112,9 @@ describe('leeward rules … --format', () => {
 });
 
 describe('the recipe for pull requests', () => {
-  it('says what a change does, in words, with a home and the policies that move', () => {
+  it('says what a change does, in words, with a home and the policies that move', async () => {
     using folder = temporaryFolder({ 'home.json': '' });
+    using leeward = await leewardForScripts();
     const inFolder = (name: string) => join(folder.path, name);
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], { cwd: folder.path });
@@ -125,13 +129,16 @@ describe('the recipe for pull requests', () => {
       inFolder('carriers/bayou/rule-set.json'),
       bayou.replace('"greaterThan", "value": 2', '"greaterThan", "value": 1'),
     );
-    const cli = `${process.execPath} --conditions=@leeward/source --disable-warning=ExperimentalWarning ${join(root, 'packages/cli/src/main.ts')}`;
-    const { status, stdout, stderr } = spawnSync(join(root, 'examples/pull-request/review.sh'), ['HEAD', 'book.csv'], {
+    const review = spawn(join(root, 'examples/pull-request/review.sh'), ['HEAD', 'book.csv'], {
       cwd: folder.path,
-      env: { ...process.env, LEEWARD: cli },
-      encoding: 'utf8',
+      env: { ...process.env, LEEWARD: leeward.command },
     });
-    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(review.stdout),
+      text(review.stderr),
+      once(review, 'close'),
+    ]);
+    expect({ status, stderr, errors: leeward.errors() }).toEqual({ status: 1, stderr: '', errors: '' });
     expect(stdout).toMatch(/### Rules check: 1 rule set, \d+ cases: \d+ faults?/);
     expect(stdout).toContain('**fault** `case_fails`');
     expect(stdout).toMatch(/Newly declined by "claims"/);
