@@ -11,13 +11,13 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCatalog, ENGINE_VERSION, parseRequest } from '@leeward/engine';
+import { createCatalog, ENGINE_VERSION } from '@leeward/engine';
 import { parquetMetadata } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { carriersOfCatalog } from '../judge/book-judge.ts';
-import type { ReadAlone } from '../judge/read-alone.ts';
 import { openBook } from '../open-book.ts';
+import { readOnceAt } from '../testing/read-once.ts';
 import { type BookKind, writeBook } from '../testing/write-books.ts';
 import { type BookPlan, planBook } from './book-plan.ts';
 import { countInput } from './count-input.ts';
@@ -58,10 +58,7 @@ const catalog = createCatalog([
 ]);
 const carriers = carriersOfCatalog(catalog);
 const asOf = '2026-11-20T12:00:00.000Z';
-const readAlone: ReadAlone = async (body) => {
-  const parsed = parseRequest(body, { now: new Date(asOf) });
-  return parsed.ok ? { ok: true, property: parsed.request.property, warnings: [] } : parsed;
-};
+const readAlone = readOnceAt(new Date(asOf));
 const folder = mkdtempSync(join(tmpdir(), 'leeward-bad-books-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 let parts = '';

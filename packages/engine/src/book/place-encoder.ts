@@ -21,10 +21,15 @@ export interface PlaceEncoder {
   eachMoratorium(index: number, visit: (word: number, bit: number, isCertain: boolean) => void): void;
 }
 
-/** By FIPS code, the cell of a county that some rule names; -1 of all others. */
-export function cellsByFips({ cellByCounty }: PlacePlanes): Int16Array {
+const byPlaces = new WeakMap<PlacePlanes, Int16Array>();
+
+/** By FIPS code, the cell of a county that some rule names; -1 of all others. One for all that read a table: it is large. */
+export function cellsByFips(place: PlacePlanes): Int16Array {
+  const known = byPlaces.get(place);
+  if (known) return known;
   const cells = new Int16Array(FIPS_LIMIT).fill(-1);
-  for (const [county, cell] of cellByCounty) cells[Number(county)] = cell;
+  for (const [county, cell] of place.cellByCounty) cells[Number(county)] = cell;
+  byPlaces.set(place, cells);
   return cells;
 }
 
