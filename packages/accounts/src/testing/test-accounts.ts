@@ -56,6 +56,8 @@ export async function createWorld(kind: StoreKind, options: WorldOptions = {}): 
   };
   const ours = await createTenant('Suncoast Agency');
   const theirs = await createTenant('Bay Area Agency');
+  // That their tokens were used is written beside all else, and a test may compare what is stored before and after.
+  await accounts.settle();
   return {
     kind,
     stored,
