@@ -80,7 +80,15 @@ export async function readShoreline(
     coverage: options.coverage ?? [],
   });
   const shoreline = assembleShoreline(header, layered);
-  return { shoreline, report: measureShoreline(shoreline, measured) };
+  let report: ShorelineReport | undefined;
+  return {
+    shoreline,
+    // To measure every segment takes longer than to read them all: done where somebody asks for it.
+    get report() {
+      report ??= measureShoreline(shoreline, measured);
+      return report;
+    },
+  };
 }
 
 async function linesOfFile(file: ShorelineFile): Promise<RawLine[]> {

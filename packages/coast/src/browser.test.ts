@@ -6,9 +6,8 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCoast } from './answer/create-coast.ts';
 import { type CoastAnswerPresentation, presentCoastAnswer } from './answer/present-coast-answer.ts';
-import { buildCoastIndex } from './search/coast-index.ts';
 import { encodeCoastIndex, openCoastIndex } from './search/coast-index-file.ts';
-import { unitedStatesShoreline } from './testing/natural-earth.ts';
+import { ownUnitedStatesIndex, unitedStatesShoreline } from './testing/natural-earth.ts';
 import { seededRandom } from './testing/seeded-random.ts';
 import { testPoints } from './testing/test-points.ts';
 import { buildTiles } from './tiles/build-tiles.ts';
@@ -52,7 +51,7 @@ const POLICY =
 
 describe.skipIf(!isThere && !isRequired)('a page in a browser', () => {
   const shoreline = unitedStatesShoreline();
-  const index = buildCoastIndex(shoreline);
+  const index = ownUnitedStatesIndex();
   const points = testPoints(shoreline, 400, seededRandom(51));
   let server: Server;
   let origin: string;

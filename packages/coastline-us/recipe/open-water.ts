@@ -69,6 +69,8 @@ function floatingSpace(mask: LandMask, tiles: ReadonlySet<number>, radii: readon
       flags.fill(ALL_SEA);
       continue;
     }
+    // Land throughout: nothing floats here.
+    if (!land.includes(0)) continue;
     const squared = new Float32Array(land.length);
     squaredDistances(window, land, 1, squared);
     const left = CELLS_PER_DEGREE * (tile % 360) - window.column;
@@ -112,14 +114,24 @@ function spread(space: ReadonlyMap<number, Uint8Array>, bit: number): void {
   }
   while (pending.size > 0) {
     const [tile, stack] = pending.entries().next().value!;
+    const flags = space.get(tile)!;
+    const pushHere = (cell: number): void => {
+      if ((flags[cell]! & (floats | reached)) !== floats) return;
+      flags[cell]! |= reached;
+      stack.push(cell);
+    };
     while (stack.length > 0) {
       const cell = stack.pop()!;
       const x = cell % size;
-      push(x > 0 ? tile : neighbourTile(tile, -1, 0), x > 0 ? cell - 1 : cell + last);
-      push(x < last ? tile : neighbourTile(tile, 1, 0), x < last ? cell + 1 : cell - last);
       const y = (cell - x) / size;
-      push(y > 0 ? tile : neighbourTile(tile, 0, -1), y > 0 ? cell - size : cell + last * size);
-      push(y < last ? tile : neighbourTile(tile, 0, 1), y < last ? cell + size : cell - last * size);
+      if (x > 0) pushHere(cell - 1);
+      else push(neighbourTile(tile, -1, 0), cell + last);
+      if (x < last) pushHere(cell + 1);
+      else push(neighbourTile(tile, 1, 0), cell - last);
+      if (y > 0) pushHere(cell - size);
+      else push(neighbourTile(tile, 0, -1), cell + last * size);
+      if (y < last) pushHere(cell + size);
+      else push(neighbourTile(tile, 0, 1), cell - last * size);
     }
     pending.delete(tile);
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
+import { anyText } from '../../../test/support/any-text.ts';
 import {
   type Database,
   isForeignKeyViolation,
@@ -103,7 +104,7 @@ for (const engine of [memory, ...(await testEngines())]) {
         const db = database.tables<Tables>();
         let id = 0;
         await fc.assert(
-          fc.asyncProperty(fc.string({ unit: 'binary' }), async (name) => {
+          fc.asyncProperty(anyText(), async (name) => {
             const row = { id: `c${id++}`, name, premium_cents: null };
             const stored = db.insertInto('carrier').values(row).execute();
             if (name.includes('\0') || !name.isWellFormed()) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { anyText } from '../../../../test/support/any-text.ts';
 import { testVolume } from '../../../../test/support/test-volume.ts';
 import { AdministrationError } from '../administration-error.ts';
 import { describeOnStores, system, type World } from '../testing/test-accounts.ts';
@@ -127,13 +128,9 @@ describeOnStores('Hostile text', (test) => {
     'whatever it is',
     async (world) => {
       const runs = testVolume(60);
-      const anyText = fc.oneof(
-        fc.string({ unit: 'binary' }),
-        fc.string({ unit: 'grapheme' }),
-        fc.constantFrom(...hostile),
-      );
+      const hostileText = fc.oneof(anyText(), fc.string({ unit: 'grapheme' }), fc.constantFrom(...hostile));
       await fc.assert(
-        fc.asyncProperty(fc.constantFrom(...Object.keys(places)), anyText, (place, text) =>
+        fc.asyncProperty(fc.constantFrom(...Object.keys(places)), hostileText, (place, text) =>
           expectStoredOrRefused(world, place, text),
         ),
         { numRuns: runs },

@@ -38,19 +38,24 @@ function codeOf(run: () => unknown): string {
   return 'none';
 }
 
+/** The same bytes: told at once, and where they are not, which differ. */
+function expectBytes(given: Uint8Array, wanted: Uint8Array): void {
+  if (Buffer.compare(given, wanted) !== 0) expect(given).toEqual(wanted);
+}
+
 describe('an index file', () => {
   it('round-trips byte for byte, opened or built again', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const shoreline = randomShoreline(seededRandom(seed), 3);
         const bytes = encodeCoastIndex(buildCoastIndex(shoreline));
-        expect(encodeCoastIndex(openCoastIndex(bytes))).toEqual(bytes);
-        expect(encodeCoastIndex(buildCoastIndex(shoreline))).toEqual(bytes);
+        expectBytes(encodeCoastIndex(openCoastIndex(bytes)), bytes);
+        expectBytes(encodeCoastIndex(buildCoastIndex(shoreline)), bytes);
       }),
       { numRuns: testVolume(100) },
     );
     const { bytes } = smallIndex();
-    expect(encodeCoastIndex(openCoastIndex(bytes))).toEqual(bytes);
+    expectBytes(encodeCoastIndex(openCoastIndex(bytes)), bytes);
   });
 
   it('answers as the index it was written from, from any alignment and from shared memory', () => {
@@ -143,7 +148,7 @@ describe('a compact shoreline', () => {
         const shoreline = randomShoreline(seededRandom(seed), 50);
         const bytes = encodeShoreline(shoreline, { stepsPerDegree });
         const decoded = decodeShoreline(bytes);
-        expect(encodeShoreline(decoded, { stepsPerDegree })).toEqual(bytes);
+        expectBytes(encodeShoreline(decoded, { stepsPerDegree }), bytes);
         expect({ ...decoded, positions: undefined }).toEqual({ ...shoreline, positions: undefined });
         const aside = decoded.positions.map((degrees, at) => Math.abs(degrees - shoreline.positions[at]!));
         expect(aside.reduce((most, each) => Math.max(most, each))).toBeLessThanOrEqual(0.5000001 / stepsPerDegree);

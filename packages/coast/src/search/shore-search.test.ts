@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
 import { geodesicBetween } from '../earth/geodesic.ts';
 import type { Shoreline } from '../shoreline/shoreline.ts';
-import { unitedStatesShoreline } from '../testing/natural-earth.ts';
+import { ownUnitedStatesIndex, unitedStatesShoreline } from '../testing/natural-earth.ts';
 import { randomShoreline } from '../testing/random-shoreline.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { testPoints } from '../testing/test-points.ts';
@@ -19,7 +19,7 @@ describe('candidates against the tree', () => {
 
   beforeAll(() => {
     shoreline = unitedStatesShoreline();
-    index = buildCoastIndex(shoreline);
+    index = ownUnitedStatesIndex();
   });
 
   it('find no other segment than the tree does', () => {
@@ -53,7 +53,7 @@ describe('candidates against the tree', () => {
   }, 600_000);
 
   it('grow where many ask, a cell at a time, and give what the tree gives at every stage', () => {
-    const search = buildCoastIndex(shoreline).search(ALL);
+    const search = ownUnitedStatesIndex().search(ALL);
     const out = new Float64Array(2 * ANSWER_NUMBERS);
     const random = seededRandom(12);
     let others = 0;

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { feature } from 'topojson-client';
 import type { Topology } from 'topojson-specification';
 import { buildCoastIndex, type CoastIndex } from '../search/coast-index.ts';
+import { encodeCoastIndex, openCoastIndex } from '../search/coast-index-file.ts';
 import type { Shoreline } from '../shoreline/shoreline.ts';
 
 const require = createRequire(import.meta.url);
@@ -31,11 +32,18 @@ export function unitedStatesShoreline(): Shoreline {
 
 let made: Shoreline | undefined;
 let indexed: CoastIndex | undefined;
+let written: Uint8Array | undefined;
 
 /** Its index, for whoever only asks: what asks often has its tiles grow. */
 export function unitedStatesIndex(): CoastIndex {
   indexed ??= buildCoastIndex(unitedStatesShoreline());
   return indexed;
+}
+
+/** Its index for whoever builds tiles into it: opened from a file, which is sooner done than built again. */
+export function ownUnitedStatesIndex(): CoastIndex {
+  written ??= encodeCoastIndex(unitedStatesIndex());
+  return openCoastIndex(written);
 }
 
 function makeUnitedStates(): Shoreline {
@@ -49,10 +57,7 @@ function makeUnitedStates(): Shoreline {
         ? geometry.coordinates.flatMap(wound)
         : [],
   );
-  const lines = rings
-    .filter((ring) => ring.some(isUnitedStates))
-    .flatMap(partsInUnitedStates)
-    .flatMap(cutAt180);
+  const lines = rings.flatMap(partsInUnitedStates).flatMap(cutAt180);
   const positions = Float64Array.from(lines.flat(2));
   const lineStarts = [0];
   for (const line of lines) lineStarts.push(lineStarts.at(-1)! + line.length);
@@ -90,10 +95,12 @@ function signedArea(ring: readonly Position[]): number {
   return sum;
 }
 
-function isUnitedStates([longitude = 0, latitude = 0]: Position): boolean {
-  return UNITED_STATES.some(
-    ([west, east, south, north]) => longitude >= west && longitude <= east && latitude >= south && latitude <= north,
-  );
+function isUnitedStates(position: Position): boolean {
+  const longitude = position[0]!;
+  const latitude = position[1]!;
+  for (const box of UNITED_STATES)
+    if (longitude >= box[0] && longitude <= box[1] && latitude >= box[2] && latitude <= box[3]) return true;
+  return false;
 }
 
 /** The parts of a line that lie in the United States: open where the line leaves it. */

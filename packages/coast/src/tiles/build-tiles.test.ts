@@ -4,28 +4,26 @@ import { createCoastBatch } from '../answer/coast-batch.ts';
 import { createCoast } from '../answer/create-coast.ts';
 import { buildCoastIndex } from '../search/coast-index.ts';
 import { encodeCoastIndex, openCoastIndex } from '../search/coast-index-file.ts';
-import { unitedStatesShoreline } from '../testing/natural-earth.ts';
+import { ownUnitedStatesIndex, unitedStatesIndex, unitedStatesShoreline } from '../testing/natural-earth.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { buildTiles, buildTilesInThreads } from './build-tiles.ts';
 
 const FLORIDA = { west: -84, south: 25, east: -80.1, north: 30.9 };
 
 describe('tiles built ahead', () => {
-  const shoreline = unitedStatesShoreline();
-
   it('are the same to the byte from one thread and from two, and answer as those built when touched', async () => {
     const plan = { definitions: ['tidal', 'northern'], boxes: [FLORIDA] };
-    const one = buildCoastIndex(shoreline);
+    const one = buildCoastIndex(unitedStatesShoreline());
     const progress: number[] = [];
     buildTiles(one, plan, (done, of) => progress.push(done / of));
     expect(progress.at(-1)).toBe(1);
-    const two = buildCoastIndex(shoreline);
+    const two = ownUnitedStatesIndex();
     await buildTilesInThreads(two, plan, 2);
     const bytes = encodeCoastIndex(one);
     expect(Buffer.compare(bytes, encodeCoastIndex(two))).toBe(0);
 
     const shipped = createCoast(openCoastIndex(bytes));
-    const fresh = createCoast(buildCoastIndex(shoreline));
+    const fresh = createCoast(unitedStatesIndex());
     const random = seededRandom(41);
     for (let round = 0; round < 500; round++) {
       // Within the tiles, and beyond them.
@@ -35,7 +33,7 @@ describe('tiles built ahead', () => {
   });
 
   it('need to be told where, and are not built into an index that came with some', () => {
-    const index = buildCoastIndex(shoreline);
+    const index = ownUnitedStatesIndex();
     expect(() => buildTiles(index, { definitions: ['tidal'] })).toThrow('covers the whole world: say for which boxes');
     expect(() => buildTiles(index, { definitions: ['lakes'], boxes: [FLORIDA] })).toThrow('no layer "lakes"');
     buildTiles(index, { definitions: ['tidal'], boxes: [{ ...FLORIDA, north: 25.5, east: -83 }] });
@@ -45,7 +43,7 @@ describe('tiles built ahead', () => {
   });
 
   it('serve several threads from one shared index, each filling its part of one shared batch', async () => {
-    const index = buildCoastIndex(shoreline);
+    const index = ownUnitedStatesIndex();
     buildTiles(index, { definitions: ['tidal'], boxes: [FLORIDA] });
     const bytes = encodeCoastIndex(index);
     const shared = new SharedArrayBuffer(bytes.length);
@@ -74,7 +72,7 @@ describe('tiles built ahead', () => {
       ),
     );
     const alone = createCoastBatch(count);
-    createCoast(buildCoastIndex(shoreline)).nearestMany(latitudes, longitudes, alone);
+    createCoast(unitedStatesIndex()).nearestMany(latitudes, longitudes, alone);
     expect(batch.distancesMeters.every((distance) => distance >= 0)).toBe(true);
     expect(new Float64Array(batch.distancesMeters)).toEqual(alone.distancesMeters);
     expect(new Float64Array(batch.azimuthsDegrees)).toEqual(alone.azimuthsDegrees);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { anyText } from '../../../../test/support/any-text.ts';
 import { withinProcessorMs } from '../../../../test/support/processor-time.ts';
 import { loadZipGazetteer } from '../zips/load-zip-gazetteer.ts';
 import type { ZipGazetteer } from '../zips/zip-gazetteer.ts';
@@ -149,7 +150,7 @@ describe('splitAddress', () => {
       'Virginia',
     );
     const texts = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 600 }),
+      anyText({ maxLength: 600 }),
       fc.array(words, { maxLength: 80 }).map((list) => list.join(' ')),
     );
     fc.assert(
