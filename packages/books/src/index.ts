@@ -43,7 +43,7 @@ export {
   statusFormats,
 } from './parts/book-plan.ts';
 export { countInput, hashFile } from './parts/count-input.ts';
-export { createFinalFile, type FinalFile, removeWorking, writeFinalFile } from './parts/final-file.ts';
+export { createFinalFile, type FinalFile, removeFolder, removeWorking, writeFinalFile } from './parts/final-file.ts';
 export { type MergeOptions, mergeParts } from './parts/merge-parts.ts';
 export { type PartMarker, partFiles, readMarker } from './parts/part-marker.ts';
 export { readPlan, writePlan } from './parts/plan-file.ts';

@@ -1,8 +1,25 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFinalFile, removeWorking, WORKING } from './final-file.ts';
+import { createFinalFile, removeFolder, removeWorking, WORKING } from './final-file.ts';
+
+/** What writes parts does so, as quickly as it can, until there is no folder for them. */
+const writesUntilGone = `
+  const { existsSync, mkdirSync, renameSync, writeFileSync } = require('node:fs');
+  const { parentPort, workerData: { parts, id } } = require('node:worker_threads');
+  for (let file = 0; existsSync(parts); file++) {
+    if (file === 20) parentPort.postMessage('writes');
+    try {
+      if (!existsSync(parts + '/${WORKING}')) mkdirSync(parts + '/${WORKING}');
+      const partial = parts + '/${WORKING}/' + id + '-' + file;
+      writeFileSync(partial, '');
+      renameSync(partial, parts + '/' + id);
+    } catch {}
+  }
+`;
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -35,6 +52,19 @@ describe('a file that has its name when it is complete', () => {
     writeFileSync(join(at(WORKING), 'd.17@another-machine'), '');
     removeWorking(at('any'));
     expect(working()).toEqual(['d.17@another-machine']);
+  });
+
+  it('is nowhere left with its folder, however many are late with theirs', async () => {
+    for (let round = 0; round < 4; round++) {
+      const parts = at('book.parquet.parts');
+      mkdirSync(parts);
+      const late = [1, 2].map((id) => new Worker(writesUntilGone, { eval: true, workerData: { parts, id } }));
+      const ended = Promise.all(late.map((worker) => once(worker, 'exit')));
+      await Promise.all(late.map((worker) => once(worker, 'message')));
+      removeFolder(parts);
+      await ended;
+      expect(readdirSync(folder)).toEqual([]);
+    }
   });
 
   it('does not bring back a folder that was put away', () => {

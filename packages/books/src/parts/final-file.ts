@@ -18,6 +18,9 @@ import { basename, dirname, join } from 'node:path';
 /** Where files stand until they are complete; removed when a book is. */
 export const WORKING = '.working';
 
+/** What it is called that a folder to be removed is not empty. */
+const FILLED = ['ENOTEMPTY', 'EEXIST'];
+
 /** A file that has its name only when it is complete, and its bytes then survive a loss of power. */
 export interface FinalFile {
   write(bytes: Uint8Array): void;
@@ -99,21 +102,47 @@ function syncFolder(folder: string): void {
 export function removeWorking(path: string): void {
   const folder = join(dirname(path), WORKING);
   if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) if (isLeft(folder, name)) rmSync(join(folder, name), { force: true });
-  unlessGone(() => rmdirSync(folder), ['ENOTEMPTY', 'EEXIST']);
+  for (const name of readdirSync(folder))
+    if (isLeft(folder, name)) rmSync(join(folder, name), { recursive: true, force: true });
+  unlessGone(() => rmdirSync(folder), FILLED);
+}
+
+/** Removes where parts of a plan stood until they were complete, whoever wrote them: the plan is done. What is just being written stays. */
+export function removeAllWorking(folder: string): void {
+  unlessGone(() => rmSync(join(folder, WORKING), { recursive: true, force: true }), FILLED);
+}
+
+/**
+ * Removes a folder at once, with what is in it. Emptied where it stands, it could be filled meanwhile by whoever is late, and not be
+ * removed then; this way there is no folder for them any more.
+ */
+export function removeFolder(path: string): void {
+  while (existsSync(path)) {
+    const { made, partial } = inWorking(path, (aside) => {
+      renameSync(path, aside);
+      return true;
+    });
+    if (made) rmSync(partial, { recursive: true, force: true });
+  }
+  removeWorking(path);
 }
 
 /** Opens a file beside `path`, named after it and whoever writes it. */
 function openPartial(path: string): { readonly file: number; readonly partial: string } {
-  const folder = join(dirname(path), WORKING);
-  const partial = join(folder, `${basename(path)}.${randomUUID()}.${process.pid}@${hostname()}`);
   for (;;) {
-    // Not what stands above it: whoever comes too late must not bring back a folder that was put away.
-    if (!existsSync(folder)) makeFolder(folder);
-    // Another run may remove the folder, which is empty, before there is a file in it.
-    const file = unlessGone(() => openSync(partial, 'wx'));
+    const { made: file, partial } = inWorking(path, (partial) => openSync(partial, 'wx'));
     if (file !== undefined) return { file, partial };
   }
+}
+
+/** Makes something where files stand until they are complete, named after `path` and whoever makes it; undefined where it went wrong because something was gone. */
+function inWorking<Made>(path: string, make: (partial: string) => Made) {
+  const folder = join(dirname(path), WORKING);
+  const partial = join(folder, `${basename(path)}.${randomUUID()}.${process.pid}@${hostname()}`);
+  // Not what stands above it: whoever comes too late must not bring back a folder that was put away.
+  if (!existsSync(folder)) makeFolder(folder);
+  // Another run may remove the folder, which is empty, before there is anything in it.
+  return { made: unlessGone(() => make(partial)), partial };
 }
 
 const DAY_MS = 86_400_000;

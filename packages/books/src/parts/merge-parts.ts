@@ -1,12 +1,11 @@
 import { createReadStream, existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { mergeTallies, type Vocabulary } from '@leeward/engine';
 import type { BookCounts } from '../judge/book-judge.ts';
 import { BookFileError } from '../source/book-file-error.ts';
 import type { ByteSink } from '../write/status-writer.ts';
 import type { BookPlan } from './book-plan.ts';
 import { hashFile } from './count-input.ts';
-import { createFinalFile, WORKING } from './final-file.ts';
+import { createFinalFile, removeAllWorking } from './final-file.ts';
 import { type PartMarker, partFiles, readMarker } from './part-marker.ts';
 import { readTally } from './tally-json.ts';
 
@@ -53,7 +52,7 @@ export async function mergeParts({ plan, folder, vocabulary, output, rejects }: 
       await writeWhole(rejects, (sink) => joinText(plan, folder, 'rejects', sink));
     else rmSync(rejects, { force: true });
   }
-  rmSync(join(folder, WORKING), { recursive: true, force: true });
+  removeAllWorking(folder);
   return {
     tally: mergeTallies(done.map(({ tally, rows }) => readTally(tally, rows, vocabulary, plan.carrierKeys.length))),
     rows: whole,

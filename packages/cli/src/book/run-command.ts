@@ -6,6 +6,7 @@ import {
   mergeParts,
   partFiles,
   readMarker,
+  removeFolder,
   removeWorking,
   writeFinalFile,
   writePlan,
@@ -57,6 +58,8 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   const work = options.out === undefined ? mkdtempSync(join(tmpdir(), 'leeward-book-')) : `${at(options.out)}.parts`;
   if (options.queue !== undefined && options.out === undefined)
     throw new CommandError('With --queue workers write parts beside the output: name it with --out.');
+  const removeWork = () =>
+    options.out === undefined ? rmSync(work, { recursive: true, force: true }) : removeFolder(work);
   if (options.out !== undefined) prepareWork(work, plan, `${options.out}.parts`, options);
   const missing = plan.parts.flatMap((_, index) => (readMarker(plan, index, work) ? [] : [index]));
   const total = plan.inputs.reduce((sum, { rows }) => sum + rows, 0);
@@ -87,7 +90,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
       });
   } catch (error) {
     const isKept = options.out !== undefined && (options.queue !== undefined || isBegun(plan, work));
-    if (!isKept) rmSync(work, { recursive: true, force: true });
+    if (!isKept) removeWork();
     if (!cancelled.signal.aborted) throw error;
     const way = isKept ? ` What is done stays in ${options.out}.parts: run the same again to go on.` : '';
     throw new CommandError(`Cancelled.${way}`);
@@ -103,7 +106,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
     ...(options.out === undefined ? {} : { output: at(options.out) }),
     rejects: at(rejectsName),
   });
-  rmSync(work, { recursive: true, force: true });
+  removeWork();
   for (const name of [options.out, rejectsName]) if (name !== undefined) removeWorking(at(name));
   const report = bookReport(counts, plan, vocabulary);
   const json = `${JSON.stringify(report, null, 2)}\n`;
@@ -163,7 +166,7 @@ function isBegun(plan: BookPlan, work: string): boolean {
 function prepareWork(work: string, plan: BookPlan, name: string, { restart, asOf }: RunOptions): void {
   const path = join(work, 'plan.json');
   const text = writePlan(plan);
-  if (restart) rmSync(work, { recursive: true, force: true });
+  if (restart) removeFolder(work);
   else if (existsSync(path) && readFileSync(path, 'utf8') !== text) {
     const hint = asOf === undefined ? ' (without --as-of each run has an instant of its own)' : '';
     throw new CommandError(
