@@ -1,5 +1,6 @@
 import type { Turn } from '@leeward/engine';
 import { type EventLoop, nodeLoop } from './event-loop.ts';
+import { Queue } from './queue.ts';
 
 /** How far work may fall behind before requests are turned away, and how long a turn may take, in milliseconds. */
 export interface FairTurnsOptions {
@@ -44,7 +45,7 @@ interface Ticket {
 
 interface Lane {
   readonly tenant: string;
-  readonly tickets: Ticket[];
+  readonly tickets: Queue<Ticket>;
   /** How many of them are still to begin. */
   beginning: number;
   /** Work that was done for it, as if it had begun with whoever had the least then. */
@@ -161,7 +162,7 @@ export function createFairTurns(
     if (lastTenant !== undefined) count(lastTenant, turn, now);
     if (waiting > 0 && hasTime(now)) {
       const lane = nextLane();
-      const ticket = lane.tickets.shift()!;
+      const ticket = lane.tickets.shift();
       waiting--;
       // To the end, where several had the same.
       waitingLanes.delete(lane);
@@ -203,7 +204,7 @@ export function createFairTurns(
       if (lanes.size >= lanesBeforeSweep) sweep();
       lane = {
         tenant,
-        tickets: [],
+        tickets: new Queue(),
         beginning: 0,
         spentMs: leastMs - savedMs,
         lateSinceMs: undefined,
