@@ -1,5 +1,5 @@
 import { type BookColumns, createBookColumns, type Vocabulary } from '@leeward/engine';
-import { type BookFormat, ROWS_A_BATCH } from '../source/book-source.ts';
+import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch, RawColumn } from '../source/raw-batch.ts';
 import { type ColumnMap, type FieldColumn, fieldColumns, requestFieldsOf } from './column-map.ts';
 import { createCountyFiller } from './county-filler.ts';
@@ -61,6 +61,9 @@ const constantColumn = (value: unknown, rows: number): RawColumn => ({
   words: [value],
 });
 
+/** Room that is made at least. */
+const FEWEST_ROWS = 512;
+
 export function createBookReader(options: BookReaderOptions): BookReader {
   const { vocabulary, map, format, name, effectiveYear, readsEffectiveDate } = options;
   const known = requestFieldsOf(vocabulary);
@@ -110,8 +113,8 @@ export function createBookReader(options: BookReaderOptions): BookReader {
   };
   const makeRoom = (needed: number) => {
     if (needed <= doubtful.length) return;
-    // Blocks of text differ in their rows: with room to spare not every longer one begins anew.
-    const rows = Math.max(ROWS_A_BATCH, 2 ** Math.ceil(Math.log2(needed)));
+    // Blocks of text differ in their rows: with room to spare not every longer one begins anew. Small books need little.
+    const rows = Math.max(FEWEST_ROWS, 2 ** Math.ceil(Math.log2(needed)));
     columns = createBookColumns(vocabulary, rows);
     doubtful = new Uint8Array(rows);
     checked = new Float64Array(rows);

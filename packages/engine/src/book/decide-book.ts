@@ -41,17 +41,18 @@ export function* readBook(
   const readers = readersOf(tables, vocabulary);
   const codes = new Uint8Array(ROWS_A_CHUNK * carrierCount);
   const order = new Int32Array(ROWS_A_CHUNK);
-  const ends = new Int32Array(readers.length);
+  const ends = new Int32Array(tables.byPolicyType.length);
   for (let start = from; start < to; start += ROWS_A_CHUNK) {
     const rows = Math.min(ROWS_A_CHUNK, to - start);
     codes.fill(0, 0, rows * carrierCount);
     // Rows of one policy type after another, so that one table at a time stays in the cache.
     orderByType(columns.policyType, start, rows, order, ends);
-    readers.forEach((groups, policyType) => {
+    tables.byPolicyType.forEach(({ notJudged }, policyType) => {
       const first = policyType === 0 ? 0 : ends[policyType - 1]!;
       const ofType = order.subarray(first, ends[policyType]);
-      for (const group of groups) group.read(columns, ofType, start, codes, tally);
-      for (const host of tables.byPolicyType[policyType]!.notJudged) {
+      if (ofType.length === 0) return;
+      for (const group of readers(policyType)) group.read(columns, ofType, start, codes, tally);
+      for (const host of notJudged) {
         for (const row of ofType) {
           const isThere = columns.county[row] !== -1 && host.states.has(columns.state[row]!);
           if (isThere) codes[(row - start) * carrierCount + host.carrier] = NOT_JUDGED;
@@ -63,15 +64,22 @@ export function* readBook(
   }
 }
 
-const byTables = new WeakMap<BookTables, readonly (readonly GroupReader[])[]>();
+/** The readers of a policy type, by its place. */
+type ReadersOfType = (policyType: number) => readonly GroupReader[];
 
-/** Made once for the tables: their buffers are free again between two chunks. */
-function readersOf(tables: BookTables, vocabulary: Vocabulary): readonly (readonly GroupReader[])[] {
+const byTables = new WeakMap<BookTables, ReadersOfType>();
+
+/** Made once for the tables, with the first row of a type: their buffers are free again between two chunks. */
+function readersOf(tables: BookTables, vocabulary: Vocabulary): ReadersOfType {
   const known = byTables.get(tables);
   if (known) return known;
-  const readers = tables.byPolicyType.map(({ groups }) =>
-    groups.map((group) => createGroupReader(group, tables, vocabulary)),
-  );
+  const made: (readonly GroupReader[])[] = [];
+  const readers: ReadersOfType = (policyType) => {
+    made[policyType] ??= tables.byPolicyType[policyType]!.groups.map((group) =>
+      createGroupReader(group, tables, vocabulary),
+    );
+    return made[policyType];
+  };
   byTables.set(tables, readers);
   return readers;
 }
