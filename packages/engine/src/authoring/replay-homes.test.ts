@@ -154,9 +154,9 @@ describe('Saved decisions', () => {
     });
     const stricter = editedLimits(old, 1, () => 0);
     const decider = createCatalog([{ file: old }]);
-    const homes = await savedDecisions(1_500, decider);
+    const homes = await savedDecisions(testVolume(400), decider);
     const { changes, homes: count, changed_since } = await replayed(stricter, [old], homes);
-    expect([count, changed_since]).toEqual([1_500, 0]);
+    expect([count, changed_since]).toEqual([homes.length, 0]);
     expect(changes.length).toBeGreaterThan(0);
     for (const { before, after, answered, rule_ids } of changes) {
       expect([answered, rule_ids]).toEqual([before, ['claims']]);

@@ -132,21 +132,22 @@ function createReplay(
     return judges;
   };
 
-  const open = (home: HomeToReplay): { property: Property; asked: RecordedRuleSet | undefined } => {
+  const open = (home: HomeToReplay, saved: unknown): { property: Property; asked: RecordedRuleSet | undefined } => {
     if ('request' in home) {
       const parsed = parseRequest(home.request, { now: new Date(atMs), vocabulary });
       if (!parsed.ok) throw new NotJudged(parsed.faults.map(({ message }) => message).join(' '));
       return { property: parsed.request.property, asked: undefined };
     }
-    const { record, property } = readRecordedHome(JSON.parse(home.record), vocabulary);
+    const { record, property } = readRecordedHome(saved, vocabulary);
     return { property, asked: record.rule_sets.find((each) => each.carrier_key === newer.carrierKey) };
   };
 
   const judge = async (home: HomeToReplay): Promise<void> => {
-    // Nobody of this line was asked about what is saved of another.
-    if ('record' in home && lineOfRecord(home.record) !== vocabulary.line) return;
-    const { property, asked } = open(home);
     const isSaved = 'record' in home;
+    const saved: unknown = isSaved ? JSON.parse(home.record) : undefined;
+    // Nobody of this line was asked about what is saved of another.
+    if (isSaved && lineOfRecord(saved) !== vocabulary.line) return;
+    const { property, asked } = open(home, saved);
     // Of a carrier that is new nobody was asked; all may be.
     if (isSaved && !asked && older) return;
     homes++;
@@ -205,8 +206,7 @@ function createReplay(
 }
 
 /** The line that a saved decision is of; of what is no record its reading says so. */
-function lineOfRecord(text: string): unknown {
-  const record: unknown = JSON.parse(text);
+function lineOfRecord(record: unknown): unknown {
   return isObject(record) && typeof record['line'] === 'string' ? record['line'] : homeVocabulary.line;
 }
 
