@@ -244,12 +244,10 @@ describe.each([
       ['distanceBand', (move: Move) => move.distanceBand],
       ['county', (move: Move) => move.county],
     ] as const) {
-      const wanted = new Map<string, { answers: number; premium: number }>();
-      for (const move of moves) {
-        const ofKey = moves.filter((each) => of(each) === of(move));
-        if (!wanted.has(of(move))) wanted.set(of(move), { answers: ofKey.length, premium: premium(ofKey) });
-      }
-      expect(counts.by[dimension]).toEqual(wanted);
+      const wanted = [...Map.groupBy(moves, of)].map(
+        ([key, ofKey]) => [key, { answers: ofKey.length, premium: premium(ofKey) }] as const,
+      );
+      expect(counts.by[dimension]).toEqual(new Map(wanted));
     }
     const policies = new Map(moves.map((move) => [move.row, move]));
     expect([counts.movedPolicies, counts.movedPremium]).toEqual([policies.size, premium([...policies.values()])]);

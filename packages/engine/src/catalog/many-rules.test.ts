@@ -12,7 +12,7 @@ import { createCatalog } from './create-catalog.ts';
 const dates = { asOf: new Date('2026-11-20T12:00:00Z'), effectiveDate: '2026-11-20' };
 
 describe('one carrier of thousands of rules', () => {
-  const file = hostileTests(3_000, 3);
+  const file = hostileTests(3_000, 3, { policyTypes: ['ho3'] });
   const catalog = createCatalog([{ file }, { file: hostileTests(40, 2, { carrierKey: 'other', seed: 2 }) }]);
 
   it('is judged as rule by rule', () => {

@@ -2,16 +2,28 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { decoratorNames, operatorNames } from '../condition/operators.ts';
 import { makeCorpus } from '../testing/corpus/make-corpus.ts';
-import { createAnswerCase } from './answer-case.ts';
+import { type AnswerCase, createAnswerCase } from './answer-case.ts';
 import { checkConformance } from './check-conformance.ts';
 import { readCorpus } from './corpus.ts';
 
 const published = JSON.parse(readFileSync(new URL('../../conformance/rule-format-1.json', import.meta.url), 'utf8'));
 const corpus = readCorpus(published);
 
+/** Asks each evaluator once what it says of a home by some rules, whichever corpus they stand in. */
+const said = new Map<string, ReturnType<AnswerCase>>();
+const askOnce: typeof createAnswerCase = (ruleSets, options = {}) => {
+  const answer = createAnswerCase(ruleSets, options);
+  return (each) => {
+    const key = JSON.stringify([options, each.rule_sets.map((name) => ruleSets[name]), each.home]);
+    const known = said.get(key) ?? answer(each);
+    said.set(key, known);
+    return known;
+  };
+};
+
 it('is what its topics make, and this engine answers all of it', async () => {
-  expect(published).toEqual(await makeCorpus());
-  expect(await checkConformance(published)).toEqual({
+  expect(published).toEqual(await makeCorpus(askOnce));
+  expect(await checkConformance(published, askOnce(corpus.rule_sets))).toEqual({
     cases: corpus.cases.length,
     held: corpus.cases.length,
     divergences: [],
@@ -19,8 +31,7 @@ it('is what its topics make, and this engine answers all of it', async () => {
 });
 
 it('is answered by json-rules-engine as well, wherever each test by itself tells the answer', async () => {
-  const testByTest = createAnswerCase(corpus.rule_sets, { evaluator: 'reference' });
-  const { divergences } = await checkConformance(published, testByTest);
+  const { divergences } = await checkConformance(published, askOnce(corpus.rule_sets, { evaluator: 'reference' }));
   const together = corpus.cases.filter(({ reading }) => reading === 'together').map(({ id }) => id);
   expect([...new Set(divergences.map(({ caseId }) => caseId))]).toEqual(together);
   expect(together.length).toBeGreaterThan(0);
@@ -47,6 +58,7 @@ it('names what an implementation answers otherwise', async () => {
     return each.id === 'groups/when/all/1' ? { ...answer, status: 'eligible' } : answer;
   });
   expect(cases.length).toBeGreaterThan(10);
+  expect(await checkConformance({ ...published, cases })).toMatchObject({ held: cases.length, divergences: [] });
   expect(held).toBe(cases.length - 1);
   expect(divergences).toEqual([
     {

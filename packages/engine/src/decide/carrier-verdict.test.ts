@@ -140,7 +140,7 @@ function blurred(home: Property, random: () => number): Property {
 describe('all carriers at once', () => {
   it(`say what each says by itself (boats, seed ${seed})`, () => {
     const random = createRandom(seed);
-    for (let round = 0; round < testVolume(60); round++) {
+    for (let round = 0; round < testVolume(30); round++) {
       const ruleSets = Array.from({ length: wholeNumber(random, 1, 12) }, (_, index) => ({
         ...randomRuleSet(random),
         carrierKey: `c${index}`,
@@ -180,7 +180,7 @@ describe('all carriers at once', () => {
   it(`share what was searched for where their rules are the same, and only there (boats, seed ${seed})`, () => {
     const random = createRandom(seed);
     let shared = 0;
-    for (let round = 0; round < testVolume(60); round++) {
+    for (let round = 0; round < testVolume(30); round++) {
       const own = Array.from({ length: 3 }, () => randomRuleSet(random));
       const ruleSets = Array.from({ length: 9 }, (_, index) => {
         const twin = structuredClone(own[index % 3]!);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { operatorFunction } from '../condition/operators.ts';
@@ -254,7 +255,7 @@ describe('an explanation', () => {
   it('does not write out a tree that nobody could read', async () => {
     const double = (of: unknown) => ({ all: [of, of] });
     let condition: unknown = double(test('total_claims', 'greaterThan', 2));
-    for (let level = 0; level < 13; level++) condition = double(condition);
+    for (let level = 0; level < 12; level++) condition = double(condition);
     const { rules } = await explain(
       carrierWith({ rules: [ruleFile({ when: condition })] }),
       propertyOf({ ...harris, total_claims: 5 }),
@@ -297,9 +298,13 @@ it('agrees with the verdict, and each test with its own operator, on every fixtu
         // The whole is at least as sure as its tests.
         if (tree.truth === 'false' || (tree.truth === 'true' && property.counties?.length === 1))
           expect(truth).toBe(tree.truth);
-        for (const each of tests)
-          if (each.fact !== 'county') expect([...testsOf(tree)]).toContainEqual({ kind: 'test', ...each });
-        for (const each of testsOf(tree)) {
+        const leaves = [...testsOf(tree)];
+        for (const each of tests) {
+          const wanted = { kind: 'test', ...each };
+          if (each.fact === 'county' || leaves.some((leaf) => isDeepStrictEqual(leaf, wanted))) continue;
+          expect(leaves).toContainEqual(wanted);
+        }
+        for (const each of leaves) {
           if (each.value === null || typeof each.value === 'object') continue;
           recomputed++;
           expect(each.truth).toBe(String(operatorFunction(each.operator)!(each.value, each.limit)));

@@ -36,12 +36,22 @@ function parse(given: Studio): Property {
   return parsed.request.property;
 }
 
-/** Which rules of a file fire on a whole studio, by json-rules-engine and the file as it is written. */
-async function fired(file: Record<string, unknown>, studio: Studio): Promise<ReadonlySet<string>> {
+/** json-rules-engine with the rules of a file as they are written. */
+const engines = new WeakMap<object, Engine>();
+function engineOf(file: Record<string, unknown>): Engine {
+  const known = engines.get(file);
+  if (known) return known;
   const rules = (file['rules'] as Record<string, unknown>[]).map(
     (rule): RuleProperties => ({ conditions: rule['when'] as never, event: { type: rule['id'] as string } }),
   );
-  const { events } = await new Engine(rules).run({ ...studio });
+  const engine = new Engine(rules);
+  engines.set(file, engine);
+  return engine;
+}
+
+/** Which rules of a file fire on a whole studio. */
+async function fired(file: Record<string, unknown>, studio: Studio): Promise<ReadonlySet<string>> {
+  const { events } = await engineOf(file).run({ ...studio });
   return new Set(events.map((event) => event.type));
 }
 

@@ -151,7 +151,7 @@ describe('createNodeHandler', () => {
 
   it.each([
     ['that is declared', 10_000_000, false],
-    ['that is declared, and longer than anything', 40_000_000, false],
+    ['that is declared, and longer than anything', 20_000_000, false],
     ['that comes in chunks', 10_000_000, true],
   ])(
     'answers who sends a body that is too large, %s, before its connection is closed',

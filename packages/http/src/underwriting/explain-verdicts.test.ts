@@ -180,7 +180,7 @@ describe('explain', () => {
       message: 'Claims.',
     }));
     const catalog = createCatalog(
-      Array.from({ length: 8 }, (_, index) => ({
+      Array.from({ length: 6 }, (_, index) => ({
         file: {
           format: 1,
           carrier: { key: `c_${index}`, name: `C ${index}` },
