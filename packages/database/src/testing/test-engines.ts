@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Pool } from 'pg';
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import type { Pool, QueryResult } from 'pg';
 import type { Database } from '../database.ts';
-import type { Engine } from '../migration.ts';
+import { migrate } from '../migrate.ts';
+import type { Engine, MigrationTables } from '../migration.ts';
 import { type OpenDatabaseOptions, openDatabase } from '../open-database.ts';
 import { findPostgres } from './postgres-server.ts';
 
@@ -59,23 +61,29 @@ async function createFilePlace(): Promise<TestPlace> {
   const folder = await mkdtemp(join(tmpdir(), 'leeward-test-'));
   const file = join(folder, 'test.db');
   const prepare = async (lists: MigrationLists) => {
-    const migrated = existsSync(file) ? undefined : await migratedFile(lists);
+    const migrated = existsSync(file) ? undefined : await migratedFiles(lists);
     if (migrated) await writeFile(file, migrated, { flag: 'wx', mode: 0o600 });
   };
   return createPlace(`sqlite:${file}`, file, prepare, () => rm(folder, { recursive: true, force: true }));
 }
 
 async function createSchemaPlace(server: string): Promise<TestPlace> {
+  const { schema, url, drop } = await createSchema(server);
+  const prepare = async (lists: MigrationLists) => {
+    const { rows } = await administer(server, `select from pg_tables where schemaname = '${schema}'`);
+    const script = rows.length > 0 ? undefined : await migrationScripts(lists, server);
+    if (script) await administer(server, `set local search_path to ${schema}; ${script}`);
+  };
+  return createPlace(url, undefined, prepare, drop);
+}
+
+async function createSchema(server: string) {
   const schema = `leeward_test_${randomBytes(8).toString('hex')}`;
   await administer(server, `create schema ${schema}`);
   const url = new URL(server);
   url.searchParams.set('options', `-c search_path=${schema}`);
-  return createPlace(
-    url.href.replaceAll('+', '%20'),
-    undefined,
-    async () => {},
-    () => administer(server, `drop schema if exists ${schema} cascade`),
-  );
+  const drop = async () => void (await administer(server, `drop schema if exists ${schema} cascade`));
+  return { schema, url: url.href.replaceAll('+', '%20'), drop };
 }
 
 type MigrationLists = NonNullable<OpenDatabaseOptions['migrations']>;
@@ -106,22 +114,26 @@ function createPlace(
   };
 }
 
-const migratedFiles: { readonly lists: MigrationLists; bytes?: Promise<Buffer> }[] = [];
-
-/** The bytes of an empty SQLite file with these lists applied; undefined the first time, as some are asked for once only. */
-function migratedFile(lists: MigrationLists): Promise<Buffer> | undefined {
-  const known = migratedFiles.find(
-    (each) => each.lists.length === lists.length && each.lists.every((list, index) => list === lists[index]),
-  );
-  if (known) {
-    known.bytes ??= migrateFile(lists);
-    return known.bytes;
-  }
-  migratedFiles.push({ lists });
-  return undefined;
+/** What `make` makes for these lists, once; undefined the first time, as some are asked for once only. */
+function madeOnce<Made, Rest extends unknown[]>(
+  make: (lists: MigrationLists, ...rest: Rest) => Promise<Made>,
+): (lists: MigrationLists, ...rest: Rest) => Promise<Made> | undefined {
+  const all: { readonly lists: MigrationLists; made?: Promise<Made> }[] = [];
+  return (lists, ...rest) => {
+    const known = all.find(
+      (each) => each.lists.length === lists.length && each.lists.every((list, index) => list === lists[index]),
+    );
+    if (known) {
+      known.made ??= make(lists, ...rest);
+      return known.made;
+    }
+    all.push({ lists });
+    return undefined;
+  };
 }
 
-async function migrateFile(migrations: MigrationLists): Promise<Buffer> {
+/** The bytes of an empty SQLite file with these lists applied. */
+const migratedFiles = madeOnce(async (migrations) => {
   const folder = await mkdtemp(join(tmpdir(), 'leeward-test-'));
   try {
     const file = join(folder, 'test.db');
@@ -130,15 +142,36 @@ async function migrateFile(migrations: MigrationLists): Promise<Buffer> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
+});
+
+/** All statements by which PostgreSQL applies these lists, to be sent at once: one by one they cost ten times as much. */
+const migrationScripts = madeOnce(async (migrations, server: string) => {
+  const { default: pg } = await import('pg');
+  const literal = (value: unknown) => (typeof value === 'string' ? pg.escapeLiteral(value) : String(value));
+  const inline = ({ sql, parameters }: CompiledQuery) =>
+    sql.replace(/\$(\d+)/g, (_, number: string) => literal(parameters[Number(number) - 1]));
+  const { url, drop } = await createSchema(server);
+  const statements: string[] = [];
+  const kysely = new Kysely<MigrationTables>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }),
+    log: ({ query }) => void statements.push(inline(query)),
+  });
+  try {
+    await migrate(kysely, 'postgres', migrations, Date.now);
+    return statements.filter((statement) => statement !== 'begin' && statement !== 'commit').join(';\n');
+  } finally {
+    await kysely.destroy();
+    await drop();
+  }
+});
 
 const pools = new Map<string, Promise<Pool>>();
 
 /** By connections that stay open: to open one costs the server more than most tests do. */
-async function administer(server: string, statement: string): Promise<void> {
+async function administer(server: string, statement: string): Promise<QueryResult> {
   const pool = pools.get(server) ?? openPool(server);
   pools.set(server, pool);
-  await (await pool).query(statement);
+  return (await pool).query(statement);
 }
 
 async function openPool(connectionString: string): Promise<Pool> {

@@ -18,7 +18,9 @@ export async function eventually(
 ): Promise<void> {
   const start = performance.now();
   while (!(await condition())) {
-    if (performance.now() - start > timeoutMs) throw new Error(`Not so after ${timeoutMs} ms: ${describe()}`);
-    await sleep(10);
+    const elapsedMs = performance.now() - start;
+    if (elapsedMs > timeoutMs) throw new Error(`Not so after ${timeoutMs} ms: ${describe()}`);
+    // Asking is work: what takes longer is asked for more seldom.
+    await sleep(Math.min(250, 10 + elapsedMs / 10));
   }
 }
