@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { runCommandLine } from './run-command-line.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
@@ -53,16 +53,28 @@ it('reads the files of the command that is asked for, and of none where none is'
   expect([...new Set(packages)].sort()).toEqual(['@bomb.sh/tab/commander', 'commander']);
 });
 
-it('completes commands, their subcommands and the words of an option', () => {
-  const complete = (...line: string[]) =>
-    spawnSync(
-      process.execPath,
-      ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning', main, 'complete', '--', ...line],
-      { encoding: 'utf8' },
-    ).stdout;
-  expect(complete('tok')).toContain('token\t');
-  expect(complete('token', 'cr')).toMatch(/^create\t/);
-  expect(complete('rules', 'check', '--format', '')).toContain('markdown');
+it('completes commands, their subcommands and the words of an option', async () => {
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning', main, 'complete', '--', 'tok'],
+    { encoding: 'utf8' },
+  );
+  expect(stdout).toContain('token\t');
+  // What completes prints by itself, past the terminal.
+  const complete = async (...line: string[]) => {
+    using log = vi.spyOn(console, 'log').mockImplementation(() => {});
+    const { argv } = process;
+    process.argv = [...argv.slice(0, 2), 'complete', '--', ...line];
+    try {
+      expect(await runCommandLine(process.argv.slice(2), processTerminal())).toBe(0);
+    } finally {
+      process.argv = argv;
+    }
+    return log.mock.calls.map(([text]) => `${String(text)}\n`).join('');
+  };
+  expect(await complete('tok')).toBe(stdout);
+  expect(await complete('token', 'cr')).toMatch(/^create\t/);
+  expect(await complete('rules', 'check', '--format', '')).toContain('markdown');
 });
 
 it('tells an error that nobody foresaw in a sentence, and where it comes from when asked', async () => {

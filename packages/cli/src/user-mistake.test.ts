@@ -80,7 +80,7 @@ it('a package that is not installed is named', () => {
   using folder = temporaryFolder();
   const cases: WithoutPackage[] = withoutPackages.map(({ environment, ...rest }, index) => ({
     ...rest,
-    environment: { ...environment, ...smallCoastline, LEEWARD_DATA_DIR: join(folder.path, `${index}`) },
+    environment: { ...environment, ...smallCoastline, ...oneCarrier, LEEWARD_DATA_DIR: join(folder.path, `${index}`) },
     folder: folder.path,
   }));
   const runner = fileURLToPath(new URL('testing/run-without-packages.program.ts', import.meta.url));

@@ -1,12 +1,15 @@
 import { type Property, parseRequest, STATUS_CODES } from '@leeward/engine';
 import { RecordBatchReader, tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readCatalog } from '../carriers/carrier-files.ts';
-import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
+import { fewCarriers } from '../testing/few-carriers.ts';
 import { runWords } from '../testing/run-words.ts';
 
 const asOf = '2026-11-20T12:00:00Z';
-const catalog = readCatalog(demoCarriersFolder(), '.');
+const few = fewCarriers();
+afterAll(() => few[Symbol.dispose]());
+const { environment } = few;
+const catalog = readCatalog(environment.LEEWARD_CARRIERS, '.');
 const keys = catalog.carriers.map(({ key }) => key);
 const types = catalog.vocabulary.policyTypes;
 const statusesOf = (property: Property) => {
@@ -35,7 +38,10 @@ const homes = [
 describe('book filter', () => {
   it('answers lines of JSON one for one, for every policy type where none is named', async () => {
     const input = `${homes.map((home) => JSON.stringify(home)).join('\n')}\n{"state": oops\n\n"tx"\n`;
-    const { code, bytes } = await runWords(['book', 'filter', '--format', 'ndjson', '--as-of', asOf], { input });
+    const { code, bytes } = await runWords(['book', 'filter', '--format', 'ndjson', '--as-of', asOf], {
+      environment,
+      input,
+    });
     expect(code).toBe(0);
     const lines = String(bytes).trimEnd().split('\n');
     const answers = lines.map((line) => JSON.parse(line) as { row: number; faults?: { code: string }[] });
@@ -48,7 +54,7 @@ describe('book filter', () => {
 
   it('answers CSV with CSV, and Arrow with Arrow', async () => {
     const csv = 'state,policy_type,total_claims\ntx,ho3,1\ntx,ho3,many\nfl,ho3,9\n';
-    const text = await runWords(['book', 'filter', '--format', 'csv', '--as-of', asOf], { input: csv });
+    const text = await runWords(['book', 'filter', '--format', 'csv', '--as-of', asOf], { environment, input: csv });
     const [head, first, second, third] = String(text.bytes).split('\n');
     expect(head).toBe(['row', ...keys].join(','));
     const bodies = [{ total_claims: 1, state: 'tx' }, undefined, { total_claims: 9, state: 'fl' }];
@@ -64,7 +70,7 @@ describe('book filter', () => {
       total_claims: [1, 2, 9],
     });
     const input = Buffer.from(tableToIPC(table, 'stream'));
-    const arrow = await runWords(['book', 'filter', '--format', 'arrow', '--as-of', asOf], { input });
+    const arrow = await runWords(['book', 'filter', '--format', 'arrow', '--as-of', asOf], { environment, input });
     const rows = tableFromIPC(RecordBatchReader.from(arrow.bytes)).toArray() as Record<string, unknown>[];
     expect(rows.map((row) => Number(row['row']))).toEqual([1, 2, 3]);
     expect(rows.map((row) => keys.map((key) => row[key] ?? ''))).toEqual(
@@ -75,7 +81,10 @@ describe('book filter', () => {
   it('writes the long form with the reasons of each decline', async () => {
     const input = homes.map((home) => `${JSON.stringify(home)}\n`).join('');
     const long = (format: string) =>
-      runWords(['book', 'filter', '--format', 'ndjson', '--out-format', format, '--long', '--as-of', asOf], { input });
+      runWords(['book', 'filter', '--format', 'ndjson', '--out-format', format, '--long', '--as-of', asOf], {
+        environment,
+        input,
+      });
     const lines = String((await long('ndjson')).bytes)
       .trimEnd()
       .split('\n');

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Int32, Table, tableFromIPC, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { asyncBufferFromFile } from 'hyparquet/src/node.js';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fewCarriers } from '../testing/few-carriers.ts';
 import { oneCarrier } from '../testing/one-carrier.ts';
 import { runWords } from '../testing/run-words.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -25,6 +26,10 @@ interface Summary {
   readonly carriers: readonly { readonly carrier_key: string; readonly counts: Readonly<Record<string, number>> }[];
 }
 
+const few = fewCarriers();
+afterAll(() => few[Symbol.dispose]());
+const { environment } = few;
+
 describe('book run', () => {
   it('writes the summary that tools read, whatever the statuses are written as', async () => {
     using folder = temporaryFolder({ 'book.ndjson': ndjson });
@@ -32,7 +37,7 @@ describe('book run', () => {
     for (const format of ['parquet', 'arrow', 'csv', 'ndjson']) {
       const out = `out.${format}`;
       const line = ['book', 'run', 'book.ndjson', '--out', out, '--summary', 'summary.json', '--parts', '3', ...words];
-      const { code, errors } = await runWords(line, { folder: folder.path });
+      const { code, errors } = await runWords(line, { folder: folder.path, environment });
       expect([code, errors]).toEqual([0, expect.stringContaining('6 bad rows are in book.ndjson.rejects.ndjson')]);
       summaries.add(readFileSync(join(folder.path, 'summary.json'), 'utf8'));
       const again = await runWords(['book', 'run', out, ...words], { folder: folder.path, environment: oneCarrier });
@@ -91,7 +96,7 @@ describe('book run', () => {
     const at = (name: string) => join(folder.path, name);
     const long = async (out: string, parts: string) => {
       const given = ['run', 'book.arrow', '--long', '--out', out, '--parts', parts, ...words];
-      expect(await runWords(['book', ...given], { folder: folder.path })).toMatchObject({ code: 0 });
+      expect(await runWords(['book', ...given], { folder: folder.path, environment })).toMatchObject({ code: 0 });
     };
     await long('out.csv', '1');
     const wanted = readFileSync(at('out.csv'), 'utf8')

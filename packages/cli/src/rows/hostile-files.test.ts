@@ -46,7 +46,7 @@ const withLine = (file: string, line: number, change: (text: string) => string) 
     .map((each, index) => (index + 1 === line ? change(each) : each))
     .join('\n');
 
-const megabytes = testVolume(8);
+const megabytes = testVolume(3);
 
 /** Five files that others really send, each with what every reader must say of it. */
 const files: readonly {

@@ -16,13 +16,22 @@ interface Grid {
   formulas: Record<string, string>;
 }
 
-/** Exports a carrier, edits its workbook as a person would, imports it. */
-async function edited(edit: (grid: Grid, sheet: (name: string) => CellValue[][]) => void, ...words: string[]) {
-  const folder = temporaryFolder();
+let exported: Promise<Grid['sheets']> | undefined;
+
+/** The sheets of a carrier's workbook. */
+async function exportOnce(): Promise<Grid['sheets']> {
+  using folder = temporaryFolder();
   cpSync(new URL('bayou_mutual', carriers), join(folder.path, 'bayou'), { recursive: true });
   await run(folder.path, 'export', 'bayou/rule-set.json', '--out', 'b.xlsx');
   const { sheets } = await readXlsx(readFileSync(join(folder.path, 'b.xlsx')));
-  const grid: Grid = { sheets: sheets.map(({ name, rows }) => ({ name, rows })), merges: {}, formulas: {} };
+  return sheets.map(({ name, rows }) => ({ name, rows }));
+}
+
+/** Edits the workbook of a carrier as a person would, imports it. */
+async function edited(edit: (grid: Grid, sheet: (name: string) => CellValue[][]) => void, ...words: string[]) {
+  exported ??= exportOnce();
+  const folder = temporaryFolder();
+  const grid: Grid = { sheets: structuredClone(await exported), merges: {}, formulas: {} };
   edit(grid, (name) => grid.sheets.find((each) => each.name === name)!.rows);
   const bytes = await writeXlsx({
     sheets: grid.sheets.map(({ name, rows }) => {
