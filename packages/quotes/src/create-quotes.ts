@@ -64,7 +64,10 @@ export function createQuotes(options: QuotesOptions): Quotes {
     pollMs: database.engine === 'sqlite' ? 100 : 1000,
   });
   const post = createEventPost({ allowPrivate: allowPrivateWebhooks, timeoutMs: webhookTimeoutMs });
-  const sender = createWebhookSender({ store, webhooks: store.webhooks, post, listener, random });
+  const sender = createWebhookSender({
+    ...{ store, webhooks: store.webhooks, post, listener, random },
+    leaseMs: webhookTimeoutMs + leaseMarginMs,
+  });
   /** There are events of these quotes. */
   const wake = (quoteIds: readonly string[]) => {
     feed.wake(quoteIds);

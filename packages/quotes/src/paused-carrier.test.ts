@@ -9,10 +9,12 @@ import { describe, expect, it } from 'vitest';
 import type { LedgerEntry } from './carriers/sandbox/ledger.ts';
 import { createQuotes } from './create-quotes.ts';
 import { createPQueueBackend } from './queues/p-queue.ts';
+import type { Quotes } from './quotes.ts';
 import { quoteMigrations } from './store/migrations.ts';
 import { chaosBackends } from './test-programs/chaos-backends.ts';
 import { createFleet } from './test-programs/chaos-fleet.ts';
 import { chaosCarriers } from './test-programs/chaos-settings.ts';
+import { createChaosWorker, openChaosQueue } from './test-programs/chaos-worker.ts';
 import { exampleBody } from './testing/example-request.ts';
 import { forgetRedis } from './testing/forget-redis.ts';
 import { eventually } from './testing/suite.ts';
@@ -24,7 +26,7 @@ const quoteCount = 5;
 describe.concurrent.each(await chaosBackends())('a carrier that an operator has paused, over $backend', (under) => {
   const { backend, engine, redisUrl, skip } = under;
   it.skipIf(skip !== undefined)(
-    'is asked by none of three processes, nor by one that begins meanwhile, and by all of them once it is resumed',
+    'is asked by none of three services, nor by a process that begins meanwhile, and for every rate once it is resumed',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'leeward-paused-'));
       const ledger = join(folder, 'calls.ndjson');
@@ -34,9 +36,15 @@ describe.concurrent.each(await chaosBackends())('a carrier that an operator has 
       const carriers = chaosCarriers({ ledger });
       // It works on nothing itself: whatever it changes, the others have to learn of.
       const operator = createQuotes({ database, carriers, queue: createPQueueBackend(), teams: teamsFor(carriers) });
-      const fleet = createFleet({ backend, databaseUrl: place.url, redisUrl, queueName, ledger });
+      const settings = { backend, databaseUrl: place.url, redisUrl, queueName, ledger };
+      const services: Quotes[] = [];
+      let fleet: ReturnType<typeof createFleet> | undefined;
       try {
-        await fleet.started();
+        while (services.length < 3) {
+          const service = createChaosWorker(settings, await place.open(), await openChaosQueue(settings));
+          services.push(service);
+          await service.start();
+        }
         const ids: string[] = [];
         const ask = async () => {
           const made = await operator.create('team-1', { ...exampleBody, form_types: ['ho3'] });
@@ -65,7 +73,10 @@ describe.concurrent.each(await chaosBackends())('a carrier that an operator has 
         await sleep(1500);
         for (let made = 0; made < quoteCount; made++) await ask();
         await otherCarriersAreDone();
-        await fleet.kill(() => 0);
+        // Instead of one of them, so that it has what to do, and with nothing of theirs in it.
+        await services.shift()!.stop();
+        fleet = createFleet(settings, 1);
+        await fleet.started();
         await ask();
         await otherCarriersAreDone();
         expect(await open()).toEqual({ [paused]: quoteCount + 1 });
@@ -81,8 +92,8 @@ describe.concurrent.each(await chaosBackends())('a carrier that an operator has 
         const asked = calls().filter(({ carrier_key: key }) => key === paused);
         expect(new Set(asked.map(({ rate_id: id }) => id)).size).toBe(ids.length);
       } finally {
-        await fleet.stop();
-        await operator.stop();
+        await fleet?.stop();
+        await Promise.all([operator, ...services].map((each) => each.stop()));
         if (backend === 'pg-boss') {
           await sql`drop schema if exists ${sql.id(queueName)} cascade`.execute(database.tables());
         }

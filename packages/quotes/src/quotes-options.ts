@@ -22,7 +22,7 @@ export interface QuotesOptions {
   readonly encryption?: FieldEncryption | undefined;
   /** A quote's carriers have so long to answer, retries included. Default 15 minutes. */
   readonly quoteDeadlineMs?: number | undefined;
-  /** How much longer than a carrier's deadline a lease is: at most, and by default, 15,000. */
+  /** How much longer than the deadline of a carrier, or of an endpoint of webhooks, a lease is: at most, and by default, 15,000. */
   readonly leaseMarginMs?: number | undefined;
   /** How often each process looks for what was left undone. Default 500. */
   readonly sweepIntervalMs?: number | undefined;

@@ -3,10 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ChaosSettings } from './chaos-settings.ts';
 
-const workers = 3;
-
 /** Worker processes, replaced when they die. Their clocks are right, two minutes ahead, and two minutes behind. */
-export function createFleet(settings: Omit<ChaosSettings, 'clockOffsetMs'>) {
+export function createFleet(settings: Omit<ChaosSettings, 'clockOffsetMs'>, workers = 3) {
   const program = fileURLToPath(new URL('./chaos-worker.program.ts', import.meta.url));
   const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
   /** Where each tells of events, once it has begun. */

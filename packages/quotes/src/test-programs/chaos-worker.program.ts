@@ -3,33 +3,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '@leeward/database';
-import { createQuotes } from '../create-quotes.ts';
-import type { QueueBackend } from '../ports/queue-backend.ts';
 import { quoteMigrations } from '../store/migrations.ts';
-import { teamsFor } from '../testing/teams-for.ts';
 import { heartbeatMs } from './chaos-followers.ts';
-import { type ChaosSettings, chaosCarriers, leaseMarginMs, redispatchMs } from './chaos-settings.ts';
+import type { ChaosSettings } from './chaos-settings.ts';
+import { createChaosWorker, openChaosQueue } from './chaos-worker.ts';
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ChaosSettings;
-const { backend, databaseUrl, redisUrl, queueName, clockOffsetMs } = settings;
+const { databaseUrl, clockOffsetMs } = settings;
 if (clockOffsetMs !== 0) {
   const real = Date.now;
   Date.now = () => real() + clockOffsetMs;
-}
-
-async function openQueue(): Promise<QueueBackend> {
-  switch (backend) {
-    case 'p-queue':
-      return (await import('../queues/p-queue.ts')).createPQueueBackend();
-    case 'bullmq':
-      return (await import('../queues/bullmq.ts')).createBullMqBackend({ url: redisUrl, prefix: queueName });
-    case 'pg-boss':
-      return (await import('../queues/pg-boss.ts')).createPgBossBackend({
-        url: databaseUrl,
-        schema: queueName,
-        poolSize: 4,
-      });
-  }
 }
 
 /** A process manager would start it again: while a service is away it cannot begin. */
@@ -46,22 +29,8 @@ async function untilUp<Result>(open: () => Promise<Result>): Promise<Result> {
 const database = await untilUp(() =>
   openDatabase(databaseUrl, { migrations: [quoteMigrations], poolSize: 5, connectTimeoutMs: 3000 }),
 );
-const queue = await untilUp(openQueue);
-const carriers = chaosCarriers(settings);
-const quotes = createQuotes({
-  database,
-  carriers,
-  queue,
-  teams: teamsFor(carriers),
-  leaseMarginMs,
-  redispatchMs,
-  sweepIntervalMs: 250,
-  allowPrivateWebhooks: true,
-  listener(event) {
-    if (process.env.LEEWARD_CHAOS_VERBOSE === '1' && event.type === 'trouble')
-      console.error(process.pid, event.where, String(event.error));
-  },
-});
+const queue = await untilUp(() => openChaosQueue(settings));
+const quotes = createChaosWorker(settings, database, queue);
 await untilUp(() => quotes.start());
 
 /** The events of a quote behind one of them, a line each, and an empty line as long as nothing happens. */

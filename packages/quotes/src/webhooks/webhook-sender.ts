@@ -11,6 +11,8 @@ export interface WebhookSenderOptions {
   readonly post: EventPost;
   readonly listener: QuoteListener;
   readonly random: () => number;
+  /** For so long a quote is this process's to tell of: more than one message takes, and others wait so long when it is killed. */
+  readonly leaseMs: number;
 }
 
 /** Tells endpoints what they are owed: the events of a quote one after the other, those of several quotes at once. */
@@ -26,7 +28,6 @@ export interface WebhookSender {
 /** Quotes that one endpoint is told of at once, by this process. */
 const atOncePerEndpoint = 8;
 const endpointsAtOnce = 32;
-const leaseMs = 60_000;
 const readAtOnce = 50;
 /** What ends within so long is told in one go. */
 const gatherMs = 5;
@@ -36,7 +37,7 @@ const longestWaitMs = 4 * 3_600_000;
 export const givenUpAfterMs = 3 * 86_400_000;
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const { store, webhooks, post, listener, random } = options;
+  const { store, webhooks, post, listener, random, leaseMs } = options;
   const stopping = new AbortController();
   const underWay = new Map<string, Set<Promise<void>>>();
   let looking: Promise<void> | undefined;

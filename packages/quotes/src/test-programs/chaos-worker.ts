@@ -1,0 +1,47 @@
+import type { Database } from '@leeward/database';
+import { createQuotes } from '../create-quotes.ts';
+import type { QueueBackend } from '../ports/queue-backend.ts';
+import type { Quotes } from '../quotes.ts';
+import { teamsFor } from '../testing/teams-for.ts';
+import { type ChaosSettings, chaosCarriers, leaseMarginMs, redispatchMs } from './chaos-settings.ts';
+
+type QueueSettings = Pick<ChaosSettings, 'backend' | 'databaseUrl' | 'redisUrl' | 'queueName'>;
+
+export async function openChaosQueue(settings: QueueSettings): Promise<QueueBackend> {
+  const { backend, databaseUrl, redisUrl, queueName } = settings;
+  switch (backend) {
+    case 'p-queue':
+      return (await import('../queues/p-queue.ts')).createPQueueBackend();
+    case 'bullmq':
+      return (await import('../queues/bullmq.ts')).createBullMqBackend({ url: redisUrl, prefix: queueName });
+    case 'pg-boss':
+      return (await import('../queues/pg-boss.ts')).createPgBossBackend({
+        url: databaseUrl,
+        schema: queueName,
+        poolSize: 4,
+      });
+  }
+}
+
+/** Quoting as the workers of a chaos run do it, in a process of their own or here. */
+export function createChaosWorker(
+  settings: Pick<ChaosSettings, 'ledger' | 'carrierUrl'>,
+  database: Database,
+  queue: QueueBackend,
+): Quotes {
+  const carriers = chaosCarriers(settings);
+  return createQuotes({
+    database,
+    carriers,
+    queue,
+    teams: teamsFor(carriers),
+    leaseMarginMs,
+    redispatchMs,
+    sweepIntervalMs: 250,
+    allowPrivateWebhooks: true,
+    listener(event) {
+      if (process.env.LEEWARD_CHAOS_VERBOSE === '1' && event.type === 'trouble')
+        console.error(process.pid, event.where, String(event.error));
+    },
+  });
+}
