@@ -1,5 +1,6 @@
 import { buildCoastIndex, createCoast, geodesicBetween, type Shoreline } from '@leeward/coast';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../test/support/test-volume.ts';
 import { TIDAL_TOWNS } from '../recipe/rivers/tidal-towns.ts';
 import { createRandom, seededHomes } from './compare/seeded-homes.ts';
 import { loadCoastlineUs } from './load-coastline-us.ts';
@@ -30,7 +31,7 @@ describe('tidal waters beyond the shores', () => {
   });
 
   it('only ever lower distance and min, keep the interval round the distance, and are no ocean', () => {
-    const homes = seededHomes(shores, { count: 600, seed: 11 });
+    const homes = seededHomes(shores, { count: testVolume(300), seed: 11 });
     let changed = 0;
     for (const home of homes) {
       const [was, is] = [shores.nearest(home), coast.nearest(home)];

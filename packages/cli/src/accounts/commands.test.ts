@@ -2,17 +2,22 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoCarrier } from '../demo/demo-organization.ts';
+import { fewCarriers } from '../testing/few-carriers.ts';
 import { runWords } from '../testing/run-words.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { withAccounts } from './with-accounts.ts';
 
+const few = fewCarriers();
 let folder: ReturnType<typeof temporaryFolder>;
 let environment: Record<string, string>;
 beforeAll(() => {
   folder = temporaryFolder();
-  environment = { LEEWARD_DATA_DIR: join(folder.path, 'data') };
+  environment = { ...few.environment, LEEWARD_DATA_DIR: join(folder.path, 'data') };
 });
-afterAll(() => folder[Symbol.dispose]());
+afterAll(() => {
+  folder[Symbol.dispose]();
+  few[Symbol.dispose]();
+});
 
 const leeward = (words: string, input?: string) =>
   runWords(

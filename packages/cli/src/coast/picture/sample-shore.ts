@@ -1,4 +1,4 @@
-import { BATCH_ANSWERED, type Coast, CoastError, createCoastBatch, NEIGHBOUR_LAYER } from '@leeward/coast';
+import { BATCH_ANSWERED, type Coast, createCoastBatch, isCovered, NEIGHBOUR_LAYER } from '@leeward/coast';
 import type { MapView } from './map-view.ts';
 
 /** Distances over a picture and beyond its edges, row by row. */
@@ -68,15 +68,13 @@ function heightsOf(
     neighbours: layers.includes(NEIGHBOUR_LAYER),
   };
   return latitudes.map((latitude, at) => {
-    try {
-      const point = { latitude, longitude: longitudes[at]! };
-      const { distanceMeters, side, dataset } = coast.nearest(point, any);
-      // Where two works part, what is drawn is the one that answers; where none knows, land.
-      const drawn = side === 'unknown' ? (alone(dataset.name)?.nearest(point, any).side ?? side) : side;
-      return drawn === 'water' ? -distanceMeters : distanceMeters;
-    } catch (error) {
-      if (error instanceof CoastError && error.code === 'outside_coverage') return NOWHERE_METERS;
-      throw error;
-    }
+    const longitude = longitudes[at]!;
+    // Asked before: an error for every sample beyond takes longer than all the rest.
+    if (!coast.datasets.some(({ coverage }) => isCovered(coverage, latitude, longitude))) return NOWHERE_METERS;
+    const point = { latitude, longitude };
+    const { distanceMeters, side, dataset } = coast.nearest(point, any);
+    // Where two works part, what is drawn is the one that answers; where none knows, land.
+    const drawn = side === 'unknown' ? (alone(dataset.name)?.nearest(point, any).side ?? side) : side;
+    return drawn === 'water' ? -distanceMeters : distanceMeters;
   });
 }
