@@ -67,7 +67,7 @@ for (const engine of await testEngines()) {
 
     it('is done by one of several processes that start at once, and their writes do not collide', async () => {
       await using place = await engine.createPlace();
-      await runTogether('count-up', [place.url, '50'], 3);
+      await runTogether('count-up', [place.url, '75'], 2);
       const db = (await place.open()).tables<{ counter: { value: number } }>();
       expect(await db.selectFrom('counter').select('value').execute()).toEqual([{ value: 150 }]);
     });
@@ -75,16 +75,16 @@ for (const engine of await testEngines()) {
     it('keeps what was acknowledged when the process is killed, and no half of a transaction', async () => {
       await using place = await engine.createPlace();
       const acknowledged: string[] = [];
-      for (let cycle = 0; cycle < 3; cycle++) {
+      for (let cycle = 0; cycle < 2; cycle++) {
         const child = startProgram('mark-until-killed', [place.url]);
         let printed = '';
         let isEnding = false;
         await new Promise<void>((resolve) => {
           child.stdout?.on('data', (chunk) => {
             printed += chunk;
-            if (isEnding || printed.split('\n').length <= 8) return;
+            if (isEnding || printed.split('\n').length <= 12) return;
             isEnding = true;
-            setTimeout(() => child.kill('SIGKILL'), cycle * 15);
+            setTimeout(() => child.kill('SIGKILL'), cycle * 25);
           });
           child.on('close', () => resolve());
         });
