@@ -107,13 +107,15 @@ describe('the homes of the fixtures', () => {
     for (const verdict of after.verdicts) {
       const full = known.get(keyOf(verdict))!;
       const context = [name, ...dropped, keyOf(verdict)];
-      for (const status of full.possibleStatuses)
-        expect([...context, verdict.possibleStatuses]).toEqual([...context, expect.arrayContaining([status])]);
+      const ruledOut = full.possibleStatuses.filter((status) => !verdict.possibleStatuses.includes(status));
+      if (ruledOut.length > 0) expect([...context, ruledOut]).toEqual([...context, []]);
       if (verdict.status === full.status) continue;
-      expect([...context, verdict.status]).toEqual([...context, 'needs_information']);
+      if (verdict.status !== 'needs_information')
+        expect([...context, verdict.status]).toEqual([...context, 'needs_information']);
       opened++;
-      if (full.status !== 'needs_information')
-        expect([...context, verdict.missingFields]).toEqual([...context, expect.arrayContaining(asked(dropped))]);
+      const unasked = asked(dropped).filter((field) => !verdict.missingFields.includes(field));
+      if (full.status !== 'needs_information' && unasked.length > 0)
+        expect([...context, unasked]).toEqual([...context, []]);
     }
     return opened;
   };
