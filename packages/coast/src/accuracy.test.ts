@@ -39,6 +39,7 @@ describe('the nearest point of the shore', () => {
   it('comes with the distance and azimuth of the geodesic that leads there', () => {
     let largestMeters = 0;
     let largestDegrees = 0;
+    const noAzimuths: number[] = [];
     for (const point of testPoints(shoreline, testVolume(2500), seededRandom(2))) {
       const answer = coast.nearest(point);
       const { latitude, longitude } = answer.coast;
@@ -47,9 +48,9 @@ describe('the nearest point of the shore', () => {
       const turn = Math.abs(((azimuthDegrees - answer.azimuthDegrees + 540) % 360) - 180);
       // Within a metre the direction hangs on fractions of a nanometre; at a pole, on the meridian it is told by.
       if (distanceMeters > 1) largestDegrees = Math.max(largestDegrees, turn);
-      expect(answer.azimuthDegrees).toBeGreaterThanOrEqual(0);
-      expect(answer.azimuthDegrees).toBeLessThan(360);
+      if (!(answer.azimuthDegrees >= 0 && answer.azimuthDegrees < 360)) noAzimuths.push(answer.azimuthDegrees);
     }
+    expect(noAzimuths).toEqual([]);
     expect(largestMeters).toBeLessThan(0.01);
     expect(largestDegrees).toBeLessThan(5e-5);
   });

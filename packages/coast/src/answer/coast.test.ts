@@ -382,18 +382,16 @@ describe('the side of a point', () => {
     const coast = createCoast(buildCoastIndex(shorelineOf('island', ring)));
     const random = seededRandom(31);
     let land = 0;
+    const wrong: unknown[] = [];
     for (let round = 0; round < testVolume(2500); round++) {
       const [longitude, latitude] = [random() * 3 - 1, random() * 5 - 1];
       const answer = coast.nearest({ latitude, longitude });
       // A straight line in degrees and the geodesic part by some metres.
       if (answer.distanceMeters < 50) continue;
-      expect([longitude, latitude, answer.side]).toEqual([
-        longitude,
-        latitude,
-        inside(longitude, latitude) ? 'land' : 'water',
-      ]);
+      if (answer.side !== (inside(longitude, latitude) ? 'land' : 'water')) wrong.push({ longitude, latitude, answer });
       if (answer.side === 'land') land++;
     }
+    expect(wrong).toEqual([]);
     expect(land).toBeGreaterThan(100);
   });
 

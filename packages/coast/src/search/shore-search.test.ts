@@ -26,7 +26,7 @@ describe('candidates against the tree', () => {
     const search = index.search(ALL);
     const out = new Float64Array(2 * ANSWER_NUMBERS);
     let others = 0;
-    for (const { latitude, longitude } of testPoints(shoreline, testVolume(3_000), seededRandom(100 + 3))) {
+    for (const { latitude, longitude } of testPoints(shoreline, testVolume(3_000), seededRandom(3))) {
       search.buildTile(tileOf(latitude, longitude));
       const vertex = search.nearest(latitude, longitude, out, 0);
       if (vertex !== search.nearestByTree(latitude, longitude, out, ANSWER_NUMBERS)) others++;
@@ -37,7 +37,7 @@ describe('candidates against the tree', () => {
   it('find no other distance on shores of every shape', () => {
     fc.assert(
       fc.property(fc.integer(), fc.constantFrom(0.001, 0.1, 2, 60), (seed, degrees) => {
-        const random = seededRandom(100 + seed);
+        const random = seededRandom(seed);
         const given = randomShoreline(random, degrees);
         const search = buildCoastIndex(given).search({ any: 1, none: 0 });
         const out = new Float64Array(2 * ANSWER_NUMBERS);
@@ -55,7 +55,7 @@ describe('candidates against the tree', () => {
   it('grow where many ask, a cell at a time, and give what the tree gives at every stage', () => {
     const search = ownUnitedStatesIndex().search(ALL);
     const out = new Float64Array(2 * ANSWER_NUMBERS);
-    const random = seededRandom(100 + 12);
+    const random = seededRandom(12);
     let others = 0;
     const sizes = new Set<number>();
     // Two cells, one of them asked a hundred times less: points close together, so that the deepest cells are divided too.
@@ -78,7 +78,8 @@ describe('candidates against the tree', () => {
     const search = index.search(ALL);
     const out = new Float64Array(ANSWER_NUMBERS);
     const { positions } = shoreline;
-    const random = seededRandom(100 + 4);
+    const random = seededRandom(4);
+    let farther = Number.NEGATIVE_INFINITY;
     for (const { latitude, longitude } of testPoints(shoreline, testVolume(3000), random)) {
       search.nearest(latitude, longitude, out, 0);
       const vertex = Math.floor(random() * (positions.length / 2));
@@ -88,7 +89,8 @@ describe('candidates against the tree', () => {
         positions[vertex * 2 + 1]!,
         positions[vertex * 2]!,
       );
-      expect(out[2]!).toBeLessThanOrEqual(distanceMeters + 0.01);
+      farther = Math.max(farther, out[2]! - distanceMeters);
     }
+    expect(farther).toBeLessThanOrEqual(0.01);
   });
 });

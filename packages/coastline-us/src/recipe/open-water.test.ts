@@ -45,11 +45,13 @@ describe('the land mask', () => {
     const window = { column: columnOf(-75.6), row: rowOf(31.3), width: 400, height: 300 };
     const land = new Uint8Array(window.width * window.height);
     expect(mask.fill(window, land)).toBe(true);
+    const others: number[] = [];
     for (let i = 0; i < land.length; i += 7) {
       const x = (window.column + (i % window.width) + 0.5) / 800 - 180;
       const y = (window.row + Math.floor(i / window.width) + 0.5) / 800 - 90;
-      expect(land[i] === 1).toBe(mask.contains(x, y));
+      if ((land[i] === 1) !== mask.contains(x, y)) others.push(i);
     }
+    expect(others).toEqual([]);
   });
 });
 
