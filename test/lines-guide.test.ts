@@ -33,21 +33,6 @@ describe('the guide to a line of one’s own', () => {
     expect(stdout.trimEnd().split('\n')).toEqual(promised);
   });
 
-  it('compiles as it stands, and not with a wrong value', async () => {
-    const options = { extends: join(workspace, 'tsconfig.json'), include: ['*.ts'], exclude: [] };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
-    const slip = files.get('decide.ts')!.replace("building: 'high-rise'", "building: 'barn'");
-    writeFileSync(join(folder, 'slip.ts'), slip);
-    const tsc = join(workspace, 'node_modules/.bin/tsc');
-    // Each thread of the compiler works out anew what the packages share.
-    const { stdout } = await run(process.execPath, [tsc, '-p', folder, '--singleThreaded'], { cwd: folder }).catch(
-      (error: { stdout: string }) => error,
-    );
-    const faults = stdout.split('\n').filter((line) => line.includes('error TS'));
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toMatch(/slip\.ts.*"barn"/);
-  });
-
   it('is turned on by its file where leeward serve runs, and its rules are reviewed in its words', async () => {
     const script = join(folder, 'write-carrier.ts');
     writeFileSync(

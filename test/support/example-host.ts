@@ -17,17 +17,34 @@ export async function startExample(
   key: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<ExampleHost> {
+  const [host] = await startPrograms([file], 1, { LEEWARD_KEY: key, ...more });
+  return host!;
+}
+
+/** Starts some of them in one process, one after the other: what they share is loaded once. */
+export async function startExamples(files: readonly string[], key: string): Promise<ExampleHost[]> {
+  const program = `const say = console.log;
+for (const file of ${JSON.stringify(files)}) {
+  const told = new Promise((resolve) => {
+    console.log = (text) => resolve(say(text));
+  });
+  await import(\`./\${file}\`);
+  await told;
+}`;
+  return startPrograms(['--input-type=module', '--eval', program], files.length, { LEEWARD_KEY: key });
+}
+
+/** Waits until a process in `examples/` has said of so many where they listen. */
+async function startPrograms(
+  words: readonly string[],
+  count: number,
+  environment: Readonly<Record<string, string>>,
+): Promise<ExampleHost[]> {
   const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-  const child = spawn(process.execPath, [...flags, file], {
+  const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
+  const child = spawn(process.execPath, [...flags, ...words], {
     cwd: join(workspace, 'examples'),
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      NODE_OPTIONS: process.env['NODE_OPTIONS'],
-      PORT: '0',
-      LEEWARD_KEY: key,
-      ...more,
-    },
+    env: { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -37,18 +54,16 @@ export async function startExample(
     });
   }
   const closed = once(child, 'close');
-  const told = () => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
-  while (told() === undefined) {
+  const told = () => new Set(output.match(/http:\/\/127\.0\.0\.1:\d+(?=\D)/g));
+  while (told().size < count) {
     const ended = await Promise.race([closed.then(() => true), once(child.stdout, 'data').then(() => false)]);
-    if (ended && told() === undefined) throw new Error(`${file} ended:\n${output}`);
+    if (ended && told().size < count) throw new Error(`${words.join(' ')} ended:\n${output}`);
   }
-  return {
-    url: told()!,
-    async stop() {
-      child.kill();
-      await closed;
-    },
+  const stop = async () => {
+    child.kill();
+    await closed;
   };
+  return [...told()].map((url) => ({ url, stop }));
 }
 
 export interface Sent {

@@ -1,7 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What mostly waits, for a lease or a telling that comes again: begun last, all others would be over long before. */
-const waitsLong = ['packages/quotes/src/chaos.test.ts', 'test/quoting-processes.test.ts', 'test/quoting-stop.test.ts'];
+const waitsLong = [
+  'packages/quotes/src/chaos.test.ts',
+  'test/book-chaos.test.ts',
+  'test/quoting-processes.test.ts',
+  'test/quoting-stop.test.ts',
+];
 
 /**
  * Those begin first among the files of their project. Vitest orders by how long each took when it last ran here, which a
