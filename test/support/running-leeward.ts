@@ -1,4 +1,3 @@
-import './checked-fetch.ts';
 import { resolve } from 'node:path';
 
 export const workspace = resolve(import.meta.dirname, '../..');
