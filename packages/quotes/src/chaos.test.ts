@@ -18,6 +18,7 @@ describe.concurrent.each(await chaosBackends())('$backend under kills, pauses an
       expect(verdict.broken).toEqual([]);
       expect(verdict.rates).toBe(Math.ceil(rates / ratesAQuote) * ratesAQuote);
     },
-    Math.max(120_000, 400_000 * (rates / 2000) + 4 * outageMs),
+    // Beyond the patience of the run itself, so that it comes to a verdict.
+    Math.max(360_000, 400_000 * (rates / 2000) + 4 * outageMs),
   );
 });
