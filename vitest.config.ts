@@ -24,12 +24,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'together',
-          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...alone, ...watching],
-          // To load the packages anew for every file that tests them is half of the time.
+          name: 'packages',
+          include: ['packages/*/src/**/*.test.ts'],
+          // To load a package anew for every file that tests it is half of their time.
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        // With workers of their own: what they ask is held against the document, and a worker that has loaded less collects its garbage
+        // in less time.
+        test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: [...alone, ...watching], isolate: false },
       },
       { extends: true, test: { name: 'alone', include: alone } },
       {
@@ -42,7 +47,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false, recordDependencies: true },
     reporters: ['default', './test/support/skipped-reporter.ts'],
     sequence: { sequencer: LongestFirst },
-    setupFiles: ['test/support/property-seed.ts', 'test/support/fetch-of-test.ts'],
+    setupFiles: ['test/support/property-seed.ts'],
     execArgv: ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'],
     // Many tests wait for other processes, for a lease or for a page: meanwhile somebody else works.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),

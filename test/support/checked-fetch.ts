@@ -1,14 +1,13 @@
 import { type Answered, type Contract, createContractCheck, describeFaults } from './contract-check.ts';
 
-/** What is global before anything is tested. */
-export const fetchAsItIs = globalThis.fetch;
-const checks = new Map<string, ReturnType<typeof checkAt>>();
-
 /**
  * Holds every answer of every Leeward that a test asks by `fetch` against the document that this very Leeward serves: one
  * that does not fit rejects, and fails its test. Other servers are left alone.
  */
-export const checkedFetch: typeof fetch = async (input, init) => {
+const fetchAsItIs = globalThis.fetch;
+const checks = new Map<string, ReturnType<typeof checkAt>>();
+
+globalThis.fetch = async (input, init) => {
   const response = await fetchAsItIs(input, init);
   if (!isLeeward(response)) return response;
   const { origin, pathname } = new URL(response.url);

@@ -1,3 +1,4 @@
+import './checked-fetch.ts';
 import { resolve } from 'node:path';
 
 export const workspace = resolve(import.meta.dirname, '../..');

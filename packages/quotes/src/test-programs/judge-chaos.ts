@@ -44,7 +44,9 @@ export function judgeChaos(run: ChaosResult): ChaosVerdict {
   const unknown = rates.filter((rate) => idempotent.has(rate.id) && rate.outcome === 'unknown_outcome');
   promise('idempotent carriers whose answer is unknown', unknown.length);
   promise('workers that ended by themselves', run.crashes);
-  if (success < rates.length * 0.6) broken.push(`only ${success} of ${rates.length} have a premium`);
+  // Of few rates one kill can take most that are under way.
+  if (success < rates.length * (rates.length < 200 ? 0.3 : 0.6))
+    broken.push(`only ${success} of ${rates.length} have a premium`);
   promise('messages without a good signature', run.told.filter(({ isSigned }) => !isSigned).length);
   promise('redirects that were followed', run.refused['followed'] ?? 0);
   for (const [what, count] of judgeEvents(run)) promise(what, count);
