@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/support/longest-first.ts';
+import { nodeFlags } from './test/support/node-flags.ts';
 
 // Read by every worker and every process that a test starts: compiling the same modules anew is a third of their time.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules/.cache/compiled');
@@ -48,7 +49,7 @@ export default defineConfig({
     reporters: ['default', './test/support/skipped-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/support/property-seed.ts'],
-    execArgv: ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'],
+    execArgv: [...nodeFlags],
     // Many tests wait for other processes, for a lease or for a page: meanwhile somebody else works.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Only what hangs is ended: a machine with ten times its work is slow, not wrong.

@@ -9,6 +9,7 @@ import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import { startLeeward } from './support/leeward-process.ts';
+import { nodeFlags } from './support/node-flags.ts';
 import { workspace } from './support/running-leeward.ts';
 
 /** A million rows in 64 parts and more, half of them started twice at once, and ten kills, with `LEEWARD_BOOK_ROWS=1000000`. */
@@ -56,9 +57,8 @@ function writeBook(): void {
 /** A worker that can be killed with nothing in between. */
 function startWorker(url: string) {
   const source = join(workspace, 'packages/cli/src/main.ts');
-  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
   const words = ['worker', '--books', '--queue', url, '--at-once', String(WORKERS)];
-  return spawn(process.execPath, [...flags, source, ...words], { cwd: folder, stdio: 'ignore' });
+  return spawn(process.execPath, [...nodeFlags, source, ...words], { cwd: folder, stdio: 'ignore' });
 }
 
 describe('parts of a book over a queue', () => {

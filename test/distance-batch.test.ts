@@ -8,6 +8,7 @@ import { type AnswerServer, respondText, startAnswerServer } from '@leeward/plac
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import { startLeeward } from './support/leeward-process.ts';
+import { nodeFlags } from './support/node-flags.ts';
 import { workspace } from './support/running-leeward.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 import { testVolume } from './support/test-volume.ts';
@@ -50,10 +51,9 @@ describe('a batch of homes that is killed', () => {
   async function killAfter(bytes: number, output: string): Promise<void> {
     const program = join(workspace, 'packages/cli/src/main.ts');
     const words = [...batch, '--output', output];
-    const options = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
     const { NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
     const env = { NODE_COMPILE_CACHE, NODE_OPTIONS };
-    const child = spawn(process.execPath, [...options, program, ...words], { cwd: folder, env, stdio: 'ignore' });
+    const child = spawn(process.execPath, [...nodeFlags, program, ...words], { cwd: folder, env, stdio: 'ignore' });
     const ended = once(child, 'exit');
     const size = () => statSync(at(`${output}.partial`), { throwIfNoEntry: false })?.size ?? 0;
     while (child.exitCode === null && size() < bytes) await sleep(2);

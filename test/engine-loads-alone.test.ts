@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { nodeFlags } from './support/node-flags.ts';
 import { workspace } from './support/running-leeward.ts';
 
 const run = promisify(execFile);
@@ -19,7 +20,7 @@ async function modulesOf(code: string): Promise<string[]> {
     });
     ${code}
     process.stdout.write(JSON.stringify([...seen]));`;
-  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning', '--input-type=module'];
+  const flags = [...nodeFlags, '--input-type=module'];
   const { stdout } = await run(process.execPath, [...flags, '--eval', listen], { cwd: workspace });
   return JSON.parse(stdout) as string[];
 }

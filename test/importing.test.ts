@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { nodeFlags } from './support/node-flags.ts';
 import { workspace } from './support/running-leeward.ts';
 import type { ImportReport } from './support/watch-imports.program.ts';
 
@@ -29,9 +30,10 @@ const confined = ['--permission', '--allow-fs-read=*'];
 
 /** A process that imports all of them, reports, and ends when nothing is left to be done, else is killed. */
 async function importAll(all: readonly string[], flags = confined): Promise<Record<string, ImportReport>> {
-  const usual = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
   const program = join(workspace, 'test/support/watch-imports.program.ts');
-  const { stdout, stderr } = await run(process.execPath, [...flags, ...usual, program, ...all], { timeout: 45_000 });
+  const { stdout, stderr } = await run(process.execPath, [...flags, ...nodeFlags, program, ...all], {
+    timeout: 45_000,
+  });
   expect(stderr).toBe('');
   return JSON.parse(stdout) as Record<string, ImportReport>;
 }
@@ -70,12 +72,15 @@ describe('a service', () => {
       const answer = await leeward.fetch(new Request('http://host/insurance/v1/underwrite/home', init));
       const after = [globalThis.Request, globalThis.Response, globalThis.Headers, globalThis.fetch];
       console.log(JSON.stringify({ made, status: answer.status, same: after.every((each, index) => each === before[index]) }));`;
-    const usual = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning', '--input-type=module'];
-    const { stdout } = await run(process.execPath, [...confined, ...usual, '--eval', script], {
-      cwd: workspace,
-      env: { ...process.env, LEEWARD_KEY: `lw_test_01jd4v3x9m8k7h2q5t6w0y1z2a_${'k'.repeat(43)}` },
-      timeout: 45_000,
-    });
+    const { stdout } = await run(
+      process.execPath,
+      [...confined, ...nodeFlags, '--input-type=module', '--eval', script],
+      {
+        cwd: workspace,
+        env: { ...process.env, LEEWARD_KEY: `lw_test_01jd4v3x9m8k7h2q5t6w0y1z2a_${'k'.repeat(43)}` },
+        timeout: 45_000,
+      },
+    );
     expect(JSON.parse(stdout)).toEqual({ made: [], status: 200, same: true });
   });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLinesOn } from '../packages/cli/src/lines/lines-on.ts';
 import { runLeewardHere } from './support/leeward-here.ts';
 import { lineGuide } from './support/lines/line-guide.ts';
+import { nodeFlags } from './support/node-flags.ts';
 import { workspace } from './support/running-leeward.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
@@ -28,8 +29,7 @@ describe('the guide to a line of one’s own', () => {
   });
 
   it('prints what it says', async () => {
-    const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-    const { stdout } = await run(process.execPath, [...flags, join(folder, 'serve.ts')], { cwd: folder });
+    const { stdout } = await run(process.execPath, [...nodeFlags, join(folder, 'serve.ts')], { cwd: folder });
     expect(stdout.trimEnd().split('\n')).toEqual(promised);
   });
 
@@ -42,7 +42,7 @@ import { loftMutual } from './carrier.ts';
 mkdirSync('carriers');
 writeFileSync('carriers/loft_mutual.json', JSON.stringify(loftMutual));`,
     );
-    await run(process.execPath, ['--conditions=@leeward/source', script], { cwd: folder });
+    await run(process.execPath, [...nodeFlags, script], { cwd: folder });
     const environment = {
       PORT: '0',
       LEEWARD_DATA_DIR: join(folder, 'data'),

@@ -11,6 +11,7 @@ import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import type { DemoKeys } from './support/demo.ts';
 import { runLeewardHere } from './support/leeward-here.ts';
 import { startLeeward } from './support/leeward-process.ts';
+import { nodeFlags } from './support/node-flags.ts';
 import { type RunningLeeward, workspace } from './support/running-leeward.ts';
 
 /** Addresses of the first import, which is killed behind a checkpoint; LEEWARD_IMPORT_ROWS raises them. */
@@ -72,7 +73,7 @@ const removeWords = ['places', 'remove', 'us/fl/escambia'];
 /** Begins the first import and kills it behind a checkpoint; whether it was under way by then. */
 async function killImport(): Promise<boolean> {
   // The program itself: the command may run it as another process, which would live on.
-  const program = ['--conditions=@leeward/source', join(workspace, 'packages/cli/src/main.ts')];
+  const program = [...nodeFlags, join(workspace, 'packages/cli/src/main.ts')];
   const killed = spawn(process.execPath, [...program, ...importWords('first.csv')], {
     cwd: folder,
     env: { ...process.env, ...environment() },

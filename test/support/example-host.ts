@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { nodeFlags } from './node-flags.ts';
 import { workspace } from './running-leeward.ts';
 
 /** An example that runs as its reader would start it. */
@@ -40,9 +41,8 @@ async function startPrograms(
   count: number,
   environment: Readonly<Record<string, string>>,
 ): Promise<ExampleHost[]> {
-  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
   const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
-  const child = spawn(process.execPath, [...flags, ...words], {
+  const child = spawn(process.execPath, [...nodeFlags, ...words], {
     cwd: join(workspace, 'examples'),
     env: { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

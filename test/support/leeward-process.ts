@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { nodeFlags } from './node-flags.ts';
 import { type Ended, holds, type RunningLeeward, type StartOptions, workspace } from './running-leeward.ts';
 
 export interface LeewardProcess extends RunningLeeward {
@@ -22,10 +23,9 @@ export function startLeeward(
   words: readonly string[],
   { environment = {}, folder = workspace, npm }: StartOptions & { readonly npm?: true } = {},
 ): LeewardProcess {
-  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
   const [command, ...rest] = npm
     ? ['npm', 'start', '--silent']
-    : [process.execPath, ...flags, join(workspace, 'packages/cli/src/main.ts'), ...words];
+    : [process.execPath, ...nodeFlags, join(workspace, 'packages/cli/src/main.ts'), ...words];
   const child = spawn(command, rest, {
     cwd: folder,
     env: {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { nodeFlags } from './node-flags.ts';
 
 export interface Example {
   readonly code: string;
@@ -62,9 +63,12 @@ process.on('beforeExit', async () => {
 });
 `;
     writeFileSync(join(folder, 'all.ts'), all);
-    const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
     const options = { cwd: workingFolder ?? folder, timeout: 120_000 };
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [...flags, join(folder, 'all.ts')], options);
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [...nodeFlags, join(folder, 'all.ts')],
+      options,
+    );
     return { printed: stdout.split('\0').slice(0, -1), errors: stderr };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, it, vi } from 'vitest';
+import { nodeFlags } from '../../../test/support/node-flags.ts';
 import { runCommandLine } from './run-command-line.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
@@ -54,11 +55,7 @@ it('reads the files of the command that is asked for, and of none where none is'
 });
 
 it('completes commands, their subcommands and the words of an option', async () => {
-  const { stdout } = spawnSync(
-    process.execPath,
-    ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning', main, 'complete', '--', 'tok'],
-    { encoding: 'utf8' },
-  );
+  const { stdout } = spawnSync(process.execPath, [...nodeFlags, main, 'complete', '--', 'tok'], { encoding: 'utf8' });
   expect(stdout).toContain('token\t');
   // What completes prints by itself, past the terminal.
   const complete = async (...line: string[]) => {

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { nodeFlags } from '../../../test/support/node-flags.ts';
 import { smallCoastline } from '../../../test/support/small-coastline.ts';
 import { unreachableStore } from './store/open-store.ts';
 import { oneCarrier } from './testing/one-carrier.ts';
@@ -10,7 +11,6 @@ import { runWords } from './testing/run-words.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 import type { WithoutPackage } from './testing/without-package.ts';
 
-const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
 const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
 const env = { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS };
 
@@ -56,7 +56,7 @@ describe('what a user names wrongly is said in a sentence', () => {
 /** Runs the program itself, with its output where the shell puts it, behind what the shell does before. */
 function program(words: readonly string[], shell: string, before = '') {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
-  const line = [process.execPath, ...flags, main, ...words].map((word) => `'${word}'`);
+  const line = [process.execPath, ...nodeFlags, main, ...words].map((word) => `'${word}'`);
   return spawnSync('bash', ['--norc', '-c', `${before} ${line.join(' ')} ${shell}`], { encoding: 'utf8', env });
 }
 
@@ -84,7 +84,7 @@ it('a package that is not installed is named', () => {
     folder: folder.path,
   }));
   const runner = fileURLToPath(new URL('testing/run-without-packages.program.ts', import.meta.url));
-  const { stdout, stderr } = spawnSync(process.execPath, [...flags, runner, JSON.stringify(cases)], {
+  const { stdout, stderr } = spawnSync(process.execPath, [...nodeFlags, runner, JSON.stringify(cases)], {
     encoding: 'utf8',
     env,
   });

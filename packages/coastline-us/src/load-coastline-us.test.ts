@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { buildCoastIndex, createCoastBatch, decodeShoreline, encodeCoastIndex } from '@leeward/coast';
 import { describe, expect, it } from 'vitest';
+import { nodeFlags } from '../../../test/support/node-flags.ts';
 import { createRandom, seededHomes } from './compare/seeded-homes.ts';
 import { createCoastlineUs } from './create-coastline-us.ts';
 import { coastlineUsFiles } from './data-files.ts';
@@ -101,11 +102,10 @@ describe('loadCoastlineUs', () => {
       const { distanceMeters } = loadCoastlineUs().nearest(${JSON.stringify(tampa)});
       const { user, system } = process.cpuUsage();
       console.log(JSON.stringify({ distanceMeters, cpuMs: (user + system) / 1000 }));`;
-    const output = execFileSync(
-      process.execPath,
-      ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program],
-      { cwd: import.meta.dirname, encoding: 'utf8' },
-    );
+    const output = execFileSync(process.execPath, [...nodeFlags, '--input-type=module', '-e', program], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+    });
     const { distanceMeters, cpuMs } = JSON.parse(output) as { distanceMeters: number; cpuMs: number };
     expect(distanceMeters).toBeGreaterThan(0);
     // The processor's time, from source: half a second on a quiet machine (the README has it); more where others compute too.

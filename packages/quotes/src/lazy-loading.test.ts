@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { nodeFlags } from '../../../test/support/node-flags.ts';
 
 it('loads no optional peer before a backend that needs it is made', () => {
   const program = fileURLToPath(new URL('./test-programs/list-imports.program.ts', import.meta.url));
-  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-  const run = spawnSync(process.execPath, [...flags, program], { encoding: 'utf8' });
+  const run = spawnSync(process.execPath, [...nodeFlags, program], { encoding: 'utf8' });
   const seen = JSON.parse(run.stdout) as Record<string, string[]>;
   for (const [path, loaded] of Object.entries(seen)) {
     for (const peer of ['bullmq', 'ioredis', 'pg-boss', 'pg', 'node:sqlite', 'vitest'])

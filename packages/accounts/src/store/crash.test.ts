@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual as isEqual } from 'node:util';
 import { storedRows, type TestEngine, testEngines } from '@leeward/database/testing';
 import { describe, expect, it, vi } from 'vitest';
+import { nodeFlags } from '../../../../test/support/node-flags.ts';
 import { testVolume } from '../../../../test/support/test-volume.ts';
 import { accountsMigrations, createAccounts, createSqlStore } from '../index.ts';
 import { testRules } from '../testing/test-rules.ts';
@@ -17,8 +18,7 @@ const writes = testVolume(80);
 
 /** Runs the program until it has acknowledged so much, and kills it there; resolves with what was acknowledged. */
 function killAfter(url: string, organizationId: string, acknowledged: number): Promise<string[]> {
-  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-  const child = spawn(process.execPath, [...flags, program, url, organizationId, String(writes)], {
+  const child = spawn(process.execPath, [...nodeFlags, program, url, organizationId, String(writes)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { nodeFlags } from '../../../../test/support/node-flags.ts';
 
 export function startProgram(name: string, args: readonly string[]): ChildProcess {
   const path = fileURLToPath(new URL(`./${name}.program.ts`, import.meta.url));
-  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
-  return spawn(process.execPath, [...flags, path, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [...nodeFlags, path, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
 /** Resolves with what was printed; rejects with the program's complaint when it fails. */

@@ -1,12 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { nodeFlags } from '../../../../test/support/node-flags.ts';
 
-const flags = [
-  '--conditions=@leeward/source',
-  '--disable-warning=ExperimentalWarning',
-  '--input-type=module-typescript',
-];
+const flags = [...nodeFlags, '--input-type=module-typescript'];
 const logger = fileURLToPath(new URL('./logger.ts', import.meta.url));
 const program = (code: string) => [
   ...flags,

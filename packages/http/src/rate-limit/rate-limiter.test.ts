@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { nodeFlags } from '../../../../test/support/node-flags.ts';
 import { createMemoryRateLimitStore } from './memory-store.ts';
 import { defaultRateLimit, parseRateLimit, type RateLimit } from './rate-limit.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
@@ -182,10 +183,9 @@ describe('the counter in Redis', () => {
   it.skipIf(skip)('is one for all processes that share it, by Redis’s own clock', async () => {
     const room = `${prefix}:shared`;
     const program = fileURLToPath(new URL('../test-programs/take-many.program.ts', import.meta.url));
-    const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
     const words = ['url' in redis ? redis.url : '', room, '0.001', '50'];
     const start = () => {
-      const child = spawn(process.execPath, [...flags, program, ...words], { stdio: ['pipe', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, [...nodeFlags, program, ...words], { stdio: ['pipe', 'pipe', 'inherit'] });
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
       const take = async (key: string, times: number) => {
         child.stdin.write(`${key} ${times}\n`);

@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { nodeFlags } from '../../../../test/support/node-flags.ts';
 import type { ChaosSettings } from './chaos-settings.ts';
 
 /** Worker processes, replaced when they die. Their clocks are right, two minutes ahead, and two minutes behind. */
 export function createFleet(settings: Omit<ChaosSettings, 'clockOffsetMs'>, workers = 3) {
   const program = fileURLToPath(new URL('./chaos-worker.program.ts', import.meta.url));
-  const flags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
   /** Where each tells of events, once it has begun. */
   const doors = new Map<ChildProcess, number>();
   const begun = new Map<ChildProcess, Promise<void>>();
   const spawnWorker = (index: number): ChildProcess => {
     const clockOffsetMs = [0, 120_000, -120_000][index] ?? 0;
-    const child = spawn(process.execPath, [...flags, program, JSON.stringify({ ...settings, clockOffsetMs })], {
+    const child = spawn(process.execPath, [...nodeFlags, program, JSON.stringify({ ...settings, clockOffsetMs })], {
       stdio: ['ignore', 'pipe', process.env.LEEWARD_CHAOS_VERBOSE === '1' ? 'inherit' : 'ignore'],
     });
     // Listened for from the start: who asks later may be too late.
