@@ -40,7 +40,7 @@ describe('a batch of homes that is killed', () => {
   const note = (index: number) => (index % 3 === 0 ? `"note ""${index}"", first line\nsecond"` : `note ${index}`);
 
   beforeEach(() => {
-    const rows = Array.from({ length: testVolume(6_000) }, (_, index) => {
+    const rows = Array.from({ length: testVolume(4_000) }, (_, index) => {
       const where = index % 10 === 9 ? `north,${index}` : `${25 + (index % 200) / 10},${-97 + (index % 170) / 10}`;
       return `${index},${note(index)},${where}`;
     });
