@@ -8,7 +8,16 @@ import { CopyHome } from './copy-home.tsx';
 import { HomeForm } from './home-form.tsx';
 import { chooseLine, followHome, form, missingLine } from './home-state.ts';
 import { VerdictCard } from './verdict-card.tsx';
-import { askVerdicts, decision, distance, distanceTrouble, followTyping, isAsking, trouble } from './verdicts.ts';
+import {
+  askDistance,
+  askVerdicts,
+  decision,
+  distance,
+  distanceTrouble,
+  followTyping,
+  isAsking,
+  trouble,
+} from './verdicts.ts';
 
 /** A home, and what every carrier says of it as one types. */
 export function Home() {
@@ -135,7 +144,7 @@ function Verdicts() {
 function Place() {
   const found = distance.value;
   const bad = distanceTrouble.value;
-  if (bad && bad.code !== 'given_up') return <TroubleNotice trouble={bad} />;
+  if (bad && bad.code !== 'given_up') return <TroubleNotice trouble={bad} again={() => void askDistance()} />;
   if (!found) return null;
   const limits = decision.value
     ? [...decision.value.carriers, ...decision.value.declined].flatMap((verdict) =>

@@ -95,7 +95,8 @@ async function judgeHere(judge: Judge, request: Request): Promise<Answered<WireD
 
 let measuring = new AbortController();
 
-async function askDistance(request: Request): Promise<void> {
+/** How far the place of the form is from the shore. */
+export async function askDistance(request: Request = form.value.request.value): Promise<void> {
   measuring.abort();
   measuring = new AbortController();
   const { signal } = measuring;
