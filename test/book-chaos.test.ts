@@ -105,7 +105,10 @@ describe('parts of a book over a queue', () => {
         };
         let twice = 0;
         let planned = 0;
-        /** Starts parts twice at once, beside the queue: of many more than half. Workers come when half of these have been started, of few when the first is done: they would be through before. */
+        /**
+         * Starts parts twice at once, beside the queue: of many more than half. Workers come when half of these have been started, of few
+         * when the first is done: they would be through before.
+         */
         const startTwice = async () => {
           while (!hasEnded && !existsSync(join(parts, 'plan.json'))) await sleep(50);
           const { parts: all } = JSON.parse(readFileSync(join(parts, 'plan.json'), 'utf8')) as { parts: unknown[] };

@@ -31,8 +31,9 @@ it.concurrent.each(['serve', 'worker'] as const)(
       const asked = () => stopped.output().match(/"carrier_key":"sandbox".*"msg":"carrier_asked"/g)?.length ?? 0;
       const create = () => quoter.create({ form_types: ['ho3', 'ho5'], carrier_keys: ['sandbox'] });
       // Far more than the sandbox works on at once; a busy machine may be done with most of it before it looks.
-      do made.push(...(await Promise.all(Array.from({ length: 14 }, create))));
-      while (left() < 14);
+      do {
+        made.push(...(await Promise.all(Array.from({ length: 14 }, create))));
+      } while (left() < 14);
       // What the service does not begin any more, the worker takes over. Nobody waits for the service to end: on a machine with much
       // to do the worker could be done with all by then, and leave nothing.
       const leaving = command === 'worker' ? stop(service) : undefined;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually as eventuallyWithin } from '../../packages/quotes/src/testing/suite.ts';
 import type { DemoKeys } from './demo.ts';
 import { runLeewardHere } from './leeward-here.ts';
 import { type LeewardProcess, startLeeward } from './leeward-process.ts';
@@ -90,16 +90,10 @@ export function sandboxCalls(dataFolder: string): SandboxCall[] {
 const PATIENCE = 4;
 
 /** Waits until `condition` holds, and fails with what `describe` says when it does not in `PATIENCE` times the usual time. */
-export async function eventually(
+export function eventually(
   condition: () => boolean | Promise<boolean>,
   describe: () => string,
   timeoutMs: number,
 ): Promise<void> {
-  const start = performance.now();
-  while (!(await condition())) {
-    const elapsed = performance.now() - start;
-    if (elapsed > PATIENCE * timeoutMs) throw new Error(`Not so after ${PATIENCE * timeoutMs} ms: ${describe()}`);
-    // Asking takes work from those who are asked: what takes longer is asked for more seldom.
-    await sleep(Math.min(1_000, 50 + elapsed / 10));
-  }
+  return eventuallyWithin(condition, describe, PATIENCE * timeoutMs);
 }

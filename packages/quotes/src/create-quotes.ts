@@ -64,10 +64,8 @@ export function createQuotes(options: QuotesOptions): Quotes {
     pollMs: database.engine === 'sqlite' ? 100 : 1000,
   });
   const post = createEventPost({ allowPrivate: allowPrivateWebhooks, timeoutMs: webhookTimeoutMs });
-  const sender = createWebhookSender({
-    ...{ store, webhooks: store.webhooks, post, listener, random },
-    leaseMs: webhookTimeoutMs + leaseMarginMs,
-  });
+  const leaseMs = webhookTimeoutMs + leaseMarginMs;
+  const sender = createWebhookSender({ store, webhooks: store.webhooks, post, listener, random, leaseMs });
   /** There are events of these quotes. */
   const wake = (quoteIds: readonly string[]) => {
     feed.wake(quoteIds);
@@ -220,17 +218,6 @@ export function createQuotes(options: QuotesOptions): Quotes {
     ...desk,
     backlog: () => store.readBacklog(),
     troubles: () => store.countTroubled(),
-    async quotas() {
-      const used = new Map((await store.readQuotas()).map((each) => [`${each.carrierKey} ${each.per}`, each.used]));
-      return catalog.carriers.flatMap(({ adapter: { key: carrierKey }, limits }) =>
-        limits.quotas.map(({ per, requests }) => ({
-          carrierKey,
-          per,
-          requests,
-          used: used.get(`${carrierKey} ${per}`) ?? 0,
-        })),
-      );
-    },
     products: () => presentProducts(lines),
     carriers: async (teamId) => presentCarriers(catalog, await teams.appointments(teamId), lines),
     fieldReference: (product) => {

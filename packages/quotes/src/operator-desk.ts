@@ -1,6 +1,7 @@
 import type { CarrierCatalog } from './catalog/carrier-catalog.ts';
 import type { CarrierRests } from './orchestrator/carrier-rests.ts';
-import type { QuoteStore } from './ports/quote-store.ts';
+import type { CarrierQuota } from './ports/carrier-adapter.ts';
+import type { QuotaUse, QuoteStore } from './ports/quote-store.ts';
 import type { NotRetryable, RefusedRetry } from './ports/refused-retry.ts';
 import type { FaultOutcome, TroubledQuery } from './ports/troubled-rate.ts';
 import { presentTroubled, type WireTroubledRate } from './present/troubled.ts';
@@ -71,6 +72,8 @@ export interface OperatorDesk {
   resumeCarrier(carrier: string): Promise<CarrierChanged | undefined>;
   /** The carriers that are left alone now. */
   carrierRests(): ReturnType<QuoteStore['readRests']>;
+  /** Every quota of the carriers that this process may ask, and how much of it all processes have used up. */
+  quotas(): Promise<readonly (QuotaUse & CarrierQuota)[]>;
   /**
    * Rates that ended for a fault and were not retried, or that wait too long, with why. Undefined where there is no such
    * carrier.
@@ -135,6 +138,17 @@ export function createOperatorDesk(options: {
       return { carrierKey, changed };
     },
     carrierRests: () => store.readRests(),
+    async quotas() {
+      const used = new Map((await store.readQuotas()).map((each) => [`${each.carrierKey} ${each.per}`, each.used]));
+      return catalog.carriers.flatMap(({ adapter: { key: carrierKey }, limits }) =>
+        limits.quotas.map(({ per, requests }) => ({
+          carrierKey,
+          per,
+          requests,
+          used: used.get(`${carrierKey} ${per}`) ?? 0,
+        })),
+      );
+    },
     async troubledRates({
       carrier,
       state = 'ended',

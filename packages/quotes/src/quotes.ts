@@ -1,8 +1,8 @@
 import type { JsonObject } from '@leeward/terms';
 import type { QuoteDocument } from './documents/documents.ts';
 import type { OperatorDesk } from './operator-desk.ts';
-import type { CarrierCallback, CarrierQuota } from './ports/carrier-adapter.ts';
-import type { CallbackFate, CarrierBacklog, QuotaUse, RateEvent, TroubleCount } from './ports/quote-store.ts';
+import type { CarrierCallback } from './ports/carrier-adapter.ts';
+import type { CallbackFate, CarrierBacklog, RateEvent, TroubleCount } from './ports/quote-store.ts';
 import type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 import type { QuoteComparison } from './present/comparison.ts';
 import type { QuoteEventMessage } from './present/event.ts';
@@ -133,8 +133,6 @@ export interface Quotes extends AsyncDisposable, OperatorDesk {
   backlog(): Promise<readonly CarrierBacklog[]>;
   /** Rates of all teams that ended for a fault in the last day and were not retried, by carrier and outcome. */
   troubles(): Promise<readonly TroubleCount[]>;
-  /** Every quota of the carriers that this process may ask, and how much of it all processes have used up. */
-  quotas(): Promise<readonly (QuotaUse & CarrierQuota)[]>;
 
   products(): ProductsResponse;
   carriers(teamId: string): Promise<CarriersResponse>;

@@ -18,7 +18,7 @@ import { basename, dirname, join } from 'node:path';
 /** Where files stand until they are complete; removed when a book is. */
 export const WORKING = '.working';
 
-/** What it is called that a folder to be removed is not empty. */
+/** Codes of a folder that is not removed because it is not empty. */
 const FILLED = ['ENOTEMPTY', 'EEXIST'];
 
 /** A file that has its name only when it is complete, and its bytes then survive a loss of power. */
@@ -135,7 +135,10 @@ function openPartial(path: string): { readonly file: number; readonly partial: s
   }
 }
 
-/** Makes something where files stand until they are complete, named after `path` and whoever makes it; undefined where it went wrong because something was gone. */
+/**
+ * Makes something where files stand until they are complete, named after `path` and whoever makes it. `made` is undefined where something
+ * that it takes was gone.
+ */
 function inWorking<Made>(path: string, make: (partial: string) => Made) {
   const folder = join(dirname(path), WORKING);
   const partial = join(folder, `${basename(path)}.${randomUUID()}.${process.pid}@${hostname()}`);

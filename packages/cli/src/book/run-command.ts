@@ -107,7 +107,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
     rejects: at(rejectsName),
   });
   removeWork();
-  for (const name of [options.out, rejectsName]) if (name !== undefined) removeWorking(at(name));
+  removeWorking(at(rejectsName));
   const report = bookReport(counts, plan, vocabulary);
   const json = `${JSON.stringify(report, null, 2)}\n`;
   if (options.summary !== undefined) writeWhole(at(options.summary), json);

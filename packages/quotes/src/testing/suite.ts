@@ -21,6 +21,6 @@ export async function eventually(
     const elapsedMs = performance.now() - start;
     if (elapsedMs > timeoutMs) throw new Error(`Not so after ${timeoutMs} ms: ${describe()}`);
     // Asking is work: what takes longer is asked for more seldom.
-    await sleep(Math.min(250, 10 + elapsedMs / 10));
+    await sleep(Math.min(1_000, 10 + elapsedMs / 10));
   }
 }
