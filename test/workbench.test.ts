@@ -194,9 +194,8 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
   it('keeps markup text, and what was typed when the service is away', async () => {
     const page = await openView('#/home');
     const markup = '<img src=x onerror=alert(1)>';
-    // The state first: a page that cannot judge by itself yet asks the service, which says on the console that a state is missing.
-    await page.getByLabel('State').fill('tx');
     await page.getByLabel('County').fill(markup);
+    await page.getByLabel('State').fill('tx');
     await page.locator('.notice').getByText(markup).waitFor();
     await page.route('**/v1/underwrite/**', (route) => route.abort());
     await page.getByLabel('State').fill('fl');

@@ -40,7 +40,11 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
       page.setDefaultTimeout(120_000);
       // Whoever listens all the time misses no choice of a file.
       page.on('filechooser', () => {});
-      page.on('console', (message) => said.push(`${message.text()} ${message.location().url}`.trim()));
+      page.on('console', (message) => {
+        const line = `${message.text()} ${message.location().url}`.trim();
+        // Before a page judges by itself it asks the service, also of a word typed by half: the browser tells of each such answer.
+        if (!/status of 422 .*\/v1\/underwrite\//.test(line)) said.push(line);
+      });
       page.on('pageerror', (error) => said.push(error.message));
       page.on('request', (request) => {
         if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(demo.url)) elsewhere.push(request.url());
@@ -120,10 +124,9 @@ export async function expectFocus(page: Page): Promise<void> {
   await expect.poll(async () => ((await page.evaluate(focused)) as Focused).isNone).toBe(false);
 }
 
-/** Opens a view from the navigation; the keyboard goes on at its beginning. */
+/** Opens a view from the navigation, which stands before all views; the keyboard goes on at the view's beginning. */
 export async function goTo(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('Shift+Tab');
-  await tabTo(page, new RegExp(`^${title}$`));
+  await tabTo(page, new RegExp(`^${title}$`), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
 }
