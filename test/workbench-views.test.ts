@@ -29,11 +29,6 @@ const { PATH, NODE_OPTIONS } = process.env;
 /** 100,000 in the nightly run. */
 const policies = Math.min(100_000, testVolume(20_000));
 
-/** What is read of a row of a page. */
-interface TableRow {
-  readonly cells: Iterable<{ readonly innerText: string }>;
-}
-
 describe.skipIf(!hasChromium)('views of the workbench', () => {
   let workbench: Workbench;
   /** Asks about a home with a place, which is the service’s to judge, and is not answered: it waits beside the other tests. */
@@ -86,8 +81,9 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const table = async (name: string) => {
       // In one question: to ask of one row is to look for all of them.
       const rows = page.getByRole('table', { name }).getByRole('row');
-      const [head = [], ...body] = await rows.evaluateAll((found: readonly TableRow[]) =>
-        found.map(({ cells }) => Array.from(cells, ({ innerText }) => innerText)),
+      const [head = [], ...body] = await rows.evaluateAll(
+        (found: readonly { readonly cells: Iterable<{ readonly innerText: string }> }[]) =>
+          found.map(({ cells }) => Array.from(cells, ({ innerText }) => innerText)),
       );
       return Object.fromEntries(
         body.map(([label, , ...numbers]) => [

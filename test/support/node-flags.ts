@@ -1,13 +1,10 @@
 /** Much of what tests run, they run a few thousand times: to compile it for a long life was a quarter of their time. */
 const compilesLater = ['--invocation-count-for-maglev=2000', '--invocation-count-for-turbofan=15000'];
 
-/** What is idle for a moment is asked again soon: it need not be made small meanwhile, nor forget what it has compiled. */
-const staysReady = ['--no-memory-reducer', '--no-flush-bytecode'];
-
 /** With what Node runs the source as it stands: in the workers of tests, and in every process that they start. */
 export const nodeFlags: readonly string[] = [
   '--conditions=@leeward/source',
   '--disable-warning=ExperimentalWarning',
   // Named for the engine of this release; another may not know them.
-  ...(process.versions.node.startsWith('24.') ? [...compilesLater, ...staysReady] : []),
+  ...(process.versions.node.startsWith('24.') ? compilesLater : []),
 ];

@@ -4,19 +4,8 @@ import type { JsonSchema } from '../operation/operation.ts';
 
 const prefix = '#/components/schemas/';
 
-/**
- * The JSON Schema of a zod schema as requests (`input`) or answers (`output`) see it, references left in `$defs`. Written once for
- * each schema, however many services a process makes.
- */
+/** The JSON Schema of a zod schema as requests (`input`) or answers (`output`) see it, references left in `$defs`. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const known = written[io].get(schema) ?? write(schema, io);
-  written[io].set(schema, known);
-  return known;
-}
-
-const written = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<z.ZodType, JsonSchema>() };
-
-function write(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' });
   const { $ref, $defs, ...root } = rest as { $ref?: string; $defs?: Record<string, JsonSchema> };
   if ($ref === undefined || $defs === undefined) return rest as JsonSchema;
