@@ -4,7 +4,7 @@ import {
   type Operation as AdministrationOperation,
 } from '@leeward/accounts';
 import { arrayOf, isObject } from '@leeward/terms';
-import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { createContentText } from '../document/content-text.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
 import { invalidRequest, notFound, Problem, unavailable } from '../problem/problem.ts';
@@ -46,11 +46,11 @@ function toOperation(operation: AdministrationOperation, after: (() => Promise<u
     tag,
     access: { scopes: ['admin', 'operator'] },
     summary: operation.summary,
-    requestBody: { name: `Admin${name}Request`, schema: jsonSchemaOf(operation.request, 'input') },
+    requestBody: createContentText(`Admin${name}Request`, operation.request, 'input'),
     answers: {
       200: {
         description: 'Done.',
-        content: { name: `Admin${name}Response`, schema: jsonSchemaOf(operation.response, 'output') },
+        content: createContentText(`Admin${name}Response`, operation.response, 'output'),
       },
     },
     problems: ['not_found', 'conflict'],

@@ -1,6 +1,6 @@
 import { isUnavailable, type Quotes } from '@leeward/quotes';
 import { z } from 'zod';
-import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { createContentText } from '../document/content-text.ts';
 import type { SignedOperation } from '../operation/operation.ts';
 import { notFound, Problem, unavailable } from '../problem/problem.ts';
 
@@ -23,7 +23,7 @@ export function carrierCallbackOperation(quotes: Quotes): SignedOperation {
     answers: {
       200: {
         description: 'Taken: the rate has ended by it, or is looked at now.',
-        content: { name: 'ReceiveCarrierCallbackResponse', schema: jsonSchemaOf(callbackTaken, 'output') },
+        content: createContentText('ReceiveCarrierCallbackResponse', callbackTaken, 'output'),
       },
     },
     problems: ['forbidden', 'not_found', 'conflict'],

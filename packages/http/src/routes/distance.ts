@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerDistance } from '../distance/answer-distance.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { distanceRequest, distanceResponse } from '../distance/distance-schema.ts';
-import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { createContentText } from '../document/content-text.ts';
 import { guarded, type RouteGroup } from '../operation/operation.ts';
 import type { RequestContext } from '../operation/request-context.ts';
 import { asProblem, problemDocument, problemSchema } from '../problem/problem-document.ts';
@@ -44,11 +44,11 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         summary: 'Distance to the coast',
         description:
           'The nearest point of the shore, with direction, the data’s accuracy and how well the place is known.',
-        requestBody: { name: 'DistanceRequest', schema: jsonSchemaOf(distanceRequest, 'input'), examples: example },
+        requestBody: createContentText('DistanceRequest', distanceRequest, 'input', { examples: example }),
         answers: {
           200: {
             description: 'The nearest point of the shore.',
-            content: { name: 'DistanceToCoast', schema: jsonSchemaOf(distanceResponse, 'output') },
+            content: createContentText('DistanceToCoast', distanceResponse, 'output'),
           },
         },
         problems: ['unavailable'],
@@ -63,11 +63,11 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         access,
         summary: 'Distances to the coast, many at once',
         description: 'Each item counts against the limit of items.',
-        requestBody: { name: 'DistanceBatchRequest', schema: jsonSchemaOf(batchDocument, 'input') },
+        requestBody: createContentText('DistanceBatchRequest', batchDocument, 'input'),
         answers: {
           200: {
             description: 'An answer or a problem for each item, in order.',
-            content: { name: 'DistanceBatch', schema: jsonSchemaOf(batchResponse, 'output') },
+            content: createContentText('DistanceBatch', batchResponse, 'output'),
           },
         },
         locate: () => undefined,

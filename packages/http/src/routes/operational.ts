@@ -1,7 +1,7 @@
 import { isUnwritable } from '@leeward/quotes';
 import { z } from 'zod';
 import { type DocsPage, docsPage } from '../docs-page/docs-page.ts';
-import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { createContentText } from '../document/content-text.ts';
 import type { OpenApiDocument } from '../document/open-api-document.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Operation, RouteGroup } from '../operation/operation.ts';
@@ -56,7 +56,7 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       tag,
       access: 'anyone',
       summary: 'The process is up',
-      answers: { 200: { description: 'It is.', content: content('Health', healthSchema) } },
+      answers: { 200: { description: 'It is.', content: createContentText('Health', healthSchema, 'output') } },
       handle: () => ({ status: 200, body: { status: 'ok' } }),
     },
     {
@@ -66,7 +66,9 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       tag,
       access: 'anyone',
       summary: 'Stores, queue and data are usable',
-      answers: { 200: { description: 'Each of them is.', content: content('Readiness', readinessSchema) } },
+      answers: {
+        200: { description: 'Each of them is.', content: createContentText('Readiness', readinessSchema, 'output') },
+      },
       problems: ['unavailable'],
       handle: async () => {
         const checks = await checkAll(ports);
@@ -116,10 +118,6 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
     },
   ];
   return { name: tag, description: 'Is it up, is it ready, how does it fare.', operations };
-}
-
-function content(name: string, schema: z.ZodType) {
-  return { name, schema: jsonSchemaOf(schema, 'output') };
 }
 
 /** All checks at once, each within its time. Throws 503 that tells which failed, and not why. */

@@ -1,7 +1,7 @@
 import type { Quotes } from '@leeward/quotes';
 import type { z } from 'zod';
 import type { Caller } from '../access/directory.ts';
-import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { createContentText } from '../document/content-text.ts';
 import { guarded, type Operation } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
 import { notFound } from '../problem/problem.ts';
@@ -142,9 +142,9 @@ function operation(
     tag: 'quoting',
     access: { scopes: ['operator'] },
     summary,
-    requestBody: { name: `${name}Body`, schema: jsonSchemaOf(request, 'input'), optional: true },
+    requestBody: createContentText(`${name}Body`, request, 'input', { optional: true }),
     answers: {
-      200: { description: 'Done.', content: { name: `${name}Response`, schema: jsonSchemaOf(response, 'output') } },
+      200: { description: 'Done.', content: createContentText(`${name}Response`, response, 'output') },
     },
     problems: ['not_found'],
     locate: () => undefined,

@@ -9,7 +9,7 @@ import {
 } from '@leeward/quotes';
 import { didYouMean, quoteValue } from '@leeward/terms';
 import type { z } from 'zod';
-import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { createContentText } from '../document/content-text.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
 import { invalidRequest, notFound, Problem, unavailable } from '../problem/problem.ts';
@@ -259,9 +259,10 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
 function route(options: RouteOptions): Operation {
   const { path, operationId, summary, response, problems, parameters, optional, isThere } = options;
   const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}`;
-  const schema = response
-    ? jsonSchemaOf(response, 'output')
-    : { type: 'object', description: 'JSON Schema (2020-12).' };
+  const answerName = `${name}Response`;
+  const content = response
+    ? createContentText(answerName, response, 'output')
+    : { name: answerName, schema: { type: 'object', description: 'JSON Schema (2020-12).' } };
   return guarded<string>({
     method: 'post',
     path,
@@ -271,12 +272,8 @@ function route(options: RouteOptions): Operation {
     summary,
     ...(problems ? { problems } : {}),
     ...(parameters ? { parameters } : {}),
-    requestBody: {
-      name: `${name}Request`,
-      schema: jsonSchemaOf(options.request, 'input'),
-      ...(optional ? { optional } : {}),
-    },
-    answers: { 200: { description: 'Done.', content: { name: `${name}Response`, schema } } },
+    requestBody: createContentText(`${name}Request`, options.request, 'input', optional ? { optional } : {}),
+    answers: { 200: { description: 'Done.', content } },
     locate: teamOf,
     ...(isThere
       ? {

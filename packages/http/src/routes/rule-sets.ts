@@ -1,5 +1,5 @@
 import type { Decider } from '@leeward/engine';
-import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { createContentText } from '../document/content-text.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
 import { checkBody } from '../request/check-body.ts';
@@ -32,11 +32,11 @@ function operationsOf({ segment, name, noun }: LineWords, ports: UnderwritingPor
     method: 'post',
     tag,
     access,
-    requestBody: { name: 'ReadRuleSetsRequest', schema: jsonSchemaOf(readRuleSetsRequest, 'input'), optional: true },
+    requestBody: createContentText('ReadRuleSetsRequest', readRuleSetsRequest, 'input', { optional: true }),
     answers: {
       200: {
         description: 'The rule sets, and whom may be asked where.',
-        content: { name: 'RuleSetsInForce', schema: jsonSchemaOf(ruleSetsInForceSchema, 'output') },
+        content: createContentText('RuleSetsInForce', ruleSetsInForceSchema, 'output'),
       },
     },
   } as const;

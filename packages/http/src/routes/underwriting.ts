@@ -2,7 +2,7 @@ import type { Catalog, Decider, Line } from '@leeward/engine';
 import { shippedLines } from '@leeward/lines';
 import type { Answer } from '../answer/answer.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
-import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { createContentText } from '../document/content-text.ts';
 import { only } from '../document/operation-note.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
@@ -64,16 +64,14 @@ export function underwritingRoutes(ports: UnderwritingPorts, lines: readonly Lin
 
 function operationsOf({ segment, name, noun, ...examples }: LineWords, ports: UnderwritingPorts): Operation[] {
   const catalog = servedCatalog(ports.catalog);
+  const { requestExamples, answerExamples } = examples;
   const requestBody = underwritingRequestContent(
     `${name}UnderwritingRequest`,
     catalog.latest.vocabulary,
-    examples.requestExamples,
+    requestExamples,
   );
-  const content = {
-    name: 'UnderwritingDecision',
-    schema: jsonSchemaOf(decisionSchema, 'output'),
-    ...(examples.answerExamples ? { examples: examples.answerExamples } : {}),
-  };
+  const answered = answerExamples ? { examples: answerExamples } : {};
+  const content = createContentText('UnderwritingDecision', decisionSchema, 'output', answered);
   const shared = {
     method: 'post',
     tag,

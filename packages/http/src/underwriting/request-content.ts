@@ -11,26 +11,32 @@ export function underwritingRequestContent(
   vocabulary: Vocabulary,
   examples: ContentText['examples'],
 ): ContentText {
+  return {
+    name,
+    get schema() {
+      return requestSchemaText(vocabulary);
+    },
+    ...(examples ? { examples } : {}),
+  };
+}
+
+function requestSchemaText(vocabulary: Vocabulary): JsonSchema {
   const schema = jsonSchemaOf(requestSchemaOf(vocabulary), 'input');
   const properties = schema['properties'] as Record<string, JsonSchema>;
   const pairs = [...vocabulary.givenTogether, ['lat', 'lng'] as const];
   return {
-    name,
-    schema: {
-      ...schema,
-      properties: { ...properties, state: required(properties['state']) },
-      required: ['state'],
-      dependentRequired: Object.fromEntries(
-        pairs.flatMap(([a, b]) => [
-          [a, [b]],
-          [b, [a]],
-        ]),
-      ),
-      patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } },
-      additionalProperties: false,
-      description: 'Only `state` is required. What is not given is unknown, never taken for a no; `null` is not given.',
-    },
-    ...(examples ? { examples } : {}),
+    ...schema,
+    properties: { ...properties, state: required(properties['state']) },
+    required: ['state'],
+    dependentRequired: Object.fromEntries(
+      pairs.flatMap(([a, b]) => [
+        [a, [b]],
+        [b, [a]],
+      ]),
+    ),
+    patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } },
+    additionalProperties: false,
+    description: 'Only `state` is required. What is not given is unknown, never taken for a no; `null` is not given.',
   };
 }
 
