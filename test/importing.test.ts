@@ -25,8 +25,12 @@ function isLowered(specifier: string): boolean {
   return specifier === '@leeward/places/address-book' && Number(process.versions.node.split('.')[0]) < 24;
 }
 
-/** Where nothing may be written, no process and no thread started, and no native code loaded. */
-const confined = ['--permission', '--allow-fs-read=*'];
+/**
+ * Where nothing may be written but what Node keeps of what it compiled, no process and no thread started, and no native code
+ * loaded.
+ */
+const { NODE_COMPILE_CACHE: compiled } = process.env;
+const confined = ['--permission', '--allow-fs-read=*', ...(compiled ? [`--allow-fs-write=${compiled}`] : [])];
 
 /** A process that imports all of them, reports, and ends when nothing is left to be done, else is killed. */
 async function importAll(all: readonly string[], flags = confined): Promise<Record<string, ImportReport>> {
