@@ -1,5 +1,5 @@
 /** Much of what tests run, they run a few thousand times: to compile it for a long life was a quarter of their time. */
-const compilesLater = ['--invocation-count-for-maglev=2000', '--invocation-count-for-turbofan=15000'];
+const compilesLater = ['--invocation-count-for-maglev=2000', '--invocation-count-for-turbofan=100000'];
 
 /** With what Node runs the source as it stands: in the workers of tests, and in every process that they start. */
 export const nodeFlags: readonly string[] = [
