@@ -4,6 +4,7 @@ import { createDeadlines } from './admission/deadlines.ts';
 import { createFairTurns, type FairTurns } from './admission/fair-turns.ts';
 import { toResponse, type WrittenAnswer } from './answer/answer.ts';
 import type { DistancePorts } from './distance/distance-ports.ts';
+import { writeSchemas } from './document/content-text.ts';
 import { type OpenApiDocument, openApiDocument } from './document/open-api-document.ts';
 import { countGeocodes } from './observe/count-geocodes.ts';
 import { logRequests, type RequestLogger } from './observe/log-requests.ts';
@@ -145,7 +146,10 @@ export function createLeeward(options: LeewardOptions): Leeward {
       readiness: options.readiness ?? {},
       warnings: options.warnings ?? [],
       metrics,
-      document: leeward.document,
+      async document(turn) {
+        await writeSchemas(groups, turn);
+        return leeward.document();
+      },
     }),
   ];
   const pages = [

@@ -1,22 +1,50 @@
+import { nextTurn, type Turn } from '@leeward/engine';
 import type { z } from 'zod';
-import type { ContentText } from '../operation/operation.ts';
+import type { ContentText, JsonSchema, RouteGroup } from '../operation/operation.ts';
 import { jsonSchemaOf } from './component-schemas.ts';
 
+interface MoreText {
+  readonly examples?: NonNullable<ContentText['examples']>;
+  readonly optional?: true;
+}
+
 /**
- * The body of a request (`input`) or an answer (`output`), for the document. Its JSON Schema is written when it is read: to
+ * The body of a request (`input`) or an answer (`output`), for the document. Its JSON Schema is written once it is read: to
  * write all of them is most of what making a service costs, and many a process is never asked for its document.
  */
 export function createContentText(
   name: string,
   schema: z.ZodType,
   io: 'input' | 'output',
-  more: Pick<ContentText, 'examples'> & { readonly optional?: true } = {},
-): ContentText & typeof more {
+  more: MoreText = {},
+): ContentText & MoreText {
+  return contentWrittenLater(name, () => jsonSchemaOf(schema, io), more);
+}
+
+/** The same of a schema that is not zod's alone. */
+export function contentWrittenLater(
+  name: string,
+  write: () => JsonSchema,
+  more: MoreText = {},
+): ContentText & MoreText {
+  let written: JsonSchema | undefined;
   return {
     name,
     get schema() {
-      return jsonSchemaOf(schema, io);
+      written ??= write();
+      return written;
     },
     ...more,
   };
+}
+
+/** Writes the schemas of all operations in turns, so that a document of them does not hold up others. */
+export async function writeSchemas(groups: readonly RouteGroup[], turn: Turn): Promise<void> {
+  for (const operation of groups.flatMap(({ operations }) => operations)) {
+    const answers = Object.values(operation.answers).map(({ content }) => content);
+    for (const content of [...answers, 'locate' in operation ? operation.requestBody : undefined]) {
+      if (typeof content === 'object') void content.schema;
+      await nextTurn(turn);
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import type { Turn } from '@leeward/engine';
 import { isUnwritable } from '@leeward/quotes';
 import { z } from 'zod';
 import { type DocsPage, docsPage } from '../docs-page/docs-page.ts';
@@ -20,7 +21,8 @@ export interface OperationalPorts {
   readonly readiness: Readiness;
   readonly warnings?: readonly ReadinessWarning[];
   readonly metrics: Metrics;
-  readonly document: () => OpenApiDocument;
+  /** Written when it is first asked for, in these turns. */
+  document(turn: Turn): Promise<OpenApiDocument>;
   /** How long one check may take. Default 2,000 ms. */
   readonly checkTimeoutMs?: number;
 }
@@ -86,8 +88,8 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       answers: {
         200: { description: 'OpenAPI 3.1.', content: { name: 'OpenApiDocument', schema: openApiSchema } },
       },
-      handle: () => {
-        document ??= JSON.stringify(ports.document());
+      handle: async ({ turn }) => {
+        document ??= JSON.stringify(await ports.document(turn));
         return { status: 200, text: document };
       },
     },
@@ -99,8 +101,8 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       access: 'anyone',
       summary: 'This document, to be read',
       answers: { 200: { description: 'The page that tells of every operation.', content: 'text/html' } },
-      handle: () => {
-        page ??= docsPage(ports.document());
+      handle: async ({ turn }) => {
+        page ??= docsPage(await ports.document(turn));
         const headers = { 'content-security-policy': page.contentSecurityPolicy };
         return { status: 200, text: page.html, contentType: 'text/html; charset=utf-8', headers };
       },

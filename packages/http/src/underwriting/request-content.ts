@@ -1,5 +1,6 @@
 import { requestSchemaOf, type Vocabulary } from '@leeward/engine';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
+import { contentWrittenLater } from '../document/content-text.ts';
 import type { ContentText, JsonSchema } from '../operation/operation.ts';
 
 /**
@@ -11,13 +12,7 @@ export function underwritingRequestContent(
   vocabulary: Vocabulary,
   examples: ContentText['examples'],
 ): ContentText {
-  return {
-    name,
-    get schema() {
-      return requestSchemaText(vocabulary);
-    },
-    ...(examples ? { examples } : {}),
-  };
+  return contentWrittenLater(name, () => requestSchemaText(vocabulary), examples ? { examples } : {});
 }
 
 function requestSchemaText(vocabulary: Vocabulary): JsonSchema {
