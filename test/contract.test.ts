@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Answered, type Contract, createContractCheck } from './support/contract-check.ts';
 import { type Demo, startDemo } from './support/demo.ts';
 import { smallCoastline } from './support/small-coastline.ts';
@@ -58,23 +58,30 @@ describe('what holds answers against the document', () => {
     for (const [answered, fault] of bad) expect(check.faultsOf(answered).join('; ')).toMatch(fault);
   });
 
-  it('fails the test that asked, wherever a Leeward answers something else', async () => {
+  it('fails the test that asked, wherever a Leeward answers something else than its document of now says', async () => {
     const signs = {
       'content-type': 'application/json',
       'x-request-id': 'mine',
       'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
     };
+    // An address that ended one service may be the next one's: first of a service without /healthz, then of the whole.
+    const { '/healthz': _, ...fewer } = contract.paths;
+    let promised: object = { ...contract, paths: fewer };
     const server: Server = createServer((request, response) => {
-      response
-        .writeHead(200, signs)
-        .end(request.url === '/openapi.json' ? JSON.stringify(contract) : '{"status": "fine"}');
+      const body = request.url === '/openapi.json' ? promised : { status: 'ok' };
+      response.writeHead(200, signs).end(JSON.stringify(body));
     });
     await new Promise<void>((started) => server.listen(0, '127.0.0.1', started));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow(/outside the contract: \/status must be equal/);
-    server.closeAllConnections();
-    server.close();
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow(/outside the contract: a path or method of no operation/);
+    promised = contract;
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await expect(fetch(`${url}/readyz`)).rejects.toThrow(/outside the contract: .*\/status must be equal/);
   });
 });
 
