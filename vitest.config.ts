@@ -19,6 +19,9 @@ const watching = ['test/suggestions.test.ts'];
 /** What counts turns of a process, or looks for what is left in one: with nothing in it of other files. */
 const alone = ['test/worst.test.ts', 'test/leaks.test.ts'];
 
+/** Most of what a test makes is garbage when it ends: a large nursery is emptied seldom, and by one thread where three work. */
+const roomForGarbage = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc'];
+
 export default defineConfig({
   test: {
     projects: [
@@ -49,7 +52,7 @@ export default defineConfig({
     reporters: ['default', './test/support/skipped-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/support/property-seed.ts'],
-    execArgv: [...nodeFlags],
+    execArgv: [...nodeFlags, ...roomForGarbage],
     // Many tests wait for other processes, for a lease or for a page: meanwhile somebody else works.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Only what hangs is ended: a machine with ten times its work is slow, not wrong.
