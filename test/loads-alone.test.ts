@@ -86,3 +86,15 @@ it('sees a module that does not belong there', async () => {
   expect(modules).toContain('node:http');
   expect(modules.some((url) => url.includes('/packages/places/') && !url.includes('/counties/'))).toBe(true);
 });
+
+it('commands that serve nothing load no server and no database', async () => {
+  const commands = ['commands/coast.ts', 'commands/places.ts', 'commands/quote.ts', 'rules/rules-command.ts'];
+  const modules = await modulesOf(
+    commands.map((path) => `await import(${JSON.stringify(`./packages/cli/src/${path}`)});`).join('\n'),
+  );
+  const owners = new Set(modules.map(ownerOf));
+  expect(modules.filter((url) => /\/packages\/(http\/src\/leeward|database\/src\/index)\.ts$/.test(url))).toEqual([]);
+  for (const owner of ['@leeward/coast', '@leeward/http', '@leeward/engine', 'zod']) expect(owners).toContain(owner);
+  for (const owner of ['@leeward/quotes', '@leeward/accounts', 'kysely', 'pino', '@opentelemetry/api', 'prom-client'])
+    expect(owners).not.toContain(owner);
+});

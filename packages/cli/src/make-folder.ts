@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { makeFolder as make } from '@leeward/database';
+import { makeFolder as make } from '@leeward/database/make-folder';
 import { CommandError } from './command-error.ts';
 
 /** Makes a folder, and those above it, for their owner alone. Throws a `CommandError` that ends with the way out. */

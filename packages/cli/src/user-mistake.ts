@@ -1,6 +1,6 @@
 import { BookFileError } from '@leeward/books';
 import { CoastError } from '@leeward/coast';
-import { Problem } from '@leeward/http';
+import { Problem } from '@leeward/http/problem';
 import { AddressBookError } from '@leeward/places/address-book';
 import { RowFileError } from '@leeward/rows';
 import { CommandError } from './command-error.ts';

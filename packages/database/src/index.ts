@@ -4,7 +4,6 @@ export { MigrationError } from './migrate.ts';
 export type { Engine, Migration, MigrationList, MigrationTables } from './migration.ts';
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts';
 export { checkParameters, type StorableValue, UnstorableValueError } from './parameters.ts';
-export { makeFolder } from './sqlite/make-folder.ts';
 export {
   DatabaseBusyError,
   DiskFullError,

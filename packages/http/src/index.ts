@@ -4,24 +4,24 @@ export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
 export { type OverloadLimits, organizationTenant } from './admission/admission.ts';
 export { createFairTurns, type FairTurns, type FairTurnsOptions } from './admission/fair-turns.ts';
 export type { Answer, AnswerStream, WrittenAnswer } from './answer/answer.ts';
-export type { CoastPort } from './distance/coast-port.ts';
-export type { DistancePorts } from './distance/distance-ports.ts';
 export {
+  type CoastPort,
+  createServedCoast,
+  type DistancePorts,
   type DistanceRequest,
   type DistanceResponse,
   distanceRequest,
   distanceResponse,
-} from './distance/distance-schema.ts';
-export { findPlace, type PlacePorts, type PlaceRequest } from './distance/find-place.ts';
-export type { FoundPlace } from './distance/found-place.ts';
-export {
+  type FoundPlace,
+  findPlace,
   hasMeanHighWater,
   MEAN_HIGH_WATER_LAYER,
   nearestCoast,
   nearestCoastOfMany,
-} from './distance/mean-high-water.ts';
-export { createServedCoast } from './distance/served-coast.ts';
-export { writeDistance } from './distance/write-distance.ts';
+  type PlacePorts,
+  type PlaceRequest,
+  writeDistance,
+} from './distance/index.ts';
 export { jsonSchemaOf } from './document/component-schemas.ts';
 export type { OpenApiDocument } from './document/open-api-document.ts';
 export { createLeeward, type Leeward, type LeewardOptions } from './leeward.ts';
@@ -47,11 +47,12 @@ export {
   notFound,
   Problem,
   type ProblemCode,
+  type ProblemDocument,
   type ProblemOptions,
+  problemSchema,
   type RequestFault,
   unavailable,
-} from './problem/problem.ts';
-export { type ProblemDocument, problemSchema } from './problem/problem-document.ts';
+} from './problem/index.ts';
 export { createAccountTeams } from './quoting/account-teams.ts';
 export { createQuoteJudge, type QuoteJudgePorts } from './quoting/quote-judge.ts';
 export { quotedLine, soldLine } from './quoting/quoted-line.ts';

@@ -1,4 +1,4 @@
-import type { PlaceRequest } from '@leeward/http';
+import type { PlaceRequest } from '@leeward/http/distance';
 import { CommandError } from '../command-error.ts';
 
 type Role = 'address' | 'line1' | 'number' | 'city' | 'state' | 'zipcode' | 'lat' | 'lng';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Coast, createCoastBatch } from '@leeward/coast';
-import { nearestCoastOfMany, type PlacePorts } from '@leeward/http';
+import { nearestCoastOfMany, type PlacePorts } from '@leeward/http/distance';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';

@@ -1,5 +1,6 @@
 import { BATCH_ANSWERED, type Coast, CoastError, compassPoint, createCoastBatch, formatDecimal } from '@leeward/coast';
-import { nearestCoast, nearestCoastOfMany, type RequestFault, writeDistance } from '@leeward/http';
+import { nearestCoast, nearestCoastOfMany, writeDistance } from '@leeward/http/distance';
+import type { RequestFault } from '@leeward/http/problem';
 import { escapeFormula, readCells, writeCells } from '@leeward/rows';
 import { CommandError } from '../command-error.ts';
 import { tellRefusal } from '../serve/open-coastlines.ts';

@@ -1,4 +1,5 @@
-import type { PlaceRequest, RequestFault } from '@leeward/http';
+import type { PlaceRequest } from '@leeward/http/distance';
+import type { RequestFault } from '@leeward/http/problem';
 import { describeRecognized, openTable } from '@leeward/rows';
 import { recognizeColumns } from './batch-columns.ts';
 

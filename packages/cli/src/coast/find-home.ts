@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type FoundPlace,
-  findPlace,
-  type PlacePorts,
-  type PlaceRequest,
-  Problem,
-  type RequestFault,
-} from '@leeward/http';
+import { type FoundPlace, findPlace, type PlacePorts, type PlaceRequest } from '@leeward/http/distance';
+import { Problem, type RequestFault } from '@leeward/http/problem';
 import type { BatchHome } from './batch-homes.ts';
 
 /** Where a home stands, or why nobody can say. */

@@ -1,4 +1,5 @@
-import { type FoundPlace, findPlace, Problem } from '@leeward/http';
+import { type FoundPlace, findPlace } from '@leeward/http/distance';
+import { Problem } from '@leeward/http/problem';
 import { CommandError } from '../command-error.ts';
 import { openGeocoder } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatCoastAnswer } from '@leeward/coast';
 import { coastAnswerToGeoJson } from '@leeward/coast/geojson';
-import { MEAN_HIGH_WATER_LAYER, nearestCoast, writeDistance } from '@leeward/http';
+import { MEAN_HIGH_WATER_LAYER, nearestCoast, writeDistance } from '@leeward/http/distance';
 import { loadZipGazetteer } from '@leeward/places/zips';
 import { suggest } from '@leeward/terms';
 import type { Command } from 'commander';

@@ -1,4 +1,4 @@
-import type { PlacePorts } from '@leeward/http';
+import type { PlacePorts } from '@leeward/http/distance';
 import { inOrder } from '../rows/in-order.ts';
 import { limitAtOnce } from '../rows/limit-at-once.ts';
 import type { ResumableFile } from '../rows/resumable-file.ts';

@@ -1,4 +1,4 @@
-import type { DistancePorts } from '@leeward/http';
+import type { DistancePorts } from '@leeward/http/distance';
 import { distanceSettings } from '../coast/distance-settings.ts';
 import { type OpenOptions, openDistances } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';

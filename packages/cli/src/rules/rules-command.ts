@@ -8,7 +8,6 @@ import { check } from './check.ts';
 import { conformance } from './conformance.ts';
 import { coverage } from './coverage.ts';
 import { diff } from './diff.ts';
-import { explain } from './explain.ts';
 import { importRules } from './import.ts';
 import { startNew } from './new.ts';
 import { reference, referenceFormats } from './reference.ts';
@@ -95,9 +94,11 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .option('--policy-type <type>', 'ask for one policy type')
     .option('--as-of <date>', 'date or instant of asking, where the home gives none (default now)')
     .action(
-      run(async (ruleSet: string, home: string, options) =>
-        explain(ruleSet, home, options, terminal, await linesOf(options)),
-      ),
+      run(async (ruleSet: string, home: string, options) => {
+        // It alone reads homes as the HTTP API does, and loads that.
+        const { explain } = await import('./explain.ts');
+        return explain(ruleSet, home, options, terminal, await linesOf(options));
+      }),
     );
 
   add('coverage', 'Say which rules, outcomes and limits the cases reach.', [...reportFormats, 'html'])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Coast, CoastError, createCoast, openCoastData } from '@leeward/coast';
 import { loadCoastlineUs } from '@leeward/coastline-us';
-import { type CoastPort, createServedCoast } from '@leeward/http';
+import { type CoastPort, createServedCoast } from '@leeward/http/distance';
 import { CommandError } from '../command-error.ts';
 import { isShipped, SHIPPED_COASTLINE, SHIPPED_WITHOUT_OSM } from '../settings/coastline-names.ts';
 

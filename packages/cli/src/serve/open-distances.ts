@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DistancePorts } from '@leeward/http';
+import type { DistancePorts } from '@leeward/http/distance';
 import type { Geocoder } from '@leeward/places';
 import { createServedBookGeocoder } from '@leeward/places/address-book';
 import { createGeocoderChain, createPlausibilityCheck } from '@leeward/places/geocoders';

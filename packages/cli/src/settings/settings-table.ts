@@ -1,4 +1,4 @@
-import { defaultItemLimit, organizationLimitOf, parseRateLimit, type RateLimit } from '@leeward/http';
+import { defaultItemLimit, organizationLimitOf, parseRateLimit, type RateLimit } from '@leeward/http/rate-limit';
 import { readCoastlines } from './coastline-names.ts';
 import { geocoderSettingsTable } from './geocoder-settings-table.ts';
 import { lineNames, readLines } from './line-names.ts';

@@ -1,6 +1,6 @@
 import { type CoastAnswer, CoastError } from '@leeward/coast';
 import { isWithinLimit } from '@leeward/engine';
-import { type CoastPort, nearestCoast } from '@leeward/http';
+import { type CoastPort, nearestCoast } from '@leeward/http/distance';
 import type { ZipGazetteer } from '@leeward/places/zips';
 import type { PlacedHome } from '../find-home.ts';
 import { type ComparedLimit, rulesIn } from './limits.ts';

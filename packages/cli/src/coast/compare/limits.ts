@@ -1,5 +1,5 @@
 import { type Catalog, distanceTests, type Rule, type RuleSet } from '@leeward/engine';
-import { MEAN_HIGH_WATER_LAYER } from '@leeward/http';
+import { MEAN_HIGH_WATER_LAYER } from '@leeward/http/distance';
 import { CommandError } from '../../command-error.ts';
 
 /** A limit on distance that homes are held to. */

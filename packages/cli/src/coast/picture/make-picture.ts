@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Coast, type CoastAnswer, decodeShoreline, type Shoreline } from '@leeward/coast';
 import { type CoastlineUsSource, loadCoastlineUs, tidalWaterFiles } from '@leeward/coastline-us';
-import type { FoundPlace } from '@leeward/http';
+import type { FoundPlace } from '@leeward/http/distance';
 import type { ZipGazetteer } from '@leeward/places/zips';
 import { coastHtml, PAGE_MAPS } from './coast-html.ts';
 import { coastSvg, SHEET_MAP } from './coast-svg.ts';

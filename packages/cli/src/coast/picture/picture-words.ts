@@ -1,5 +1,5 @@
 import { type CoastAnswer, presentCoastAnswer } from '@leeward/coast';
-import type { FoundPlace } from '@leeward/http';
+import type { FoundPlace } from '@leeward/http/distance';
 import { distanceTexts } from './draw-map.ts';
 import { degreesText } from './furniture.ts';
 
