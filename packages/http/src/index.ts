@@ -47,12 +47,11 @@ export {
   notFound,
   Problem,
   type ProblemCode,
-  type ProblemDocument,
   type ProblemOptions,
-  problemSchema,
   type RequestFault,
   unavailable,
-} from './problem/index.ts';
+} from './problem/problem.ts';
+export { type ProblemDocument, problemSchema } from './problem/problem-document.ts';
 export { createAccountTeams } from './quoting/account-teams.ts';
 export { createQuoteJudge, type QuoteJudgePorts } from './quoting/quote-judge.ts';
 export { quotedLine, soldLine } from './quoting/quoted-line.ts';
