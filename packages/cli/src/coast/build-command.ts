@@ -14,7 +14,7 @@ import { coastlineUsFiles } from '@leeward/coastline-us';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
-import { type BuildOptions, buildShoreline } from './build-shoreline.ts';
+import type { BuildOptions } from './build-shoreline.ts';
 import { bytesOf, orSay } from './open-coast.ts';
 
 interface GivenOptions extends Omit<BuildOptions, 'accuracyMeters' | 'coverage'> {
@@ -56,6 +56,8 @@ export function coastBuildCommand(coast: Command, terminal: Terminal): void {
 
 async function build(files: readonly string[], given: GivenOptions, terminal: Terminal): Promise<void> {
   const { accuracy, coverage, out, tiles, ...options } = given;
+  // What reads files of shore is a fifth of all that the command line loads, and nothing else wants it.
+  const { buildShoreline } = await import('./build-shoreline.ts');
   const index =
     shippedFile(files, terminal) ??
     buildCoastIndex(

@@ -1,4 +1,5 @@
 import { ByteReader } from '../byte-reader.ts';
+import { bytesOfBase64 } from '../bytes-of-base64.ts';
 import { packedOutline } from './outline.generated.ts';
 import type { Point } from './point.ts';
 
@@ -93,7 +94,7 @@ function isNear(
 }
 
 function unpack(): readonly Ring[] {
-  const reader = new ByteReader(Uint8Array.from(atob(packedOutline), (character) => character.charCodeAt(0)));
+  const reader = new ByteReader(bytesOfBase64(packedOutline));
   let [x, y] = [0, 0];
   return Array.from({ length: reader.unsigned() }, (): Ring => {
     const size = reader.unsigned();

@@ -1,3 +1,4 @@
+import { bytesOfBase64 } from '../bytes-of-base64.ts';
 import { createZipGazetteer, type ZipGazetteer } from './zip-gazetteer.ts';
 import { unpackZipTable } from './zip-table.ts';
 
@@ -11,7 +12,7 @@ export function loadZipGazetteer(): Promise<ZipGazetteer> {
 
 async function unpack(): Promise<ZipGazetteer> {
   const { packedZips } = await import('./data.generated.ts');
-  const packed = Uint8Array.from(atob(packedZips), (character) => character.charCodeAt(0));
+  const packed = bytesOfBase64(packedZips);
   const inflated = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   return createZipGazetteer(unpackZipTable(new Uint8Array(await new Response(inflated).arrayBuffer())));
 }
