@@ -5,6 +5,7 @@ import { type Answered, type Contract, createContractCheck, describeFaults } fro
  * that does not fit rejects, and fails its test. Other servers are left alone.
  */
 const fetchAsItIs = globalThis.fetch;
+const decoder = new TextDecoder();
 const checks = new Map<string, ReturnType<typeof checkAt>>();
 
 globalThis.fetch = async (input, init) => {
@@ -16,18 +17,32 @@ globalThis.fetch = async (input, init) => {
   const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
   const { status, headers } = response;
   // What comes as it comes has no end to wait for.
-  const isStream = headers.get('content-type') === 'text/event-stream';
-  const text = isStream ? (method === 'HEAD' ? '' : ':') : await response.clone().text();
-  const answered: Answered = { method, path: pathname, status, headers, text };
-  const faults = faultsBy(await checkOf(origin, pathname), answered);
-  if (faults.length === 0) return response;
+  if (headers.get('content-type') === 'text/event-stream') {
+    await hold(origin, { method, path: pathname, status, headers, text: method === 'HEAD' ? '' : ':' });
+    return response;
+  }
+  // Read once and handed on: a stream that is read by two costs as much as asking.
+  const bytes = await response.arrayBuffer();
+  await hold(origin, { method, path: pathname, status, headers, text: decoder.decode(bytes) });
+  return answerOf(response, bytes);
+};
+
+/** Rejects where the answer is outside the document. */
+async function hold(origin: string, answered: Answered): Promise<void> {
+  const faults = faultsBy(await checkOf(origin, answered.path), answered);
+  if (faults.length === 0) return;
   // The address may have been another server's before: what is there now says what it promises.
   checks.delete(origin);
-  const found = await checkOf(origin, pathname);
+  const found = await checkOf(origin, answered.path);
   const faultsNow = found ? faultsBy(found, answered) : faults;
   if (faultsNow.length > 0) throw new Error(describeFaults(answered, faultsNow));
-  return response;
-};
+}
+
+/** The same answer, its body still to be read. */
+function answerOf({ status, statusText, headers, url }: Response, bytes: ArrayBuffer): Response {
+  const again = new Response(bytes.byteLength === 0 ? null : bytes, { status, statusText, headers });
+  return Object.defineProperty(again, 'url', { value: url });
+}
 
 /** None where there is no document to hold the answer against. */
 function faultsBy(found: Awaited<ReturnType<typeof checkAt>>, answered: Answered): readonly string[] {
