@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/support/longest-first.ts';
-import { nodeFlags } from './test/support/node-flags.ts';
+import { nodeFlags, sourceFlags } from './test/support/node-flags.ts';
 
 // Read by every worker and every process that a test starts: compiling the same modules anew is a third of their time.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules/.cache/compiled');
@@ -16,11 +16,14 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 
 /** What watches the calls of a function inside a module: its loader rewrites what is imported. */
 const watching = ['test/suggestions.test.ts'];
-/** What counts turns of a process, or looks for what is left in one: with nothing in it of other files. */
+/** What measures turns of the event loop, or looks for what is left in a process: with nothing in it of other files, run as it is served. */
 const alone = ['test/worst.test.ts', 'test/leaks.test.ts'];
 
-/** Most of what a test makes is garbage when it ends: a large nursery is emptied seldom, and by one thread where three work. */
-const roomForGarbage = ['--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc'];
+/**
+ * Most of what a test makes is garbage when it ends: a large nursery is emptied seldom, and by one thread where three work. That thread
+ * stands still meanwhile, which is no way to serve.
+ */
+const forTests = [...nodeFlags, '--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc'];
 
 export default defineConfig({
   test: {
@@ -30,6 +33,7 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: ['packages/*/src/**/*.test.ts'],
+          execArgv: forTests,
           // To load a package anew for every file that tests it is half of their time.
           isolate: false,
         },
@@ -38,12 +42,23 @@ export default defineConfig({
         extends: true,
         // With workers of their own: what they ask is held against the document, and a worker that has loaded less collects its garbage
         // in less time.
-        test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: [...alone, ...watching], isolate: false },
+        test: {
+          name: 'journeys',
+          include: ['test/**/*.test.ts'],
+          exclude: [...alone, ...watching],
+          execArgv: forTests,
+          isolate: false,
+        },
       },
-      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'alone', include: alone, execArgv: sourceFlags } },
       {
         extends: true,
-        test: { name: 'watching', include: watching, experimental: { viteModuleRunner: false, nodeLoader: true } },
+        test: {
+          name: 'watching',
+          include: watching,
+          execArgv: forTests,
+          experimental: { viteModuleRunner: false, nodeLoader: true },
+        },
       },
     ],
     // The source runs as it stands, by Node itself: nothing is transformed, and what is compiled is kept. What each file
@@ -52,7 +67,6 @@ export default defineConfig({
     reporters: ['default', './test/support/skipped-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/support/property-seed.ts'],
-    execArgv: [...nodeFlags, ...roomForGarbage],
     // Many tests wait for other processes, for a lease or for a page: meanwhile somebody else works.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Only what hangs is ended: a machine with ten times its work is slow, not wrong.
