@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { nodeFlags } from './support/node-flags.ts';
 import { workspace } from './support/running-leeward.ts';
 
 const run = promisify(execFile);
 
-/** Every module that an import brings along, built in or not, as Node resolves them. */
-async function modulesOf(code: string): Promise<string[]> {
+/** Every module that steps of code, one after the other in one process, have brought along, built in or not, as Node resolves them. */
+async function modulesAfter(steps: readonly string[]): Promise<string[][]> {
   const listen = `
     import { registerHooks } from 'node:module';
     const seen = new Set();
@@ -18,11 +18,13 @@ async function modulesOf(code: string): Promise<string[]> {
         return found;
       },
     });
-    ${code}
-    process.stdout.write(JSON.stringify([...seen]));`;
+    const after = [];
+    ${steps.map((code) => `{ ${code} } after.push([...seen]);`).join('\n')}
+    process.stdout.write(JSON.stringify(after));`;
   const flags = [...nodeFlags, '--input-type=module'];
-  const { stdout } = await run(process.execPath, [...flags, '--eval', listen], { cwd: workspace });
-  return JSON.parse(stdout) as string[];
+  const options = { cwd: workspace, maxBuffer: 1 << 24 };
+  const { stdout } = await run(process.execPath, [...flags, '--eval', listen], options);
+  return JSON.parse(stdout) as string[][];
 }
 
 /** `@leeward/places`, `zod`, `node:vm`: what a module belongs to. */
@@ -37,6 +39,8 @@ function ownerOf(url: string): string {
   return inPackages ? `@leeward/${inPackages[1]}` : url;
 }
 
+const importOfCommand = (path: string) => `await import(${JSON.stringify(`./packages/cli/src/${path}`)});`;
+
 const decide = `
   const { createCatalog, parseRequest } = await import('@leeward/engine');
   const catalog = createCatalog([{ file: {
@@ -47,54 +51,79 @@ const decide = `
   const { verdicts } = await catalog.decide(request.property);
   if (verdicts[0].status !== 'eligible') throw new Error(verdicts[0].status);`;
 
-it('the engine loads no server, no database and no geocoder, and of places the counties alone', async () => {
-  const modules = await modulesOf(decide);
-  const owners = new Set(modules.map(ownerOf));
-  for (const owner of owners) expect(owner).not.toMatch(/^@leeward\/(?!engine$|places$|terms$)/);
-  expect(modules.filter((url) => url.includes('/packages/places/')).every((url) => url.includes('/counties/'))).toBe(
-    true,
-  );
-  expect([...owners].sort()).toEqual([
-    '@leeward/engine',
-    '@leeward/places',
-    '@leeward/terms',
-    '@noble/hashes',
-    'canonicalize',
-    'fastest-levenshtein',
-    'zod',
-  ]);
-});
+describe('the engine', () => {
+  let decided: string[];
+  let referred: string[];
+  let more: string[];
+  beforeAll(async () => {
+    const byReference = decide.replace('} }]', "} }], { evaluator: 'reference' }");
+    const strangers = `await import('@leeward/places'); await import('node:http');`;
+    [decided, referred, more] = (await modulesAfter([decide, byReference, strangers])) as [
+      string[],
+      string[],
+      string[],
+    ];
+  });
 
-it('the engine loads json-rules-engine when the reference evaluator is first asked', async () => {
-  const owners = new Set((await modulesOf(decide.replace('} }]', "} }], { evaluator: 'reference' }"))).map(ownerOf));
-  // Asked for by jsonpath-plus, which json-rules-engine brings; what it offers is never used.
-  expect([...owners].filter((owner) => owner.startsWith('node:'))).toEqual(['node:vm']);
-  expect(owners).toContain('json-rules-engine');
-});
+  it('loads no server, no database and no geocoder, and of places the counties alone', () => {
+    const owners = new Set(decided.map(ownerOf));
+    for (const owner of owners) expect(owner).not.toMatch(/^@leeward\/(?!engine$|places$|terms$)/);
+    expect(decided.filter((url) => url.includes('/packages/places/')).every((url) => url.includes('/counties/'))).toBe(
+      true,
+    );
+    expect([...owners].sort()).toEqual([
+      '@leeward/engine',
+      '@leeward/places',
+      '@leeward/terms',
+      '@noble/hashes',
+      'canonicalize',
+      'fastest-levenshtein',
+      'zod',
+    ]);
+  });
 
-it('the whole service loads no driver, no queue, no server and no data before they are asked for', async () => {
-  const owners = new Set(
-    (await modulesOf(`await import('@leeward/http'); await import('@leeward/http/node');`)).map(ownerOf),
-  );
-  expect(owners).toContain('@leeward/quotes');
-  const later = ['pg', 'node:sqlite', 'ioredis', 'bullmq', 'pg-boss', '@leeward/coastline-us', '@hono/node-server'];
-  for (const owner of [...later, 'json-rules-engine', 'leeward']) expect([...owners]).not.toContain(owner);
-});
+  it('loads json-rules-engine when the reference evaluator is first asked', () => {
+    const owners = new Set(referred.map(ownerOf));
+    // Asked for by jsonpath-plus, which json-rules-engine brings; what it offers is never used.
+    expect([...owners].filter((owner) => owner.startsWith('node:'))).toEqual(['node:vm']);
+    expect(owners).toContain('json-rules-engine');
+  });
 
-it('sees a module that does not belong there', async () => {
-  const modules = await modulesOf(`${decide} await import('@leeward/places'); await import('node:http');`);
-  expect(modules).toContain('node:http');
-  expect(modules.some((url) => url.includes('/packages/places/') && !url.includes('/counties/'))).toBe(true);
+  it('with a module that does not belong there is seen', () => {
+    expect(more).toContain('node:http');
+    expect(more.some((url) => url.includes('/packages/places/') && !url.includes('/counties/'))).toBe(true);
+  });
 });
 
 it('commands that serve nothing load no server and no database', async () => {
   const commands = ['commands/coast.ts', 'commands/places.ts', 'commands/quote.ts', 'rules/rules-command.ts'];
-  const modules = await modulesOf(
-    commands.map((path) => `await import(${JSON.stringify(`./packages/cli/src/${path}`)});`).join('\n'),
-  );
-  const owners = new Set(modules.map(ownerOf));
-  expect(modules.filter((url) => /\/packages\/(http\/src\/leeward|database\/src\/index)\.ts$/.test(url))).toEqual([]);
+  const [modules] = await modulesAfter([commands.map(importOfCommand).join('\n')]);
+  const owners = new Set(modules!.map(ownerOf));
+  expect(modules!.filter((url) => /\/packages\/(http\/src\/leeward|database\/src\/index)\.ts$/.test(url))).toEqual([]);
   for (const owner of ['@leeward/coast', '@leeward/http', '@leeward/engine', 'zod']) expect(owners).toContain(owner);
   for (const owner of ['@leeward/quotes', '@leeward/accounts', 'kysely', 'pino', '@opentelemetry/api', 'prom-client'])
     expect(owners).not.toContain(owner);
+});
+
+describe('before they are asked for', () => {
+  let service: string[];
+  let serve: string[];
+  beforeAll(async () => {
+    const packages = `await import('@leeward/http'); await import('@leeward/http/node');`;
+    [service, serve] = (await modulesAfter([packages, importOfCommand('commands/serve.ts')])) as [string[], string[]];
+  });
+
+  it('the whole service loads no driver, no queue, no server and no data', () => {
+    const owners = new Set(service.map(ownerOf));
+    expect(owners).toContain('@leeward/quotes');
+    const later = ['pg', 'node:sqlite', 'ioredis', 'bullmq', 'pg-boss', '@leeward/coastline-us', '@hono/node-server'];
+    for (const owner of [...later, 'json-rules-engine', '@leeward/cli']) expect([...owners]).not.toContain(owner);
+  });
+
+  it('the command that serves loads nothing that reads books or imports addresses, and no compiler', () => {
+    const owners = new Set(serve.map(ownerOf));
+    expect(owners).toContain('@leeward/workbench');
+    for (const owner of ['esbuild', '@leeward/books', '@leeward/rows', 'stream-json', 'shapefile', 'yauzl'])
+      expect(owners).not.toContain(owner);
+  });
 });

@@ -1,8 +1,8 @@
-import { BookFileError } from '@leeward/books';
-import { CoastError } from '@leeward/coast';
-import { Problem } from '@leeward/http/problem';
-import { AddressBookError } from '@leeward/places/address-book';
-import { RowFileError } from '@leeward/rows';
+import type { BookFileError } from '@leeward/books';
+import type { CoastError } from '@leeward/coast';
+import type { Problem } from '@leeward/http/problem';
+import type { AddressBookError } from '@leeward/places/address-book';
+import type { RowFileError } from '@leeward/rows';
 import { CommandError } from './command-error.ts';
 import { nearPath } from './near-path.ts';
 
@@ -26,6 +26,16 @@ const systemWords: Readonly<Record<string, (what: string) => string>> = {
   EIO: (what) => `${what} cannot be read: the disk answers with an error.`,
 };
 
+/** Errors of ours that say in a sentence what is wrong. */
+type SaidInWords = BookFileError | RowFileError | AddressBookError | Problem;
+
+/** Known by their names: to import their classes would load the packages of all commands for the one that failed. */
+const saidInWords: readonly SaidInWords['name'][] = ['BookFileError', 'RowFileError', 'AddressBookError', 'Problem'];
+
+function isNamed<Named extends Error>(error: unknown, ...names: readonly Named['name'][]): error is Named {
+  return error instanceof Error && names.includes(error.name);
+}
+
 /** What is named cannot be opened, or not be made: it was asked wrongly. The others are of the machine. */
 const namedWrongly = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'EACCES', 'EPERM', 'EEXIST', 'ENAMETOOLONG', 'ELOOP']);
 
@@ -45,7 +55,7 @@ export function mistakeOf(error: unknown, folder: string): Mistake | undefined {
 }
 
 function isNamedWrongly(error: unknown): boolean {
-  if (error instanceof BookFileError) return error.code === 'no_file';
+  if (isNamed<BookFileError>(error, 'BookFileError')) return error.code === 'no_file';
   const { code, syscall } = error as NodeJS.ErrnoException;
   return code !== undefined && syscall !== 'listen' && namedWrongly.has(code);
 }
@@ -57,15 +67,8 @@ export function isMissingPackage(error: unknown): error is Error {
 }
 
 function sentenceOf(error: unknown, folder: string): string | undefined {
-  if (
-    error instanceof BookFileError ||
-    error instanceof RowFileError ||
-    error instanceof AddressBookError ||
-    error instanceof Problem
-  ) {
-    return error.message.trimEnd();
-  }
-  if (error instanceof CoastError) return `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`;
+  if (isNamed<SaidInWords>(error, ...saidInWords)) return error.message.trimEnd();
+  if (isNamed<CoastError>(error, 'CoastError')) return `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`;
   if (!(error instanceof Error)) return undefined;
   const { code, path, port, address, syscall } = error as NodeJS.ErrnoException & {
     readonly port?: number;

@@ -1,4 +1,3 @@
-import { openPage } from '#page-files';
 import type { PageFile, PageFiles } from './bundle/page-files.ts';
 
 /** The page, ready to be mounted: `createLeeward({ …, workbench: await loadWorkbench() })`. */
@@ -14,11 +13,17 @@ export interface Workbench {
 export async function loadWorkbench(): Promise<Workbench> {
   let opening: Promise<PageFiles> | undefined;
   const open = () => {
-    opening ??= openPage().catch((error: unknown) => {
+    opening ??= load().catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
     return opening;
   };
   return { file: async (name) => (await open()).get(name) };
+}
+
+/** What makes the page brings a compiler along: a service starts without. */
+async function load(): Promise<PageFiles> {
+  const { openPage } = await import('#page-files');
+  return openPage();
 }

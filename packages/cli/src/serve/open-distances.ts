@@ -8,7 +8,6 @@ import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips'
 import { SHIPPED_COASTLINE } from '../settings/coastline-names.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
 import { openCoastlines } from './open-coastlines.ts';
-import { openOnlineGeocoder } from './open-online-geocoder.ts';
 
 export interface DistanceSettings {
   readonly dataFolder: string;
@@ -49,6 +48,7 @@ export async function openGeocoder(
       // Addresses may be imported while a service runs.
       geocoders.push(createServedBookGeocoder(addressBookPath(dataFolder), gazetteer));
     } else {
+      const { openOnlineGeocoder } = await import('./open-online-geocoder.ts');
       geocoders.push(openOnlineGeocoder(each, longestWaitMs));
       geocodeTimeoutMs += each.timeoutMs + longestWaitMs;
     }

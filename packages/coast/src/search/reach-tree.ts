@@ -33,9 +33,10 @@ export class ReachTree {
     const order = Uint32Array.from({ length: count }, (_, stretch) => stretch);
     split(vertices, order, 0, count, levels);
     this.vertices = new Int32Array(count * 6);
-    order.forEach((stretch, at) => {
-      this.vertices.set(vertices.subarray(stretch * 6, stretch * 6 + 6), at * 6);
-    });
+    for (let at = 0; at < count; at++) {
+      const from = order[at]! * 6;
+      for (let number = 0; number < 6; number++) this.vertices[at * 6 + number] = vertices[from + number]!;
+    }
     this.reaches = Float64Array.from(order, (stretch) => reaches[stretch]!);
     this.sources = Uint8Array.from(order, (stretch) => sources[stretch]!);
     this.#starts = Uint32Array.from({ length: this.#leaves + 1 }, (_, leaf) => startOf(leaf, this.#leaves, count));
@@ -174,19 +175,33 @@ function stretchesOf(shorelines: readonly Shoreline[]): Stretches {
   const frame = new Float64Array(FRAME_LENGTH);
   let stretch = 0;
   shorelines.forEach(({ positions, lineStarts, layers, accuracy }, source) => {
+    const reachOf = rememberedReach(accuracy.radiusMeters);
     for (let line = 0; line + 1 < lineStarts.length; line++) {
       for (let vertex = lineStarts[line]!; vertex + 1 < lineStarts[line + 1]!; vertex++) {
-        for (const end of [0, 1]) {
+        for (let end = 0; end <= 1; end++) {
           writeFrame(frame, positions[(vertex + end) * 2 + 1]!, positions[(vertex + end) * 2]!);
           for (let axis = 0; axis < 3; axis++) vertices[stretch * 6 + end * 3 + axis] = Math.round(frame[axis]!);
         }
-        const radii = accuracy.radiusMeters.filter((_, layer) => (layers[vertex]! & (1 << layer)) !== 0);
-        reaches[stretch] = Math.min(...radii) * UNITS_PER_METER;
+        reaches[stretch] = reachOf(layers[vertex]!);
         sources[stretch++] = source;
       }
     }
   });
   return { vertices, reaches: reaches.subarray(0, stretch), sources };
+}
+
+/** The reach of stretches of some layers, in units: that of the most accurate. There are few selections of layers, and many stretches. */
+function rememberedReach(radiusMeters: readonly number[]): (layers: number) => number {
+  const known = new Map<number, number>();
+  return (layers) => {
+    let reach = known.get(layers);
+    if (reach === undefined) {
+      const radii = radiusMeters.filter((_, layer) => (layers & (1 << layer)) !== 0);
+      reach = Math.min(...radii) * UNITS_PER_METER;
+      known.set(layers, reach);
+    }
+    return reach;
+  };
 }
 
 /** Twice the middle of a stretch along an axis. */

@@ -31,12 +31,18 @@ export interface EarthLines {
   readonly lineStarts: Uint32Array;
 }
 
-/** Numbers appended without knowing how many will come. */
+/** Numbers appended without knowing how many will come; room for as many as are expected. */
 class VertexList {
-  positions = new Int32Array(3 << 16);
-  layers = new Uint16Array(1 << 16);
-  shores = new Uint8Array(1 << 16);
+  positions: Int32Array<ArrayBuffer>;
+  layers: Uint16Array<ArrayBuffer>;
+  shores: Uint8Array<ArrayBuffer>;
   length = 0;
+
+  constructor(expected: number) {
+    this.positions = new Int32Array(expected * 3);
+    this.layers = new Uint16Array(expected);
+    this.shores = new Uint8Array(expected);
+  }
 
   push(x: number, y: number, z: number, layers: number, shore: number): void {
     if (this.length === this.layers.length) this.#grow();
@@ -92,7 +98,8 @@ function toSurface(point: Float64Array): void {
 /** Turns degrees into earth-centred units, divides long segments along the geodesic and drops those of length zero. */
 export function createEarthLines(shoreline: Shoreline): EarthLines {
   const { positions, lineStarts, layers, shores } = shoreline;
-  const list = new VertexList();
+  // What was drawn, and a half more: what is divided.
+  const list = new VertexList(1_024 + layers.length + (layers.length >> 1));
   const starts = new Uint32Array(lineStarts.length);
   const here = new Float64Array(3);
   const next = new Float64Array(3);
