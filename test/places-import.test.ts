@@ -13,14 +13,16 @@ import { runLeewardHere } from './support/leeward-here.ts';
 import { startLeeward } from './support/leeward-process.ts';
 import { nodeFlags } from './support/node-flags.ts';
 import { type RunningLeeward, workspace } from './support/running-leeward.ts';
+import { testVolume } from './support/test-volume.ts';
 
 /** Addresses of the first import, which is killed behind a checkpoint; LEEWARD_IMPORT_ROWS raises them. */
 const isLong = process.env['LEEWARD_IMPORT_ROWS'] !== undefined;
 const rows = Number(process.env['LEEWARD_IMPORT_ROWS'] ?? 12_000);
-/** Of the second. */
+/** Of the second, which takes a process of its own as well where volume is asked for. */
 const laterRows = isLong ? rows : 4_000;
+const byProcess = isLong || process.env['LEEWARD_TEST_VOLUME'] !== undefined;
 /** Requests a second that the service is asked meanwhile; fewer only where so many wait, on a machine that cannot keep up. */
-const askedASecond = isLong ? 200 : 50;
+const askedASecond = isLong ? 200 : Math.min(50, testVolume(12));
 const maxWaiting = 300;
 
 let folder: string;
@@ -109,9 +111,17 @@ interface Seen {
   readonly answeredAt: number;
 }
 
-/** Asks for one house after another, as many as are due by the clock, until told to stop; gives what was answered. */
-function askOn(): { stop(): Promise<readonly Seen[]> } {
+interface Asking {
+  /** Resolves once a house was answered so, however long this machine takes. */
+  untilSeen(isIt: (seen: Seen) => boolean): Promise<void>;
+  /** Gives what was answered. */
+  stop(): Promise<readonly Seen[]>;
+}
+
+/** Asks for one house after another, as many as are due by the clock, until told to stop. */
+function askOn(): Asking {
   let isStopped = false;
+  const answered: Seen[] = [];
   const seen: Promise<Seen>[] = [];
   let [asked, waiting] = [0, 0];
   const begun = performance.now();
@@ -123,12 +133,20 @@ function askOn(): { stop(): Promise<readonly Seen[]> } {
         const street = asked % Math.min(200, laterRows / 100);
         waiting += 1;
         const answer = ask(`150 Street ${wordOf(street)} Rd, Pensacola, FL 32503`, street);
-        seen.push(answer.finally(() => (waiting -= 1)));
+        const told = answer.finally(() => (waiting -= 1));
+        seen.push(told);
+        void told.then(
+          (one) => answered.push(one),
+          () => {},
+        );
       }
       await sleep(1_000 / askedASecond);
     }
   })();
   return {
+    async untilSeen(isIt) {
+      while (!answered.some(isIt)) await sleep(20);
+    },
     async stop() {
       isStopped = true;
       await running;
@@ -176,12 +194,16 @@ describe('an import into a service that is asked', () => {
     const resumed = await importing('first.csv').ended;
     expect(resumed).toMatchObject({ code: 0, output: expect.stringContaining('Taken up again at row') });
     expect(resumed.output).toContain(`${rows.toLocaleString('en-US')} houses`);
-    const second = await importing('second.csv').ended;
+    const isRooftop = (shift: number) => (one: Seen) => one.precision === 'rooftop' && one.latitude === shift;
+    await during.untilSeen(isRooftop(0));
+    const second = byProcess
+      ? await importing('second.csv').ended
+      : await runWords(importWords('second.csv'), { folder, environment: environment() });
     expect(second).toMatchObject({
       code: 0,
       output: expect.stringContaining(`${laterRows.toLocaleString('en-US')} houses`),
     });
-    await sleep(100);
+    await during.untilSeen(isRooftop(500));
     const answers = await during.stop();
     // By the ZIP code, then as the first file has it, then as the second: nothing between, and never back again.
     const editions = ['zip_centroid', 'rooftop 0', 'rooftop 500'];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
-import { startLeeward } from './support/leeward-process.ts';
+import { runLeewardHere } from './support/leeward-here.ts';
 import { workspace } from './support/running-leeward.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
@@ -22,7 +22,7 @@ describe('leeward serve', () => {
   it('seeds nothing: no key, no file', async () => {
     carriers('bayou_mutual');
     const environment = { ...smallCoastline, PORT: '0', LEEWARD_DATA_DIR: join(folder, 'data') };
-    const leeward = startLeeward(['serve', '--carriers', 'carriers'], { environment, folder });
+    const leeward = runLeewardHere(['serve', '--carriers', 'carriers'], { environment, folder });
     await leeward.says('with 1 carriers');
     const url = /http:\/\/\S+/.exec(leeward.output())?.[0];
     const response = await fetch(`${url}/v1/underwrite/home`, {
@@ -31,8 +31,7 @@ describe('leeward serve', () => {
     });
     expect(response.status).toBe(401);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    leeward.process.kill('SIGTERM');
-    expect(await leeward.ended).toMatchObject({ code: 0 });
+    expect(await leeward.stop()).toMatchObject({ code: 0 });
     expect(existsSync(join(folder, 'data', 'demo.json'))).toBe(false);
   });
 
@@ -45,7 +44,7 @@ describe('leeward serve', () => {
     edit('bayou_mutual', (text) => text.replaceAll('"total_claims"', '"total_clams"'));
     edit('cedar_brake', (text) => text.replace('"outcome": "decline"', '"outcome": "deny"'));
     edit('marsh_wren', (text) => text.slice(0, -20));
-    const end = await startLeeward(['serve', '--carriers', 'carriers'], { environment: { PORT: '0' }, folder }).ended;
+    const end = await runWords(['serve', '--carriers', 'carriers'], { environment: { PORT: '0' }, folder });
     expect(end).toMatchObject({ code: 1, output: '' });
     expect(end.errors).toMatch(
       /carriers\/bayou_mutual\/rule-set\.json:\d+ {2}\/.*\/fact\n.*"total_clams".*Did you mean "total_claims"\?/,
