@@ -1,20 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ExampleHost,
-  type Received,
-  type Sent,
-  send,
-  startExample,
-  startExamples,
-} from './support/example-host.ts';
+import { type ExampleHost, type Received, type Sent, send, startExamples } from './support/example-host.ts';
 import { workspace } from './support/running-leeward.ts';
+import { testVolume } from './support/test-volume.ts';
 
 const key = `lw_test_01jd4v3x9m8k7h2q5t6w0y1z2a_${'k'.repeat(43)}`;
 /** Those that are compared with the first, plain `node:http`. */
-const together = ['express.ts', 'express-after-json.ts', 'fastify.ts', 'hono.ts'];
-const others = [...together, 'next/start.ts'];
+const others = ['express.ts', 'express-after-json.ts', 'fastify.ts', 'hono.ts', 'next/start.ts'];
 const programs = ['node-http.ts', ...others];
 
 const home = { state: 'fl', county: 'marion', policy_type: 'ho3', as_of: '2026-11-20T12:00:00Z' };
@@ -95,12 +88,13 @@ function comparable({ status, headers, text }: Received) {
 const hosts = new Map<string, ExampleHost>();
 const expected = new Map<string, ReturnType<typeof comparable>>();
 beforeAll(async () => {
-  const [first, next, started] = await Promise.all([
-    startExample('node-http.ts', key),
-    startExample('next/start.ts', key),
-    startExamples(together, key),
-  ]);
-  for (const [index, host] of [first, ...started, next].entries()) hosts.set(programs[index]!, host);
+  // In one process what they share is loaded once; in the nightly run each has its own, as its reader starts it.
+  const processes = testVolume(1) > 1 ? programs.map((program) => [program]) : [programs];
+  for (const started of processes) {
+    const running = await startExamples(started, key);
+    for (const [index, program] of started.entries()) hosts.set(program, running[index]!);
+  }
+  const first = hosts.get(programs[0]!)!;
   for (const [name, question] of Object.entries(questions)) expected.set(name, comparable(await ask(first, question)));
 }, 180_000);
 afterAll(() => Promise.all([...hosts.values()].map((host) => host.stop())));

@@ -1,38 +1,114 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
-import { runExamples } from './support/readme-examples.ts';
+import {
+  type Example,
+  type ExampleRun,
+  examplesIn,
+  type Printed,
+  readmeExamples,
+  runExamples,
+} from './support/readme-examples.ts';
 import { workspace } from './support/running-leeward.ts';
 
-const _run = promisify(execFile);
+const folderOf = (name: string) => join(workspace, 'packages', name);
 
-/** Pages whose TypeScript is run as it stands; what a line prints is written behind it: `//=> 200`. */
+/** How many examples the READMEs have that print what stands beside them. */
+const counts: Readonly<Record<string, number>> = {
+  accounts: 3,
+  coast: 4,
+  'coast-builder': 2,
+  'coastline-us': 5,
+  database: 2,
+  engine: 11,
+  lines: 1,
+  places: 5,
+  quotes: 5,
+  terms: 5,
+};
+/** Those that read a file of rows, with a file that has a bad one. */
+const rowFiles: Readonly<Record<string, string>> = {
+  books: 'state,policy_type,total_claims\ntx,HO-3,1\ntexas,ho3,5\ntx,ho3,many\n',
+  rows: 'id;state\n1;fl\n2;"tx\n3;la\n',
+};
+/** Pages for readers of the whole; what a line prints is written behind it: `//=> 200`. */
 const pages = ['README.md', 'packages/http/README.md', 'packages/cli/README.md'];
 
-function blocksOf(page: string): string[] {
-  const text = readFileSync(join(workspace, page), 'utf8');
-  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1] ?? '');
-}
+const examples = new Map<string, readonly Example[]>(
+  Object.keys(counts).map((name) => [name, readmeExamples(folderOf(name))]),
+);
+const webhooks = examplesIn(join(workspace, 'docs/webhooks.md'));
+const blocks = new Map(pages.map((page) => [page, examplesIn(join(workspace, page)).map(({ code }) => code)]));
 
-describe.each(pages)('%s', (page) => {
-  const blocks = blocksOf(page);
-  let printed: readonly string[];
-  beforeAll(async () => {
-    ({ printed } = await runExamples(join(workspace, 'packages/cli'), blocks, workspace));
+/** What each printed, by the page it is of. */
+const printedOf = new Map<string, Printed[]>();
+const made: string[] = [];
+beforeAll(async () => {
+  const runs: (ExampleRun & { readonly of: string })[] = [];
+  for (const [of, all] of examples) {
+    runs.push(...all.map(({ code }) => ({ of, packageFolder: folderOf(of), code })));
+  }
+  runs.push(...webhooks.map(({ code }) => ({ of: 'webhooks', packageFolder: folderOf('quotes'), code })));
+  for (const [of, text] of Object.entries(rowFiles)) {
+    const workingFolder = mkdtempSync(join(tmpdir(), `leeward-${of}-`));
+    made.push(workingFolder);
+    writeFileSync(join(workingFolder, 'policies.csv'), text);
+    const [example] = readmeExamples(folderOf(of));
+    runs.push({ of, packageFolder: folderOf(of), code: example!.code, workingFolder });
+  }
+  for (const [of, all] of blocks) {
+    runs.push(...all.map((code) => ({ of, packageFolder: folderOf('cli'), code, workingFolder: workspace })));
+  }
+  const printed = await runExamples(runs);
+  for (const [index, { of }] of runs.entries()) printedOf.set(of, [...(printedOf.get(of) ?? []), printed[index]!]);
+});
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+it('every package with examples in its README is among them', () => {
+  // The workbench's mounts it in a service that is the reader's own.
+  const run = new Set([...Object.keys(counts), ...Object.keys(rowFiles), 'http', 'cli', 'workbench']);
+  const packages = readdirSync(join(workspace, 'packages'));
+  expect(packages.filter((name) => readmeExamples(folderOf(name)).length > 0 && !run.has(name))).toEqual([]);
+});
+
+describe.each(Object.entries(counts))('the README of %s', (name, count) => {
+  it('has its examples, which warn of nothing', () => {
+    expect(examples.get(name)).toHaveLength(count);
+    expect(printedOf.get(name)!.map(({ errors }) => errors)).toEqual(Array.from({ length: count }, () => ''));
   });
 
-  it.runIf(blocks.length > 0).each(blocks.map((code, index) => [index + 1, code] as const))(
-    'block %i does what it says',
-    (number, code) => {
-      const promised = [...code.matchAll(/\/\/=> (.*)$/gm)].map((match) => match[1]);
-      expect(promised.length).toBeGreaterThan(0);
-      const lines = printed[number - 1]!.trimEnd().split('\n');
-      expect(lines.filter((line) => promised.includes(line))).toEqual(promised);
-    },
+  it.each(examples.get(name)!.map(({ promised }, index) => ({ number: index + 1, promised })))(
+    'prints what it says in example $number',
+    ({ number, promised }) => expect(printedOf.get(name)?.[number - 1]?.printed.trimEnd()).toBe(promised.trimEnd()),
   );
+});
+
+it('the guide to webhooks checks signatures as it says', () => {
+  expect(printedOf.get('webhooks')).toEqual([{ printed: webhooks[0]!.promised, errors: '' }]);
+});
+
+it('the README of books names a bad row', () => {
+  const [{ printed }] = printedOf.get('books') as [Printed];
+  expect(printed).toMatch(/^1 eligible\n2 ineligible\n3 \[\s+'total_claims is "many"; [^\n]+\n?\s*\]\n1\n$/);
+});
+
+it('the README of rows names a bad row', () => {
+  const [{ printed, errors }] = printedOf.get('rows') as [Printed];
+  expect(printed).toContain("2 [ '1', 'fl' ]\n4 [ '3', 'la' ]");
+  expect(errors).toContain('Line 3 cannot be read');
+});
+
+describe.each([...blocks].filter(([, all]) => all.length > 0))('%s', (page, all) => {
+  it.each(all.map((code, index) => [index + 1, code] as const))('block %i does what it says', (number, code) => {
+    const promised = [...code.matchAll(/\/\/=> (.*)$/gm)].map((match) => match[1]);
+    expect(promised.length).toBeGreaterThan(0);
+    const lines = printedOf.get(page)![number - 1]!.printed.trimEnd().split('\n');
+    expect(lines.filter((line) => promised.includes(line))).toEqual(promised);
+  });
 });
 
 describe('the first screen', () => {
