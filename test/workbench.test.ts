@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from './support/chromium.ts';
 import { type Demo, startDemo } from './support/demo.ts';
+import { runLeewardHere } from './support/leeward-here.ts';
 import { workspace } from './support/running-leeward.ts';
 import {
   chooseFile,
@@ -24,8 +23,6 @@ import {
 } from './support/workbench-page.ts';
 import { writePageBook } from './support/write-page-book.ts';
 
-const run = promisify(execFile);
-const { PATH, NODE_OPTIONS } = process.env;
 const folder = mkdtempSync(join(tmpdir(), 'leeward-workbench-'));
 
 const policy =
@@ -246,12 +243,9 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     const band = page.locator('.band-of-change').first();
     await band.waitFor();
     // The same policies move for the command line.
-    const command = [join(workspace, 'packages/cli/bin/leeward.js'), 'rules', 'diff', path, newer];
-    const compared = await run(process.execPath, [...command, '--book', join(folder, 'book.csv'), '--format', 'json'], {
-      maxBuffer: 1 << 26,
-      env: { PATH, NODE_OPTIONS },
-    }).catch((error: { stdout: string }) => error);
-    const { book: moves } = JSON.parse(compared.stdout) as {
+    const command = ['rules', 'diff', path, newer, '--book', join(folder, 'book.csv'), '--format', 'json'];
+    const compared = await runLeewardHere(command).ended;
+    const { book: moves } = JSON.parse(compared.output) as {
       book: { policies: number; moved: number; unread: unknown[]; by_move: Record<string, number> };
     };
     const read = (moves.policies - moves.unread.length).toLocaleString('en-US');

@@ -82,13 +82,16 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** What has the focus, as a person knows it, and whether it is seen; of a file's button that is its label. */
 const focused = `(() => {
   let active = document.activeElement;
+  if (active === document.body) return { id: '', text: '', isSeen: false, isNone: true };
   const seen = active.closest('label.button') ?? active;
   while (active.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   return {
     id: active.id,
     text: (active.getAttribute('aria-label') ?? active.labels?.[0]?.textContent ?? active.textContent).trim().slice(0, 200),
-    isSeen: [seen, active, active.closest('.cm-editor')].some((each) => each && getComputedStyle(each).outlineStyle !== 'none'),
-    isNone: active === document.body,
+    get isSeen() {
+      return [seen, active, active.closest('.cm-editor')].some((each) => each && getComputedStyle(each).outlineStyle !== 'none');
+    },
+    isNone: false,
   };
 })()`;
 interface Focused {
@@ -99,24 +102,37 @@ interface Focused {
 }
 
 const MAX_TABS = 250;
+const BURST = 10;
 
-/** Tab until what is focused has this id, or says this; on the way the focus is seen wherever it is. */
-export async function tabTo(page: Page, wanted: string | RegExp, key = 'Tab'): Promise<void> {
-  for (let press = 0; press < MAX_TABS; press++) {
-    const { id, text, isNone } = (await page.evaluate(focused)) as Focused;
-    const isThere = typeof wanted === 'string' ? id === wanted : wanted.test(text);
-    if (isThere && !isNone) {
-      // An editor shows its focus a moment later.
-      const seen = async () => {
-        const now = (await page.evaluate(focused)) as Focused;
-        return [now.id, now.text, now.isSeen];
-      };
-      await expect.poll(seen).toEqual([id, text, true]);
-      return;
-    }
-    await page.keyboard.press(key);
+/** Tab until what is focused has this id, or says this; there the focus is seen. */
+export async function tabTo(page: Page, wanted: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const isWanted = typeof wanted === 'string' ? `id === ${JSON.stringify(wanted)}` : `${wanted}.test(text)`;
+  // To ask the page after each press is most of the time: the key is held down, and the page takes it no longer once it is there.
+  await page.evaluate(`{
+    globalThis.isThere = () => {
+      const { id, text, isNone } = ${focused};
+      return !isNone && ${isWanted};
+    };
+    globalThis.stopThere ??= (event) => {
+      if (event.key === 'Tab' && isThere()) event.preventDefault();
+    };
+    addEventListener('keydown', stopThere, { capture: true });
+  }`);
+  for (let press = 0; !(await page.evaluate('isThere()')); press += BURST) {
+    if (press >= MAX_TABS) throw new Error(`No way by keyboard to ${wanted}`);
+    await hold(page, key);
   }
-  throw new Error(`No way by keyboard to ${wanted}`);
+  await page.evaluate(`removeEventListener('keydown', stopThere, { capture: true })`);
+  // An editor shows its focus a moment later.
+  await expect.poll(() => page.evaluate(`isThere() && ${focused}.isSeen`)).toBe(true);
+}
+
+/** Holds the key down until it has come as often as a burst has presses. */
+async function hold({ keyboard }: Page, key: 'Tab' | 'Shift+Tab'): Promise<void> {
+  if (key === 'Shift+Tab') await keyboard.down('Shift');
+  await Promise.all(Array.from({ length: BURST }, () => keyboard.down('Tab')));
+  await keyboard.up('Tab');
+  if (key === 'Shift+Tab') await keyboard.up('Shift');
 }
 
 /** Something has the focus: whoever goes on by keyboard goes on from there. */
