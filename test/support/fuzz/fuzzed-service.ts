@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLeeward } from '../leeward-process.ts';
 import { workspace } from '../running-leeward.ts';
+import { smallCoastline } from '../small-coastline.ts';
 
 export interface FuzzedService {
   readonly url: string;
@@ -28,6 +29,8 @@ export async function startFuzzed(operatorToken: string): Promise<FuzzedService>
       LEEWARD_RATE_LIMIT: '0',
       LEEWARD_MAX_IN_FLIGHT: '0',
       LEEWARD_MAX_DELAY_MS: '0',
+      // To open the shipped coastline is half of what a start costs: asked for volume, it is asked as well.
+      ...(process.env['LEEWARD_TEST_VOLUME'] === undefined && smallCoastline),
       ...(databaseUrl === undefined ? {} : { LEEWARD_DATABASE_URL: databaseUrl }),
     },
   });

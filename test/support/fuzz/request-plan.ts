@@ -50,16 +50,28 @@ export function createPlan(options: PlanOptions): (index: number) => PlannedRequ
   );
   const guarded = routes.filter(({ schema }) => schema !== undefined);
   const often = guarded.filter(({ path }) => /underwrite\/home|distance|quote/.test(path));
+  const order = shuffled([...guarded, ...often], createRandom(seed));
   return (index) => {
     // Far apart, so that neighbours have nothing in common.
     const random = createRandom(Math.imul(index + 1, 0x9e3779b1) ^ seed);
-    const route = random.pick(random.chance(0.4) ? often : guarded);
-    const draw = random.next();
-    if (draw < 0.45) return validRequest(index, route, random, options);
-    if (draw < 0.85) return mutatedRequest(index, route, random, options);
-    if (draw < 0.94) return strangersRequest(index, route, random, options);
+    // Each route in its turn and each by every kind: as few requests as can reach all of them do.
+    const place = index % order.length;
+    const route = order[place]!;
+    const kind = turns[(place + Math.floor(index / order.length)) % turns.length]!;
+    if (kind === 'valid') return validRequest(index, route, random, options);
+    if (kind === 'mutation') return mutatedRequest(index, route, random, options);
+    if (kind === 'access') return strangersRequest(index, route, random, options);
     return unruly(index, random.chance(0.3) ? random.pick(routes) : route, random, options);
   };
+}
+
+const turns = ['valid', 'mutation', 'access', 'valid', 'mutation', 'protocol'] as const;
+
+function shuffled<Item>(items: readonly Item[], random: Random): readonly Item[] {
+  return items
+    .map((item) => ({ item, at: random.next() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item);
 }
 
 function validBody({ schema, operation }: Route, random: Random, { contract, hints }: PlanOptions): unknown {
@@ -155,10 +167,10 @@ function strangersRequest(index: number, route: Route, random: Random, options: 
     'y'.repeat(2_000),
   ];
   const scope = route.operation.security?.flatMap((way) => Object.values(way).flat())[0];
+  const malformed = ['Bearer', 'Basic b3VyczpvdXJz', `Token ${ours.tokens.key}`];
   return random.pick([
-    () => as(undefined, 401),
+    () => as(random.pick([undefined, ...malformed]), 401),
     () => as(`Bearer ${random.pick(bad)}`, 401),
-    () => as(random.pick(['Bearer', 'Basic b3VyczpvdXJz', `Token ${ours.tokens.key}`]), 401),
     () =>
       as(
         `Bearer ${scope === 'quote' ? ours.tokens.key : ours.tokens.team}`,
