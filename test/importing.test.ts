@@ -91,31 +91,31 @@ describe('a service', () => {
 
 describe('the watch', () => {
   /** What is reported of each, one after the other in one process. */
-  const sees = async (...codes: readonly string[]) => {
-    const specifiers = codes.map((code) => `data:text/javascript,${encodeURIComponent(code)}`);
-    const reports = await importAll(specifiers);
-    return specifiers.map((specifier) => reports[specifier]!);
-  };
-
-  it('sees what an import starts', async () => {
-    const [timer, server, signal] = await sees(
+  let reports: ImportReport[];
+  beforeAll(async () => {
+    const specifiers = [
       'setTimeout(() => {}, 1).unref()',
       'import { createServer } from "node:http"; createServer().listen(0).unref()',
       'process.on("SIGTERM", () => {}); process.exitCode = 0',
-    );
-    expect(timer!.started).toEqual(['Timeout']);
-    expect(server!.started).toContain('TCPSERVERWRAP');
-    expect(signal!.listening).toContain('SIGTERM');
-  });
-
-  it('sees what an import changes', async () => {
-    const [request, fetching, written, http, prototype] = await sees(
       'globalThis.Request = class {}',
       'globalThis.fetch = async () => {}',
       'import fs from "node:fs"; fs.writeFileSync("/tmp/planted", "")',
       'import http from "node:http"; http.request = 1',
       'Array.prototype.last = 1',
-    );
+    ].map((code) => `data:text/javascript,${encodeURIComponent(code)}`);
+    const all = await importAll(specifiers);
+    reports = specifiers.map((specifier) => all[specifier]!);
+  });
+
+  it('sees what an import starts', () => {
+    const [timer, server, signal] = reports;
+    expect(timer!.started).toEqual(['Timeout']);
+    expect(server!.started).toContain('TCPSERVERWRAP');
+    expect(signal!.listening).toContain('SIGTERM');
+  });
+
+  it('sees what an import changes', () => {
+    const [request, fetching, written, http, prototype] = reports.slice(3);
     expect(request!.changed).toContain('Request');
     expect(fetching!.changed).toContain('fetch');
     expect(written!.failure).toMatch(/restricted/);

@@ -116,7 +116,6 @@ beforeAll(async () => {
     else response.writeHead(turn % 3 === 1 ? 500 : 200, { 'content-type': 'application/json' }).end(`{"no": ${url}`);
   });
   service = await startQuoting(['serve', '--demo'], {
-    LEEWARD_COASTLINES: 'us',
     LEEWARD_DATA_DIR: folder,
     LEEWARD_LOG_LEVEL: 'trace',
     LEEWARD_OPERATOR_TOKEN: operatorToken,
@@ -133,7 +132,7 @@ beforeAll(async () => {
     fetch(`${keys.url}${underwrite}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${keys.api_key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ state: 'fl', lat: 29.19, lng: -82.13 }),
+      body: JSON.stringify({ state: 'fl', lat: 25.79, lng: -80.13 }),
     });
   await vi.waitUntil(async () => (await warm()).ok, { timeout: 120_000 });
   upAt = service.output().length;
@@ -147,10 +146,10 @@ afterAll(async () => {
 describe('planted values', () => {
   it('go in with requests that are answered', async () => {
     const of = plant();
-    const address = `1 ${of.street}, Ocala FL 34471`;
+    const address = `1 ${of.street}, Miami Beach FL 33139`;
     const home = { state: 'fl', address, x_insured: of };
     expect((await ask(underwrite, { as: keys.api_key, of, body: home })).status).toBe(200);
-    for (const place of [address, address, { line1: `8 ${of.street}`, city: 'Ocala', state: 'FL' }]) {
+    for (const place of [address, address, { line1: `8 ${of.street}`, city: 'Miami Beach', state: 'FL' }]) {
       const { status } = await ask('/v1/distance-to-coast', { as: keys.api_key, of, body: { address: place } });
       expect(status).toBe(200);
     }

@@ -14,7 +14,7 @@ import { testRules } from '../testing/test-rules.ts';
 const program = fileURLToPath(new URL('../test-programs/administer-until-killed.program.ts', import.meta.url));
 const system = { system: 'test' };
 /** Acknowledged writes, over as many kills as it takes. */
-const writes = testVolume(80);
+const writes = testVolume(40);
 
 /** Runs the program until it has acknowledged so much, and kills it there; resolves with what was acknowledged. */
 function killAfter(url: string, organizationId: string, acknowledged: number): Promise<string[]> {

@@ -18,7 +18,7 @@ import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.t
 
 /** A thread that reviews and replays, so that the service answers meanwhile. */
 export interface RulesPortOptions {
-  /** Reviews what is to go into force, and replays what was answered; default a thread of its own, begun with the first. */
+  /** Reviews what is to go into force, and replays what was answered; default a thread that the process has for it, begun with the first. */
   readonly thread?: Pick<ReviewThread, 'review' | 'replay'>;
   /** Carriers of other lines: their rule sets and overrides are checked, reviewed and replayed in the words of their own. */
   readonly lines?: readonly (Catalog | ServedCatalog)[];
@@ -117,13 +117,20 @@ function moratoriumFaults(moratorium: unknown, vocabulary: Vocabulary): readonly
   }));
 }
 
+/** Threads that began, by the modules that they know: services of one process share them, and each loads the engine once. */
+const threads = new Map<string, Promise<ReviewThread>>();
+
 /** A thread that begins with the first review. */
 function lazyThread(lineModules: readonly string[]): Pick<ReviewThread, 'review' | 'replay'> {
-  let thread: Promise<ReviewThread> | undefined;
+  const modules = JSON.stringify(lineModules);
   const open = () => {
-    thread ??= import('@leeward/engine/review-thread').then(({ createReviewThread }) =>
-      createReviewThread({ lineModules }),
-    );
+    let thread = threads.get(modules);
+    if (thread === undefined) {
+      thread = import('@leeward/engine/review-thread').then(({ createReviewThread }) =>
+        createReviewThread({ lineModules }),
+      );
+      threads.set(modules, thread);
+    }
     return thread;
   };
   return {
