@@ -109,19 +109,19 @@ describe('the analysis of the invented carriers', () => {
     expect(witnesses).toBeGreaterThan(200);
     expect(counts['ran_out']).toBeUndefined();
     for (const [index, analysis] of analyses.entries()) {
-      expect(contradictions(ruleSets[index]!, analysis, testVolume(300), 7 + index)).toEqual([]);
+      expect(contradictions(ruleSets[index]!, analysis, testVolume(90), 7 + index)).toEqual([]);
     }
   });
 });
 
 describe('the analysis of generated programs', () => {
-  it('says nothing of 8,750 rules that an engine or a random home contradicts', async () => {
-    const carriers = toRuleSets(createCarriers(20261120, testVolume(5))).map(checked);
+  it('says nothing of thousands of rules that an engine or a random home contradicts', async () => {
+    const carriers = toRuleSets(createCarriers(20261120, testVolume(2))).map(checked);
     const { analyses, counts, witnesses, wrong } = await judgeAll(carriers);
     expect(wrong).toEqual([]);
     expect(witnesses).toBeGreaterThan(100);
     expect(counts['rule_covered_by_one']).toBeGreaterThan(0);
-    const homes = testVolume(1_500) / carriers.length;
+    const homes = testVolume(500) / carriers.length;
     for (const [index, analysis] of analyses.entries()) {
       expect(contradictions(carriers[index]!, analysis, homes, 99 + index)).toEqual([]);
     }

@@ -135,7 +135,7 @@ describe('the regions of a diff', () => {
     const { older, newer } = edited(name, edit);
     const diff = diffRuleSets(older, newer, { at });
     const seen = new Map<Change | undefined, number>();
-    for (const home of homesOf(older, newer, testVolume(2000), 5)) {
+    for (const home of homesOf(older, newer, testVolume(600), 5)) {
       const change = changeBetween(judgePlainly(older, home)!.status, judgePlainly(newer, home)!.status);
       seen.set(change, (seen.get(change) ?? 0) + 1);
       if (diff.changeOf(home) !== change) expect({ change: diff.changeOf(home), home }).toEqual({ change, home });

@@ -113,7 +113,7 @@ function withOtherMessages(file: unknown): File {
   return JSON.parse(JSON.stringify(file).replaceAll('"message":"', '"message":"Note: ')) as File;
 }
 
-const saved = await savedDecisions(testVolume(250));
+const saved = await savedDecisions(testVolume(140));
 const opened = new Map<string, Property>();
 /** Read once: what a record stands for. */
 function propertyOf({ record }: (typeof saved)[number]): Property {
@@ -154,7 +154,7 @@ describe('Saved decisions', () => {
     });
     const stricter = editedLimits(old, 1, () => 0);
     const decider = createCatalog([{ file: old }]);
-    const homes = await savedDecisions(testVolume(400), decider);
+    const homes = await savedDecisions(testVolume(250), decider);
     const { changes, homes: count, changed_since } = await replayed(stricter, [old], homes);
     expect([count, changed_since]).toEqual([homes.length, 0]);
     expect(changes.length).toBeGreaterThan(0);

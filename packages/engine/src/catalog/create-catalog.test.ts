@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { propertyOf } from '../testing/complete-homes.ts';
-import { fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
+import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
 import { hostileTests } from '../testing/hostile-rule-sets.ts';
 import { longestTurn } from '../testing/longest-turn.ts';
 import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
@@ -9,20 +11,24 @@ import { RuleSetError } from './rule-set-error.ts';
 
 const entries = fixtureEntries();
 const homes = fixtureHomes().map(propertyOf);
+/** What is found alike at once is not looked through again, property by property. */
+const expectSame = (given: unknown, wanted: unknown) => {
+  if (!isDeepStrictEqual(given, wanted)) expect(given).toEqual(wanted);
+};
 const carrier = (key: string, more: object = {}) => ({
   file: ruleSetFile({ carrier: { key, name: key }, ...more }),
 });
 
 describe('a catalog made for a service', () => {
   it('says what one made at once says', async () => {
-    const once = createCatalog(entries);
+    const once = fixtureCatalog();
     const sliced = await createCatalogAsync(entries, { prepareFor: ['2026-11-20'] });
-    for (const home of homes) expect(await sliced.decide(home)).toEqual(once.decideSync(home));
+    for (const home of homes) expectSame(await sliced.decide(home), once.decideSync(home));
     await expect(createCatalogAsync([{ file: {} }])).rejects.toThrow(RuleSetError);
   });
 
   it('lets others have their turn while it is compiled, and while a new year is', async () => {
-    const files = Array.from({ length: 12 }, (_, seed) => ({
+    const files = Array.from({ length: Math.min(12, testVolume(5)) }, (_, seed) => ({
       file: hostileTests(250, 5, { carrierKey: `c${seed}`, seed, policyTypes: ['ho3', 'dp3'] }),
     }));
     const {
@@ -43,7 +49,7 @@ describe('a catalog made for a service', () => {
     await catalog.prepare('2031-01-01', ['ho3']);
     isOver = true;
     expect(turns).toBeGreaterThan(3);
-    expect((await catalog.decide(property)).verdicts).toHaveLength(12);
+    expect((await catalog.decide(property)).verdicts).toHaveLength(files.length);
   });
 
   it('builds what several wait for once', async () => {
@@ -98,8 +104,8 @@ describe('a catalog that changes', () => {
   it('says what one made of the same files says', () => {
     const [first, ...others] = entries;
     const updated = createCatalog(others).update({ put: [first!] });
-    const made = createCatalog(entries);
-    for (const each of homes) expect(updated.decideSync(each)).toEqual(made.decideSync(each));
+    const made = fixtureCatalog();
+    for (const each of homes) expectSame(updated.decideSync(each), made.decideSync(each));
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
@@ -19,7 +20,7 @@ describe('one carrier of thousands of rules', () => {
     const { ruleSet } = checkRuleSet(file);
     const random = createRandom(20261120);
     const statuses = new Set<number>();
-    for (let each = 0; each < 60; each++) {
+    for (let each = 0; each < testVolume(20); each++) {
       const home = { ...completeHome(random, [['tx', 'harris']]), state: 'tx', county: 'harris', policy_type: 'ho3' };
       const property: Property = propertyOf(home);
       const facts = factsOfProperty(property, 'ho3', '48201');

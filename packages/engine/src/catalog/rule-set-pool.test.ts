@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { checkOverride } from '../rule-set/override.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
 import { hostileRuleSets, hostileTests } from '../testing/hostile-rule-sets.ts';
@@ -48,7 +49,7 @@ describe('organizations that share a pool', () => {
   it('take no more memory than they may, and are judged all the same', async () => {
     const maxBytes = 2_000_000;
     const pool = createRuleSetPool({ maxBytes });
-    const views = Array.from({ length: 12 }, (_, seed) =>
+    const views = Array.from({ length: Math.min(12, testVolume(6)) }, (_, seed) =>
       createOrganizationCatalog({
         ...everybody,
         pool,
@@ -88,8 +89,10 @@ describe('what an organization stored and is refused now', () => {
   });
 });
 
-it('an organization of a hundred large rule sets lets others have their turn', async () => {
-  const files = Array.from({ length: 24 }, (_, seed) => hostileTests(120, 4, { carrierKey: `own_${seed}`, seed }));
+it('an organization of many large rule sets lets others have their turn', async () => {
+  const files = Array.from({ length: Math.min(24, testVolume(8)) }, (_, seed) =>
+    hostileTests(120, 4, { carrierKey: `own_${seed}`, seed }),
+  );
   const { longestMs, tookMs } = await longestTurn(async () => {
     const view = await openOrganizationCatalog({ ...everybody, ownRuleSets: files, overrides: [] });
     for (const year of [2026, 2030]) {

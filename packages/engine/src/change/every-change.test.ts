@@ -11,7 +11,7 @@ import type { NumberRange } from './nearest.ts';
 import { whatWouldChange } from './what-would-change.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = testVolume(60);
+const wanted = testVolume(24);
 const { fields } = workshopLine;
 
 function propertyOf(values: Readonly<Record<string, Knowledge>>): Property {

@@ -12,7 +12,7 @@ import { encode } from './encode.ts';
 import { kleeneTruthOfTerms } from './rule-truth.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = testVolume(1_500);
+const wanted = testVolume(500);
 const reference = createReferenceEvaluator();
 const odd: readonly unknown[] = ['2', '', 'nothing', null, Number.NaN, [1, 2], [], 2.5, -1, 99, true];
 

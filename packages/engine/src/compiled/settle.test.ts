@@ -14,7 +14,7 @@ import { compileProgram, isCompiled } from './compile-program.ts';
 import { findCompiled } from './find-compiled.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = testVolume(1_500);
+const wanted = testVolume(500);
 
 /** The status of a property of which everything is known. */
 function statusOf(ruleSet: RuleSet, facts: ReadonlyMap<string, unknown>): SettledStatus {

@@ -55,7 +55,7 @@ describe('what is known within bounds', () => {
           expectSound(`${prefix}${name}`, left, right);
         },
       ),
-      { numRuns: testVolume(2000) },
+      { numRuns: testVolume(600) },
     );
   });
 
@@ -68,7 +68,7 @@ describe('what is known within bounds', () => {
         list,
         expectSound,
       ),
-      { numRuns: testVolume(2000) },
+      { numRuns: testVolume(600) },
     );
   });
 
@@ -77,7 +77,7 @@ describe('what is known within bounds', () => {
       fc.property(decorator, order, range, range, (prefix, name, left, right) =>
         expectSound(`${prefix}${name}`, left, right),
       ),
-      { numRuns: testVolume(2000) },
+      { numRuns: testVolume(600) },
     );
     const equality = fc.constantFrom('equal', 'notEqual', 'not:equal');
     fc.assert(fc.property(equality, someWords, fc.oneof(someWords, fc.constantFrom(...words)), expectSound));

@@ -11,7 +11,7 @@ import type { Facts } from './facts.ts';
 import { treeTruth, undecidedFacts } from './tree-truth.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = testVolume(1_500);
+const wanted = testVolume(500);
 const reference = createReferenceEvaluator();
 const odd: readonly unknown[] = [
   '2',

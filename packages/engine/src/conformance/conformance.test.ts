@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import { decoratorNames, operatorNames } from '../condition/operators.ts';
 import { makeCorpus } from '../testing/corpus/make-corpus.ts';
@@ -11,10 +12,16 @@ const corpus = readCorpus(published);
 
 /** Asks each evaluator once what it says of a home by some rules, whichever corpus they stand in. */
 const said = new Map<string, ReturnType<AnswerCase>>();
+const texts = new WeakMap<object, string>();
+const textOf = (file: object): string => {
+  const text = texts.get(file) ?? JSON.stringify(file);
+  texts.set(file, text);
+  return text;
+};
 const askOnce: typeof createAnswerCase = (ruleSets, options = {}) => {
   const answer = createAnswerCase(ruleSets, options);
   return (each) => {
-    const key = JSON.stringify([options, each.rule_sets.map((name) => ruleSets[name]), each.home]);
+    const key = JSON.stringify([options, each.rule_sets.map((name) => textOf(ruleSets[name]!)), each.home]);
     const known = said.get(key) ?? answer(each);
     said.set(key, known);
     return known;
@@ -22,7 +29,8 @@ const askOnce: typeof createAnswerCase = (ruleSets, options = {}) => {
 };
 
 it('is what its topics make, and this engine answers all of it', async () => {
-  expect(published).toEqual(await makeCorpus(askOnce));
+  const made = await makeCorpus(askOnce);
+  if (!isDeepStrictEqual(published, made)) expect(published).toEqual(made);
   expect(await checkConformance(published, askOnce(corpus.rule_sets))).toEqual({
     cases: corpus.cases.length,
     held: corpus.cases.length,

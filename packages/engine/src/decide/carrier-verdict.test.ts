@@ -140,7 +140,7 @@ function blurred(home: Property, random: () => number): Property {
 describe('all carriers at once', () => {
   it(`say what each says by itself (boats, seed ${seed})`, () => {
     const random = createRandom(seed);
-    for (let round = 0; round < testVolume(30); round++) {
+    for (let round = 0; round < testVolume(10); round++) {
       const ruleSets = Array.from({ length: wholeNumber(random, 1, 12) }, (_, index) => ({
         ...randomRuleSet(random),
         carrierKey: `c${index}`,
@@ -158,7 +158,7 @@ describe('all carriers at once', () => {
 
   it(`say what each says by itself (homes, seed ${seed})`, () => {
     const random = createRandom(seed);
-    for (let round = 0; round < testVolume(6); round++) {
+    for (let round = 0; round < testVolume(2); round++) {
       const count = round % 6 === 0 ? 70 : wholeNumber(random, 1, 8);
       const catalog = createCatalog(
         Array.from({ length: count }, (_, index) => ({ file: homeFile(random, `c${index}`) })),
@@ -180,7 +180,7 @@ describe('all carriers at once', () => {
   it(`share what was searched for where their rules are the same, and only there (boats, seed ${seed})`, () => {
     const random = createRandom(seed);
     let shared = 0;
-    for (let round = 0; round < testVolume(30); round++) {
+    for (let round = 0; round < testVolume(10); round++) {
       const own = Array.from({ length: 3 }, () => randomRuleSet(random));
       const ruleSets = Array.from({ length: 9 }, (_, index) => {
         const twin = structuredClone(own[index % 3]!);

@@ -14,7 +14,7 @@ import { readPlanes, STATUS_CODES, writeStatuses } from './read-planes.ts';
 import { createTableAxes } from './table-axes.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = testVolume(8_000);
+const wanted = testVolume(2_500);
 
 /** The normalized status, rule by rule: what the planes compute all at once. */
 function normalizedStatus(program: CompiledProgram, property: Property): string {

@@ -136,6 +136,6 @@ it('never throws, and every fault names its place, a code and a sentence', () =>
         expect(message.length).toBeGreaterThan(10);
       }
     }),
-    { numRuns: testVolume(200) },
+    { numRuns: testVolume(60) },
   );
 });

@@ -75,7 +75,7 @@ it('a home as echoed, with both dates, is the same property again', () => {
       );
       expect([again.request.asOf, again.request.effectiveDate]).toEqual([asOf, effectiveDate]);
     }),
-    { numRuns: testVolume(500) },
+    { numRuns: testVolume(150) },
   );
   expect(replayed).toBeGreaterThan(asked / 4);
 });

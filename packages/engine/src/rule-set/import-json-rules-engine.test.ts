@@ -177,7 +177,7 @@ it(`rules load unchanged and fire as in json-rules-engine itself (seed ${seed})`
   const outcomes = { deny: 'decline', accept: { otherwise: 'decline' }, check: 'refer' };
   let firings = 0;
   let compared = 0;
-  for (let file = 0; file < testVolume(60); file++) {
+  for (let file = 0; file < testVolume(20); file++) {
     const conditions = { a: randomConditions(random, []), b: randomConditions(random, ['a']) };
     const rules = Array.from({ length: wholeNumber(random, 1, 8) }, (_, index) => ({
       name: `rule ${index}`,

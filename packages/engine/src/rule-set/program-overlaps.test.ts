@@ -132,6 +132,6 @@ it('finds an overlap exactly where some policy type and county has two programs'
       );
       expect(overlaps(programs).length > 0).toBe(clash);
     }),
-    { numRuns: testVolume(500) },
+    { numRuns: testVolume(150) },
   );
 });

@@ -64,7 +64,7 @@ describe('a shape read as yes or no', () => {
           expect(fits(changed)).toBe(isRight);
         },
       ),
-      { numRuns: testVolume(300) },
+      { numRuns: testVolume(100) },
     );
     expect(refused).toBeGreaterThan(0);
   });

@@ -113,10 +113,11 @@ const places = [
 
 describe('a rule set as json-rules-engine’s rules', () => {
   it(`fires there exactly where it holds here, on complete homes anywhere (seed ${seed})`, async () => {
+    const files = testVolume(20);
     const random = createRandom(seed);
     let firings = 0;
     let silent = 0;
-    for (let file = 0; file < testVolume(60); file++) {
+    for (let file = 0; file < files; file++) {
       const ruleSet = ruleSetOf(randomFile(random));
       const { rules } = toJsonRulesEngine(ruleSet);
       expect(rules).toHaveLength(
@@ -134,13 +135,13 @@ describe('a rule set as json-rules-engine’s rules', () => {
         if (expected.length === 0) silent++;
       }
     }
-    expect(firings).toBeGreaterThan(500);
-    expect(silent).toBeGreaterThan(100);
+    expect(firings).toBeGreaterThan(8 * files);
+    expect(silent).toBeGreaterThan(1.6 * files);
   });
 
   it('comes back unchanged in meaning when it is loaded again', () => {
     const random = createRandom(seed + 1);
-    for (let file = 0; file < testVolume(60); file++) {
+    for (let file = 0; file < testVolume(20); file++) {
       const source = randomFile(random);
       const ruleSet = ruleSetOf(source);
       const everywhere = {

@@ -10,7 +10,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { SettledStatus, Verdict } from './verdict.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = testVolume(1_000);
+const wanted = testVolume(500);
 const homesPerRuleSet = 10;
 /** The reference is slower: it judges every so many of the same pairs. */
 const referenceShare = 5;

@@ -36,7 +36,7 @@ describe('a distance', () => {
         }
         expect(toMeters(view(name, kept), unit)).toBe(kept);
       }),
-      { numRuns: testVolume(5000) },
+      { numRuns: testVolume(1500) },
     );
   });
 });
