@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, openChromium } from '../../../test/support/chromium.ts';
+import { testVolume } from '../../../test/support/test-volume.ts';
 import { createCoast } from './answer/create-coast.ts';
 import { type CoastAnswerPresentation, presentCoastAnswer } from './answer/present-coast-answer.ts';
 import { encodeCoastIndex, openCoastIndex } from './search/coast-index-file.ts';
@@ -11,11 +11,6 @@ import { ownUnitedStatesIndex, unitedStatesShoreline } from './testing/natural-e
 import { seededRandom } from './testing/seeded-random.ts';
 import { testPoints } from './testing/test-points.ts';
 import { buildTiles } from './tiles/build-tiles.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
-const isRequired = process.env['LEEWARD_REQUIRE_SERVICES'] === '1';
-const isThere = existsSync(CHROMIUM);
-if (!isThere && !isRequired) console.log(`skipped: no ${CHROMIUM} to open a page in (apt-get install chromium)`);
 
 /** The package's root, as a page would bundle it. */
 async function bundleRoot(contents: string): Promise<{ readonly text: string; readonly inputs: string[] }> {
@@ -49,10 +44,10 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>coast</title><script t
 const POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; base-uri 'none'; form-action 'none'";
 
-describe.skipIf(!isThere && !isRequired)('a page in a browser', () => {
+describe.skipIf(!hasChromium)('a page in a browser', () => {
   const shoreline = unitedStatesShoreline();
   const index = ownUnitedStatesIndex();
-  const points = testPoints(shoreline, 400, seededRandom(51));
+  const points = testPoints(shoreline, testVolume(100), seededRandom(51));
   let server: Server;
   let origin: string;
 
@@ -90,19 +85,7 @@ describe.skipIf(!isThere && !isRequired)('a page in a browser', () => {
   });
 
   it('under a strict content security policy answers as Node does', async () => {
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    const browser = await openChromium();
     try {
       const page = await browser.newPage();
       const faults: string[] = [];
@@ -118,11 +101,12 @@ describe.skipIf(!isThere && !isRequired)('a page in a browser', () => {
       expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
       const coast = createCoast(openCoastIndex(encodeCoastIndex(index)));
       expect(shown).toHaveLength(points.length);
-      points.forEach((point, at) => {
-        const expected = presentCoastAnswer(coast.nearest(point));
-        if (expected.distance.raw.meters <= 2_000_000) expect(shown[at]).toEqual(expected);
-        // Karney's library takes its sines from the engine, whose last digits differ.
-        else expect(shown[at]!.distance.raw.meters).toBeCloseTo(expected.distance.raw.meters, 6);
+      const expected = points.map((point) => presentCoastAnswer(coast.nearest(point)));
+      const isFar = (at: number) => expected[at]!.distance.raw.meters > 2_000_000;
+      expect(shown.filter((_, at) => !isFar(at))).toEqual(expected.filter((_, at) => !isFar(at)));
+      // Karney's library takes its sines from the engine, whose last digits differ.
+      expected.forEach(({ distance }, at) => {
+        if (isFar(at)) expect(shown[at]!.distance.raw.meters).toBeCloseTo(distance.raw.meters, 6);
       });
     } finally {
       await browser.close();

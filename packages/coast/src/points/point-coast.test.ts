@@ -58,7 +58,7 @@ describe('a coast of points', () => {
           expect(coast.nearest(point, 'ocean').distanceMeters).toBe(ocean[0]);
         }
       }),
-      { numRuns: testVolume(60) },
+      { numRuns: testVolume(20) },
     );
   });
 

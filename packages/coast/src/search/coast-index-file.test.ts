@@ -52,7 +52,7 @@ describe('an index file', () => {
         expectBytes(encodeCoastIndex(openCoastIndex(bytes)), bytes);
         expectBytes(encodeCoastIndex(buildCoastIndex(shoreline)), bytes);
       }),
-      { numRuns: testVolume(100) },
+      { numRuns: testVolume(30) },
     );
     const { bytes } = smallIndex();
     expectBytes(encodeCoastIndex(openCoastIndex(bytes)), bytes);
@@ -115,7 +115,7 @@ describe('an index file', () => {
     const random = seededRandom(11);
     let damaged = 0;
     let refused = 0;
-    const volume = testVolume(4_000);
+    const volume = testVolume(1_000);
     const bad = bytes.slice();
     for (let round = 0; round < volume; round++) {
       const places = Array.from({ length: random() < 0.5 ? 1 : 1 + Math.floor(random() * 8) }, () =>
@@ -153,7 +153,7 @@ describe('a compact shoreline', () => {
         const aside = decoded.positions.map((degrees, at) => Math.abs(degrees - shoreline.positions[at]!));
         expect(aside.reduce((most, each) => Math.max(most, each))).toBeLessThanOrEqual(0.5000001 / stepsPerDegree);
       }),
-      { numRuns: testVolume(100) },
+      { numRuns: testVolume(30) },
     );
   });
 

@@ -26,7 +26,7 @@ describe('candidates against the tree', () => {
     const search = index.search(ALL);
     const out = new Float64Array(2 * ANSWER_NUMBERS);
     let others = 0;
-    for (const { latitude, longitude } of testPoints(shoreline, testVolume(3_000), seededRandom(3))) {
+    for (const { latitude, longitude } of testPoints(shoreline, testVolume(800), seededRandom(3))) {
       search.buildTile(tileOf(latitude, longitude));
       const vertex = search.nearest(latitude, longitude, out, 0);
       if (vertex !== search.nearestByTree(latitude, longitude, out, ANSWER_NUMBERS)) others++;
@@ -48,7 +48,7 @@ describe('candidates against the tree', () => {
           expect(Math.abs(out[2]! - out[ANSWER_NUMBERS + 2]!)).toBeLessThanOrEqual(1e-8);
         }
       }),
-      { numRuns: testVolume(30) },
+      { numRuns: testVolume(12) },
     );
   }, 600_000);
 
@@ -80,7 +80,7 @@ describe('candidates against the tree', () => {
     const { positions } = shoreline;
     const random = seededRandom(4);
     let farther = Number.NEGATIVE_INFINITY;
-    for (const { latitude, longitude } of testPoints(shoreline, testVolume(3000), random)) {
+    for (const { latitude, longitude } of testPoints(shoreline, testVolume(800), random)) {
       search.nearest(latitude, longitude, out, 0);
       const vertex = Math.floor(random() * (positions.length / 2));
       const { distanceMeters } = geodesicBetween(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { geodesicBetween } from '../earth/geodesic.ts';
 import { metersToBorder } from './coverage.ts';
 
@@ -24,7 +25,7 @@ it('tells no border farther than it is', () => {
         expect(border).toBeLessThanOrEqual(distanceMeters + 1e-6);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: testVolume(100) },
   );
   expect(metersToBorder([], { latitude: 0, longitude: 0 })).toBe(Number.POSITIVE_INFINITY);
   expect(metersToBorder([{ west: 0, south: 0, east: 1, north: 1 }], { latitude: 2, longitude: 0.5 })).toBe(0);
