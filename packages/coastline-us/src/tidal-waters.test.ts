@@ -31,7 +31,7 @@ describe('tidal waters beyond the shores', () => {
   });
 
   it('only ever lower distance and min, keep the interval round the distance, and are no ocean', () => {
-    const homes = seededHomes(shores, { count: testVolume(300), seed: 11 });
+    const homes = seededHomes(shores, { count: testVolume(120), seed: 11 });
     let changed = 0;
     for (const home of homes) {
       const [was, is] = [shores.nearest(home), coast.nearest(home)];
@@ -47,7 +47,7 @@ describe('tidal waters beyond the shores', () => {
       expect(is.distanceMeters).toBeCloseTo(geodesic.distanceMeters, 2);
       expect(coast.nearest(home, 'ocean')).toEqual(shores.nearest(home, 'ocean'));
     }
-    expect(changed).toBeGreaterThan(50);
+    expect(changed).toBeGreaterThan(homes.length / 7);
   });
 
   it('are searched as if each stretch were measured', () => {
@@ -81,7 +81,7 @@ describe('tidal waters beyond the shores', () => {
     const alone = (stretch: (typeof stretches)[number]) =>
       createCoast(buildCoastIndex({ ...far, positions: Float64Array.from([...stretch[0]!, ...nudged(stretch)]) }));
     const coasts = stretches.map(alone);
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < testVolume(8); round++) {
       const point = { latitude: 31 + random(), longitude: -81 + random() };
       const distances = coasts.map((each) => each.nearest(point).distanceMeters);
       const ofKnown = distances.slice(0, 150);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { joinLines } from '../../recipe/join-lines.ts';
 import { isClosed, type LineSet, LineSetBuilder, lineCount, signedAreaSquareMeters } from '../../recipe/line-set.ts';
 import { SegmentGrid } from '../../recipe/segment-grid.ts';
@@ -83,7 +84,7 @@ describe('thinning', () => {
           expect([...thinned.positions.subarray(0, 2)]).toEqual([...lines.positions.subarray(0, 2)]);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: testVolume(60) },
     );
   });
 
