@@ -227,14 +227,14 @@ it('rows are those that were written, whatever stands in them', async () => {
       const result = await read(text.map((row) => `${writeCells(row)}\n`).join(''), {}, chunk + 1);
       expect(result.rows.map(([, cells]) => cells)).toEqual(text.slice(1));
     }),
-    { numRuns: 100 },
+    { numRuns: testVolume(40) },
   );
 });
 
 it('a line of any length is passed over in bounded memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const megabytes = testVolume(32);
+  const megabytes = testVolume(20);
   const held = () => {
     const { arrayBuffers, heapUsed } = process.memoryUsage();
     return arrayBuffers + heapUsed;

@@ -79,7 +79,7 @@ describe('several coastlines served as one', () => {
           expect(answer.maxMeters).toBeGreaterThan(meters * 0.99 - 10);
         },
       ),
-      { numRuns: testVolume(80) },
+      { numRuns: testVolume(25) },
     );
   });
 

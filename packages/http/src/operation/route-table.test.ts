@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { sampleService } from '../testing/sample-service.ts';
 import { createRouteTable } from './route-table.ts';
 
@@ -55,7 +56,7 @@ it('finds what Hono finds for the same templates', async () => {
       expect([operation?.path, operation && 'params' in rest ? rest.params : undefined]).toEqual(onHono);
       found.add(operation?.path ?? '');
     }),
-    { numRuns: 1_000 },
+    { numRuns: testVolume(300) },
   );
   expect(found.size).toBeGreaterThan(routes.length / 2);
 });

@@ -7,6 +7,7 @@ import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nodeFlags } from '../../../../test/support/node-flags.ts';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { createMemoryRateLimitStore } from './memory-store.ts';
 import { defaultRateLimit, parseRateLimit, type RateLimit } from './rate-limit.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
@@ -44,8 +45,8 @@ async function takeOne(store: RateLimitStore, key: string, limit: RateLimit, uni
 }
 
 const stores = [
-  ['memory', (nowMs: () => number) => createMemoryRateLimitStore({ nowMs }), 300],
-  ['unreachable' in redis ? `Redis (${redis.unreachable})` : 'Redis', redisStore, 20],
+  ['memory', (nowMs: () => number) => createMemoryRateLimitStore({ nowMs }), testVolume(80)],
+  ['unreachable' in redis ? `Redis (${redis.unreachable})` : 'Redis', redisStore, testVolume(8)],
 ] as const;
 
 describe.each(stores)('the counter in %s', (name, createStore, runs) => {
