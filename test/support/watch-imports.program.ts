@@ -11,6 +11,8 @@ export interface ImportReport {
   readonly changed: readonly string[];
   /** Events of the process that somebody listens to now. */
   readonly listening: readonly string[];
+  /** What the module itself tells of what it did: its export of that name. */
+  readonly told?: unknown;
   /** Why it could not be imported. */
   readonly failure?: string;
 }
@@ -70,15 +72,21 @@ function takeStock(): Map<string, unknown> {
 
 const listeners = () => new Map(process.eventNames().map((name) => [String(name), process.listenerCount(name)]));
 
+let stock = takeStock();
+
 async function watch(specifier: string): Promise<ImportReport> {
   started.clear();
-  const before = takeStock();
+  const before = stock;
   const heardBefore = listeners();
-  const failure = await import(specifier).then(
-    () => undefined,
-    (error: unknown) => String(error),
-  );
+  let told: unknown;
+  let failure: string | undefined;
+  try {
+    ({ told } = (await import(specifier)) as { told?: unknown });
+  } catch (error) {
+    failure = String(error);
+  }
   const after = takeStock();
+  stock = after;
   const names = new Set([...before.keys(), ...after.keys()]);
   return {
     started: [...started],
@@ -86,6 +94,7 @@ async function watch(specifier: string): Promise<ImportReport> {
       (name) => before.has(name) !== after.has(name) || !Object.is(before.get(name), after.get(name)),
     ),
     listening: [...listeners()].filter(([name, count]) => count !== heardBefore.get(name)).map(([name]) => name),
+    ...(told === undefined ? {} : { told }),
     ...(failure === undefined ? {} : { failure }),
   };
 }
