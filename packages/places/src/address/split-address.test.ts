@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anyText } from '../../../../test/support/any-text.ts';
 import { withinProcessorMs } from '../../../../test/support/processor-time.ts';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { loadZipGazetteer } from '../zips/load-zip-gazetteer.ts';
 import type { ZipGazetteer } from '../zips/zip-gazetteer.ts';
 import { readAddressFields, splitAddress } from './split-address.ts';
@@ -159,7 +160,7 @@ describe('splitAddress', () => {
         expect((address === undefined) !== (problem === undefined)).toBe(true);
         if (address !== undefined) expect(address.zip ?? (address.city && address.state)).toBeTruthy();
       }),
-      { numRuns: 300 },
+      { numRuns: testVolume(100) },
     );
     const long = ['a '.repeat(250), ',1 '.repeat(150)];
     withinProcessorMs(200, () => long.map((text) => splitAddress(text, gazetteer)));

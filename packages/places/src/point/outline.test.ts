@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { canBeInUnitedStates, isNearUnitedStates, slackMeters } from './outline.ts';
 
 it('says by cells what it says point by point', () => {
@@ -19,7 +20,7 @@ it('says by cells what it says point by point', () => {
       seen.add(wanted);
       expect(canBeInUnitedStates(point)).toBe(wanted);
     }),
-    { numRuns: 5_000 },
+    { numRuns: testVolume(1_500) },
   );
   expect(seen.size).toBe(2);
 });
