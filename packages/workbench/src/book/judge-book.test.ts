@@ -3,7 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { createCatalog, parseRequest, STATUS_CODES } from '@leeward/engine';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
 import { policyStatuses } from '../design/policy-statuses.ts';
+import { BATCH_ROWS } from './columns.ts';
 import { judgeBook } from './judge-book.ts';
 
 const keys = ['bayou_mutual', 'sawpalm_home', 'brackish_bay'];
@@ -15,7 +17,7 @@ const catalog = createCatalog(keys.map((key) => ({ file: read(key) })));
 const asOf = '2026-11-20T12:00:00.000Z';
 
 const notes = ['', 'a, b', 'says "no"', '<img src=x>', '=1+1'];
-const homes = Array.from({ length: 2500 }, (_, index) => ({
+const homes = Array.from({ length: testVolume(900) }, (_, index) => ({
   state: ['fl', 'tx', 'Louisiana'][index % 3]!,
   policy_type: ['ho3', 'HO-5', 'dp3'][index % 3]!,
   year_built: 1950 + (index % 75),
@@ -47,7 +49,7 @@ const forms: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] = [
   ['CSV with a mark, semicolons and returns', 'marked.csv', Buffer.from(`\uFEFF${csvOf(';', '\r\n')}`)],
   ['CSV packed', 'book.csv.gz', gzipSync(plain)],
   ['CSV in UTF-16', 'wide.csv', Buffer.from(`\uFEFF${csvOf(',', '\n')}`, 'utf16le')],
-  ['Parquet', 'book.parquet', new Uint8Array(parquetWriteBuffer({ columnData: columnsOf(homes), rowGroupSize: 700 }))],
+  ['Parquet', 'book.parquet', new Uint8Array(parquetWriteBuffer({ columnData: columnsOf(homes), rowGroupSize: 250 }))],
   ['NDJSON', 'book.ndjson', Buffer.from(homes.map((home) => `${JSON.stringify(home)}\n`).join(''))],
 ];
 /** Columns of text, some cells missing, as one type holds no numbers and words. */
@@ -76,17 +78,28 @@ describe('a book in the page', () => {
       const count = (status: string) => expected.filter(({ statuses }) => statuses?.[carrier] === status).length;
       expect(counts).toEqual(policyStatuses.map(count));
     });
+    const reasons = expected.flatMap((each) => each.reasons ?? []);
     for (const [code, count] of told.reasons)
-      expect([code, count]).toEqual([
-        code,
-        expected.flatMap(({ reasons = [] }) => reasons).filter((each) => each === code).length,
-      ]);
+      expect([code, count]).toEqual([code, reasons.filter((each) => each === code).length]);
     const takes = ({ statuses = [] }: { readonly statuses?: string[] }) =>
       statuses.filter((status) => status === 'eligible' || status === 'referral').length;
     const taken = expected.filter(({ statuses }) => statuses);
     expect(told.takers).toEqual([0, 1, 2, 3].map((many) => taken.filter((each) => takes(each) === many).length));
     const rejects = (await kept.rejects().text()).trimEnd().split('\n');
     expect(rejects.map((line) => (JSON.parse(line) as { row: number }).row)).toEqual(faulty.map(([row]) => row));
+  });
+
+  it('of more rows than are judged at once is judged to its end', async () => {
+    const [heading, ...rows] = csvOf(',', '\n').trimEnd().split('\n');
+    const times = Math.ceil((BATCH_ROWS + 1) / homes.length);
+    const long = [heading, ...Array.from({ length: times }, () => rows).flat()].join('\n');
+    const kept = await judged(Buffer.from(long), 'long.csv');
+    expect(kept.told.rows).toBe(times * homes.length);
+    const lines = Array.from({ length: times }, () => expected.map(({ statuses }) => statuses ?? keys.map(() => '')));
+    const all = lines.flat().map((statuses, index) => [index + 1, ...statuses].join(','));
+    const shown = (await kept.statuses().text()).trimEnd().split('\n').slice(1);
+    expect(shown.filter((line, index) => line !== all[index])).toEqual([]);
+    expect(shown.length).toBe(all.length);
   });
 
   it('names lines that are cut, open or no objects, and reads those behind them', async () => {

@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, version } from 'esbuild';
 import { COUNTIES_FILE, countiesApart } from './counties-apart.ts';
 import { countyNames } from './county-names.ts';
 import { countyShapes } from './county-shapes.ts';
 import { homeFields } from './home-fields.ts';
 import { indexHtml } from './index-html.ts';
+import { keptPage, type MadePage } from './kept-page.ts';
 import { type PageFiles, withManifest } from './page-files.ts';
 import { shoreCells } from './shore-cells.ts';
 import { withoutIdleCode } from './without-idle-code.ts';
@@ -31,14 +32,22 @@ function expectWhole({ outputs }: Metafile): void {
   }
 }
 
-/** Makes the page of its sources, in memory. */
+const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** The page of its sources as they are: what the form asks hangs on the year as well, what is made on how it is made. */
 export async function openPage(): Promise<PageFiles> {
+  const fields = JSON.stringify(homeFields());
+  return withManifest(await keptPage(`${version} ${fields}`, () => makePage(fields)));
+}
+
+async function makePage(fields: string): Promise<MadePage> {
   let counties = '';
   const { outputFiles, metafile } = await build({
     entryPoints: Object.entries(programs).map(([out, path]) => ({ in: source(path), out })),
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
     outdir: 'page',
+    absWorkingDir: workspace,
     bundle: true,
     splitting: true,
     write: false,
@@ -58,7 +67,7 @@ export async function openPage(): Promise<PageFiles> {
         counties = text;
       }),
     ],
-    define: { HOME_FIELDS: JSON.stringify(homeFields()) },
+    define: { HOME_FIELDS: fields },
     legalComments: 'none',
     logLevel: 'silent',
   });
@@ -82,5 +91,5 @@ export async function openPage(): Promise<PageFiles> {
       workers: { judge: nameOf('judge', '.js'), rules: nameOf('rules', '.js') },
     }),
   );
-  return withManifest(texts);
+  return { texts, inputs: Object.keys(metafile.inputs) };
 }
