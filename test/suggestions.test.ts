@@ -2,6 +2,7 @@ import { checkOverride, checkRuleSet } from '@leeward/engine';
 import fc from 'fast-check';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { fold } from '../packages/terms/src/spelling/fold.ts';
+import { testVolume } from './support/test-volume.ts';
 
 /** Work is counted, not time: spellings are compared folded, each once; ten a word are folded to look it up. */
 vi.mock('../packages/terms/src/spelling/fold.ts', { spy: true });
@@ -49,7 +50,7 @@ it.each(Object.entries(worst))('suggestions for one thing cost so much and no mo
       expect(faults.length).toBeGreaterThan(0);
       expect(compared()).toBeLessThanOrEqual(mostCompared + 10 * count);
     }),
-    { numRuns: 6, examples: [[3_000]] },
+    { numRuns: testVolume(2), examples: [[3_000]] },
   );
   // A few words are told what they were meant to be.
   vi.mocked(fold).mockClear();

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { checkRuleSet } from '@leeward/engine';
 import { type CellValue, readXlsx, writeXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
+import { cellsOfRow } from '../../../../../test/support/test-volume.ts';
 import { runWords } from '../../testing/run-words.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 
@@ -63,7 +64,8 @@ describe('leeward rules export and import of workbooks', () => {
     using folder = temporaryFolder();
     const keys = readdirSync(carriers);
     expect(keys).toHaveLength(25);
-    for (const key of keys) {
+    // Some of them every day, all in the nightly run.
+    for (const key of cellsOfRow(keys, 0, 3)) {
       cpSync(new URL(key, carriers), join(folder.path, key), { recursive: true });
       for (const name of readdirSync(join(folder.path, key)).filter((each) => each.startsWith('rule-set'))) {
         const exported = await run(folder.path, 'export', `${key}/${name}`, '--out', `${key}-${name}.xlsx`);
