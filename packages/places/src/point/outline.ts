@@ -80,15 +80,19 @@ function isNear(
   const slackNorth = slack / metersPerDegree;
   if (latitude < south - slackNorth || latitude > north + slackNorth) return false;
   if (longitude < west - slackEast || longitude > east + slackEast) return false;
+  const [lowest, highest] = [latitude - slackNorth, latitude + slackNorth];
   for (let index = 0, before = longitudes.length - 1; index < longitudes.length; before = index, index += 1) {
+    const [from, to] = [latitudes[before]!, latitudes[index]!];
+    // Most edges are farther north or south.
+    if ((from < lowest && to < lowest) || (from > highest && to > highest)) continue;
     // On a plane round the point.
     const ax = (longitudes[before]! - longitude) * metersEast;
-    const ay = (latitudes[before]! - latitude) * metersPerDegree;
+    const ay = (from - latitude) * metersPerDegree;
     const dx = (longitudes[index]! - longitude) * metersEast - ax;
-    const dy = (latitudes[index]! - latitude) * metersPerDegree - ay;
+    const dy = (to - latitude) * metersPerDegree - ay;
     const length = dx * dx + dy * dy;
     const share = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length));
-    if (Math.hypot(ax + share * dx, ay + share * dy) <= slack) return true;
+    if ((ax + share * dx) ** 2 + (ay + share * dy) ** 2 <= slack * slack) return true;
   }
   return false;
 }

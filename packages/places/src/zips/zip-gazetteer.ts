@@ -50,8 +50,6 @@ export interface ZipGazetteer {
 
 /** Reads a packed table. The indexes over cities and positions are built when first asked for. */
 export function createZipGazetteer(table: ZipTable): ZipGazetteer {
-  const rowOfZip = new Map<number, number>();
-  for (const [row, zip] of table.zips.entries()) rowOfZip.set(zip, row);
   const fipsOfState = table.states.map((code) => findState(code)?.fips ?? '');
   let rowsOfCity: ReadonlyMap<string, readonly number[]> | undefined;
   let statesOfCity: ReadonlyMap<string, readonly string[]> | undefined;
@@ -80,7 +78,7 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
   return {
     size: table.size,
     find(zip) {
-      const row = /^\d{5}$/.test(zip) ? rowOfZip.get(Number(zip)) : undefined;
+      const row = /^\d{5}$/.test(zip) ? rowOf(table, Number(zip)) : undefined;
       return row === undefined ? undefined : zipPoint(row);
     },
     findCity(state, city) {
@@ -109,6 +107,17 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
       });
     },
   };
+}
+
+/** By halves: the rows ascend. */
+function rowOf({ zips, size }: ZipTable, zip: number): number | undefined {
+  let [low, high] = [0, size];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (zips[middle]! < zip) low = middle + 1;
+    else high = middle;
+  }
+  return zips[low] === zip ? low : undefined;
 }
 
 function indexCities(
