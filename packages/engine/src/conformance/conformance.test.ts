@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
+import { cellsOfRow } from '../../../../test/support/test-volume.ts';
 import { decoratorNames, operatorNames } from '../condition/operators.ts';
 import { makeCorpus } from '../testing/corpus/make-corpus.ts';
 import { type AnswerCase, createAnswerCase } from './answer-case.ts';
@@ -9,6 +10,9 @@ import { readCorpus } from './corpus.ts';
 
 const published = JSON.parse(readFileSync(new URL('../../conformance/rule-format-1.json', import.meta.url), 'utf8'));
 const corpus = readCorpus(published);
+/** The cases that json-rules-engine, which is slow, is asked of: some of each topic every day, all of them at night. */
+const apart = cellsOfRow(corpus.cases, 0, 3);
+const idsApart = new Set(apart.map(({ id }) => id));
 
 /** Asks each evaluator once what it says of a home by some rules, whichever corpus they stand in. */
 const said = new Map<string, ReturnType<AnswerCase>>();
@@ -29,8 +33,11 @@ const askOnce: typeof createAnswerCase = (ruleSets, options = {}) => {
 };
 
 it('is what its topics make, and this engine answers all of it', async () => {
-  const made = await makeCorpus(askOnce);
-  if (!isDeepStrictEqual(published, made)) expect(published).toEqual(made);
+  const made = await makeCorpus(askOnce, (id) => idsApart.has(id));
+  const cases = published.cases.map((each: { id: string }) =>
+    idsApart.has(each.id) ? each : { ...each, reading: 'test' },
+  );
+  if (!isDeepStrictEqual({ ...published, cases }, made)) expect({ ...published, cases }).toEqual(made);
   expect(await checkConformance(published, askOnce(corpus.rule_sets))).toEqual({
     cases: corpus.cases.length,
     held: corpus.cases.length,
@@ -39,8 +46,10 @@ it('is what its topics make, and this engine answers all of it', async () => {
 });
 
 it('is answered by json-rules-engine as well, wherever each test by itself tells the answer', async () => {
-  const { divergences } = await checkConformance(published, askOnce(corpus.rule_sets, { evaluator: 'reference' }));
-  const together = corpus.cases.filter(({ reading }) => reading === 'together').map(({ id }) => id);
+  const cases = published.cases.filter(({ id }: { id: string }) => idsApart.has(id));
+  const asked = { ...published, cases };
+  const { divergences } = await checkConformance(asked, askOnce(corpus.rule_sets, { evaluator: 'reference' }));
+  const together = apart.filter(({ reading }) => reading === 'together').map(({ id }) => id);
   expect([...new Set(divergences.map(({ caseId }) => caseId))]).toEqual(together);
   expect(together.length).toBeGreaterThan(0);
 });

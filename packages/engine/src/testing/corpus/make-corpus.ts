@@ -22,8 +22,12 @@ const EFFECTIVE_DATE = '2026-11-20';
  * Makes the corpus of the rule format: every topic's rule sets over its homes. The answers are this engine's, and each is
  * held against json-rules-engine, which reads every test by itself: what differs must be sound, and is marked. Always the same.
  * @param answering answers over some rule sets: as `createAnswerCase` does, or what it said before
+ * @param isHeldApart whether json-rules-engine is asked of a case, by its id: all, unless a test has no time for all
  */
-export async function makeCorpus(answering: typeof createAnswerCase = createAnswerCase): Promise<ConformanceCorpus> {
+export async function makeCorpus(
+  answering: typeof createAnswerCase = createAnswerCase,
+  isHeldApart: (id: string) => boolean = () => true,
+): Promise<ConformanceCorpus> {
   const topics: readonly Topic[] = [
     ...operatorTopics(),
     ...groupTopics(),
@@ -50,6 +54,7 @@ export async function makeCorpus(answering: typeof createAnswerCase = createAnsw
   const testByTest = answering(corpus.rule_sets, { evaluator: 'reference' });
   for (const each of corpus.cases) {
     each.expect = await ours(each);
+    if (!isHeldApart(each.id)) continue;
     const apart = await testByTest(each);
     if (JSON.stringify(apart) === JSON.stringify(each.expect)) continue;
     checkSound(each, apart);
