@@ -228,17 +228,12 @@ export function createQuotes(options: QuotesOptions): Quotes {
     async start({ work = true } = {}) {
       if (started) throw new Error('Quoting has been started already.');
       started = true;
-      if (work) {
-        const lanes = catalog.carriers.map(({ adapter, limits }) => ({
-          key: adapter.key,
-          concurrency: limits.concurrency + (keepsSlots ? ahead(limits) : 0),
-          maxRunMs: limits.deadlineMs + 2 * leaseMarginMs,
-        }));
-        await queue.start(lanes, (delivery) => {
-          dispatcher.delivered(delivery);
-          return worker.deliver(delivery);
-        });
-        working = true;
+      try {
+        if (work) await startWork();
+      } catch (error) {
+        // A queue that is away now may be there when this is tried again.
+        started = false;
+        throw error;
       }
       housekeeper.start();
     },
@@ -250,6 +245,19 @@ export function createQuotes(options: QuotesOptions): Quotes {
     stop,
     [Symbol.asyncDispose]: () => stop(),
   };
+
+  async function startWork(): Promise<void> {
+    const lanes = catalog.carriers.map(({ adapter, limits }) => ({
+      key: adapter.key,
+      concurrency: limits.concurrency + (keepsSlots ? ahead(limits) : 0),
+      maxRunMs: limits.deadlineMs + 2 * leaseMarginMs,
+    }));
+    await queue.start(lanes, (delivery) => {
+      dispatcher.delivered(delivery);
+      return worker.deliver(delivery);
+    });
+    working = true;
+  }
 
   async function stop({ graceMs = 10_000 }: { graceMs?: number | undefined } = {}): Promise<void> {
     await housekeeper.stop();

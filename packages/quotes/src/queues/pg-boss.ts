@@ -78,6 +78,9 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
       for (const lane of lanes) {
         await ensureQueue(lane.key);
         await boss.updateQueue(lane.key, { expireInSeconds: Math.ceil(lane.maxRunMs / 1000) });
+      }
+      // Not before all are there: who fails on the way can start again.
+      for (const lane of lanes) {
         pollers.set(lane.key, createLanePoller({ boss, lane, handler, running, pollIntervalMs, onError }));
       }
     },

@@ -2,17 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { nodeFlags } from '../../../../test/support/node-flags.ts';
-import type { ChaosSettings } from './chaos-settings.ts';
+import type { ChaosOrders, ChaosSettings } from './chaos-settings.ts';
 
-/** Worker processes, replaced when they die. Their clocks are right, two minutes ahead, and two minutes behind. */
-export function createFleet(settings: Omit<ChaosSettings, 'clockOffsetMs'>, workers = 3) {
+/**
+ * Worker processes, each at work on all these queues, replaced when they die. Their clocks are two minutes ahead, two minutes
+ * behind, and right.
+ */
+export function createFleet(queues: readonly ChaosSettings[], workers: number) {
   const program = fileURLToPath(new URL('./chaos-worker.program.ts', import.meta.url));
   /** Where each tells of events, once it has begun. */
   const doors = new Map<ChildProcess, number>();
   const begun = new Map<ChildProcess, Promise<void>>();
   const spawnWorker = (index: number): ChildProcess => {
-    const clockOffsetMs = [0, 120_000, -120_000][index] ?? 0;
-    const child = spawn(process.execPath, [...nodeFlags, program, JSON.stringify({ ...settings, clockOffsetMs })], {
+    const clockOffsetMs = [120_000, -120_000, 0][index] ?? 0;
+    const orders: ChaosOrders = { queues, clockOffsetMs };
+    const child = spawn(process.execPath, [...nodeFlags, program, JSON.stringify(orders)], {
       stdio: ['ignore', 'pipe', process.env.LEEWARD_CHAOS_VERBOSE === '1' ? 'inherit' : 'ignore'],
     });
     // Listened for from the start: who asks later may be too late.
@@ -41,8 +45,9 @@ export function createFleet(settings: Omit<ChaosSettings, 'clockOffsetMs'>, work
     );
   return {
     crashes: () => crashes,
-    /** Ports of 127.0.0.1 at which events of quotes are told. */
-    doors: (): readonly number[] => [...doors.values()],
+    /** Where events of this queue's quotes are told. */
+    doors: (queueName: string): readonly string[] =>
+      [...doors.values()].map((port) => `http://127.0.0.1:${port}/${queueName}`),
     async started() {
       await Promise.all(children.map((child) => begun.get(child)));
     },

@@ -14,7 +14,7 @@ export const heartbeatMs = 500;
 const silenceMs = 4 * heartbeatMs;
 
 /** Follows quotes to their end through any process that is up, as a client of event streams does. */
-export function createFollowers(doors: () => readonly number[], random: () => number) {
+export function createFollowers(doors: () => readonly string[], random: () => number) {
   const giveUp = new AbortController();
   const all: Promise<Followed>[] = [];
 
@@ -23,10 +23,10 @@ export function createFollowers(doors: () => readonly number[], random: () => nu
     let cuts = 0;
     while (!giveUp.signal.aborted) {
       const open = doors();
-      const port = open[Math.floor(random() * open.length)];
-      if (port !== undefined) {
+      const door = open[Math.floor(random() * open.length)];
+      if (door !== undefined) {
         try {
-          await read(`http://127.0.0.1:${port}/${quoteId}?after=${events.at(-1)?.id ?? 0}`, events);
+          await read(`${door}/${quoteId}?after=${events.at(-1)?.id ?? 0}`, events);
           if (events.at(-1)?.message.type === 'quote.completed') break;
         } catch {
           // Killed, paused or without its database: somebody else goes on.

@@ -5,7 +5,7 @@ import type { CarrierAdapter, CarrierAnswer } from '../ports/carrier-adapter.ts'
 
 export type ChaosBackend = 'p-queue' | 'bullmq' | 'pg-boss';
 
-/** What a worker of a chaos run is told. */
+/** What a worker of a chaos run is told of a queue. */
 export interface ChaosSettings {
   readonly backend: ChaosBackend;
   readonly databaseUrl: string;
@@ -15,7 +15,12 @@ export interface ChaosSettings {
   readonly ledger: string;
   /** Where the carrier over HTTP is; left out, there is none. */
   readonly carrierUrl?: string | undefined;
-  /** How wrong this worker's clock is. */
+}
+
+/** What a process of workers is told. */
+export interface ChaosOrders {
+  readonly queues: readonly ChaosSettings[];
+  /** How wrong its clock is. */
   readonly clockOffsetMs: number;
 }
 

@@ -1,15 +1,14 @@
-/** Works on quotes, and tells of them, until it is stopped, killed or paused. Argument: settings as JSON. */
+/** Works on the quotes of some queues, and tells of them, until it is stopped, killed or paused. Argument: orders as JSON. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '@leeward/database';
 import { quoteMigrations } from '../store/migrations.ts';
 import { heartbeatMs } from './chaos-followers.ts';
-import type { ChaosSettings } from './chaos-settings.ts';
+import type { ChaosOrders, ChaosSettings } from './chaos-settings.ts';
 import { createChaosWorker, openChaosQueue } from './chaos-worker.ts';
 
-const settings = JSON.parse(process.argv[2] ?? '{}') as ChaosSettings;
-const { databaseUrl, clockOffsetMs } = settings;
+const { queues, clockOffsetMs } = JSON.parse(process.argv[2] ?? '{}') as ChaosOrders;
 if (clockOffsetMs !== 0) {
   const real = Date.now;
   Date.now = () => real() + clockOffsetMs;
@@ -26,17 +25,24 @@ async function untilUp<Result>(open: () => Promise<Result>): Promise<Result> {
   }
 }
 
-const database = await untilUp(() =>
-  openDatabase(databaseUrl, { migrations: [quoteMigrations], poolSize: 5, connectTimeoutMs: 3000 }),
+async function begin(settings: ChaosSettings) {
+  const database = await untilUp(() =>
+    openDatabase(settings.databaseUrl, { migrations: [quoteMigrations], poolSize: 5, connectTimeoutMs: 3000 }),
+  );
+  const queue = await untilUp(() => openChaosQueue(settings));
+  const quotes = createChaosWorker(settings, database, queue);
+  await untilUp(() => quotes.start());
+  return { database, quotes };
+}
+
+const begun = new Map(
+  await Promise.all(queues.map(async (settings) => [settings.queueName, await begin(settings)] as const)),
 );
-const queue = await untilUp(() => openChaosQueue(settings));
-const quotes = createChaosWorker(settings, database, queue);
-await untilUp(() => quotes.start());
 
 /** The events of a quote behind one of them, a line each, and an empty line as long as nothing happens. */
 async function tell(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const [, quoteId = '', after] = /^\/(.+)\?after=(.*)$/.exec(request.url ?? '') ?? [];
-  const events = await quotes.events('team-1', quoteId, { after });
+  const [, queueName = '', quoteId = '', after] = /^\/(.+)\/(.+)\?after=(.*)$/.exec(request.url ?? '') ?? [];
+  const events = await begun.get(queueName)?.quotes.events('team-1', quoteId, { after });
   if (events === undefined) return void response.writeHead(404).end();
   const beat = setInterval(() => response.write('\n'), heartbeatMs);
   response.once('close', () => {
@@ -55,7 +61,11 @@ await once(door, 'listening');
 process.stdout.write(`working ${(door.address() as AddressInfo).port}\n`);
 process.once('SIGTERM', async () => {
   door.close();
-  await quotes.stop({ graceMs: 3000 });
-  await database.close();
+  await Promise.all(
+    [...begun.values()].map(async ({ quotes, database }) => {
+      await quotes.stop({ graceMs: 3000 });
+      await database.close();
+    }),
+  );
   process.exit(0);
 });

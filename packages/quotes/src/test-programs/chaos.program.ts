@@ -15,13 +15,15 @@ const rates = Number(process.env.LEEWARD_CHAOS_RATES ?? 2000);
 const outageMs = Number(process.env.LEEWARD_CHAOS_OUTAGE_MS ?? 10_000);
 const seed = Number(process.env.LEEWARD_CHAOS_SEED ?? Date.now() % 1_000_000);
 
-for (const { backend, engine, redisUrl, skip } of await chaosBackends()) {
+for (const { skip, ...queue } of await chaosBackends()) {
+  const { backend } = queue;
   if (chosen.length > 0 && !chosen.includes(backend)) continue;
   if (skip !== undefined) {
     process.stdout.write(`${JSON.stringify({ backend, skipped: skip })}\n`);
     continue;
   }
-  const verdict = judgeChaos(await runChaos({ backend, engine, redisUrl, rates, outageMs, random: seeded(seed) }));
+  const results = await runChaos({ queues: [queue], rates, outageMs, random: seeded(seed) });
+  const verdict = judgeChaos(results.get(backend)!);
   process.stdout.write(`${JSON.stringify({ backend, seed, ...verdict })}\n`);
   if (verdict.broken.length > 0) process.exitCode = 1;
 }

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { createPQueueBackend } from './queues/p-queue.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from './test-bench.ts';
+import { exampleBody } from './testing/example-request.ts';
+
+it('is started by a second try where the queue was away at the first, and works', async () => {
+  const backend = createPQueueBackend();
+  let isAway = true;
+  const queue: typeof backend = {
+    ...backend,
+    async start(lanes, handler) {
+      if (isAway) throw new Error('The queue is away.');
+      await backend.start(lanes, handler);
+    },
+  };
+  await using bench = await createBench(engines[0]!, [scriptedCarrier(async () => quotedAt(184_350n))], {
+    queue,
+    work: false,
+  });
+  await expect(bench.quotes.start()).rejects.toThrow('The queue is away.');
+  isAway = false;
+  await bench.quotes.start();
+  await expect(bench.quotes.start()).rejects.toThrow('started already');
+  const { quote_request_id: id } = await bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });
+  expect((await bench.completed(id)).rates).toMatchObject([{ status: 'success', premium: '1843.50' }]);
+});
