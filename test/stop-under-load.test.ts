@@ -7,11 +7,13 @@ import { createAgency } from './support/agency.ts';
 import { killLeftovers } from './support/leeward-process.ts';
 import { ownCarrierKey, startOwnCarrier, writeOwnCarrier } from './support/own-carrier.ts';
 import { createQuoter, startQuoting, startQuotingHere } from './support/quoting-service.ts';
+import { testVolume } from './support/test-volume.ts';
 
 afterAll(killLeftovers);
 
-const JOBS = 100;
-const REQUESTS = 250;
+const isLong = testVolume(1) > 1;
+const JOBS = isLong ? 100 : 40;
+const REQUESTS = isLong ? 250 : 100;
 const operatorToken = 'o'.repeat(40);
 
 /** One connection with one request that is on its way before anything of its answer is read. */
