@@ -83,10 +83,12 @@ describe.concurrent.each(services)('while $title is away', ({ skip, url, open })
   it.skipIf(skip !== undefined)('can be stopped', () =>
     opened(async ({ backend, away }) => {
       let aborted = false;
+      const begun = Promise.withResolvers<void>();
       await backend.start(
         [{ key: 'alpha', concurrency: 1, maxRunMs: 10_000 }],
         ({ signal }) =>
           new Promise((resolve) => {
+            begun.resolve();
             signal.addEventListener('abort', () => {
               aborted = true;
               resolve();
@@ -94,7 +96,7 @@ describe.concurrent.each(services)('while $title is away', ({ skip, url, open })
           }),
       );
       await backend.enqueue(jobs(0));
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await begun.promise;
       await away();
       const start = performance.now();
       await backend.stop({ graceMs: 200 });
