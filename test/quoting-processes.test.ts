@@ -10,6 +10,7 @@ import type { DemoKeys } from './support/demo.ts';
 import { killLeftovers, type LeewardProcess } from './support/leeward-process.ts';
 import { createQuoter, eventually, sandboxCalls, startQuoting, startQuotingHere } from './support/quoting-service.ts';
 import type { RunningLeeward } from './support/running-leeward.ts';
+import { cellsOfRow } from './support/test-volume.ts';
 
 afterAll(killLeftovers);
 
@@ -36,115 +37,119 @@ const quotes = 8;
 /** One that takes its time, and some that answer at once. */
 const carrier_keys = ['sandbox', 'bayou_mutual', 'sawpalm_home', 'sunreach_property'];
 
-describe.concurrent.each(services)('quoting in several processes, on $title', ({ skip, queueUrl }) => {
-  it.skipIf(skip !== undefined)(
-    `goes on when one of them is killed: every rate ends once, and no carrier is asked twice${skip ? ` (skipped: ${skip})` : ''}`,
-    async () => {
-      await using place = await postgres!.createPlace();
-      const room = `leeward_test_${randomBytes(6).toString('hex')}`;
-      const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-processes-'));
-      const environment = {
-        LEEWARD_DATA_DIR: dataFolder,
-        LEEWARD_DATABASE_URL: place.url,
-        LEEWARD_QUEUE_URL: queueUrl(room),
-        LEEWARD_LOG_LEVEL: 'debug',
-      };
-      const here: RunningLeeward[] = [];
-      let victim: LeewardProcess | undefined;
-      const words = (command: 'serve' | 'worker') => [command, '--demo', '--allow-demo'];
-      try {
-        here.push(await startQuotingHere(words('serve'), { ...environment, LEEWARD_ASK_CARRIERS: 'false' }));
-        const keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
-        const first = createQuoter(keys.url, keys);
-        // The only process of its own: nobody can kill the others.
-        const killed = await startQuoting(words('serve'), environment);
-        victim = killed;
-        const second = createQuoter(/is up at (http\S+)/.exec(killed.output())![1]!, keys);
-        const ask = (count: number) =>
-          Promise.all(
-            Array.from({ length: count }, (_, index) =>
-              (index % 2 ? first : second).create({ form_types: ['ho3', 'ho5'], carrier_keys }),
-            ),
-          );
-        const made = await ask(quotes / 2);
-        const asksSandbox = (isSo: () => boolean | Promise<boolean>) =>
-          eventually(isSo, () => 'the process is not asking the sandbox', 20_000);
-        await asksSandbox(() => isAskingSandbox(killed));
-        // Not before: alone it could take all there are.
-        here.push(await startQuotingHere(words('worker'), environment));
-        made.push(...(await ask(quotes / 2)));
-        const rates = made.reduce((sum, { rate_index }) => sum + rate_index.length, 0);
-        await asksSandbox(async () => {
-          if (!isAskingSandbox(killed)) return false;
-          // Halted, it tells no more: what it wrote until then has come, and it is still asking or has had its answer.
-          killed.process.kill('SIGSTOP');
-          await sleep(100);
-          if (isAskingSandbox(killed)) return true;
-          killed.process.kill('SIGCONT');
-          return false;
-        });
-        killed.process.kill('SIGKILL');
-        const killedAt = performance.now();
+// Without Redis every day: over it, books and chaos kill workers every day.
+describe.concurrent.each(cellsOfRow(services, 1, 2))(
+  'quoting in several processes, on $title',
+  ({ skip, queueUrl }) => {
+    it.skipIf(skip !== undefined)(
+      `goes on when one of them is killed: every rate ends once, and no carrier is asked twice${skip ? ` (skipped: ${skip})` : ''}`,
+      async () => {
+        await using place = await postgres!.createPlace();
+        const room = `leeward_test_${randomBytes(6).toString('hex')}`;
+        const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-processes-'));
+        const environment = {
+          LEEWARD_DATA_DIR: dataFolder,
+          LEEWARD_DATABASE_URL: place.url,
+          LEEWARD_QUEUE_URL: queueUrl(room),
+          LEEWARD_LOG_LEVEL: 'debug',
+        };
+        const here: RunningLeeward[] = [];
+        let victim: LeewardProcess | undefined;
+        const words = (command: 'serve' | 'worker') => [command, '--demo', '--allow-demo'];
+        try {
+          here.push(await startQuotingHere(words('serve'), { ...environment, LEEWARD_ASK_CARRIERS: 'false' }));
+          const keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
+          const first = createQuoter(keys.url, keys);
+          // The only process of its own: nobody can kill the others.
+          const killed = await startQuoting(words('serve'), environment);
+          victim = killed;
+          const second = createQuoter(/is up at (http\S+)/.exec(killed.output())![1]!, keys);
+          const ask = (count: number) =>
+            Promise.all(
+              Array.from({ length: count }, (_, index) =>
+                (index % 2 ? first : second).create({ form_types: ['ho3', 'ho5'], carrier_keys }),
+              ),
+            );
+          const made = await ask(quotes / 2);
+          const asksSandbox = (isSo: () => boolean | Promise<boolean>) =>
+            eventually(isSo, () => 'the process is not asking the sandbox', 20_000);
+          await asksSandbox(() => isAskingSandbox(killed));
+          // Not before: alone it could take all there are.
+          here.push(await startQuotingHere(words('worker'), environment));
+          made.push(...(await ask(quotes / 2)));
+          const rates = made.reduce((sum, { rate_index }) => sum + rate_index.length, 0);
+          await asksSandbox(async () => {
+            if (!isAskingSandbox(killed)) return false;
+            // Halted, it tells no more: what it wrote until then has come, and it is still asking or has had its answer.
+            killed.process.kill('SIGSTOP');
+            await sleep(100);
+            if (isAskingSandbox(killed)) return true;
+            killed.process.kill('SIGCONT');
+            return false;
+          });
+          killed.process.kill('SIGKILL');
+          const killedAt = performance.now();
 
-        const database = await place.open();
-        const tables = database.tables<QuoteTables>();
-        const leases = await tables
-          .selectFrom('quote_rate')
-          .select('lease_until')
-          .where('status', '=', 'processing')
-          .execute();
-        const left = leases.map(({ lease_until: until }) => until! / 1000 - Date.now());
-        expect(left.length).toBeGreaterThan(0);
-        expect(Math.max(...left)).toBeLessThanOrEqual(longestLeaseMs);
+          const database = await place.open();
+          const tables = database.tables<QuoteTables>();
+          const leases = await tables
+            .selectFrom('quote_rate')
+            .select('lease_until')
+            .where('status', '=', 'processing')
+            .execute();
+          const left = leases.map(({ lease_until: until }) => until! / 1000 - Date.now());
+          expect(left.length).toBeGreaterThan(0);
+          expect(Math.max(...left)).toBeLessThanOrEqual(longestLeaseMs);
 
-        for (const { quote_request_id: id } of made) {
-          await eventually(
-            async () => (await first.status(id)).status === 'complete',
-            () => `${id} is not complete`,
-            90_000,
+          for (const { quote_request_id: id } of made) {
+            await eventually(
+              async () => (await first.status(id)).status === 'complete',
+              () => `${id} is not complete`,
+              90_000,
+            );
+          }
+          const tookMs = performance.now() - killedAt;
+          const ended = await Promise.all(made.map(({ quote_request_id: id }) => first.status(id)));
+          const all = ended.flatMap((quote) => quote.rates);
+          expect(all).toHaveLength(rates);
+          for (const { counts } of ended) expect(counts.processing).toBe(0);
+          const ends = await tables
+            .selectFrom('quote_rate_event')
+            .select('rate_id')
+            .where('to_status', 'in', ['success', 'error'])
+            .execute();
+          expect(ends).toHaveLength(rates);
+          expect(new Set(ends.map((end) => end.rate_id)).size).toBe(rates);
+
+          const asked = Map.groupBy(sandboxCalls(dataFolder), (call) => call.rate_id);
+          for (const [id, calls] of asked) expect([id, calls.length]).toEqual([id, 1]);
+          const sandbox = all.filter((rate) => rate.carrier_key === 'sandbox');
+          // What the killed one was asking, or just about to ask, is told as what it is; everything else has its premium.
+          const lost = sandbox.filter((rate) => rate.outcome !== 'quoted');
+          expect(lost.map((rate) => rate.outcome)).toEqual(lost.map(() => 'unknown_outcome'));
+          expect(sandbox.filter((rate) => !lost.includes(rate) && !asked.has(rate.id))).toEqual([]);
+          expect(lost.length).toBeGreaterThan(0);
+          expect(lost.length).toBeLessThan(sandbox.length);
+          // A lease, a sweep, and the rest of the work; four times that on a busy machine.
+          expect(tookMs).toBeLessThan(4 * (longestLeaseMs + 5_000));
+          const workers = [...here, killed].filter((each) => /"msg":"rate_ended"/.test(each.output()));
+          expect(workers.length).toBeGreaterThan(1);
+          console.info(
+            `${rates} rates of ${quotes} quotes over a service that asks and is killed, one that does not, and a worker: ${lost.length} unknown, the last end ${(tookMs / 1000).toFixed(1)} s later`,
           );
+          const stopped = await Promise.all([...here, killed].map((each) => each.stop()));
+          expect(stopped.map(({ code }) => code)).toEqual([0, 0, null]);
+        } finally {
+          victim?.process.kill('SIGKILL');
+          await Promise.all([...here.map((each) => each.stop()), victim?.ended]);
+          await forget(room);
+          rmSync(dataFolder, { recursive: true, force: true });
         }
-        const tookMs = performance.now() - killedAt;
-        const ended = await Promise.all(made.map(({ quote_request_id: id }) => first.status(id)));
-        const all = ended.flatMap((quote) => quote.rates);
-        expect(all).toHaveLength(rates);
-        for (const { counts } of ended) expect(counts.processing).toBe(0);
-        const ends = await tables
-          .selectFrom('quote_rate_event')
-          .select('rate_id')
-          .where('to_status', 'in', ['success', 'error'])
-          .execute();
-        expect(ends).toHaveLength(rates);
-        expect(new Set(ends.map((end) => end.rate_id)).size).toBe(rates);
-
-        const asked = Map.groupBy(sandboxCalls(dataFolder), (call) => call.rate_id);
-        for (const [id, calls] of asked) expect([id, calls.length]).toEqual([id, 1]);
-        const sandbox = all.filter((rate) => rate.carrier_key === 'sandbox');
-        // What the killed one was asking, or just about to ask, is told as what it is; everything else has its premium.
-        const lost = sandbox.filter((rate) => rate.outcome !== 'quoted');
-        expect(lost.map((rate) => rate.outcome)).toEqual(lost.map(() => 'unknown_outcome'));
-        expect(sandbox.filter((rate) => !lost.includes(rate) && !asked.has(rate.id))).toEqual([]);
-        expect(lost.length).toBeGreaterThan(0);
-        expect(lost.length).toBeLessThan(sandbox.length);
-        // A lease, a sweep, and the rest of the work; four times that on a busy machine.
-        expect(tookMs).toBeLessThan(4 * (longestLeaseMs + 5_000));
-        const workers = [...here, killed].filter((each) => /"msg":"rate_ended"/.test(each.output()));
-        expect(workers.length).toBeGreaterThan(1);
-        console.info(
-          `${rates} rates of ${quotes} quotes over a service that asks and is killed, one that does not, and a worker: ${lost.length} unknown, the last end ${(tookMs / 1000).toFixed(1)} s later`,
-        );
-        const stopped = await Promise.all([...here, killed].map((each) => each.stop()));
-        expect(stopped.map(({ code }) => code)).toEqual([0, 0, null]);
-      } finally {
-        victim?.process.kill('SIGKILL');
-        await Promise.all([...here.map((each) => each.stop()), victim?.ended]);
-        await forget(room);
-        rmSync(dataFolder, { recursive: true, force: true });
-      }
-    },
-    180_000,
-  );
-});
+      },
+      180_000,
+    );
+  },
+);
 
 it('is left to workers by a service that is to ask no carrier, on SQLite as well', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-processes-'));
