@@ -31,8 +31,10 @@ describe('the entries load no more than they need', () => {
     ['./index.ts', [terms, counties, outline]],
     ['./zips/index.ts', [terms, counties, 'geokdbush', 'kdbush']],
     ['./geocoders/index.ts', [terms, 'cockatiel', counties]],
+    ['./address-book/index.ts', [terms, counties, 'node:fs', 'node:sqlite']],
+    // Loaded by the first import.
     [
-      './address-book/index.ts',
+      './address-book/run-import.ts',
       [
         '@leeward/rows',
         terms,

@@ -9,8 +9,6 @@ import { seeded } from './test-programs/seeded.ts';
 // The full volume: LEEWARD_CHAOS_RATES=2000 LEEWARD_CHAOS_OUTAGE_MS=60000, or test-programs/chaos.program.ts
 const rates = Number(process.env.LEEWARD_CHAOS_RATES ?? testVolume(16));
 const outageMs = Number(process.env.LEEWARD_CHAOS_OUTAGE_MS ?? 1000);
-/** One whose clock is ahead and one behind; at night one besides whose clock is right, as that of whoever asks always is. */
-const workers = testVolume(1) > 1 ? 3 : 2;
 const seed = Number(process.env.LEEWARD_CHAOS_SEED ?? 20_261_120);
 
 const backends = await chaosBackends();
@@ -23,7 +21,7 @@ describe.each(backends)('$backend under kills, pauses and outages', ({ backend, 
     async () => {
       run ??= runChaos({
         queues: backends.filter((each) => each.skip === undefined),
-        ...{ rates, outageMs, workers, random: seeded(seed) },
+        ...{ rates, outageMs, random: seeded(seed) },
       });
       const verdict = judgeChaos((await run).get(backend)!);
       console.info(backend, JSON.stringify(verdict));

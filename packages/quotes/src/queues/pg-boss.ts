@@ -71,6 +71,11 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
     }
     return made;
   };
+  /**
+   * pg-boss looks at a queue when it is first asked about it, over a connection of its own. Lanes that begin at once hold all
+   * connections in transactions: each would wait for one that another holds.
+   */
+  const learnOf = (lane: string) => boss.findJobs(lane, { id: '00000000-0000-0000-0000-000000000000' });
   return {
     caps: { durable: true, distributed: true, transactional: true, laneScope: 'cluster' },
     async start(lanes, handler) {
@@ -78,6 +83,7 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
       for (const lane of lanes) {
         await ensureQueue(lane.key);
         await boss.updateQueue(lane.key, { expireInSeconds: Math.ceil(lane.maxRunMs / 1000) });
+        await learnOf(lane.key);
       }
       // Not before all are there: who fails on the way can start again.
       for (const lane of lanes) {

@@ -5,16 +5,16 @@ import { nodeFlags } from '../../../../test/support/node-flags.ts';
 import type { ChaosOrders, ChaosSettings } from './chaos-settings.ts';
 
 /**
- * Worker processes, each at work on all these queues, replaced when they die. Their clocks are two minutes ahead, two minutes
- * behind, and right.
+ * Worker processes, each at work on all these queues, replaced when they die. Their clocks are right, two minutes ahead, and two
+ * minutes behind.
  */
-export function createFleet(queues: readonly ChaosSettings[], workers: number) {
+export function createFleet(queues: readonly ChaosSettings[], workers = 3) {
   const program = fileURLToPath(new URL('./chaos-worker.program.ts', import.meta.url));
   /** Where each tells of events, once it has begun. */
   const doors = new Map<ChildProcess, number>();
   const begun = new Map<ChildProcess, Promise<void>>();
   const spawnWorker = (index: number): ChildProcess => {
-    const clockOffsetMs = [120_000, -120_000, 0][index] ?? 0;
+    const clockOffsetMs = [0, 120_000, -120_000][index] ?? 0;
     const orders: ChaosOrders = { queues, clockOffsetMs };
     const child = spawn(process.execPath, [...nodeFlags, program, JSON.stringify(orders)], {
       stdio: ['ignore', 'pipe', process.env.LEEWARD_CHAOS_VERBOSE === '1' ? 'inherit' : 'ignore'],

@@ -92,6 +92,19 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
+      name: 'serves many lanes that begin at once, however few connections it has',
+      run: inPlace(async ({ open }) => {
+        const backend = await open();
+        const lanes = Array.from({ length: 16 }, (_, index) => lane(`lane-${index}`, 2));
+        const wanted = lanes.flatMap(({ key }) => jobs(key, 4));
+        await backend.enqueue(wanted);
+        const other = await open();
+        const delivered = new Tally();
+        await Promise.all([backend, other].map((each) => each.start(lanes, delivered.handler)));
+        await delivered.expect(wanted);
+      }),
+    },
+    {
       name: 'keeps what was enqueued before it was started',
       run: inPlace(async ({ open }) => {
         const backend = await open();
