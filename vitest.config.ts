@@ -19,11 +19,8 @@ const watching = ['test/suggestions.test.ts'];
 /** What measures turns of the event loop, or looks for what is left in a process: with nothing in it of other files, run as it is served. */
 const alone = ['test/worst.test.ts', 'test/leaks.test.ts'];
 
-/**
- * Most of what a test makes is garbage when it ends: a large nursery is emptied seldom, and by one thread where three work. That thread
- * stands still meanwhile, which is no way to serve.
- */
-const forTests = [...nodeFlags, '--min-semi-space-size=64', '--max-semi-space-size=64', '--single-threaded-gc'];
+/** Most of what a test makes is garbage when it ends: a large nursery is emptied seldom. */
+const forTests = [...nodeFlags, '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
 export default defineConfig({
   test: {

@@ -28,7 +28,7 @@ describe('a catalog made for a service', () => {
   });
 
   it('lets others have their turn while it is compiled, and while a new year is', async () => {
-    const files = Array.from({ length: Math.min(12, testVolume(5)) }, (_, seed) => ({
+    const files = Array.from({ length: Math.min(12, testVolume(8)) }, (_, seed) => ({
       file: hostileTests(250, 5, { carrierKey: `c${seed}`, seed, policyTypes: ['ho3', 'dp3'] }),
     }));
     const {
