@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import LongestFirst from './test/support/longest-first.ts';
 import { nodeFlags, sourceFlags } from './test/support/node-flags.ts';
+import SpreadWaiting from './test/support/spread-waiting.ts';
 
 // Read by every worker and every process that a test starts: compiling the same modules anew is a third of their time.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules/.cache/compiled');
@@ -62,7 +62,7 @@ export default defineConfig({
     // loads is written down for `--changed`.
     experimental: { viteModuleRunner: false, nodeLoader: false, recordDependencies: true },
     reporters: ['default', './test/support/skipped-reporter.ts'],
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SpreadWaiting },
     setupFiles: ['test/support/property-seed.ts'],
     // A third on two cores ends a tenth sooner, since many tests wait, and costs a seventh more: they share their caches.
     maxWorkers: availableParallelism(),
