@@ -14,8 +14,6 @@ export interface ChaosOptions {
   /** How long the services, and the endpoint of webhooks, are taken away, once each. */
   readonly outageMs: number;
   readonly random: () => number;
-  /** Processes; default 3. */
-  readonly workers?: number | undefined;
 }
 
 /** What a run has come to over one queue, to be judged by whoever asked for it. */
@@ -45,14 +43,11 @@ const askingMs = (rates: number) => Math.max(2500, 20 * rates);
  * told of them are as unreliable, and every quote is followed.
  */
 export async function runChaos(options: ChaosOptions): Promise<Map<ChaosBackend, ChaosResult>> {
-  const { rates, random, workers = 3 } = options;
+  const { rates, random } = options;
   await using open = new AsyncDisposableStack();
   const all: ChaosQuoting[] = [];
   for (const under of options.queues) all.push(open.use(await createChaosQuoting(under, random)));
-  const fleet = createFleet(
-    all.map(({ settings }) => settings),
-    workers,
-  );
+  const fleet = createFleet(all.map(({ settings }) => settings));
   open.defer(() => fleet.stop());
   const start = performance.now();
   let disturbedAt = start;
