@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await page.getByRole('article', { name }).locator('header .status').filter({ hasText: becomes }).waitFor();
     await expectFocus(page);
     await expectAccessible(page);
-    await page.close();
+    await workbench!.leave(page);
   });
 
   it('draws the shore, and holds at 320 pixels, at 200 % and in the dark', async () => {
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await page.setViewportSize({ width: 640, height: 450 });
     expect(await overflow(page)).toBe(0);
     await expectAccessible(page);
-    await page.close();
+    await workbench!.leave(page);
   });
 
   it('shows faults of a rule set at their place, and what an edit changes before it is saved', async () => {
@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     expect(await page.evaluate('document.activeElement.shadowRoot === null')).toBe(true);
     await page.setViewportSize({ width: 320, height: 800 });
     expect(await overflow(page)).toBe(0);
-    await page.close();
+    await workbench!.leave(page);
   });
 
   it('keeps markup text, and what was typed when the service is away', async () => {
@@ -204,7 +204,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     expect(await page.locator('img').count()).toBe(0);
     const { said } = workbench!;
     said.splice(0, said.length, ...said.filter((text) => !text.includes('ERR_FAILED')));
-    await page.close();
+    await workbench!.leave(page);
   });
 
   it('judges counties and a book by keyboard alone, old rules against new', async () => {
@@ -271,7 +271,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Forget it' }).waitFor({ state: 'detached' });
     await expectFocus(page);
-    await page.close();
+    await workbench!.leave(page);
   });
 
   it('edits a rule set, compares it, signs for it and asks for quotes by keyboard alone', async () => {
@@ -356,7 +356,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     const cheapest = await first.innerText();
     await page.keyboard.press('Space');
     await expect.poll(() => first.innerText()).not.toBe(cheapest);
-    await page.close();
+    await workbench!.leave(page);
   });
 
   // Last: of all pages above.

@@ -12,8 +12,12 @@ export interface Workbench {
   readonly demo: Demo;
   readonly browser: Browser;
   readonly operatorToken: string;
+  /** A page with nothing in it yet; one that was left, where there is one: to make a page takes longer than to load ours. */
+  openPage(): Promise<Page>;
   /** A page that is signed in by its address; whatever it says or asks elsewhere is kept. */
   openView(view: string, size?: { readonly width: number; readonly height: number }): Promise<Page>;
+  /** Gives a page back, with nothing in it and nobody listening. */
+  leave(page: Page): Promise<void>;
   /** What pages said to the console, and what they asked of others than the service. Expected to stay empty. */
   readonly said: string[];
   readonly elsewhere: string[];
@@ -24,8 +28,16 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
   const operatorToken = `operator of the workbench ${'0123456789'.repeat(2)}`;
   const quiet = { LEEWARD_LOG_LEVEL: 'silent', LEEWARD_RATE_LIMIT: '0', LEEWARD_OPERATOR_TOKEN: operatorToken };
   const [demo, browser] = await Promise.all([startDemo({ environment: { ...quiet, ...environment } }), openChromium()]);
+  const viewport = { width: 1400, height: 900 };
   // A page keeps nothing where another could find it, so that all may share what is loaded and compiled once.
-  const shared = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+  const shared = await browser.newContext({ viewport });
+  const left: Page[] = [];
+  async function openPage(): Promise<Page> {
+    const page = left.pop() ?? (await shared.newPage());
+    // A busy machine is slow, not wrong.
+    page.setDefaultTimeout(120_000);
+    return page;
+  }
   const said: string[] = [];
   const elsewhere: string[] = [];
   return {
@@ -34,11 +46,10 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
     operatorToken,
     said,
     elsewhere,
+    openPage,
     async openView(view, size) {
-      const page = await shared.newPage();
+      const page = await openPage();
       if (size) await page.setViewportSize(size);
-      // A busy machine is slow, not wrong.
-      page.setDefaultTimeout(120_000);
       // Whoever listens all the time misses no choice of a file.
       page.on('filechooser', () => {});
       page.on('console', (message) => {
@@ -55,6 +66,17 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
       expect(page.url()).not.toContain(demo.keys.admin_token);
       await page.goto(`${demo.url}/${view}`);
       return page;
+    },
+    async leave(page) {
+      page.removeAllListeners();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      // What was edited and not saved is left all the same.
+      page.on('dialog', (dialog) => dialog.accept());
+      await page.goto(`${demo.url}/healthz`);
+      page.removeAllListeners();
+      await page.emulateMedia({ colorScheme: null, media: null, reducedMotion: null });
+      await page.setViewportSize(viewport);
+      left.push(page);
     },
     async stop() {
       await browser.close();

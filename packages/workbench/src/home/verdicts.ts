@@ -124,6 +124,10 @@ export function followTyping(): () => void {
       if (session.value && missingLine.value === undefined) void untracked(() => askVerdicts(request));
     }),
     effect(() => {
+      // The page can judge by itself from now on: it waits no longer for a service that may be slow.
+      if (leftToService.value) untracked(() => isAsking.value && askVerdicts());
+    }),
+    effect(() => {
       const request = form.value.request.value;
       const { address, lat, lng } = request;
       // Whoever goes on with another token asks again: the answer may have been that the last one is taken no longer.
