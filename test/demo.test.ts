@@ -10,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import { type Demo, startDemo } from './support/demo.ts';
 import { runLeewardHere } from './support/leeward-here.ts';
-import { startLeeward } from './support/leeward-process.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
 const run = promisify(execFile);
@@ -115,8 +114,7 @@ describe('leeward serve --demo', () => {
     const environment = { ...smallCoastline, PORT: '0', LEEWARD_DATA_DIR: dataFolder };
     const keys: object[] = [];
     for (let start = 0; start < 2; start++) {
-      const apart = start === 0 ? startLeeward(['serve', '--demo'], { environment }) : undefined;
-      const leeward = apart ?? runLeewardHere(['serve', '--demo'], { environment });
+      const leeward = runLeewardHere(['serve', '--demo'], { environment });
       await leeward.says('Stop: Ctrl+C');
       const { url, ...kept } = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as Demo['keys'];
       keys.push(kept);
@@ -128,8 +126,7 @@ describe('leeward serve --demo', () => {
         });
         expect(response.status).toBe(token === kept.admin_token ? 200 : 403);
       }
-      apart?.process.kill('SIGINT');
-      expect(await (apart?.ended ?? leeward.stop())).toMatchObject({ code: 0 });
+      expect(await leeward.stop()).toMatchObject({ code: 0 });
     }
     expect(keys[0]).toEqual(keys[1]);
     expect(keyOfAnother).toBeDefined();

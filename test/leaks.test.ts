@@ -269,7 +269,8 @@ describe('planted values', () => {
       await send(`${keys.url}/metrics`, { method: 'GET', headers: { authorization: `Bearer ${operatorToken}` } })
     ).text;
     const running = filesOf(folder);
-    service.process.kill('SIGTERM');
+    // As Ctrl+C does; other tests stop a service by SIGTERM.
+    service.process.kill('SIGINT');
     expect((await service.ended).code).toBe(0);
     const log = service.output().slice(upAt);
     const files = [...running, ...filesOf(folder)].filter(([name]) => name !== 'demo.json');

@@ -95,8 +95,11 @@ describe('the engine', () => {
   });
 });
 
-it('commands that serve nothing load no server and no database', async () => {
-  const commands = ['commands/coast.ts', 'commands/places.ts', 'commands/quote.ts', 'rules/rules-command.ts'];
+it('commands that serve nothing load no server and no database; nor does a worker before it knows what for', async () => {
+  const commands = [
+    ...['commands/coast.ts', 'commands/places.ts', 'commands/quote.ts', 'rules/rules-command.ts'],
+    'commands/worker.ts',
+  ];
   const [modules] = await modulesAfter([commands.map(importOfCommand).join('\n')]);
   const owners = new Set(modules!.map(ownerOf));
   expect(modules!.filter((url) => /\/packages\/(http\/src\/leeward|database\/src\/index)\.ts$/.test(url))).toEqual([]);

@@ -66,12 +66,12 @@ describe('Files of rules that are watched', () => {
     const { answer, stop, output } = await serve('--watch');
     expect(await answer()).toBe('ineligible 1');
     write(ruleSet('2', 5));
-    await expect.poll(answer, { timeout: 30_000 }).toBe('eligible 2');
+    await expect.poll(answer, { timeout: 30_000, interval: 150 }).toBe('eligible 2');
     write('{ "format": 1,');
     await expect.poll(output, { timeout: 30_000 }).toContain('rules_not_served');
     expect(await answer()).toBe('eligible 2');
     write(ruleSet('3', 2));
-    await expect.poll(answer, { timeout: 30_000 }).toBe('ineligible 3');
+    await expect.poll(answer, { timeout: 30_000, interval: 150 }).toBe('ineligible 3');
     await stop();
   });
 
@@ -83,7 +83,7 @@ describe('Files of rules that are watched', () => {
       rule_set: ruleSet('2', 5),
     });
     await post(first.url, '/v1/admin/rule-sets/approve', { rule_set_id, revision });
-    await expect.poll(first.answer, { timeout: 30_000 }).toBe('eligible 2');
+    await expect.poll(first.answer, { timeout: 30_000, interval: 150 }).toBe('eligible 2');
     await first.stop();
     // The folder is what it was, and is asked no more.
     const second = await serve('--seed');

@@ -125,7 +125,9 @@ describe.each(engines)('Saved decisions on $title', (engine) => {
           };
           return items;
         };
-        await expect.poll(async () => (await saved()).length, { timeout: 20_000 }).toBe(Math.min(200, homes));
+        await expect
+          .poll(async () => (await saved()).length, { timeout: 20_000, interval: 250 })
+          .toBe(Math.min(200, homes));
 
         // The traces are in what was asked, and in nothing that is kept.
         const asked = JSON.stringify(Array.from({ length: homes }, (_, index) => identified(index)));

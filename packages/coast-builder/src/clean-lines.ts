@@ -55,8 +55,11 @@ export function cleanLines(given: readonly RawLine[], options: CleanOptions = {}
 function withoutRepeats(positions: readonly Position[], dropped: DroppedLine[]): Position[] {
   const kept: Position[] = [];
   for (const position of positions) {
-    const here: Position = [wrapLongitude(position[0]!), position[1]!];
-    const last = kept.at(-1);
+    const longitude = wrapLongitude(position[0]!);
+    // Most stay as they are: a copy of each would be millions of a national shore.
+    const isKept = longitude === position[0] && position.length === 2;
+    const here: Position = isKept ? position : [longitude, position[1]!];
+    const last = kept[kept.length - 1];
     if (last !== undefined && last[0] === here[0] && last[1] === here[1]) {
       dropped.push({ reason: 'duplicate', meters: 0, at: here });
     } else kept.push(here);
@@ -85,15 +88,17 @@ function segmentMeters(from: Position, to: Position): number {
 function split(positions: readonly Position[], longest: number | false, dropped: DroppedLine[]): Position[][] {
   const first = positions[0];
   if (first === undefined) return [];
-  const parts: Position[][] = [[first]];
+  let part: Position[] = [first];
+  const parts: Position[][] = [part];
   for (let index = 1; index < positions.length; index++) {
     const from = positions[index - 1]!;
     const to = positions[index]!;
     const reason = reasonToDrop(from, to, longest);
-    if (reason === undefined) parts.at(-1)!.push(to);
+    if (reason === undefined) part.push(to);
     else {
       dropped.push({ reason, meters: segmentMeters(from, to), at: from });
-      parts.push([to]);
+      part = [to];
+      parts.push(part);
     }
   }
   const last = parts.at(-1)!;
@@ -106,7 +111,10 @@ function split(positions: readonly Position[], longest: number | false, dropped:
 }
 
 function reasonToDrop(from: Position, to: Position, longest: number | false): 'cut_at_180' | 'closing' | undefined {
-  const onCut = (position: Position): boolean => Math.abs(position[0]!) >= 180 - CUT_DEGREES;
-  if (onCut(from) && onCut(to)) return 'cut_at_180';
+  if (isOnCut(from) && isOnCut(to)) return 'cut_at_180';
   return longest !== false && segmentMeters(from, to) > longest ? 'closing' : undefined;
+}
+
+function isOnCut(position: Position): boolean {
+  return Math.abs(position[0]!) >= 180 - CUT_DEGREES;
 }

@@ -14,7 +14,8 @@ export function linesOfGeoJson(geojson: GeoJSON, polygons: PolygonMeaning = 'lan
     if (geometry?.type === 'LineString') lines.push({ positions: geometry.coordinates, water: 'unknown' });
     if (geometry?.type !== 'Polygon') return;
     // RFC 7946: outer rings counterclockwise, holes clockwise; the enclosed is then on the left of both.
-    const wound = rewind(geometry, { reverse: false }) as Polygon;
+    // In place: what is read here was parsed for this alone.
+    const wound = rewind(geometry, { reverse: false, mutate: true }) as Polygon;
     for (const ring of wound.coordinates) {
       lines.push({ positions: ring, water: polygons === 'land' ? 'right' : 'left' });
     }
@@ -74,24 +75,31 @@ function checkNode(node: unknown, name: string, path: string, depth: number): vo
   checkCoordinates(coordinates, levels, `${path}/coordinates`, name);
 }
 
+/** Finds what is wrong first, and then where: a path for each position of a long shore is most of the time of its check. */
 function checkCoordinates(value: unknown, levels: number, path: string, name: string): void {
   if (!Array.isArray(value)) throw new CoastError('invalid_shoreline', `${name}: ${path} is no list`);
   if (levels > 0) {
     for (let index = 0; index < value.length; index++) {
-      checkCoordinates(value[index], levels - 1, `${path}/${index}`, name);
+      if (levels > 1 || !isPosition(value[index])) checkCoordinates(value[index], levels - 1, `${path}/${index}`, name);
     }
     return;
   }
-  const [longitude, latitude] = value as unknown[];
-  // Beyond ±180 is brought back; beyond a turn more it is no longitude but another projection's metres.
-  const fits =
-    typeof longitude === 'number' &&
-    typeof latitude === 'number' &&
-    Math.abs(longitude) <= 540 &&
-    Math.abs(latitude) <= 90;
-  if (fits) return;
+  if (isPosition(value)) return;
   throw new CoastError(
     'invalid_shoreline',
     `${name}: ${path} is ${JSON.stringify(value)?.slice(0, 80)}; expected longitude and latitude in degrees on WGS84`,
+  );
+}
+
+/** Beyond ±180 is brought back; beyond a turn more it is no longitude but another projection's metres. */
+function isPosition(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  const longitude: unknown = value[0];
+  const latitude: unknown = value[1];
+  return (
+    typeof longitude === 'number' &&
+    typeof latitude === 'number' &&
+    Math.abs(longitude) <= 540 &&
+    Math.abs(latitude) <= 90
   );
 }

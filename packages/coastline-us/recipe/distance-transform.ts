@@ -1,5 +1,8 @@
 import { cellWidthMeters, METERS_PER_CELL, type Window } from './raster-grid.ts';
 
+/** Where there is no target: a thousand kilometres, which no window is wide. */
+const FAR = Math.fround(1e12);
+
 /**
  * The square of the distance in metres from every cell to the nearest target cell (Felzenszwalb and Huttenlocher's two
  * passes: along the rows by counting, along the columns by the lower envelope of parabolas). Cells narrow towards the
@@ -7,7 +10,6 @@ import { cellWidthMeters, METERS_PER_CELL, type Window } from './raster-grid.ts'
  */
 export function squaredDistances(window: Window, targets: Uint8Array, target: number, out: Float32Array): void {
   const { width, height } = window;
-  const far = 1e12;
   for (let y = 0; y < height; y++) {
     const cell = cellWidthMeters(window.row + y);
     const start = y * width;
@@ -21,7 +23,7 @@ export function squaredDistances(window: Window, targets: Uint8Array, target: nu
       const before = out[start + x]!;
       steps = before === 0 ? 0 : steps + 1;
       const least = Math.min(before, steps);
-      out[start + x] = least === Number.POSITIVE_INFINITY ? far : (least * cell) ** 2;
+      out[start + x] = least === Number.POSITIVE_INFINITY ? FAR : (least * cell) ** 2;
     }
   }
   const column = new Float64Array(height);
@@ -29,27 +31,31 @@ export function squaredDistances(window: Window, targets: Uint8Array, target: nu
   const border = new Float64Array(height + 1);
   const unit = METERS_PER_CELL * METERS_PER_CELL;
   for (let x = 0; x < width; x++) {
-    for (let y = 0; y < height; y++) column[y] = out[y * width + x]! / unit;
-    let k = 0;
-    apex[0] = 0;
-    border[0] = Number.NEGATIVE_INFINITY;
-    border[1] = Number.POSITIVE_INFINITY;
-    for (let q = 1; q < height; q++) {
-      let s: number;
-      for (;;) {
+    for (let y = 0; y < height; y++) {
+      const along = out[y * width + x]!;
+      column[y] = along === FAR ? Number.POSITIVE_INFINITY : along / unit;
+    }
+    let k = -1;
+    for (let q = 0; q < height; q++) {
+      // No cell is nearest to a row without a target, nor to a target whose neighbours on both sides are targets, but itself.
+      if (column[q] === Number.POSITIVE_INFINITY) continue;
+      if (column[q] === 0 && column[q - 1] === 0 && column[q + 1] === 0) continue;
+      let s = Number.NEGATIVE_INFINITY;
+      for (; k >= 0; k--) {
         const p = apex[k]!;
         s = (column[q]! + q * q - column[p]! - p * p) / (2 * (q - p));
         if (s > border[k]!) break;
-        k--;
       }
       k++;
       apex[k] = q;
       border[k] = s;
       border[k + 1] = Number.POSITIVE_INFINITY;
     }
+    if (k < 0) continue;
     k = 0;
     for (let y = 0; y < height; y++) {
       while (border[k + 1]! < y) k++;
+      if (column[y] === 0) continue;
       const p = apex[k]!;
       out[y * width + x] = ((y - p) * (y - p) + column[p]!) * unit;
     }

@@ -28,7 +28,8 @@ export class OpenWater {
   /** `shoreTiles`: the tiles in which the ocean will be asked for. Radii ascending, at most three. */
   constructor(mask: LandMask, shoreTiles: ReadonlySet<number>, radiiMeters: readonly number[]) {
     const deep = floatingSpace(mask, withNeighbours(shoreTiles), radiiMeters);
-    for (let bit = 0; bit < radiiMeters.length; bit++) spread(deep, bit);
+    const openSea = [...deep].filter(([, flags]) => isOpenSea(flags)).map(([tile]) => tile);
+    for (let bit = 0; bit < radiiMeters.length; bit++) spread(deep, openSea, bit);
     for (const tile of shoreTiles) this.#flags.set(tile, openedTile(mask, deep, tile, radiiMeters));
   }
 
@@ -60,6 +61,7 @@ function withNeighbours(tiles: ReadonlySet<number>): Set<number> {
 
 function floatingSpace(mask: LandMask, tiles: ReadonlySet<number>, radii: readonly number[]): Map<number, Uint8Array> {
   const space = new Map<number, Uint8Array>();
+  const squaredRadii = Float64Array.from(radii, (radius) => radius * radius);
   for (const tile of tiles) {
     const flags = new Uint8Array(TILE_CELLS);
     space.set(tile, flags);
@@ -76,35 +78,47 @@ function floatingSpace(mask: LandMask, tiles: ReadonlySet<number>, radii: readon
     const left = CELLS_PER_DEGREE * (tile % 360) - window.column;
     const bottom = CELLS_PER_DEGREE * Math.floor(tile / 360) - window.row;
     for (let y = 0; y < CELLS_PER_DEGREE; y++) {
+      const from = (bottom + y) * window.width + left;
       for (let x = 0; x < CELLS_PER_DEGREE; x++) {
-        const distance = squared[(bottom + y) * window.width + left + x]!;
-        let bits = 0;
-        for (let bit = 0; bit < radii.length; bit++) if (distance >= radii[bit]! * radii[bit]!) bits |= 1 << bit;
-        flags[y * CELLS_PER_DEGREE + x] = bits;
+        const distance = squared[from + x]!;
+        // The radii ascend: the disks that float are the first ones.
+        let floating = 0;
+        while (floating < squaredRadii.length && distance >= squaredRadii[floating]!) floating++;
+        flags[y * CELLS_PER_DEGREE + x] = (1 << floating) - 1;
       }
     }
   }
   return space;
 }
 
-/** Spreads from the tiles of the open sea to every connected cell in which the disk floats. */
-function spread(space: ReadonlyMap<number, Uint8Array>, bit: number): void {
+/** Whether all disks float in every cell of a tile. */
+function isOpenSea(flags: Uint8Array): boolean {
+  for (let cell = 0; cell < flags.length; cell++) if ((flags[cell]! & ALL_SEA) !== ALL_SEA) return false;
+  return true;
+}
+
+/**
+ * Spreads from the tiles of the open sea to every connected cell in which the disk of a bit floats, by stretches of a row: a cell
+ * by itself would look at each of its neighbours. Three bits further stands in each cell whether it was reached.
+ */
+export function spread(space: ReadonlyMap<number, Uint8Array>, openSea: readonly number[], bit: number): void {
   const floats = 1 << bit;
   const reached = 1 << (bit + REACHED);
   const pending = new Map<number, number[]>();
   const push = (tile: number, cell: number): void => {
     const flags = space.get(tile);
     if (flags === undefined || (flags[cell]! & (floats | reached)) !== floats) return;
-    flags[cell]! |= reached;
     const list = pending.get(tile);
     if (list === undefined) pending.set(tile, [cell]);
     else list.push(cell);
   };
   const size = CELLS_PER_DEGREE;
   const last = size - 1;
-  const openSea = [...space].filter(([, flags]) => flags.every((cell) => (cell & ALL_SEA) === ALL_SEA));
-  for (const [, flags] of openSea) for (let cell = 0; cell < TILE_CELLS; cell++) flags[cell]! |= reached;
-  for (const [tile] of openSea) {
+  for (const tile of openSea) {
+    const flags = space.get(tile)!;
+    for (let cell = 0; cell < TILE_CELLS; cell++) flags[cell]! |= reached;
+  }
+  for (const tile of openSea) {
     for (let i = 0; i < size; i++) {
       push(neighbourTile(tile, -1, 0), i * size + last);
       push(neighbourTile(tile, 1, 0), i * size);
@@ -115,25 +129,46 @@ function spread(space: ReadonlyMap<number, Uint8Array>, bit: number): void {
   while (pending.size > 0) {
     const [tile, stack] = pending.entries().next().value!;
     const flags = space.get(tile)!;
-    const pushHere = (cell: number): void => {
-      if ((flags[cell]! & (floats | reached)) !== floats) return;
-      flags[cell]! |= reached;
-      stack.push(cell);
-    };
     while (stack.length > 0) {
       const cell = stack.pop()!;
-      const x = cell % size;
-      const y = (cell - x) / size;
-      if (x > 0) pushHere(cell - 1);
-      else push(neighbourTile(tile, -1, 0), cell + last);
-      if (x < last) pushHere(cell + 1);
-      else push(neighbourTile(tile, 1, 0), cell - last);
-      if (y > 0) pushHere(cell - size);
-      else push(neighbourTile(tile, 0, -1), cell + last * size);
-      if (y < last) pushHere(cell + size);
-      else push(neighbourTile(tile, 0, 1), cell - last * size);
+      if ((flags[cell]! & reached) !== 0) continue;
+      const row = cell - (cell % size);
+      let west = cell;
+      while (west > row && (flags[west - 1]! & (floats | reached)) === floats) west--;
+      let east = cell;
+      while (east < row + last && (flags[east + 1]! & (floats | reached)) === floats) east++;
+      for (let here = west; here <= east; here++) flags[here]! |= reached;
+      if (west === row) push(neighbourTile(tile, -1, 0), row + last);
+      if (east === row + last) push(neighbourTile(tile, 1, 0), row);
+      for (const north of [-1, 1]) {
+        const other = row + north * size;
+        if (other >= 0 && other < TILE_CELLS)
+          pushStretches(flags, floats, reached, west + north * size, east + north * size, stack);
+        else {
+          const neighbour = neighbourTile(tile, 0, north);
+          const across = other < 0 ? last * size : -last * size;
+          for (let here = west; here <= east; here++) push(neighbour, here + across);
+        }
+      }
     }
     pending.delete(tile);
+  }
+}
+
+/** Adds the first cell of each stretch that can still be reached, of some cells of a row. */
+function pushStretches(
+  flags: Uint8Array,
+  floats: number,
+  reached: number,
+  from: number,
+  to: number,
+  stack: number[],
+): void {
+  let isWithin = false;
+  for (let cell = from; cell <= to; cell++) {
+    const isOpen = (flags[cell]! & (floats | reached)) === floats;
+    if (isOpen && !isWithin) stack.push(cell);
+    isWithin = isOpen;
   }
 }
 
@@ -210,7 +245,10 @@ function flowOn(window: Window, land: Uint8Array, squared: Float32Array, radius:
       const cell = y * width + x;
       // Only water that has not been reached can begin to flow.
       if (left[cell]! >= 0 || land[cell] === 1) continue;
-      for (const to of [cell - 1, cell + 1, cell - width, cell + width]) if (left[to]! >= 0) frontier.push(to);
+      if (left[cell - 1]! >= 0) frontier.push(cell - 1);
+      if (left[cell + 1]! >= 0) frontier.push(cell + 1);
+      if (left[cell - width]! >= 0) frontier.push(cell - width);
+      if (left[cell + width]! >= 0) frontier.push(cell + width);
     }
   while (frontier.length > 0) {
     const following: number[] = [];

@@ -66,7 +66,9 @@ async function isUpToDate(
   const { rows } =
     engine === 'sqlite'
       ? await sql`select name from sqlite_master where type = 'table' and name = ${table}`.execute(db)
-      : await sql`select 1 from pg_tables where schemaname = current_schema() and tablename = ${table}`.execute(db);
+      : // By its name alone: to plan a query of the view of all tables costs a new connection a third of what it costs to open.
+        await sql`
+          select 1 where to_regclass(quote_ident(current_schema()) || '.' || ${table}::text) is not null`.execute(db);
   if (rows.length === 0) return false;
   const applied = await readApplied(db);
   return lists.every((list) => pending(list, applied).length === 0);

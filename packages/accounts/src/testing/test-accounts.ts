@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Accounts, createAccounts } from '../accounts.ts';
 import type { Actor } from '../administration/authority.ts';
 import type { Limits } from '../administration/limits.ts';
 import type { ApprovalRules } from '../administration/rule-sets/approval-rules.ts';
 import { AdministrationError } from '../administration-error.ts';
 import { testRules } from './test-rules.ts';
-import { type StoreKind, type TestStore, testStores } from './test-stores.ts';
+import { type StoreKind, type TestStore, type TestStores, testStores } from './test-stores.ts';
 
 export const system: Actor = { system: 'command line' };
 
@@ -34,8 +34,12 @@ export interface WorldOptions {
   readonly approval?: Partial<ApprovalRules>;
 }
 
-export async function createWorld(kind: StoreKind, options: WorldOptions = {}): Promise<World & AsyncDisposable> {
-  const stored = await kind.create();
+async function createWorld(
+  kind: StoreKind,
+  stores: TestStores,
+  options: WorldOptions = {},
+): Promise<World & AsyncDisposable> {
+  const stored = await stores.create();
   const clock = { ms: Date.UTC(2026, 10, 20, 12) };
   const catalogKeys = new Set(['bayou_mutual', 'gulf_shield', 'palm_coast']);
   const open = (store: TestStore['store']) =>
@@ -82,9 +86,11 @@ export function describeOnStores(
 ): void {
   for (const kind of kinds) {
     describe.skipIf(kind.skip)(`${title} on ${kind.title}`, () => {
+      const stores = kind.open();
+      afterAll(() => stores[Symbol.asyncDispose]());
       body((name, work, options) =>
         it(name, async () => {
-          await using world = await createWorld(kind, options);
+          await using world = await createWorld(kind, stores, options);
           await work(world);
         }),
       );

@@ -1,4 +1,4 @@
-import { type TestPlace, testEngines } from '@leeward/database/testing';
+import { handOnPlaces, testEngines } from '@leeward/database/testing';
 import type { AccountStore } from '../store/account-store.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { accountsMigrations } from '../store/migrations.ts';
@@ -8,7 +8,11 @@ export interface TestStore extends AsyncDisposable {
   readonly store: AccountStore;
   /** The same accounts through another connection, as another process has them; of memory, itself. */
   readonly second: AccountStore;
-  readonly place: TestPlace | undefined;
+}
+
+/** Empty stores of one kind. Disposed of after the last of them. */
+export interface TestStores extends AsyncDisposable {
+  create(): Promise<TestStore>;
 }
 
 export interface StoreKind {
@@ -16,30 +20,39 @@ export interface StoreKind {
   readonly skip: boolean;
   /** Whether what is stored outlasts the process. */
   readonly lasting: boolean;
-  create(): Promise<TestStore>;
+  open(): TestStores;
 }
 
 /** Every store that the suites run on. */
 export async function testStores(): Promise<StoreKind[]> {
+  const nothing = async () => {};
   const memory: StoreKind = {
     title: 'memory',
     skip: false,
     lasting: false,
-    async create() {
-      const store = createMemoryStore();
-      return { store, second: store, place: undefined, async [Symbol.asyncDispose]() {} };
-    },
+    open: () => ({
+      async create() {
+        const store = createMemoryStore();
+        return { store, second: store, [Symbol.asyncDispose]: nothing };
+      },
+      [Symbol.asyncDispose]: nothing,
+    }),
   };
   const engines = (await testEngines()).map(
     (engine): StoreKind => ({
       title: engine.title,
       skip: engine.skip !== undefined,
       lasting: true,
-      async create() {
-        const place = await engine.createPlace();
-        const open = async () => createSqlStore(await place.open({ migrations: [accountsMigrations] }));
-        const store = await open();
-        return { store, second: await open(), place, [Symbol.asyncDispose]: () => place[Symbol.asyncDispose]() };
+      open() {
+        const places = handOnPlaces(engine, [accountsMigrations]);
+        return {
+          async create() {
+            const place = await places.take();
+            const [store, second] = place.databases.map(createSqlStore) as [AccountStore, AccountStore];
+            return { store, second, [Symbol.asyncDispose]: () => place[Symbol.asyncDispose]() };
+          },
+          [Symbol.asyncDispose]: () => places[Symbol.asyncDispose](),
+        };
       },
     }),
   );

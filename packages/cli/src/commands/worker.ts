@@ -1,25 +1,6 @@
-import { resolve } from 'node:path';
-import { accountsMigrations, createRuleSetFeed, createSqlStore } from '@leeward/accounts';
-import { createAccountCatalogs, createLogger, createMetrics, followRuleSets } from '@leeward/http';
-import { quoteMigrations } from '@leeward/quotes';
 import type { Command } from 'commander';
-import { keptAccounts } from '../accounts/kept-accounts.ts';
-import { serveBookParts } from '../book/book-queue.ts';
-import { wholeNumber } from '../book/make-plan.ts';
-import { openCatalog } from '../carriers/carrier-files.ts';
-import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { CommandError } from '../command-error.ts';
-import { openLinesOn } from '../lines/lines-on.ts';
-import { personalDataWarnings } from '../quotes/keeping-settings.ts';
-import { logRules } from '../serve/log-rules.ts';
-import { openDistances } from '../serve/open-distances.ts';
-import { followLines, openLines } from '../serve/open-lines.ts';
-import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
-import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts';
-import { startMetricsServer } from '../serve/start-metrics-server.ts';
-import type { RunningServer } from '../serve/start-server.ts';
-import { refuseFaults } from '../settings/refuse-faults.ts';
-import { openStore } from '../store/open-store.ts';
+import type { ServeOptions } from '../serve/serve-settings.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** How long carriers may still answer, where nobody says: less than the half minute after which most managers kill. */
@@ -45,74 +26,23 @@ export function workerCommand(command: Command, terminal: Terminal): void {
     .action((options: WorkerOptions) => (options.books ? takeParts(options, terminal) : work(options, terminal)));
 }
 
+// Each loads what it works with alone: what the other works with would be most of its start and of its memory.
+
+async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
+  const { workForServices } = await import('../quotes/work-for-services.ts');
+  await workForServices(options, usualGraceMs, terminal);
+}
+
 async function takeParts({ carriers, queue, atOnce }: WorkerOptions, terminal: Terminal): Promise<void> {
   const url = queue ?? terminal.environment['LEEWARD_QUEUE_URL'];
   if (!url)
     throw new CommandError('Where do parts wait? Give --queue redis://… or postgres://…, or LEEWARD_QUEUE_URL.');
   const stopAsked = terminal.stopAsked();
+  const { serveBookParts } = await import('../book/book-queue.ts');
+  const { wholeNumber } = await import('../book/make-plan.ts');
   const given = { ...(carriers === undefined ? {} : { carriers }), concurrency: wholeNumber('--at-once', atOnce) };
   const parts = await serveBookParts(url, given, terminal);
   terminal.write('A Leeward worker is up: parts of books.\n');
   terminal.writeError(`${await stopAsked}: finishing the part that was begun, then stopping.\n`);
   await parts.stop({ graceMs: usualGraceMs });
-}
-
-async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
-  const { serve: settings, settings: all, faults } = readServeSettings(options, terminal);
-  refuseFaults(faults);
-  const isUsual = all.inForce('stop_deadline_ms')?.source === 'default';
-  const graceMs = isUsual ? usualGraceMs : settings.stopDeadlineMs;
-  const carriers = settings.carriers ?? demoCarriersFolder();
-  const { lines: others } = await openLinesOn(settings.lines, terminal.folder);
-  const openedLines = await openLines(others, settings.carriers, terminal.folder);
-  const base = await openCatalog(carriers, terminal.folder, { others });
-  const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
-  const logger = createLogger({ level: settings.logLevel, destination: terminal.log });
-  const feed = createRuleSetFeed(createSqlStore(database));
-  const { trouble: onTrouble, published: onPublished } = logRules(logger);
-  const rules = followRuleSets({ feed, base, onTrouble, onPublished });
-  let followed: Awaited<ReturnType<typeof followLines>> = [];
-  try {
-    const carrierKeys = settings.demo ? [sandboxKey] : [];
-    await rules.start();
-    followed = await followLines(openedLines, { feed, onTrouble, onPublished });
-    const accounts = keptAccounts(database, rules, { ...settings, lines: followed, carrierKeys });
-    const underwriting = { catalog: rules, organizations: createAccountCatalogs(rules, accounts.directory) };
-    const { folder } = terminal;
-    const lines = followed.map(({ line, catalog }) => ({
-      line,
-      catalog,
-      organizations: createAccountCatalogs(catalog, accounts.directory),
-    }));
-    const lineFolders = openedLines.map((each) => each.carriersFolder);
-    const files = { carriersFolder: resolve(folder, carriers), lineFolders, folder };
-    const distance = await openDistances(settings);
-    const metrics = createMetrics();
-    const quotes = await openQuotes(
-      { database, accounts, underwriting, lines, distance, metrics, logger },
-      { ...settings, ...files },
-    );
-    if (!settings.demo) {
-      for (const { code, message } of personalDataWarnings(settings.variables)) logger.warn({ code }, message);
-    }
-    const stopAsked = terminal.stopAsked();
-    let watched: RunningServer | undefined;
-    try {
-      await quotes.start();
-      if (settings.metricsPort !== undefined) {
-        const isReady = () => quotes.ready();
-        watched = await startMetricsServer({ metrics, isReady }, settings.host, settings.metricsPort);
-      }
-      terminal.write(`A Leeward worker is up: quotes of ${database.location}.\n`);
-      if (watched) terminal.write(`/healthz, /readyz and /metrics are at ${watched.url}.\n`);
-      const reason = await stopAsked;
-      terminal.writeError(`${reason}: waiting for carriers that were asked, then stopping.\n`);
-    } finally {
-      await quotes.stop({ graceMs });
-      await watched?.stop(0);
-    }
-  } finally {
-    for (const { catalog } of [{ catalog: rules }, ...followed]) catalog.stop();
-    await database.close();
-  }
 }

@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { buildCoastIndex, type Coast, CoastError, createCoast, type GeographicPoint } from '@leeward/coast';
+import {
+  buildCoastIndex,
+  type Coast,
+  CoastError,
+  createCoast,
+  type GeographicPoint,
+  type Shoreline,
+} from '@leeward/coast';
 import { readShoreline } from '@leeward/coast-builder';
 import { loadZipGazetteer } from '@leeward/places/zips';
 import { createRandom } from '../../src/compare/seeded-homes.ts';
+import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
 
 /** A place that a source other than ours calls land. */
 export interface LandPlace extends GeographicPoint {
@@ -19,6 +27,8 @@ export interface LandPlace extends GeographicPoint {
 export const LAND_DOUBT_METERS = [0, 500, 1_000, 2_000, 3_000] as const;
 /** As far from the tidal shore as limits reach. */
 const REACH_METERS = 25_000;
+/** Farther from all coverage no outline is the nearest: nine tenths of the world's, which take a second to index. */
+const OUTLINE_MARGIN_DEGREES = 5;
 
 const outlines = [
   await outlineOf('us-atlas/nation-10m.json', 'nation'),
@@ -31,7 +41,40 @@ async function outlineOf(module: string, object: string): Promise<Coast> {
     name: module,
     longestSegmentMeters: false,
   });
-  return createCoast(buildCoastIndex(shoreline));
+  return createCoast(buildCoastIndex(nearCoverage(shoreline)));
+}
+
+/** The stretches of an outline that lie in the coverage of our shores or near it. */
+function nearCoverage(shoreline: Shoreline): Shoreline {
+  const boxes = loadCoastlineUs().datasets[0]!.coverage;
+  const { positions, lineStarts, layers, shores } = shoreline;
+  const isNear = (vertex: number): boolean => {
+    const longitude = positions[vertex * 2]!;
+    const latitude = positions[vertex * 2 + 1]!;
+    return boxes.some(
+      ({ west, south, east, north }) =>
+        longitude > west - OUTLINE_MARGIN_DEGREES &&
+        longitude < east + OUTLINE_MARGIN_DEGREES &&
+        latitude > south - OUTLINE_MARGIN_DEGREES &&
+        latitude < north + OUTLINE_MARGIN_DEGREES,
+    );
+  };
+  const kept: number[] = [];
+  const starts: number[] = [0];
+  for (let line = 0; line + 1 < lineStarts.length; line++) {
+    for (let vertex = lineStarts[line]!; vertex < lineStarts[line + 1]!; vertex++) {
+      if (isNear(vertex)) kept.push(vertex);
+      else if (kept.length > starts.at(-1)!) starts.push(kept.length);
+    }
+    if (kept.length > starts.at(-1)!) starts.push(kept.length);
+  }
+  return {
+    ...shoreline,
+    positions: Float64Array.from({ length: kept.length * 2 }, (_, at) => positions[kept[at >> 1]! * 2 + (at & 1)]!),
+    lineStarts: Uint32Array.from(starts),
+    layers: Uint16Array.from(kept, (vertex) => layers[vertex]!),
+    shores: Uint8Array.from(kept, (vertex) => shores[vertex]!),
+  };
 }
 
 /** Places spread evenly over the land of both outlines within 25 km of the tidal shore. */

@@ -3,8 +3,15 @@ import { oceanBits, settleShortRuns } from '../../recipe/classify-segments.ts';
 import { squaredDistances } from '../../recipe/distance-transform.ts';
 import { LandMask } from '../../recipe/land-mask.ts';
 import { type LineSet, LineSetBuilder } from '../../recipe/line-set.ts';
-import { OpenWater } from '../../recipe/open-water.ts';
-import { cellWidthMeters, columnOf, METERS_PER_CELL, rowOf, tileOf } from '../../recipe/raster-grid.ts';
+import { OpenWater, spread } from '../../recipe/open-water.ts';
+import {
+  CELLS_PER_DEGREE,
+  cellWidthMeters,
+  columnOf,
+  METERS_PER_CELL,
+  rowOf,
+  tileOf,
+} from '../../recipe/raster-grid.ts';
 import { createRandom } from '../compare/seeded-homes.ts';
 
 /** A straight west coast at 75.5° W, land to the east, with a bay of 0.3 × 0.3° behind a mouth of the given width. */
@@ -55,12 +62,14 @@ describe('the land mask', () => {
   });
 });
 
-it('transforms distances as brute force does', () => {
+// Few targets, rows without any, and whole stretches of them.
+it.each([0.02, 0.002, 0.7])('transforms distances as brute force does, where %d of all cells are targets', (share) => {
   const window = { column: 0, row: rowOf(58), width: 40, height: 30 };
   const random = createRandom(9);
-  const targets = Uint8Array.from({ length: 1_200 }, () => (random() < 0.02 ? 1 : 0));
+  const targets = Uint8Array.from({ length: 1_200 }, () => (random() < share ? 1 : 0));
   const out = new Float32Array(1_200);
   squaredDistances(window, targets, 1, out);
+  let worst = 0;
   for (let cell = 0; cell < 1_200; cell++) {
     let least = Number.POSITIVE_INFINITY;
     for (let other = 0; other < 1_200; other++) {
@@ -69,8 +78,63 @@ it('transforms distances as brute force does', () => {
       const north = (Math.floor(cell / 40) - Math.floor(other / 40)) * METERS_PER_CELL;
       least = Math.min(least, east * east + north * north);
     }
-    expect(out[cell]! / least || 1).toBeCloseTo(1, 4);
+    worst = Math.max(worst, least === 0 ? out[cell]! : Math.abs(out[cell]! / least - 1));
   }
+  expect(targets).toContain(1);
+  expect(worst).toBeLessThan(0.000_05);
+});
+
+it('spreads from the open sea round every corner, and across tiles', () => {
+  // Three tiles by two, in blocks of 40 × 40 cells that are open or not; the tile in the south-west is sea.
+  const [block, columns, rows] = [40, 60, 40];
+  const blocks = CELLS_PER_DEGREE / block;
+  const random = createRandom(12);
+  const isSea = (x: number, y: number): boolean => x < blocks && y < blocks;
+  const open = Array.from({ length: rows }, (_, y) =>
+    Array.from({ length: columns }, (_, x) => isSea(x, y) || random() < 0.65),
+  );
+  const wet = open.map((row) => row.map(() => false));
+  const flow = (x: number, y: number): void => {
+    if (open[y]?.[x] !== true || wet[y]![x]) return;
+    wet[y]![x] = true;
+    for (const [east, north] of [
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+    ] as const)
+      flow(x + east, y + north);
+  };
+  flow(0, 0);
+  const space = new Map<number, Uint8Array>();
+  const at = (tile: number, cell: number): readonly [number, number] => [
+    Math.floor((cell % CELLS_PER_DEGREE) / block) + (tile % 3) * blocks,
+    Math.floor(cell / CELLS_PER_DEGREE / block) + Math.floor(tile / 3) * blocks,
+  ];
+  const tiles = [0, 1, 2, 3, 4, 5].map((tile) =>
+    tileOf(columnOf(-76.5 + (tile % 3)), rowOf(31.5 + Math.floor(tile / 3))),
+  );
+  for (const [number, tile] of tiles.entries()) {
+    const flags = new Uint8Array(CELLS_PER_DEGREE * CELLS_PER_DEGREE);
+    for (let cell = 0; cell < flags.length; cell += block) {
+      const [x, y] = at(number, cell);
+      if (open[y]![x]) flags.fill(0b010, cell, cell + block);
+    }
+    space.set(tile, flags);
+  }
+  spread(space, [tiles[0]!], 1);
+  const others: string[] = [];
+  for (const [number, tile] of tiles.entries()) {
+    const flags = space.get(tile)!;
+    for (let cell = 0; cell < flags.length; cell += 23) {
+      const [x, y] = at(number, cell);
+      if (flags[cell] !== (wet[y]![x] ? 0b010_010 : open[y]![x] ? 0b010 : 0)) others.push(`${x} ${y}`);
+    }
+  }
+  expect([...new Set(others)]).toEqual([]);
+  const count = (some: boolean[][]): number => some.flat().filter(Boolean).length;
+  expect(count(wet)).toBeGreaterThan(1.3 * blocks * blocks);
+  expect(count(open)).toBeGreaterThan(count(wet) + 10);
 });
 
 describe('the ocean by minimum width of water', () => {

@@ -311,7 +311,8 @@ describe('a book', () => {
   it('says what a thread could not do', async () => {
     const threads = createBookThreads({
       threads: 1,
-      vocabulary: { module: '@leeward/engine', name: 'shedVocabulary' },
+      // A module that is loaded sooner than the engine with all that it reads.
+      vocabulary: { module: '@leeward/places/counties', name: 'shedVocabulary' },
     });
     await expect(threads.decide(tables, columns)).rejects.toThrow('exports no vocabulary shedVocabulary');
     await threads.close();

@@ -5,6 +5,8 @@ const marks = /\p{M}/gu;
 const dropped = /['’‘ʼʻ`()[\]]|\p{Default_Ignorable_Code_Point}/gu;
 const blanks = /[\p{P}\s]+/gu;
 const plain = /^[a-z0-9 ]+$/;
+/** As most names are written: nothing in it to fold but capital letters. */
+const simple = /^[a-z0-9]+(?: [a-z0-9]+)*$/i;
 
 const spellings = new Map([
   ['saint', 'st'],
@@ -19,7 +21,13 @@ const spellings = new Map([
  */
 export function words(text: string): readonly string[] {
   if (text.length > maximumLength) return [];
-  const folded = text
+  const folded = simple.test(text) ? text.toLowerCase() : fold(text);
+  if (!plain.test(folded)) return [];
+  return folded.split(' ').map((word) => spellings.get(word) ?? word);
+}
+
+function fold(text: string): string {
+  return text
     .normalize('NFKD')
     .replace(dropped, '')
     .replace(marks, '')
@@ -27,8 +35,6 @@ export function words(text: string): readonly string[] {
     .replaceAll('&', ' and ')
     .replace(blanks, ' ')
     .trim();
-  if (!plain.test(folded)) return [];
-  return folded.split(' ').map((word) => spellings.get(word) ?? word);
 }
 
 /** Suffixes as words, longest first. */

@@ -7,7 +7,11 @@ type Ring = readonly (readonly [number, number])[];
 /** Rings around all that is at least so high, in pixels, the holes among them. */
 export function ringsAbove(samples: ShoreSamples, values: Float64Array, level: number): Ring[] {
   const { columns, rows, toX, toY } = samples;
-  const contour = contours().size([columns, rows]).smooth(true).contour(Array.from(values), level);
+  // Read by its places alone: to copy it into an array takes longer than to draw the line.
+  const contour = contours()
+    .size([columns, rows])
+    .smooth(true)
+    .contour(values as unknown as number[], level);
   return contour.coordinates.flatMap((polygon) =>
     // A sample stands in the middle of its cell.
     polygon.map((ring) => thinned(ring.map(([x = 0, y = 0]) => [toX(x - 0.5), toY(y - 0.5)] as const))),

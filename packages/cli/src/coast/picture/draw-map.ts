@@ -44,13 +44,15 @@ export function drawMap(
     heights.map((value) => -value),
     0,
   ).filter(isSeen);
-  const beyond = ringsPath(
-    ringsAbove(
-      samples,
-      samples.covered.map((value) => -value),
-      0,
-    ),
-  );
+  const beyond = samples.covered.every((value) => value > 0)
+    ? ''
+    : ringsPath(
+        ringsAbove(
+          samples,
+          samples.covered.map((value) => -value),
+          0,
+        ),
+      );
   const nearness = samples.distances.map((value) => -value);
   const { lines, names } = graticule(view);
   const room = new LabelRoom(view);

@@ -51,7 +51,7 @@ export function sampleShore({ coast, alone, definition }: SampledCoast, view: Ma
   const distances = batch.distancesMeters.map((meters, at) =>
     batch.statuses[at] === BATCH_ANSWERED ? meters : NOWHERE_METERS,
   );
-  const covered = Float64Array.from(batch.statuses, (status) => (status === BATCH_ANSWERED ? 1 : -1));
+  const covered = distances.map((_, at) => (batch.statuses[at] === BATCH_ANSWERED ? 1 : -1));
   const heights = heightsOf({ coast, alone }, latitudes, longitudes);
   return { columns, rows, distances, heights, covered, toX, toY };
 }
