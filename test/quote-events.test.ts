@@ -46,6 +46,8 @@ async function service(options: Partial<LeewardOptions> & { eventStreams?: objec
     ...{ id, leeward, quotes, open, url },
     answer: () => gate.resolve(),
     async [Symbol.asyncDispose]() {
+      // What waits for a carrier would be waited for.
+      gate.resolve();
       await quotes.stop({ graceMs: 100 });
       server.closeAllConnections();
       server.close();

@@ -29,7 +29,7 @@ export function workerCommand(command: Command, terminal: Terminal): void {
 // Each loads what it works with alone: what the other works with would be most of its start and of its memory.
 
 async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
-  const { workForServices } = await import('../quotes/work-for-services.ts');
+  const { workForServices } = await import('../serve/work-for-services.ts');
   await workForServices(options, usualGraceMs, terminal);
 }
 

@@ -76,8 +76,10 @@ describe('the queue', () => {
     ['postgres://127.0.0.1/x?schema=drop-it', '?schema=drop-it; give'],
     ['redis://me:hun#ter2@127.0.0.1:x', 'escape what is special in its password'],
   ])('is refused as %s, in a sentence without its password', async (url, message) => {
-    await expect(open(url)).rejects.toThrow(message);
-    await expect(open(url)).rejects.not.toThrow(/hun.?ter2/);
+    const refused = await open(url).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Error);
+    expect(String(refused)).toContain(message);
+    expect(String(refused)).not.toMatch(/hun.?ter2/);
   });
 });
 

@@ -1,11 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CarrierAdapter, CarrierAnswer, LookupAnswer } from '../ports/carrier-adapter.ts';
 import { CarrierFault, type FaultKind } from '../ports/carrier-fault.ts';
 import type { FullRate } from '../present/rate.ts';
 import { createPQueueBackend } from '../queues/p-queue.ts';
 import { quoteMigrations } from '../store/migrations.ts';
 import { createSqlStore } from '../store/sql-store.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { type Bench, createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
 import { withChaos } from '../testing/chaos.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';
@@ -16,13 +16,13 @@ const fault = (kind: FaultKind, more: { retryAfterMs?: number } = {}) =>
 const hang: CarrierAdapter['quote'] = (_, { signal }) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-/** Asks one carrier that plays this script: what each call does in turn, the last again and again. */
-async function play(
-  engine: (typeof engines)[number],
+type Played = Partial<CarrierAdapter> & { maxAttempts?: number };
+
+/** A carrier that plays this script: what each call does in turn, the last again and again. */
+function playingCarrier(
   script: readonly (CarrierAnswer | Error | 'hang')[],
-  options: Partial<CarrierAdapter> & { maxAttempts?: number } = {},
-) {
-  const { maxAttempts = 3, ...more } = options;
+  { maxAttempts = 3, ...more }: Played = {},
+): ReturnType<typeof scriptedCarrier> {
   const carrier = scriptedCarrier(
     async (request, context) => {
       const step = script[Math.min(carrier.calls, script.length) - 1]!;
@@ -40,8 +40,12 @@ async function play(
       ...more,
     },
   );
-  await using bench = await createBench(engine, [carrier], { leaseMarginMs: 500 });
-  const created = await bench.quotes.create('team-1', ho3);
+  return carrier;
+}
+
+/** Asks one of the carriers of a bench. */
+async function ask(bench: Bench, carrier: ReturnType<typeof scriptedCarrier>) {
+  const created = await bench.quotes.create('team-1', { ...ho3, carrier_keys: [carrier.key] });
   const [rate] = (await bench.completed(created.quote_request_id)).rates as FullRate[];
   return {
     calls: carrier.calls,
@@ -51,6 +55,16 @@ async function play(
     rate: rate!,
     attempts: rate!.attempts,
   };
+}
+
+async function play(
+  engine: (typeof engines)[number],
+  script: readonly (CarrierAnswer | Error | 'hang')[],
+  options: Played = {},
+) {
+  const carrier = playingCarrier(script, options);
+  await using bench = await createBench(engine, [carrier], { leaseMarginMs: 500 });
+  return await ask(bench, carrier);
 }
 
 const [sqlite] = engines;
@@ -67,7 +81,7 @@ for (const engine of engines) {
       };
     };
 
-    it.each([
+    const scripts = [
       // What is played, what the adapter declares, how it ends, and how often the carrier was asked.
       ['refused, then well', [fault('refused'), fault('refused'), good], {}, 'quoted', 3],
       ['refused for good', [fault('refused')], {}, 'failed', 3],
@@ -123,8 +137,21 @@ for (const engine of engines) {
       ],
       ['an unknown outcome', [{ outcome: 'maybe' as 'quoted' }], {}, 'invalid', 1],
       ['no answer at all', [undefined as unknown as CarrierAnswer], {}, 'invalid', 1],
-    ] as const)('%s', async (_, script, options, outcome, calls) => {
-      const played = await play(engine, script, options);
+    ] as const;
+    // A carrier each, in one database.
+    const carriers = new Map(
+      scripts.map(([name, script, options], index) => [
+        name as string,
+        playingCarrier(script, { key: `scripted_${index}`, name, ...options }),
+      ]),
+    );
+    let bench: Bench;
+    beforeAll(async () => {
+      bench = await createBench(engine, [...carriers.values()], { leaseMarginMs: 500 });
+    });
+    afterAll(() => bench[Symbol.asyncDispose]());
+    it.each(scripts)('%s', async (name, _, options, outcome, calls) => {
+      const played = await ask(bench, carriers.get(name)!);
       expect({ outcome: played.outcome, calls: played.calls }).toEqual({ outcome, calls });
       const wins = outcome === 'quoted' || outcome === 'referred';
       expect(played.status).toBe(wins ? 'success' : 'error');

@@ -6,17 +6,17 @@ import { keptAccounts } from '../accounts/kept-accounts.ts';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
 import { openLinesOn } from '../lines/lines-on.ts';
-import { logRules } from '../serve/log-rules.ts';
-import { openDistances } from '../serve/open-distances.ts';
-import { followLines, openLines } from '../serve/open-lines.ts';
-import { openQuotes, sandboxKey } from '../serve/open-quotes.ts';
-import { readServeSettings, type ServeOptions } from '../serve/serve-settings.ts';
-import { startMetricsServer } from '../serve/start-metrics-server.ts';
-import type { RunningServer } from '../serve/start-server.ts';
+import { personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { refuseFaults } from '../settings/refuse-faults.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Terminal } from '../terminal.ts';
-import { personalDataWarnings } from './keeping-settings.ts';
+import { logRules } from './log-rules.ts';
+import { openDistances } from './open-distances.ts';
+import { followLines, openLines } from './open-lines.ts';
+import { openQuotes, sandboxKey } from './open-quotes.ts';
+import { readServeSettings, type ServeOptions } from './serve-settings.ts';
+import { startMetricsServer } from './start-metrics-server.ts';
+import type { RunningServer } from './start-server.ts';
 
 /** `worker`: asks carriers for the quotes that services take in, until it is told to stop. */
 export async function workForServices(options: ServeOptions, usualGraceMs: number, terminal: Terminal): Promise<void> {
