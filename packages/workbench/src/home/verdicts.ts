@@ -124,8 +124,9 @@ export function followTyping(): () => void {
       if (session.value && missingLine.value === undefined) void untracked(() => askVerdicts(request));
     }),
     effect(() => {
-      // The page can judge by itself from now on: it waits no longer for a service that may be slow.
-      if (leftToService.value) untracked(() => isAsking.value && askVerdicts());
+      // As soon as the page can judge by itself, it waits no longer for a service that may be slow.
+      const judge = judgeOf(untracked(() => form.value.request.value));
+      if (judge) untracked(() => isAsking.value && askVerdicts());
     }),
     effect(() => {
       const request = form.value.request.value;
