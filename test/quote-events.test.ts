@@ -143,13 +143,19 @@ describe('the stream of a quote’s events', () => {
 
   it('comes through a handler of web requests as well, and stops with its reader', async () => {
     await using served = await service({ eventStreams: { maxPerTeam: 1 } });
-    const request = () =>
+    const request = (signal?: AbortSignal) =>
       new Request(`http://leeward.test/api/v1/quote/${served.id}/events`, {
         headers: { authorization: `Bearer ${tokenOf('one')}` },
+        ...(signal && { signal }),
       });
     for (let round = 0; round < 3; round++) {
       expect(await readUntil(await served.leeward.fetch(request()), /number/)).toContain(`id: ${served.id}_1`);
     }
+    // A host may tell of a client that has gone by the request alone, and leave the body as it is.
+    const gone = new AbortController();
+    const left = await served.leeward.fetch(request(gone.signal));
+    expect(left.status).toBe(200);
+    gone.abort();
     const head = await served.leeward.fetch(new Request(request(), { method: 'HEAD' }));
     expect([head.status, head.body]).toEqual([200, null]);
     await served.quotes.endEvents();

@@ -207,9 +207,11 @@ for (const engine of engines) {
     describe('retrying', () => {
       it('puts a new rate in the place of one that failed', async () => {
         let fails = true;
+        const answering = Promise.withResolvers<void>();
         const carrier = scriptedCarrier(
           async () => {
             if (fails) throw Object.assign(new Error('down'), {});
+            await answering.promise;
             return quotedAt(120_000n);
           },
           { idempotent: true, limits: { maxAttempts: 1, backoff: { initialMs: 1, maxMs: 1 } } },
@@ -229,7 +231,6 @@ for (const engine of engines) {
           retry_of: old!.id,
           carrier_key: 'scripted',
           form_type: 'ho3',
-          attempts: 0,
         });
         // Whoever lost the answer hears what it said.
         await expect(bench.quotes.retry('team-1', old!.id)).rejects.toMatchObject({
@@ -237,8 +238,11 @@ for (const engine of engines) {
           retriedAs: retried!.id,
           message: expect.stringContaining(retried!.id),
         });
+        answering.resolve();
         const status = await bench.completed(created.quote_request_id);
         expect(status.rates.map((rate) => [rate.id, rate.premium])).toEqual([[retried!.id, '1200.00']]);
+        // Its attempts are its own: the other had used up all that its carrier allows.
+        expect(await bench.quotes.rate('team-1', retried!.id)).toMatchObject({ attempts: 1 });
         expect(status.outcomes).toMatchObject({ quoted: 1, failed: 0 });
         // It keeps its end.
         expect(await bench.quotes.rate('team-1', old!.id)).toEqual(old);

@@ -73,6 +73,7 @@ describe('the queue', () => {
     ['redis://:hunter2@127.0.0.1:9', 'The queue cannot be used (Redis is out of reach'],
     ['postgres://me:hunter2@127.0.0.1:9/x', 'The queue cannot be used (ECONNREFUSED)'],
     ['redis://127.0.0.1/?prefix=A%20b', '?prefix=A b; give up to 50 lower-case letters'],
+    ['redis://127.0.0.1/?prefix=Ab', '?prefix=Ab; give'],
     ['postgres://127.0.0.1/x?schema=drop-it', '?schema=drop-it; give'],
     ['redis://me:hun#ter2@127.0.0.1:x', 'escape what is special in its password'],
   ])('is refused as %s, in a sentence without its password', async (url, message) => {
@@ -111,6 +112,9 @@ describe('carriers that can be asked', () => {
     );
     expect(read(folder.path).map(({ key: each }) => each)).toEqual(['sawpalm_home', 'lantern_mutual']);
     expect(read(join(folder.path, 'nowhere'))).toEqual([]);
+    const both = { ...httpCarrier('https://sawpalm.example'), carrier: { key: 'sawpalm_home', name: 'Sawpalm' } };
+    writeFileSync(join(folder.path, 'c/sawpalm_home/http-carrier.json'), JSON.stringify(both));
+    expect(() => read(folder.path)).toThrow('The carrier sawpalm_home has a rating plan or another');
   });
 
   it('are told all their faults, file by file, and no secret', () => {
@@ -132,7 +136,7 @@ describe('carriers that can be asked', () => {
     );
     writeFileSync(join(folder.path, 'c/broken/rating-plan.json'), '{}');
     expect(() => read(folder.path)).toThrow(
-      /c\/other\/http-carrier\.json:1 {2}\/carrier\/key\n.*asked|has a rating plan or another/,
+      /c\/other\/http-carrier\.json:1 {2}\/carrier\/key\n.*lantern_mutual has a rating plan or another/,
     );
   });
 });
