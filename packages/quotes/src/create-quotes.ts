@@ -252,6 +252,8 @@ export function createQuotes(options: QuotesOptions): Quotes {
       concurrency: limits.concurrency + (keepsSlots ? ahead(limits) : 0),
       maxRunMs: limits.deadlineMs + 2 * leaseMarginMs,
     }));
+    // A queue that outlives processes brings at once what has waited: nobody is asked before it is known who is paused.
+    await rests.refresh();
     await queue.start(lanes, (delivery) => {
       dispatcher.delivered(delivery);
       return worker.deliver(delivery);

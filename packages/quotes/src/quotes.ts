@@ -141,7 +141,8 @@ export interface Quotes extends AsyncDisposable, OperatorDesk {
 
   /**
    * Begins to repair and forget, and, unless `work` is false, to ask carriers in this process. Without it quotes can be
-   * made and read; with a queue that reaches other processes, these do the work.
+   * made and read; with a queue that reaches other processes, these do the work. Rejects where the store or the queue is out
+   * of reach; it may then be tried again.
    */
   start(options?: { readonly work?: boolean | undefined }): Promise<void>;
   /** One round of repairs now, as every process does each half second. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CarrierFault } from '../ports/carrier-fault.ts';
+import { createPQueueBackend } from '../queues/p-queue.ts';
+import { jobOf } from '../store/job-key.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';
@@ -79,6 +81,26 @@ for (const engine of engines) {
       expect(carrier.calls).toBe(1);
       expect(await bench.quotes.resumeCarrier('scripted')).toMatchObject({ changed: true });
       expect((await bench.completed(created.quote_request_id)).counts.success).toBe(1);
+    });
+
+    it('is by a process that is brought its jobs as soon as it begins', async () => {
+      const carrier = scriptedCarrier(async () => quotedAt(1000n));
+      await using bench = await createBench(engine, [carrier], { work: false });
+      const { rate_index } = await bench.quotes.create('team-1', ho3);
+      await bench.quotes.pauseCarrier('scripted');
+      const backend = createPQueueBackend();
+      const next = await bench.join({
+        queue: {
+          ...backend,
+          async start(lanes, handler) {
+            await backend.start(lanes, handler);
+            await handler({ ...jobOf(rate_index[0]!.id, 0, 'scripted'), signal: new AbortController().signal });
+          },
+        },
+      });
+      await next.start();
+      expect(carrier.calls).toBe(0);
+      expect(await next.rate('team-1', rate_index[0]!.id)).toMatchObject({ status: 'processing', attempts: 0 });
     });
   });
 }
