@@ -9,7 +9,7 @@ import { smallCoastline } from './support/small-coastline.ts';
 import { cellsOfRow } from './support/test-volume.ts';
 
 const operatorToken = `operator of the whole instance ${'0123456789'.repeat(2)}`;
-const expiresMs = 2_000;
+const EXPIRES_MS = 2_000;
 
 interface Document {
   readonly paths: Record<
@@ -190,9 +190,9 @@ beforeAll(async () => {
 
   const expiring = await ours.mint({
     scopes: ['underwrite', 'quote', 'distance', 'rules', 'admin'],
-    expires_at: new Date(Date.now() + expiresMs).toISOString(),
+    expires_at: new Date(Date.now() + EXPIRES_MS).toISOString(),
   });
-  const expired = new Promise((resolve) => setTimeout(resolve, expiresMs));
+  const expired = new Promise((resolve) => setTimeout(resolve, EXPIRES_MS));
   const all = await ours.mint({ scopes: ['underwrite', 'quote', 'distance', 'rules', 'admin'] });
   const revoked = await ours.mint({ scopes: ['underwrite', 'quote', 'distance', 'rules', 'admin'] });
   await made('tokens/remove', operatorToken, { token_id: revoked['token_id'] });

@@ -13,8 +13,8 @@ import { testVolume } from './support/test-volume.ts';
 const volume = process.env['LEEWARD_TEST_VOLUME'] === undefined ? 620 : testVolume(1_300);
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const only = process.env['LEEWARD_FUZZ_ONLY'];
-const atOnce = 8;
-const longestMs = 10_000;
+const AT_ONCE = 8;
+const MAX_ANSWER_MS = 10_000;
 
 let service: FuzzedService;
 let options: PlanOptions;
@@ -40,7 +40,7 @@ async function send({ method, path, headers, body, expected }: PlannedRequest): 
       method,
       headers,
       ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(longestMs),
+      signal: AbortSignal.timeout(MAX_ANSWER_MS),
     });
     const isGood =
       expected === 'a refusal'
@@ -77,7 +77,7 @@ describe('the fuzzer over the document', () => {
           if (fault !== undefined) faults.push(tell(request, fault));
         }
       };
-      await Promise.all(Array.from({ length: atOnce }, work));
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
       expect(faults.join('\n\n')).toBe('');
       if (only !== undefined) return;
       if (process.env['LEEWARD_TEST_VOLUME']) console.log(summary(seen), sizes);

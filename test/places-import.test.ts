@@ -23,7 +23,7 @@ const laterRows = isLong ? rows : 4_000;
 const byProcess = isLong || process.env['LEEWARD_TEST_VOLUME'] !== undefined;
 /** Requests a second that the service is asked meanwhile; fewer only where so many wait, on a machine that cannot keep up. */
 const askedASecond = isLong ? 200 : Math.min(50, testVolume(12));
-const maxWaiting = 300;
+const MAX_WAITING = 300;
 
 let folder: string;
 let leeward: RunningLeeward;
@@ -129,7 +129,7 @@ function askOn(): Asking {
     while (!isStopped) {
       const due = ((performance.now() - begun) / 1_000) * askedASecond;
       for (; asked < due; asked += 1) {
-        if (waiting >= maxWaiting) continue;
+        if (waiting >= MAX_WAITING) continue;
         const street = asked % Math.min(200, laterRows / 100);
         waiting += 1;
         const answer = ask(`150 Street ${wordOf(street)} Rd, Pensacola, FL 32503`, street);

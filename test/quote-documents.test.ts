@@ -15,7 +15,7 @@ const tokenOf = (team: string) => `lw_test_${team.padEnd(26, '0')}_${'k'.repeat(
 const letter = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 251));
 
 /** More than fits between two servers that wait for each other. */
-const maxSent = 64 * 2 ** 20;
+const MAX_SENT = 64 * 2 ** 20;
 
 /** A carrier's own server, and a service that passes its documents on. */
 async function createService() {
@@ -35,7 +35,7 @@ async function createService() {
         return response.destroy();
       case '/endless':
         response.writeHead(200, headers);
-        for (let sent = 0; sent < maxSent && !response.destroyed; sent += letter.length) {
+        for (let sent = 0; sent < MAX_SENT && !response.destroyed; sent += letter.length) {
           if (!response.write(letter)) await new Promise<void>((resume) => response.once('drain', resume));
           written += letter.length;
         }
@@ -178,7 +178,7 @@ describe('documents of a rate', () => {
       return before === last;
     };
     await expect.poll(isStill, { timeout: 60_000, interval: 100 }).toBe(true);
-    expect(served.written()).toBeLessThan(maxSent);
+    expect(served.written()).toBeLessThan(MAX_SENT);
     for (const response of open) response.destroy();
     await expect.poll(() => ended('abandoned'), { timeout: 60_000 }).toBe(before.abandoned + 2);
     await expect.poll(served.broken, { timeout: 60_000 }).toBe(before.broken + 2);

@@ -32,8 +32,8 @@ const services = [
 ];
 
 /** The sandbox answers within 15 s or not at all, and a lease may be 15 s longer. */
-const longestLeaseMs = 30_000;
-const quotes = 8;
+const MAX_LEASE_MS = 30_000;
+const QUOTES = 8;
 /** One that takes its time, and some that answer at once. */
 const carrier_keys = ['sandbox', 'bayou_mutual', 'sawpalm_home', 'sunreach_property'];
 
@@ -70,7 +70,7 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
                 (index % 2 ? first : second).create({ form_types: ['ho3', 'ho5'], carrier_keys }),
               ),
             );
-          const made = await ask(quotes / 2);
+          const made = await ask(QUOTES / 2);
           const isDone = async ({ quote_request_id: id }: (typeof made)[number]) =>
             (await first.status(id)).status === 'complete';
           const asksSandbox = (isSo: () => boolean | Promise<boolean>) =>
@@ -78,7 +78,7 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
               async () => {
                 if (await isSo()) return true;
                 // On a busy machine all may have their answer before anybody looks: then there is more to ask.
-                if (!(await Promise.all(made.map(isDone))).includes(false)) made.push(...(await ask(quotes / 2)));
+                if (!(await Promise.all(made.map(isDone))).includes(false)) made.push(...(await ask(QUOTES / 2)));
                 return false;
               },
               () => 'the process is not asking the sandbox',
@@ -87,7 +87,7 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
           await asksSandbox(() => isAskingSandbox(killed));
           // Not before: alone it could take all there are.
           here.push(await startQuotingHere(words('worker'), environment));
-          made.push(...(await ask(quotes / 2)));
+          made.push(...(await ask(QUOTES / 2)));
           await asksSandbox(async () => {
             if (!isAskingSandbox(killed)) return false;
             // Halted, it tells no more: what it wrote until then has come, and it is still asking or has had its answer.
@@ -110,7 +110,7 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
             .execute();
           const left = leases.map(({ lease_until: until }) => until! / 1000 - Date.now());
           expect(left.length).toBeGreaterThan(0);
-          expect(Math.max(...left)).toBeLessThanOrEqual(longestLeaseMs);
+          expect(Math.max(...left)).toBeLessThanOrEqual(MAX_LEASE_MS);
 
           for (const { quote_request_id: id } of made) {
             await eventually(
@@ -142,11 +142,11 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
           expect(lost.length).toBeGreaterThan(0);
           expect(lost.length).toBeLessThan(sandbox.length);
           // A lease, a sweep, and the rest of the work; four times that on a busy machine.
-          expect(tookMs).toBeLessThan(4 * (longestLeaseMs + 5_000));
+          expect(tookMs).toBeLessThan(4 * (MAX_LEASE_MS + 5_000));
           const workers = [...here, killed].filter((each) => /"msg":"rate_ended"/.test(each.output()));
           expect(workers.length).toBeGreaterThan(1);
           console.info(
-            `${rates} rates of ${quotes} quotes over a service that asks and is killed, one that does not, and a worker: ${lost.length} unknown, the last end ${(tookMs / 1000).toFixed(1)} s later`,
+            `${rates} rates of ${QUOTES} quotes over a service that asks and is killed, one that does not, and a worker: ${lost.length} unknown, the last end ${(tookMs / 1000).toFixed(1)} s later`,
           );
           const stopped = await Promise.all([...here, killed].map((each) => each.stop()));
           expect(stopped.map(({ code }) => code)).toEqual([0, 0, null]);

@@ -14,9 +14,9 @@ afterAll(killLeftovers);
 
 const operatorToken = 'an operator of this very test, and of no other';
 /** Rules that were replaced longer ago than this judge nothing, in no process. */
-const LONGEST_MS = 2_000;
+const MAX_ANSWER_MS = 2_000;
 /** Rules that nobody judged by within this time are in force nowhere. */
-const longestUnseenMs = 120_000;
+const MAX_UNSEEN_MS = 120_000;
 /** A machine that is busy with something else can be given fewer. */
 const requestsASecond = Number(process.env['LEEWARD_TEST_RATE'] ?? Math.min(200, testVolume(10)));
 
@@ -169,7 +169,7 @@ describe.each(cases)(
             });
             disturb.set(4, async () => {
               // Halted for longer than rules may be old, over two publications; whoever asked it waits, and is answered by these.
-              await sleep(LONGEST_MS);
+              await sleep(MAX_ANSWER_MS);
               paused.process.kill('SIGCONT');
             });
             disturb.set(5, async () => {
@@ -200,7 +200,7 @@ describe.each(cases)(
               });
             }
           }
-          await sleep(LONGEST_MS + 500);
+          await sleep(MAX_ANSWER_MS + 500);
           await until(() => answers.length > publishes * 5, 'Too few were answered.');
           isOver = true;
           await load;
@@ -237,7 +237,7 @@ describe.each(cases)(
 async function until(condition: () => boolean, otherwise: string): Promise<void> {
   const begun = performance.now();
   while (!condition()) {
-    if (performance.now() - begun > longestUnseenMs) throw new Error(otherwise);
+    if (performance.now() - begun > MAX_UNSEEN_MS) throw new Error(otherwise);
     await sleep(20);
   }
 }
@@ -252,6 +252,6 @@ function versionIn(body: Record<string, unknown>): string | undefined {
 function wasInForce({ sentAt, receivedAt, version }: Answered, steps: readonly Step[]): boolean {
   return steps.some((step, index) => {
     const endedAt = steps[index + 1]?.doneAt ?? Number.POSITIVE_INFINITY;
-    return step.version === version && step.askedAt <= receivedAt && endedAt >= sentAt - LONGEST_MS;
+    return step.version === version && step.askedAt <= receivedAt && endedAt >= sentAt - MAX_ANSWER_MS;
   });
 }

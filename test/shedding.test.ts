@@ -15,7 +15,7 @@ afterAll(killLeftovers);
 const CALLERS = 150;
 const WAVES = testVolume(2);
 /** A quote is stored when its turn of the event loop ends, so that of a wave so many are at work at once. */
-const MOST_IN_FLIGHT = 40;
+const MAX_IN_FLIGHT = 40;
 const operatorToken = 'o'.repeat(40);
 
 interface Answer {
@@ -36,7 +36,7 @@ it('a service asked for more than it may take in turns the rest away with 503, l
       LEEWARD_OPERATOR_TOKEN: operatorToken,
       LEEWARD_RATE_LIMIT: '0',
       LEEWARD_LOG_LEVEL: 'silent',
-      LEEWARD_MAX_IN_FLIGHT: String(MOST_IN_FLIGHT),
+      LEEWARD_MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
       LEEWARD_MAX_DELAY_MS: '0',
     });
     const url = /http:\/\/\S+/.exec(service.output())?.[0] ?? '';
@@ -76,7 +76,7 @@ it('a service asked for more than it may take in turns the rest away with 503, l
       const turnedAway = answers.filter(({ status }) => status === 503);
       const taken = answers.filter(({ status }) => status === 200);
       expect(taken.length + turnedAway.length).toBe(CALLERS);
-      expect(taken.length).toBeGreaterThanOrEqual(MOST_IN_FLIGHT);
+      expect(taken.length).toBeGreaterThanOrEqual(MAX_IN_FLIGHT);
       expect(turnedAway.length).toBeGreaterThan(0);
       for (const { retryAfter, body } of turnedAway) {
         expect([retryAfter, JSON.parse(body)]).toMatchObject(['1', { code: 'unavailable', status: 503 }]);

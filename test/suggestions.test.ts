@@ -8,7 +8,7 @@ import { testVolume } from './support/test-volume.ts';
 vi.mock('../packages/terms/src/spelling/fold.ts', { spy: true });
 beforeEach(() => void vi.mocked(fold).mockClear());
 const compared = () => vi.mocked(fold).mock.calls.length;
-const mostCompared = 10_000;
+const MAX_COMPARED = 10_000;
 
 const misspelt = (word: string, count: number) => Array.from({ length: count }, (_, index) => `${word}${index % 10}`);
 const leaves = (count: number) =>
@@ -48,7 +48,7 @@ it.each(Object.entries(worst))('suggestions for one thing cost so much and no mo
       vi.mocked(fold).mockClear();
       const { faults } = check(count);
       expect(faults.length).toBeGreaterThan(0);
-      expect(compared()).toBeLessThanOrEqual(mostCompared + 10 * count);
+      expect(compared()).toBeLessThanOrEqual(MAX_COMPARED + 10 * count);
     }),
     { numRuns: testVolume(2), examples: [[3_000]] },
   );

@@ -21,7 +21,7 @@ const rows = Number(optionOf('--rows') ?? 1_000_000);
 const rounds = Number(optionOf('--rounds') ?? 3);
 const SQL_ROWS = 50_000;
 const folder = mkdtempSync(join(tmpdir(), 'leeward-bench-books-'));
-const million = 1e6 / rows;
+const MILLION = 1e6 / rows;
 
 interface Judged {
   readonly rows: number;
@@ -68,13 +68,13 @@ try {
     throw new Error('Rows are missing, or were rejected.');
   const table: Row[] = Object.entries(found).map(([name, each]) => ({
     name,
-    median: median(each.map(({ judging }) => judging * million)),
+    median: median(each.map(({ judging }) => judging * MILLION)),
     unit: 'CPU s/million',
   }));
   for (const [name, each] of Object.entries(found)) {
     table.push({
       name: `${name}, the process and its carriers included`,
-      median: median(each.map(({ starting, preparing, judging }) => (starting + preparing + judging) * million)),
+      median: median(each.map(({ starting, preparing, judging }) => (starting + preparing + judging) * MILLION)),
       unit: 'CPU s/million',
     });
   }
@@ -96,11 +96,11 @@ try {
     median([
       await processorSeconds(() => vectors(`from '${books.parquet}'`)),
       await processorSeconds(() => vectors(`from '${books.parquet}'`)),
-    ]) * million;
+    ]) * MILLION;
   const hyparquet =
     (await processorSeconds(async () =>
       parquetRead({ file: await asyncBufferFromFile(books.parquet), onChunk: () => {} }),
-    )) * million;
+    )) * MILLION;
   const sqlRows = Math.min(rows, SQL_ROWS);
   const sql = rulesAsSql(carriers, `(from '${books.parquet}' limit ${sqlRows})`);
   const sqlSeconds = (await processorSeconds(() => vectors(sql))) * (1e6 / sqlRows);

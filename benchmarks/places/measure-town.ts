@@ -13,7 +13,7 @@ import { median, type Row } from '../report.ts';
 import type { Town, TownHouse } from './town.ts';
 import { writeTiger } from './write-tiger.ts';
 
-const missingCount = 4_000;
+const MISSING_COUNT = 4_000;
 
 interface Measured {
   readonly rows: readonly Row[];
@@ -164,7 +164,7 @@ async function askMissing(
   const zipsOfTown = [...new Set(town.houses.map(({ zip }) => zip))];
   const outcomes = new Map<string, number>();
   let wrong = 0;
-  for (let tried = 0; tried < missingCount; ) {
+  for (let tried = 0; tried < MISSING_COUNT; ) {
     const house = pick(random, town.houses);
     const kind = tried % 4;
     const [before, ...rest] = house.street.split(' ');
@@ -186,7 +186,7 @@ async function askMissing(
     const isThere = streets.has(`${missing.street} ${missing.zip}`);
     if (answer.status === 'found' && (isOther(answer.geocode, missing) || !isThere)) wrong += 1;
   }
-  const all = `${missingCount.toLocaleString('en-US')} that do not exist`;
+  const all = `${MISSING_COUNT.toLocaleString('en-US')} that do not exist`;
   return [
     ...[...outcomes].map(([status, many]) => ({ name: `${name}: ${all}: ${status}`, median: many, unit: '' })),
     { name: `${name}: ${all}: by another street or ZIP code`, median: wrong, unit: '' },

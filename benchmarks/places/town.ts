@@ -38,7 +38,7 @@ export const namesOfStreets =
   );
 const suffixes = ['St', 'Ave', 'Dr', 'Rd', 'Ln', 'Ct'];
 const befores = ['', '', '', 'N ', 'S ', 'E ', 'W '];
-const metersPerDegree = 111_195;
+const METERS_PER_DEGREE = 111_195;
 
 /**
  * Invented streets at real ZIP codes of Florida, half of them in towns: names that come back with other suffixes and directions and in
@@ -152,6 +152,6 @@ export function pointAt(
   normal: () => number,
   noise: number,
 ): readonly [number, number] {
-  const eastward = metersPerDegree * Math.cos((latitude * Math.PI) / 180);
-  return [longitude + (x + noise * normal()) / eastward, latitude + (y + noise * normal()) / metersPerDegree];
+  const eastward = METERS_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
+  return [longitude + (x + noise * normal()) / eastward, latitude + (y + noise * normal()) / METERS_PER_DEGREE];
 }

@@ -15,9 +15,9 @@ import { attacks, type Ground } from './attacks.ts';
 import { type Service, startService } from './service.ts';
 import { createTenant, enterHostileRules, mintMany, type Tenant } from './tenants.ts';
 
-const heldToMs = 250;
-const perSecond = 20;
-const patienceMs = 60_000;
+const HELD_TO_MS = 250;
+const PER_SECOND = 20;
+const PATIENCE_MS = 60_000;
 
 const args = process.argv.slice(2);
 const optionOf = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
@@ -62,8 +62,8 @@ async function measure(name: string, service: Service, modest: Tenant): Promise<
   const health = [Buffer.from('GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')];
   const [underwritten, healthy] = await Promise.all([
     // His own limit is 600 a minute: 8 a second never reach it.
-    askAtRate(service.port, underwriting, 8, seconds, 64, { patienceMs }),
-    askAtRate(service.port, health, perSecond, seconds, 64, { patienceMs }),
+    askAtRate(service.port, underwriting, 8, seconds, 64, { patienceMs: PATIENCE_MS }),
+    askAtRate(service.port, health, PER_SECOND, seconds, 64, { patienceMs: PATIENCE_MS }),
   ]);
   for (const [what, { answeredMs, unansweredMs, statuses }] of [
     ['another tenant’s underwriting', underwritten],
@@ -83,7 +83,7 @@ async function measure(name: string, service: Service, modest: Tenant): Promise<
     if (what === '/healthz') found.push({ name: `${name}: load of the machine`, median: loadavg()[0]!, unit: '' });
     for (const row of found) console.error(`${row.name}: ${print(row.median)} ${row.unit}`);
     rows.push(...found);
-    slowest[`${name}: ${what}`] = refused > asked / 100 ? 0 : heldToMs / percentile(waitedMs, 0.99);
+    slowest[`${name}: ${what}`] = refused > asked / 100 ? 0 : HELD_TO_MS / percentile(waitedMs, 0.99);
   }
 }
 
@@ -107,7 +107,7 @@ for (const names of tried) {
 }
 attacker.kill('SIGKILL');
 report(
-  { benchmark: 'worst', rows, ratios: slowest, meaning: `${heldToMs} ms ÷ p99: above 1 is held, 0 is refused` },
+  { benchmark: 'worst', rows, ratios: slowest, meaning: `${HELD_TO_MS} ms ÷ p99: above 1 is held, 0 is refused` },
   args,
 );
 process.exit(Object.values(slowest).every((ratio) => ratio > 1) ? 0 : 1);

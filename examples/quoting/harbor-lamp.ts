@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type CallContext, type CarrierAdapter, type CarrierAnswer, CarrierFault } from '@leeward/quotes';
 
-const maxAgeMs = 5 * 60_000;
+const MAX_AGE_MS = 5 * 60_000;
 
 interface Submission {
   readonly id: string;
@@ -60,7 +60,7 @@ export function createHarborLamp(options: { readonly url: string; readonly secre
       const due = createHmac('sha256', secret).update(`${id}.${time}.`).update(body).digest();
       const given = Buffer.from(signature, 'base64');
       if (given.length !== due.length || !timingSafeEqual(given, due)) throw new Error('Not signed by Harbor Lamp.');
-      if (!(Math.abs(receivedAtMs - Number(time)) <= maxAgeMs)) throw new Error('Signed too long ago.');
+      if (!(Math.abs(receivedAtMs - Number(time)) <= MAX_AGE_MS)) throw new Error('Signed too long ago.');
       const { id: reference } = JSON.parse(Buffer.from(body).toString()) as Submission;
       return { id, reference };
     },

@@ -1,7 +1,7 @@
 /** Crockford's base 32, in lower case: no letter is taken for a digit. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
-const timeDigits = 10;
-const randomDigits = 16;
+const TIME_DIGITS = 10;
+const RANDOM_DIGITS = 16;
 
 /**
  * Makes identifiers of 26 characters that sort by the time they were made: ten digits of milliseconds and sixteen
@@ -13,7 +13,7 @@ export function createIdentifiers(now: () => number, randomBytes: (count: number
   return () => {
     const ms = Math.max(now(), lastMs);
     if (ms === lastMs) countUp(chance);
-    else chance = Array.from(randomBytes(randomDigits), (byte) => byte % 32);
+    else chance = Array.from(randomBytes(RANDOM_DIGITS), (byte) => byte % 32);
     lastMs = ms;
     return [...timeOf(ms), ...chance].map((digit) => digits[digit]).join('');
   };
@@ -26,7 +26,7 @@ export function isIdentifier(text: unknown): text is string {
 
 function timeOf(ms: number): number[] {
   const time: number[] = [];
-  for (let place = 0, rest = ms; place < timeDigits; place++, rest = Math.floor(rest / 32)) time.unshift(rest % 32);
+  for (let place = 0, rest = ms; place < TIME_DIGITS; place++, rest = Math.floor(rest / 32)) time.unshift(rest % 32);
   return time;
 }
 

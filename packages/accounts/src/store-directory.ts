@@ -27,7 +27,7 @@ export interface StoreDirectoryOptions {
 }
 
 /** No token is longer than this; hashing more would be work for nothing. */
-const maxTokenLength = 1024;
+const MAX_TOKEN_LENGTH = 1024;
 
 /** The directory over a store of this package. */
 export function createStoreDirectory(options: StoreDirectoryOptions): Directory {
@@ -35,7 +35,7 @@ export function createStoreDirectory(options: StoreDirectoryOptions): Directory 
   const { reader } = store;
   return {
     async authenticate(text) {
-      if (typeof text !== 'string' || text.length > maxTokenLength) return undefined;
+      if (typeof text !== 'string' || text.length > MAX_TOKEN_LENGTH) return undefined;
       const presented = hashToken(text);
       const host = operator?.(presented);
       if (host !== undefined) return host;

@@ -1,6 +1,6 @@
-const pollMs = 250;
+const POLL_MS = 250;
 /** One Ctrl+C can arrive twice: from the terminal, and from npm, which passes it on. */
-const sameSignalMs = 1000;
+const SAME_SIGNAL_MS = 1000;
 
 /**
  * Resolves with the first request to stop this process from now on: SIGINT or SIGTERM. A second of either, a second later, ends the
@@ -11,7 +11,7 @@ export function processStopAsked(environment: Readonly<Record<string, string | u
   return new Promise((resolve) => {
     let firstMs: number | undefined;
     const ask = (what: string) => {
-      if (firstMs !== undefined && performance.now() - firstMs > sameSignalMs) process.exit(130);
+      if (firstMs !== undefined && performance.now() - firstMs > SAME_SIGNAL_MS) process.exit(130);
       firstMs ??= performance.now();
       resolve(what);
     };
@@ -23,7 +23,7 @@ export function processStopAsked(environment: Readonly<Record<string, string | u
       if (process.ppid === launcher) return;
       clearInterval(poll);
       resolve('npm ended');
-    }, pollMs);
+    }, POLL_MS);
     poll.unref();
   });
 }

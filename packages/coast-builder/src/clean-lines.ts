@@ -6,7 +6,7 @@ import type { RawLine } from './raw-lines.ts';
 const CUT_DEGREES = 1e-5;
 /** A segment this many times as long as the usual one, and longer than two kilometres, closes an inlet or a gap. */
 const CLOSING_RATIO = 50;
-const SHORTEST_CLOSING_METERS = 2000;
+const MIN_CLOSING_METERS = 2000;
 
 /** How lines are mended; lengths in meters. */
 export interface CleanOptions {
@@ -78,7 +78,7 @@ function usualClosing(lines: readonly RawLine[]): number {
     positions.slice(1).map((position, index) => segmentMeters(positions[index]!, position)),
   );
   lengths.sort((one, other) => one - other);
-  return Math.max(SHORTEST_CLOSING_METERS, CLOSING_RATIO * (lengths[lengths.length >> 1] ?? 0));
+  return Math.max(MIN_CLOSING_METERS, CLOSING_RATIO * (lengths[lengths.length >> 1] ?? 0));
 }
 
 function segmentMeters(from: Position, to: Position): number {

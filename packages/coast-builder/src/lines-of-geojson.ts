@@ -48,12 +48,12 @@ export function checkGeoJson(parsed: unknown, name: string): asserts parsed is G
 }
 
 /** Feature collections within geometry collections: deeper than this is no shoreline. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 function checkNode(node: unknown, name: string, path: string, depth: number): void {
   const invalid = (what: string): CoastError => new CoastError('invalid_shoreline', `${name}: ${path || '/'} ${what}`);
   if (typeof node !== 'object' || node === null) throw invalid('is no GeoJSON object');
-  if (depth > DEEPEST) throw invalid('is nested too deeply');
+  if (depth > MAX_DEPTH) throw invalid('is nested too deeply');
   const { type, features, geometry, geometries, coordinates } = node as Record<string, unknown>;
   if (typeof type !== 'string' || !GEOJSON_TYPES.has(type))
     throw invalid(`has type ${JSON.stringify(type) ?? 'missing'}`);

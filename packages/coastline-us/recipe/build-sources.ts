@@ -22,7 +22,7 @@ const gshhgToleranceMeters = (latitude: number): number => (latitude > 50 ? 60 :
 /** OSM comes simplified; only points on a straight line are left out. */
 const osmToleranceMeters = (): number => 2;
 /** An island smaller than this does not hold the ocean's disk off the shore behind it. */
-const LEAST_ISLAND_SQUARE_METERS = 250_000;
+const MIN_ISLAND_SQUARE_METERS = 250_000;
 /** Neighbours' shores within this have their ocean classed as ours. */
 const CLASSED_NEIGHBOUR_METERS = 150_000;
 
@@ -96,7 +96,7 @@ function inBoxes(longitude: number, latitude: number): boolean {
 function waters(lines: LineSet, american: Uint8Array, nearness: Nearness): Waters {
   const mask = new LandMask(
     lines,
-    (line) => !isClosed(lines, line) || Math.abs(signedAreaSquareMeters(lines, line)) >= LEAST_ISLAND_SQUARE_METERS,
+    (line) => !isClosed(lines, line) || Math.abs(signedAreaSquareMeters(lines, line)) >= MIN_ISLAND_SQUARE_METERS,
   );
   const tiles = new Set<number>();
   const p = lines.positions;

@@ -2,7 +2,7 @@ import { LandMask } from './land-mask.ts';
 import { isClosed, type LineSet, LineSetBuilder, signedAreaSquareMeters } from './line-set.ts';
 
 /** Superior, Michigan and Huron are one ring in GSHHG, Erie with Saint Clair another, Ontario the third; no other lake in the box is as large. */
-const LEAST_LAKE_SQUARE_METERS = 15e9;
+const MIN_LAKE_SQUARE_METERS = 15e9;
 
 /** The shores of the Great Lakes and of the islands in them, land on the left. */
 export function selectGreatLakes(lakes: LineSet, islands: LineSet): LineSet {
@@ -13,7 +13,7 @@ export function selectGreatLakes(lakes: LineSet, islands: LineSet): LineSet {
     selected.endLine();
   };
   const isGreat = (line: number): boolean =>
-    isClosed(lakes, line) && Math.abs(signedAreaSquareMeters(lakes, line)) > LEAST_LAKE_SQUARE_METERS;
+    isClosed(lakes, line) && Math.abs(signedAreaSquareMeters(lakes, line)) > MIN_LAKE_SQUARE_METERS;
   for (let line = 0; line + 1 < lakes.lineStarts.length; line++) if (isGreat(line)) add(lakes, line);
   // The land round a lake is on the left of its ring, so the mask has water inside.
   const water = new LandMask(lakes, isGreat);

@@ -4,9 +4,9 @@
  */
 export type StoredInteger = number | bigint;
 
-const smallest = BigInt(Number.MIN_SAFE_INTEGER);
-const largest = BigInt(Number.MAX_SAFE_INTEGER);
+const MIN_EXACT = BigInt(Number.MIN_SAFE_INTEGER);
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
 export function readInteger(value: bigint): StoredInteger {
-  return value >= smallest && value <= largest ? Number(value) : value;
+  return value >= MIN_EXACT && value <= MAX_EXACT ? Number(value) : value;
 }

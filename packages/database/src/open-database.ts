@@ -10,7 +10,7 @@ import { SqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { isSerializationFailure } from './violations.ts';
 
 /** What could be written can be written, for so long. */
-const writableForMs = 1000;
+const WRITABLE_FOR_MS = 1000;
 
 /** The tables that must be there, and how long a busy SQLite is waited for, in milliseconds. */
 export interface OpenDatabaseOptions {
@@ -116,7 +116,7 @@ function createDatabase(
     },
     migrate: (lists) => migrate(kysely, engine, lists, now),
     async checkWritable() {
-      if (performance.now() - writtenAt < writableForMs) return void (await sql`select 1`.execute(kysely));
+      if (performance.now() - writtenAt < WRITABLE_FOR_MS) return void (await sql`select 1`.execute(kysely));
       if (location.engine === 'sqlite') {
         if (location.file !== ':memory:') await checkDisk(location.file);
         const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(kysely);

@@ -1,5 +1,5 @@
-const smallest = -(2n ** 63n);
-const largest = 2n ** 63n - 1n;
+const MIN_INTEGER = -(2n ** 63n);
+const MAX_INTEGER = 2n ** 63n - 1n;
 
 /** A value that both engines store and give back unchanged: text, an integer, or nothing. */
 export type StorableValue = string | number | bigint | null;
@@ -36,7 +36,7 @@ function faultOf(value: unknown): string | undefined {
     case 'number':
       return Number.isSafeInteger(value) ? undefined : 'is a number but no integer that is exact: use a bigint or text';
     case 'bigint':
-      return value >= smallest && value <= largest ? undefined : 'is an integer of more than 64 bits';
+      return value >= MIN_INTEGER && value <= MAX_INTEGER ? undefined : 'is an integer of more than 64 bits';
     default:
       if (value === null) return undefined;
       return `is ${typeof value === 'object' ? 'an object' : `of the type ${typeof value}`}`;

@@ -2,7 +2,7 @@
  * What a failed statement means, the same for both engines. Each takes whatever was thrown.
  */
 
-const sqliteForeignKey = 787;
+const SQLITE_FOREIGN_KEY = 787;
 const sqliteUnique = new Set([2067 /* UNIQUE */, 1555 /* PRIMARY KEY */]);
 const sqliteUnwritable = new Set([8 /* READONLY */, 10 /* IOERR */, 13 /* FULL */]);
 const sqliteUnavailable = new Set([5 /* BUSY */, 6 /* LOCKED */, 14 /* CANTOPEN */, ...sqliteUnwritable]);
@@ -31,7 +31,7 @@ export function isUniqueViolation(error: unknown): boolean {
 
 /** The row it points to is not there, or others still point to it. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  return codeOf(error) === '23503' || sqliteCodeOf(error) === sqliteForeignKey;
+  return codeOf(error) === '23503' || sqliteCodeOf(error) === SQLITE_FOREIGN_KEY;
 }
 
 /** The store is out of reach, full, or held by another process for too long: worth trying again later. */

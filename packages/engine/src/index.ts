@@ -49,9 +49,9 @@ export type { HeldFile } from './catalog/shared-files.ts';
 export type { TestedFieldsQuery } from './catalog/tested-fields.ts';
 export type { Carrier } from './catalog/versions.ts';
 export type { ChangeAim } from './change/change-layout.ts';
+export type { FieldChange } from './change/describe-change.ts';
 export type { Counterfactual } from './change/find-ways.ts';
 export type { NumberRange } from './change/nearest.ts';
-export type { FieldChange } from './change/tell-change.ts';
 export {
   type ChangeOptions,
   type WhatWouldChange,

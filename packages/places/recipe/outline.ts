@@ -21,7 +21,7 @@ interface Topology {
 }
 
 /** How far the outline may leave the source's. */
-const toleranceMeters = 3_000;
+const TOLERANCE_METERS = 3_000;
 
 const topology = JSON.parse(
   readSourceFile({
@@ -56,7 +56,7 @@ function thin(ring: readonly Position[]): Position[] {
   };
   const split = (from: number, to: number): void => {
     const { farthest, most } = farthestOf(from, to, (position) => metersFrom(position, ring[from]!, ring[to]!));
-    if (most <= toleranceMeters) return;
+    if (most <= TOLERANCE_METERS) return;
     kept.add(farthest);
     split(from, farthest);
     split(farthest, to);

@@ -3,15 +3,15 @@ import KDBush from 'kdbush';
 import type { NamedPoint, SourcePoint } from './zip-sources.ts';
 
 /** Two sources that lie this near to each other agree on where a ZIP code is. */
-const agreementKilometers = 15;
+const AGREEMENT_KILOMETERS = 15;
 /** Where no second source can say, three nearest points are trusted by this much less. */
-const uncheckedFactor = 1.5;
+const UNCHECKED_FACTOR = 1.5;
 /** The 95th percentile of how far GeoNames' estimated positions lie from the Census Bureau's is 44.6 km. */
-const estimatedKilometers = 45;
+const ESTIMATED_KILOMETERS = 45;
 /** Homes lie round a ZIP code's point, however near the next building with a ZIP code of its own is. */
-const leastKilometers = 2;
+const MIN_KILOMETERS = 2;
 /** Share of a state's ZIP codes whose second position the radius must cover; 95 % is promised. */
-const coverage = 0.96;
+const COVERAGE = 0.96;
 const capsKilometers = [30, 60, 120, 240];
 
 export interface Position extends SourcePoint {
@@ -60,12 +60,12 @@ export function placeZips(
   for (const point of census) {
     const second = named.get(point.zip);
     if (second === undefined) {
-      const radiusKilometers = radius(spacing(point), uncheckedFactor, 30);
+      const radiusKilometers = radius(spacing(point), UNCHECKED_FACTOR, 30);
       positions.push({ ...point, radiusKilometers, from: 'census' });
       continue;
     }
     const wrong =
-      kilometers(point, second) > Math.max(agreementKilometers, spacing(point)) &&
+      kilometers(point, second) > Math.max(AGREEMENT_KILOMETERS, spacing(point)) &&
       liesElsewhere(point, second, nearAnchors);
     if (wrong) corrected.push(point.zip);
     const position = wrong ? second : point;
@@ -97,9 +97,9 @@ export function placeZips(
     if (known.has(point.zip)) continue;
     known.add(point.zip);
     const reach = Math.max(0, ...(cities.get(cityOf(point)) ?? []).map((pair) => kilometers(pair.position, point)));
-    const factor = Math.max(uncheckedFactor, factors.get(point.state) ?? 0);
+    const factor = Math.max(UNCHECKED_FACTOR, factors.get(point.state) ?? 0);
     const usual = Math.min(30, Math.max(reach, radius(spacing(point), factor, 30)));
-    const radiusKilometers = point.estimated ? Math.max(estimatedKilometers, usual) : usual;
+    const radiusKilometers = point.estimated ? Math.max(ESTIMATED_KILOMETERS, usual) : usual;
     positions.push({
       zip: point.zip,
       latitude: point.latitude,
@@ -129,7 +129,7 @@ function createAnchors(census: readonly SourcePoint[], geonames: readonly NamedP
   const positions = new Map(census.map((point) => [point.zip, point]));
   const agreed = geonames.filter((point) => {
     const position = positions.get(point.zip);
-    return position !== undefined && kilometers(position, point) <= agreementKilometers;
+    return position !== undefined && kilometers(position, point) <= AGREEMENT_KILOMETERS;
   });
   const byCounty = Map.groupBy(agreed, (point) => `${point.state} ${point.countyCode}`);
   return (point: SourcePoint, of: NamedPoint): number | undefined => {
@@ -156,17 +156,17 @@ function calibrate(state: string, pairs: readonly Pair[]): Calibration {
       const factor = step / 20;
       const radii = pairs.map(({ spacing }) => radius(spacing, factor, capKilometers));
       const covered = pairs.filter(({ apart }, index) => apart <= radii[index]!).length / pairs.length;
-      if (covered < coverage) continue;
+      if (covered < COVERAGE) continue;
       const meanKilometers = radii.reduce((sum, value) => sum + value, 0) / radii.length;
       if (best === undefined || meanKilometers < best.meanKilometers)
         best = { state, checked: pairs.length, factor, capKilometers, covered, meanKilometers };
       break;
     }
   }
-  if (best === undefined) throw new Error(`${state}: no radius covers ${coverage} of its ${pairs.length} ZIP codes.`);
+  if (best === undefined) throw new Error(`${state}: no radius covers ${COVERAGE} of its ${pairs.length} ZIP codes.`);
   return best;
 }
 
 function radius(spacing: number, factor: number, capKilometers: number): number {
-  return Math.min(capKilometers, Math.max(leastKilometers, factor * spacing));
+  return Math.min(capKilometers, Math.max(MIN_KILOMETERS, factor * spacing));
 }

@@ -25,7 +25,7 @@ const territories: readonly (readonly [prefix: RegExp, state: string])[] = [
 ];
 
 /** Coordinates are kept to a thousandth of a degree: at most this far from where they were. */
-const roundingKilometers = 0.08;
+const ROUNDING_KILOMETERS = 0.08;
 
 const geonames = readGeoNamesPoints();
 const { positions, calibrations, corrected } = placeZips(readCensusPoints(), geonames);
@@ -69,7 +69,7 @@ writer.text(cities.join('\n'));
 running(({ position }) => Number(position.zip));
 running(({ position }) => Math.round(position.latitude * 1e3));
 running(({ position }) => Math.round(position.longitude * 1e3));
-column(({ position }) => writer.unsigned(Math.ceil((position.radiusKilometers + roundingKilometers) * 2)));
+column(({ position }) => writer.unsigned(Math.ceil((position.radiusKilometers + ROUNDING_KILOMETERS) * 2)));
 column(({ state }) => writer.unsigned(stateCodes.indexOf(state)));
 running(({ county }) => county);
 let newCities = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../test/support/test-volume.ts';
 import { chaosBackends } from './test-programs/chaos-backends.ts';
-import { type ChaosResult, ratesAQuote, runChaos } from './test-programs/chaos-run.ts';
+import { type ChaosResult, RATES_A_QUOTE, runChaos } from './test-programs/chaos-run.ts';
 import type { ChaosBackend } from './test-programs/chaos-settings.ts';
 import { judgeChaos } from './test-programs/judge-chaos.ts';
 import { seeded } from './test-programs/seeded.ts';
@@ -26,7 +26,7 @@ describe.each(backends)('$backend under kills, pauses and outages', ({ backend, 
       const verdict = judgeChaos((await run).get(backend)!);
       console.info(backend, JSON.stringify(verdict));
       expect(verdict.broken).toEqual([]);
-      expect(verdict.rates).toBe(Math.ceil(rates / ratesAQuote) * ratesAQuote);
+      expect(verdict.rates).toBe(Math.ceil(rates / RATES_A_QUOTE) * RATES_A_QUOTE);
     },
     // Beyond the patience of the run itself, so that it comes to a verdict.
     Math.max(360_000, 400_000 * (rates / 2000) + 4 * outageMs),

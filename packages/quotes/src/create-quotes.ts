@@ -1,4 +1,4 @@
-import { microsPerMs } from '@leeward/terms';
+import { MICROS_PER_MS } from '@leeward/terms';
 import { createCarrierCatalog } from './catalog/carrier-catalog.ts';
 import { quotedLines } from './catalog/quoted-line.ts';
 import { createDocuments } from './documents/documents.ts';
@@ -28,9 +28,9 @@ import { createTakeIn } from './take-in.ts';
 import { createUuid } from './uuid.ts';
 import { createEventPost } from './webhooks/post-event.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
-import { createWebhooks, webhookTimeoutMs } from './webhooks/webhooks.ts';
+import { createWebhooks, WEBHOOK_TIMEOUT_MS } from './webhooks/webhooks.ts';
 
-const maxLeaseMarginMs = 15_000;
+const MAX_LEASE_MARGIN_MS = 15_000;
 
 /** Quoting over the given carriers, queue and database. Starts nothing by itself. */
 export function createQuotes(options: QuotesOptions): Quotes {
@@ -42,7 +42,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     encryption,
     listener = () => {},
     quoteDeadlineMs = 900_000,
-    leaseMarginMs = maxLeaseMarginMs,
+    leaseMarginMs = MAX_LEASE_MARGIN_MS,
     sweepIntervalMs = 500,
     redispatchMs = 10_000,
     personalDataDays = 90,
@@ -50,8 +50,8 @@ export function createQuotes(options: QuotesOptions): Quotes {
     documents: documentLimits = {},
     random = Math.random,
   } = options;
-  if (!(leaseMarginMs > 0 && leaseMarginMs <= maxLeaseMarginMs)) {
-    throw new TypeError(`leaseMarginMs is ${leaseMarginMs}; give a number above 0, up to ${maxLeaseMarginMs}.`);
+  if (!(leaseMarginMs > 0 && leaseMarginMs <= MAX_LEASE_MARGIN_MS)) {
+    throw new TypeError(`leaseMarginMs is ${leaseMarginMs}; give a number above 0, up to ${MAX_LEASE_MARGIN_MS}.`);
   }
   const lines = quotedLines(options.lines);
   const catalog = createCarrierCatalog(options.carriers, lines);
@@ -63,8 +63,8 @@ export function createQuotes(options: QuotesOptions): Quotes {
     // A file tells cheaply whether anything was written; a server is told of, and asked to be sure.
     pollMs: database.engine === 'sqlite' ? 100 : 1000,
   });
-  const post = createEventPost({ allowPrivate: allowPrivateWebhooks, timeoutMs: webhookTimeoutMs });
-  const leaseMs = webhookTimeoutMs + leaseMarginMs;
+  const post = createEventPost({ allowPrivate: allowPrivateWebhooks, timeoutMs: WEBHOOK_TIMEOUT_MS });
+  const leaseMs = WEBHOOK_TIMEOUT_MS + leaseMarginMs;
   const sender = createWebhookSender({ store, webhooks: store.webhooks, post, listener, random, leaseMs });
   /** There are events of these quotes. */
   const wake = (quoteIds: readonly string[]) => {
@@ -115,7 +115,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     wake,
     abandon: abandon.signal,
   });
-  const nowMs = () => (clock === undefined ? Date.now() : Math.floor(clock.nowMicros() / microsPerMs));
+  const nowMs = () => (clock === undefined ? Date.now() : Math.floor(clock.nowMicros() / MICROS_PER_MS));
 
   const takeIn = createTakeIn({ store, catalog, teams, lines, dispatcher, nowMs, deadlineMs: quoteDeadlineMs, wake });
   const desk = createOperatorDesk({ store, catalog, rests, retryOne, wakeUp: () => housekeeper.wakeIn(0) });

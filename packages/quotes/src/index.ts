@@ -43,7 +43,7 @@ export { eraseRemovedTeams } from './erase-removed-teams.ts';
 export { openWebhooks } from './open-webhooks.ts';
 export {
   type CarrierChanged,
-  maxTroubledRates,
+  MAX_TROUBLED_RATES,
   type OperatorDesk,
   type RetriedRates,
   type RetryOptions,

@@ -2,7 +2,7 @@ import type { Database } from '@leeward/database';
 import type { FieldEncryption } from './store/field-cipher.ts';
 import { createSqlStore } from './store/sql-store.ts';
 import { createEventPost } from './webhooks/post-event.ts';
-import { createWebhooks, type Webhooks, webhookTimeoutMs } from './webhooks/webhooks.ts';
+import { createWebhooks, WEBHOOK_TIMEOUT_MS, type Webhooks } from './webhooks/webhooks.ts';
 
 /**
  * Webhooks for a program that does not quote. What it has sent again is sent by whoever quotes on the same database, within
@@ -18,6 +18,6 @@ export function openWebhooks(options: {
 }): Webhooks {
   const { database, encryption, allowPrivate = false } = options;
   const { webhooks: store } = createSqlStore({ database, encryption });
-  const post = createEventPost({ allowPrivate, timeoutMs: webhookTimeoutMs, keepAlive: false });
+  const post = createEventPost({ allowPrivate, timeoutMs: WEBHOOK_TIMEOUT_MS, keepAlive: false });
   return createWebhooks({ store, post, allowPrivate, nowMs: Date.now, wake: () => {} });
 }

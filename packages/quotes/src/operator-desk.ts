@@ -91,10 +91,10 @@ export interface OperatorDesk {
 /** The rate in the place of the one that was retried, or why it was not. */
 export type RetryOutcome = { readonly retriedAs: string } | { readonly refused: RefusedRetry };
 
-const usualWaitingMs = 300_000;
-const usualLimit = 100;
+const USUAL_WAITING_MS = 300_000;
+const USUAL_LIMIT = 100;
 /** So many at once, at most. */
-export const maxTroubledRates = 500;
+export const MAX_TROUBLED_RATES = 500;
 
 export function createOperatorDesk(options: {
   readonly store: QuoteStore;
@@ -152,8 +152,8 @@ export function createOperatorDesk(options: {
     async troubledRates({
       carrier,
       state = 'ended',
-      waitingMs = usualWaitingMs,
-      limit = usualLimit,
+      waitingMs = USUAL_WAITING_MS,
+      limit = USUAL_LIMIT,
       after,
       ...rest
     } = {}) {
@@ -178,7 +178,7 @@ export function createOperatorDesk(options: {
         const done = await retryEach(carriers, mayRepeat);
         return { ...done, refused: [...unknown, ...done.refused], more: false };
       }
-      const { carrier, outcomes, limit = usualLimit } = which;
+      const { carrier, outcomes, limit = USUAL_LIMIT } = which;
       const carrierKey = keyOf(carrier);
       if (carrierKey === undefined) return undefined;
       const query = { state: 'ended', carrierKey, outcomes, onlyRetryable: !mayRepeat, waitingMs: 0 } as const;

@@ -22,7 +22,7 @@ import { eventually } from './testing/suite.ts';
 import { teamsFor } from './testing/teams-for.ts';
 
 const paused = 'at_every_call';
-const quoteCount = 5;
+const QUOTE_COUNT = 5;
 
 const backends = await chaosBackends();
 /** Over these it is a process of its own that begins meanwhile, over the others a service in this one. */
@@ -77,7 +77,7 @@ describe.concurrent.each(backends)('a carrier that an operator has paused, over 
         expect(await operator.pauseCarrier(paused)).toMatchObject({ changed: true });
         // Each learns of it in its next round of repairs.
         await sleep(1500);
-        for (let made = 0; made < quoteCount; made++) await ask();
+        for (let made = 0; made < QUOTE_COUNT; made++) await ask();
         await otherCarriersAreDone();
         // Instead of one of them, so that it has what to do, and with nothing of theirs in it.
         await services.shift()!.stop();
@@ -89,7 +89,7 @@ describe.concurrent.each(backends)('a carrier that an operator has paused, over 
         }
         await ask();
         await otherCarriersAreDone();
-        expect(await open()).toEqual({ [paused]: quoteCount + 1 });
+        expect(await open()).toEqual({ [paused]: QUOTE_COUNT + 1 });
         expect(calls().filter(({ carrier_key: key }) => key === paused)).toEqual([]);
         expect(calls().length).toBeGreaterThan(0);
 

@@ -6,7 +6,7 @@ import { exampleBody } from './testing/example-request.ts';
 import { eventually } from './testing/suite.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 const named = (key: string, quote: CarrierAdapter['quote'], more: Partial<CarrierAdapter> = {}) =>
   scriptedCarrier(quote, { key, name: `The ${key}`, ...more });
 
@@ -14,7 +14,7 @@ for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`a quote made again, on ${engine.title}`, () => {
     it('asks whose request has changed, and takes over the other answers while they are valid', async () => {
       const soon = () => new Date(Date.now() + 60_000).toISOString();
-      const long = () => new Date(Date.now() + dayMs).toISOString();
+      const long = () => new Date(Date.now() + DAY_MS).toISOString();
       const all = named('all', async () => quotedAt(1000n));
       const roof = named('roof', async () => ({ ...quotedAt(2000n), expiresAt: long() }), {
         fieldsAsked: ['roof_year'],

@@ -21,7 +21,7 @@ export interface RequotePlan {
 
 const bodyKeys = ['assigned_producer_email', 'form_types', 'carrier_keys', 'fields'];
 /** An answer that names no end is taken over for so long. */
-const maxCarriedMicros = 30 * 86_400_000_000;
+const MAX_CARRIED_MICROS = 30 * 86_400_000_000;
 
 /**
  * The request of a new quote: the earlier one's with the changes of `body`. `fields` are changed key by key, null takes one
@@ -100,7 +100,7 @@ function some(fields: JsonObject, wanted: readonly string[] | undefined): JsonOb
 }
 
 function isValid({ answer, finishedAt }: StoredRate, now: Micros): boolean {
-  return (answer?.expiresAt ?? (finishedAt ?? 0) + maxCarriedMicros) > now;
+  return (answer?.expiresAt ?? (finishedAt ?? 0) + MAX_CARRIED_MICROS) > now;
 }
 
 function refusal(path: string, code: string, message: string): InvalidQuoteRequestError {

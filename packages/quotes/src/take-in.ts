@@ -1,4 +1,4 @@
-import { microsPerMs } from '@leeward/terms';
+import { MICROS_PER_MS } from '@leeward/terms';
 import type { CarrierCatalog } from './catalog/carrier-catalog.ts';
 import type { QuotedLines } from './catalog/quoted-line.ts';
 import type { Dispatcher } from './orchestrator/dispatcher.ts';
@@ -100,7 +100,7 @@ export function createTakeIn(options: {
       const appointed = new Set((await teams.appointments(teamId)).map(({ carrierKey }) => carrierKey));
       const body = changedRequest(from, changes, (key) => appointed.has(key) && catalog.get(key) !== undefined);
       const request = await checked(teamId, body);
-      const plan = planRequote(from, request, catalog, nowMs() * microsPerMs);
+      const plan = planRequote(from, request, catalog, nowMs() * MICROS_PER_MS);
       if (plan.asked.length + plan.carried.length === 0) throw new InvalidQuoteRequestError([nothingNew]);
       await options.admit?.(plan.asked.length);
       const order = new Map(request.rates.map((rate, position) => [`${rate.carrierKey} ${rate.formType}`, position]));

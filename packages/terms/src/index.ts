@@ -23,9 +23,14 @@ export {
   valueAt,
   valueAtPointer,
 } from './json/json.ts';
-export { maxJsonBytes, maxJsonDepth, measureJson } from './json/measure-json.ts';
-export { type Cents, formatCents, largestPremiumCents, parseCents } from './money/cents.ts';
-export { footprintSchema, type GeoJsonFootprint, maxRadiusMeters, polygonsOf } from './place/footprint.ts';
+export { MAX_JSON_BYTES, MAX_JSON_DEPTH, measureJson } from './json/measure-json.ts';
+export { type Cents, formatCents, MAX_PREMIUM_CENTS, parseCents } from './money/cents.ts';
+export {
+  footprintSchema,
+  type GeoJsonFootprint,
+  MAX_RADIUS_METERS,
+  polygonsOf,
+} from './place/footprint.ts';
 export { type CheckedRequest, checkRequest } from './schema/check-request.ts';
 export { type IssueOptions, issueFaults } from './schema/issue-faults.ts';
 export { neverEmpty } from './schema/never-empty.ts';
@@ -51,8 +56,8 @@ export {
   type Instant,
   instantOf,
   isCalendarDate,
+  MICROS_PER_MS,
   type Micros,
-  microsPerMs,
   parseMicros,
   readInstant,
 } from './time/instant.ts';

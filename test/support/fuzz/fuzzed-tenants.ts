@@ -15,7 +15,7 @@ export interface Tenant {
   readonly tokens: { readonly key: string; readonly team: string; readonly admin: string };
 }
 
-const plenty = 6;
+const PLENTY = 6;
 /** Appointed for good, so that there is always somebody to ask for a quote. */
 const carriers = ['sawpalm_home', 'heartpine_mutual', 'brackish_bay', 'sunreach_property'];
 const others = ['cedar_brake', 'bayou_mutual', 'marsh_wren', 'pecan_grove', 'larkspur_crest', 'osprey_sound'];
@@ -51,7 +51,7 @@ export async function settleTenant(baseUrl: string, name: string): Promise<Tenan
   const { organization_id } = await organize();
   const of = { organization_id };
   const many = <Item>(make: (index: number) => Promise<Item>) =>
-    Promise.all(Array.from({ length: plenty }, (_, index) => make(index)));
+    Promise.all(Array.from({ length: PLENTY }, (_, index) => make(index)));
   const { team_id } = await good(operator.POST('/v1/admin/teams/create', { body: { ...of, name: 'Kept' } }));
   const teams = await many((index) =>
     good(operator.POST('/v1/admin/teams/create', { body: { ...of, name: `Team ${index}` } })),

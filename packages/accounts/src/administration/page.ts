@@ -28,9 +28,9 @@ export interface PageRequest {
 }
 
 /** What a page may carry of rule sets and overrides; the first is there whatever it has. */
-const maxPageBytes = 1024 * 1024;
+const MAX_PAGE_BYTES = 1024 * 1024;
 /** Read at once: a page that is full of large ones is left at that. */
-const recordsAtOnce = 4;
+const RECORDS_AT_ONCE = 4;
 
 /** One page of a list, by id. One of large records has fewer: whoever lists a hundred rule sets holds up nobody. */
 export async function readPage<K extends Kind>(
@@ -49,11 +49,11 @@ export async function readPage<K extends Kind>(
   const records: Records[K][] = [];
   let bytes = 0;
   for (let after = cursor ?? undefined; ; ) {
-    const wanted = Math.min(size - records.length, isLarge ? recordsAtOnce : size);
+    const wanted = Math.min(size - records.length, isLarge ? RECORDS_AT_ONCE : size);
     const found = await reader.list(kind, { where, after, limit: wanted + 1, newestFirst });
     for (const record of found.slice(0, wanted)) {
       bytes += bytesOf(record);
-      if (records.length > 0 && bytes > maxPageBytes) return { records, next: after ?? null };
+      if (records.length > 0 && bytes > MAX_PAGE_BYTES) return { records, next: after ?? null };
       records.push(record);
       after = idOf(kind, record);
     }

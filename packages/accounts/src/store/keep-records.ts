@@ -2,7 +2,7 @@ import type { StoreReader } from './account-store.ts';
 import type { Kind, Records } from './records.ts';
 
 /** Forgetting them costs one read each. */
-const mostKept = 10_000;
+const MAX_KEPT = 10_000;
 
 /**
  * Keeps what was read by its id for as long as nothing is committed, by whichever process: every request asks for its
@@ -28,7 +28,7 @@ export function keepRecords(reader: StoreReader, commits: () => number | undefin
       const record = await reader.get(kind, id);
       // What is not there is not kept: strangers could fill the memory with it.
       if (record !== undefined && keptAt === now) {
-        if (kept.size >= mostKept) kept.clear();
+        if (kept.size >= MAX_KEPT) kept.clear();
         kept.set(key, Object.freeze(record));
       }
       return record;

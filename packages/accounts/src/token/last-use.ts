@@ -1,7 +1,7 @@
 /** A token's last use is written when the one on record is older than this: once a minute, not once a request. */
-const resolutionMs = 60_000;
+const RESOLUTION_MS = 60_000;
 /** Tokens remembered at most; forgetting one costs a write. */
-const remembered = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export interface TokenUse {
   readonly tokenId: string;
@@ -35,8 +35,8 @@ export function createLastUse(write: (uses: readonly TokenUse[]) => Promise<void
   return {
     note(tokenId, recordedMs) {
       const atMs = now();
-      if (atMs - Math.max(recordedMs ?? 0, noted.get(tokenId) ?? 0) < resolutionMs) return;
-      if (noted.size >= remembered) noted.clear();
+      if (atMs - Math.max(recordedMs ?? 0, noted.get(tokenId) ?? 0) < RESOLUTION_MS) return;
+      if (noted.size >= MAX_REMEMBERED) noted.clear();
       noted.set(tokenId, atMs);
       pending.push({ tokenId, atMs });
       writing ??= flush();

@@ -1,13 +1,13 @@
 import type { Caller } from '../directory.ts';
 import { hashMatches, hashToken } from './token-hash.ts';
 
-const shortest = 32;
+const MIN_LENGTH = 32;
 
 /** The operator that a host names itself: any text of 32 characters or more, taken as it is and kept as a hash. */
 export function createOperatorToken(text: string, environment: string) {
-  if (text.length < shortest) {
+  if (text.length < MIN_LENGTH) {
     throw new TypeError(
-      `An operator token has ${shortest} characters or more; this one has ${text.length}. Make one with: openssl rand -hex 32`,
+      `An operator token has ${MIN_LENGTH} characters or more; this one has ${text.length}. Make one with: openssl rand -hex 32`,
     );
   }
   const hash = hashToken(text).toString('hex');

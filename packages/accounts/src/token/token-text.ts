@@ -1,8 +1,8 @@
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** 256 bits in 43 digits of base 62. */
-const secretDigits = 43;
-export const secretBytes = 32;
+const SECRET_DIGITS = 43;
+export const SECRET_BYTES = 32;
 
 /** An environment's name: `live`, `test`, `staging`. */
 export const environmentPattern = /^[a-z0-9]{1,16}$/;
@@ -33,7 +33,7 @@ export function readToken(text: string): TokenText | undefined {
 function base62(bytes: Uint8Array): string {
   let value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   let text = '';
-  for (let place = 0; place < secretDigits; place++) {
+  for (let place = 0; place < SECRET_DIGITS; place++) {
     text = digits[Number(value % 62n)] + text;
     value /= 62n;
   }

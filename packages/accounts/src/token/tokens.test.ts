@@ -5,7 +5,7 @@ import { createMemoryStore } from '../store/memory-store.ts';
 import { describeOnStores, faultsOf, refusal, system } from '../testing/test-accounts.ts';
 import { testRules } from '../testing/test-rules.ts';
 
-const hourMs = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 describeOnStores('Tokens', (test) => {
   test('are refused when altered anywhere, cut short, or made longer', async ({ accounts, ours }) => {
@@ -78,10 +78,10 @@ describeOnStores('Tokens', (test) => {
 
   test('end at the moment they expire, and can be given more time', async ({ accounts, clock, ours }) => {
     const { tokens } = accounts.administration;
-    const expires_at = new Date(clock.ms + hourMs).toISOString();
+    const expires_at = new Date(clock.ms + HOUR_MS).toISOString();
     const { token, token_id, ...item } = await tokens.create.run(ours.admin, { expires_at });
     expect(item.expires_at).toBe('2026-11-20T13:00:00.000000Z');
-    clock.ms += hourMs - 1;
+    clock.ms += HOUR_MS - 1;
     expect(await accounts.directory.authenticate(token)).toBeDefined();
     clock.ms += 1;
     expect(await accounts.directory.authenticate(token)).toBeUndefined();
@@ -131,7 +131,7 @@ describeOnStores('Tokens', (test) => {
       (await accounts.directory.authenticate(next.token)) !== undefined,
     ];
     expect(await good()).toEqual([true, true]);
-    clock.ms += hourMs - 1;
+    clock.ms += HOUR_MS - 1;
     expect(await good()).toEqual([true, true]);
     clock.ms += 1;
     expect(await good()).toEqual([false, true]);
@@ -144,9 +144,9 @@ describeOnStores('Tokens', (test) => {
 
   test('keep their span when rotated, and never outlive it by overlapping', async ({ accounts, clock, ours }) => {
     const { tokens } = accounts.administration;
-    const expires_at = new Date(clock.ms + 2 * hourMs).toISOString();
+    const expires_at = new Date(clock.ms + 2 * HOUR_MS).toISOString();
     const old = await tokens.create.run(ours.admin, { expires_at });
-    clock.ms += hourMs;
+    clock.ms += HOUR_MS;
     const next = await tokens.rotate.run(ours.admin, { token_id: old.token_id });
     expect(next.expires_at).toBe('2026-11-20T15:00:00.000000Z');
     const { items } = await tokens.list.run(ours.admin, { token_id: old.token_id });
@@ -186,7 +186,7 @@ describeOnStores('Tokens', (test) => {
     expect(writes).toBe(2);
     expect(await lastUsed()).toBe('2026-11-20T12:01:00.000000Z');
     // A clock behind does not turn it back.
-    await stored.second.recordUses([{ tokenId: token_id, atMs: clock.ms - hourMs }]);
+    await stored.second.recordUses([{ tokenId: token_id, atMs: clock.ms - HOUR_MS }]);
     expect(await lastUsed()).toBe('2026-11-20T12:01:00.000000Z');
     // Using is no change that an administrator has to know of.
     expect((await tokens.update.run(ours.admin, { token_id, revision: 1, name: 'used' })).revision).toBe(2);
@@ -218,7 +218,7 @@ describeOnStores('Tokens', (test) => {
         (await tokens.list.run(ours.admin, { token_id: made[index]!.token_id })).items.length;
       for (const index of [1, 0]) {
         await tokens.remove.run(ours.admin, { token_id: made[index]!.token_id });
-        clock.ms += hourMs;
+        clock.ms += HOUR_MS;
       }
       expect([await kept(0), await kept(1)]).toEqual([1, 1]);
       made.push(await tokens.create.run(ours.admin, {}));

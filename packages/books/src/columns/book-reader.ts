@@ -62,7 +62,7 @@ const constantColumn = (value: unknown, rows: number): RawColumn => ({
 });
 
 /** Room that is made at least. */
-const FEWEST_ROWS = 512;
+const MIN_ROWS = 512;
 
 export function createBookReader(options: BookReaderOptions): BookReader {
   const { vocabulary, map, format, name, effectiveYear, readsEffectiveDate } = options;
@@ -114,7 +114,7 @@ export function createBookReader(options: BookReaderOptions): BookReader {
   const makeRoom = (needed: number) => {
     if (needed <= doubtful.length) return;
     // Blocks of text differ in their rows: with room to spare not every longer one begins anew. Small books need little.
-    const rows = Math.max(FEWEST_ROWS, 2 ** Math.ceil(Math.log2(needed)));
+    const rows = Math.max(MIN_ROWS, 2 ** Math.ceil(Math.log2(needed)));
     columns = createBookColumns(vocabulary, rows);
     doubtful = new Uint8Array(rows);
     checked = new Float64Array(rows);

@@ -6,7 +6,7 @@ import { cellOf, type RawColumn } from '../source/raw-batch.ts';
 const NOT_ASKED = -2_147_483_648;
 const DOUBTFUL_COUNTY = 2_147_483_647;
 const STATES = states.length;
-const MOST_KEPT = 1 << 16;
+const MAX_KEPT = 1 << 16;
 
 /** Fills the column of counties, each pair of state and name looked up once. */
 export interface CountyFiller {
@@ -32,7 +32,7 @@ export function createCountyFiller(
   const byState = (value: unknown): Int32Array => {
     let counties = known.get(value);
     if (counties === undefined) {
-      if (known.size >= MOST_KEPT) known.clear();
+      if (known.size >= MAX_KEPT) known.clear();
       counties = new Int32Array(STATES).fill(NOT_ASKED);
       known.set(value, counties);
     }

@@ -8,7 +8,7 @@ export const EMPTY = Number.NaN;
 export const DOUBTFUL = Number.NEGATIVE_INFINITY;
 
 /** Answers that are kept. */
-const MOST_KEPT = 1 << 16;
+const MAX_KEPT = 1 << 16;
 
 /** How the values of one field of a request become numbers of one column of the engine. */
 export interface ValueResolver {
@@ -52,7 +52,7 @@ function remembering(
       let number = known.get(value);
       if (number !== undefined) return number;
       number = ask(value);
-      if (known.size >= MOST_KEPT) known.clear();
+      if (known.size >= MAX_KEPT) known.clear();
       known.set(value, number);
       return number;
     },

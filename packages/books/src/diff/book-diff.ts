@@ -95,8 +95,8 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
     premium: premiumOf(batch, row, premium),
   });
 
-  /** Tells the moves of one home; true where there are some. */
-  const tellMoves = (
+  /** Adds the moves of one home; true where there are some. */
+  const addMoves = (
     home: () => Home,
     policyType: string,
     { carrierKeys, edits }: DiffTables,
@@ -161,7 +161,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
       }
       const home = () => homeOf(batch, row, aboutColumns(read.columns, row, coast));
       const type = vocabulary.policyTypes[read.columns.policyType[row]!]!;
-      if (tellMoves(home, type, tables, before, after, from, touches, place * tables.editCount))
+      if (addMoves(home, type, tables, before, after, from, touches, place * tables.editCount))
         counter.addPolicy(premiumOf(batch, row, premium));
     }
   };
@@ -197,7 +197,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
       const count = tables.carrierKeys.length;
       const isMoved = types
         .map((type, index) =>
-          tellMoves(about, type, tables, before, after, index * count, touches, index * tables.editCount),
+          addMoves(about, type, tables, before, after, index * count, touches, index * tables.editCount),
         )
         .includes(true);
       if (isMoved) counter.addPolicy(premiumOf(batch, row, premium));

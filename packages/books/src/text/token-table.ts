@@ -4,7 +4,7 @@ import type { DictionaryColumn } from '../source/raw-batch.ts';
 export const NO_WORD: unique symbol = Symbol('no word');
 
 /** Tokens after which a table begins anew: a column of ever new values must not fill the memory. */
-const MOST_TOKENS = 1 << 16;
+const MAX_TOKENS = 1 << 16;
 
 /**
  * The distinct tokens of one column, told apart by their bytes: no text is made of a cell whose like was seen before. What a
@@ -96,7 +96,7 @@ export function createTokenTable(wordOf: (token: string) => unknown): TokenTable
       return words.push(word) - 1;
     },
     refresh() {
-      if (words.length < MOST_TOKENS) return;
+      if (words.length < MAX_TOKENS) return;
       words = [];
       slots = new Int32Array(1024).fill(-1);
       hashes = [];

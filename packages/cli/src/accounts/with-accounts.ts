@@ -36,7 +36,7 @@ export interface WithAccounts {
  * Throws a `CommandError` for what its user can mend: a database out of reach, and every fault of a refused change.
  */
 export async function withAccounts<T>(
-  { terminal, carriers, environment, explain = told }: WithAccounts,
+  { terminal, carriers, environment, explain = describeFaults }: WithAccounts,
   work: (accounts: Accounts, database: Database) => Promise<T>,
 ): Promise<T> {
   const faults: string[] = [];
@@ -105,7 +105,7 @@ function refusal(error: AdministrationError, explain: (faults: readonly Fault[])
   return explain(error.faults);
 }
 
-function told(faults: readonly Fault[]): string {
+function describeFaults(faults: readonly Fault[]): string {
   const lines = faults.map(({ path, message }) => {
     const field = path.slice(1).replaceAll('/', ' ');
     const isNamed = field === '' || message.startsWith(`${path.slice(1)} `);

@@ -14,6 +14,7 @@ import {
 } from '@leeward/books';
 import { describeRecognized } from '@leeward/rows';
 import { CommandError } from '../command-error.ts';
+import { formatCount } from '../format-count.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { openBookCarriers } from './book-carriers.ts';
@@ -35,7 +36,7 @@ export interface DiffOptions extends Omit<BookWords, 'carriers' | 'reasons' | 'p
 }
 
 /** Moves that a page shows one by one. */
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** `book diff`: which policies two versions answer otherwise, for which reason, and what premium hangs on them. */
 export async function diffBooks(files: readonly string[], options: DiffOptions, terminal: Terminal): Promise<void> {
@@ -75,7 +76,7 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
         isExact: options.exact ?? false,
         counter,
         onMove: (move) => {
-          if (shown.length < MOST_SHOWN) shown.push(move);
+          if (shown.length < MAX_SHOWN) shown.push(move);
           writeLine(moved, isCsv ? csvLine(move) : ndjsonLine(move));
         },
         onReject: (row) => {
@@ -114,13 +115,15 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
   if (summary !== undefined) writeAlone(at(summary), json);
   if (page !== undefined) writeAlone(at(page), diffPage(report, shown));
   terminal.write(options.json ? json : diffTable(report, terminal));
-  tellRest(report, rejectsName, terminal);
+  writeRest(report, rejectsName, terminal);
 }
 
-function tellRest({ rows, rejected, judged_twice: twice }: DiffReport, rejectsName: string, terminal: Terminal): void {
-  const told = (number: number) => number.toLocaleString('en-US');
-  terminal.writeError(`${told(twice)} of ${told(rows)} rows lie in a changed region and were judged by both.\n`);
-  if (rejected > 0) terminal.writeError(`${told(rejected)} bad rows are in ${rejectsName}, each with its number.\n`);
+function writeRest({ rows, rejected, judged_twice: twice }: DiffReport, rejectsName: string, terminal: Terminal): void {
+  terminal.writeError(
+    `${formatCount(twice)} of ${formatCount(rows)} rows lie in a changed region and were judged by both.\n`,
+  );
+  if (rejected > 0)
+    terminal.writeError(`${formatCount(rejected)} bad rows are in ${rejectsName}, each with its number.\n`);
   if (rejected === rows) throw new CommandError('No row of the book was compared.');
 }
 

@@ -4,7 +4,7 @@ import { limitAtOnce } from '../rows/limit-at-once.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** A book has time to wait for its turn at a geocoder. */
-const longestWaitMs = 600_000;
+const MAX_WAIT_MS = 600_000;
 const MAX_LOOK_UPS_AT_ONCE = 8;
 
 /** How rows are read that columns do not carry, and how those with a point are measured together. */
@@ -28,7 +28,7 @@ export function createRowReader(
       import('@leeward/http'),
       import('../homes/lazy-distances.ts'),
     ]);
-    return { readHome, measurePoints, distance: lazyDistances(terminal, { longestWaitMs }) };
+    return { readHome, measurePoints, distance: lazyDistances(terminal, { maxWaitMs: MAX_WAIT_MS }) };
   };
   let loaded: ReturnType<typeof loading> | undefined;
   return {

@@ -11,7 +11,7 @@ import { openGeocoder } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
 import { csvFormat, ndjsonFormat } from './batch-formats.ts';
 import { openBatchHomes } from './batch-homes.ts';
-import { tellSummary } from './batch-summary.ts';
+import { formatSummary } from './batch-summary.ts';
 import { distanceSettings } from './distance-settings.ts';
 import { GeocoderOutage } from './find-home.ts';
 import { openCoast, orSay } from './open-coast.ts';
@@ -28,7 +28,7 @@ interface BatchOptions {
 }
 
 /** A batch has time to wait for its turn at a geocoder. */
-const longestWaitMs = 600_000;
+const MAX_WAIT_MS = 600_000;
 
 /** `leeward coast batch`: how far every home of a file is from the shore. */
 export function coastBatchCommand(coast: Command, terminal: Terminal): void {
@@ -74,7 +74,7 @@ async function batch(file: string, options: BatchOptions, terminal: Terminal): P
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const bar = terminal.columns === undefined ? undefined : progressBar(lines);
   try {
-    const ports: PlacePorts = await openGeocoder(settings, { longestWaitMs });
+    const ports: PlacePorts = await openGeocoder(settings, { maxWaitMs: MAX_WAIT_MS });
     const { summary, resumedAt } = await runBatch({
       homes,
       format,
@@ -92,7 +92,7 @@ async function batch(file: string, options: BatchOptions, terminal: Terminal): P
     if (resumedAt > 0)
       terminal.writeError(`Went on behind ${resumedAt.toLocaleString('en-US')} homes of an earlier run.\n`);
     terminal.write(
-      options.json ? `${JSON.stringify({ output, ...summary }, null, 2)}\n` : tellSummary(summary, output),
+      options.json ? `${JSON.stringify({ output, ...summary }, null, 2)}\n` : formatSummary(summary, output),
     );
     for (const { attribution } of coast.datasets) if (attribution !== '') terminal.writeError(`${attribution}\n`);
   } catch (error) {

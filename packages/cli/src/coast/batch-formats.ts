@@ -3,11 +3,11 @@ import { nearestCoast, nearestCoastOfMany, writeDistance } from '@leeward/http/d
 import type { RequestFault } from '@leeward/http/problem';
 import { escapeFormula, readCells, writeCells } from '@leeward/rows';
 import { CommandError } from '../command-error.ts';
-import { tellRefusal } from '../serve/open-coastlines.ts';
+import { describeRefusal } from '../serve/open-coastlines.ts';
 import type { PlacedHome } from './find-home.ts';
 
 /** What a summary counts of one answered home. */
-export interface Told {
+export interface HomeOutcome {
   readonly precision?: string | undefined;
   readonly problem?: string | undefined;
   readonly warnings: readonly string[];
@@ -20,9 +20,9 @@ export interface BatchFormat {
   /** Stands before all records. */
   readonly head: string;
   /** Answers homes and writes them down. */
-  write(homes: readonly PlacedHome[]): { readonly text: string; readonly told: readonly Told[] };
+  write(homes: readonly PlacedHome[]): { readonly text: string; readonly outcomes: readonly HomeOutcome[] };
   /** Reads back what the summary counts. */
-  read(record: string): Told;
+  read(record: string): HomeOutcome;
 }
 
 const METERS_PER_FOOT = 0.3048;
@@ -73,13 +73,13 @@ export function csvFormat(coast: Coast, definition: string, columns: readonly st
         const cells = answers[index]!;
         return writeCells([...home.home.cells, ...answerColumns.map((name) => cells[name] ?? '')]);
       });
-      return { text: records.map((record) => `${record}\n`).join(''), told: answers.map(tellCells) };
+      return { text: records.map((record) => `${record}\n`).join(''), outcomes: answers.map(outcomeOfCells) };
     },
     read(record) {
       const read = readCells(record.replace(/\r?\n$/, ''), ',');
       const cells = typeof read === 'string' ? [] : read;
       const cell = (name: AnswerColumn) => cells[at(name)] || undefined;
-      return tellCells({
+      return outcomeOfCells({
         precision: cell('precision'),
         problem_code: cell('problem_code'),
         warnings: cell('warnings'),
@@ -90,7 +90,7 @@ export function csvFormat(coast: Coast, definition: string, columns: readonly st
 
 type AnswerCells = { readonly [Column in AnswerColumn]?: string | number | undefined };
 
-function tellCells({ precision, problem_code, warnings }: AnswerCells): Told {
+function outcomeOfCells({ precision, problem_code, warnings }: AnswerCells): HomeOutcome {
   return {
     precision: precision as string | undefined,
     problem: problem_code as string | undefined,
@@ -163,13 +163,16 @@ export function ndjsonFormat(coast: Coast, definition: string, columns: readonly
           return { ...asked, problem: faultOf(error) };
         }
       });
-      return { text: records.map((record) => `${JSON.stringify(record)}\n`).join(''), told: records.map(tellRecord) };
+      return {
+        text: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+        outcomes: records.map(outcomeOfRecord),
+      };
     },
-    read: (record) => tellRecord(JSON.parse(record) as Record<string, unknown>),
+    read: (record) => outcomeOfRecord(JSON.parse(record) as Record<string, unknown>),
   };
 }
 
-function tellRecord(record: Readonly<Record<string, unknown>>): Told {
+function outcomeOfRecord(record: Readonly<Record<string, unknown>>): HomeOutcome {
   const { answer, problem } = record as {
     readonly answer?: { readonly location: { readonly precision: string }; readonly warnings: readonly RequestFault[] };
     readonly problem?: RequestFault;
@@ -192,5 +195,5 @@ function refusalOf(coast: Coast, place: NonNullable<PlacedHome['place']>, defini
 }
 
 function faultOf(error: CoastError): RequestFault {
-  return { path: '/lat', code: error.code, message: tellRefusal(error) };
+  return { path: '/lat', code: error.code, message: describeRefusal(error) };
 }

@@ -1,4 +1,5 @@
-import type { Told } from './batch-formats.ts';
+import { formatCount } from '../format-count.ts';
+import type { HomeOutcome } from './batch-formats.ts';
 
 /** What became of a file of homes. */
 export interface BatchSummary {
@@ -10,7 +11,7 @@ export interface BatchSummary {
 }
 
 export interface BatchTally {
-  add(told: Told): void;
+  add(outcome: HomeOutcome): void;
   summary(): BatchSummary;
 }
 
@@ -21,11 +22,11 @@ export function createBatchTally(): BatchTally {
   const warnings = new Map<string, number>();
   const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   return {
-    add(told) {
+    add(outcome) {
       homes += 1;
-      if (told.problem !== undefined) count(problems, told.problem);
-      if (told.precision !== undefined) count(precisions, told.precision);
-      for (const code of new Set(told.warnings)) count(warnings, code);
+      if (outcome.problem !== undefined) count(problems, outcome.problem);
+      if (outcome.precision !== undefined) count(precisions, outcome.precision);
+      for (const code of new Set(outcome.warnings)) count(warnings, code);
     },
     summary() {
       const faulty = [...problems.values()].reduce((sum, each) => sum + each, 0);
@@ -45,14 +46,18 @@ function byCount(counts: ReadonlyMap<string, number>): Record<string, number> {
 }
 
 /** The summary for people. */
-export function tellSummary({ homes, answered, problems, precisions, warnings }: BatchSummary, output: string): string {
-  const number = (value: number) => value.toLocaleString('en-US');
+export function formatSummary(
+  { homes, answered, problems, precisions, warnings }: BatchSummary,
+  output: string,
+): string {
   const list = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
-      .map(([name, value]) => `${name} ${number(value)}`)
+      .map(([name, value]) => `${name} ${formatCount(value)}`)
       .join(', ');
   const faulty = homes - answered;
-  const lines = [`${number(homes)} homes, ${number(answered)} answered, ${number(faulty)} with a problem: ${output}`];
+  const lines = [
+    `${formatCount(homes)} homes, ${formatCount(answered)} answered, ${formatCount(faulty)} with a problem: ${output}`,
+  ];
   if (answered > 0) lines.push(`  known by: ${list(precisions)}`);
   if (faulty > 0) lines.push(`  problems: ${list(problems)}`);
   if (Object.keys(warnings).length > 0) lines.push(`  warnings: ${list(warnings)}`);

@@ -73,7 +73,7 @@ export async function buildShoreline(
         ? undefined
         : { meters: accuracyMeters, method: 'as stated by the builder of this file' };
     const { shoreline, measure } = stateAccuracy(lines, stations, told);
-    tellMeasure(measure, shoreline, terminal);
+    writeMeasure(measure, shoreline, terminal);
     return shoreline;
   }
   const mapped = files.map(({ file, kind }): MappedFile => ({ ...file, map: mapOf(kind, options) }));
@@ -84,11 +84,11 @@ export async function buildShoreline(
   });
   terminal.writeError(`${formatShorelineReport(report)}\n`);
   for (const [reason, count] of Object.entries(ignored)) terminal.writeError(`left out: ${count} ${reason}\n`);
-  tellMeasure(measure, shoreline, terminal);
+  writeMeasure(measure, shoreline, terminal);
   return shoreline;
 }
 
-function tellMeasure(measure: StationMeasure | undefined, { accuracy, name }: Shoreline, terminal: Terminal): void {
+function writeMeasure(measure: StationMeasure | undefined, { accuracy, name }: Shoreline, terminal: Terminal): void {
   if (measure === undefined) {
     terminal.writeError(`${name}: no tide station stands in its area; the accuracy is not measured.\n`);
     return;

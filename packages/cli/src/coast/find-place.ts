@@ -15,12 +15,12 @@ export async function placeOfWords(words: readonly string[], terminal: Terminal)
   const request = numbers ? { lat: Number(numbers[1]), lng: Number(numbers[2]) } : { address: text };
   const ports = numbers ? {} : await openGeocoder(distanceSettings(terminal));
   return findPlace(request, ports).catch((error: unknown) => {
-    throw error instanceof Problem ? new CommandError(tellProblem(error)) : error;
+    throw error instanceof Problem ? new CommandError(describeProblem(error)) : error;
   });
 }
 
 /** Says on standard error how a place was found, and what is odd about it. */
-export function tellPlace(place: FoundPlace, terminal: Terminal): void {
+export function writePlace(place: FoundPlace, terminal: Terminal): void {
   const { matchedAddress, precision, errorRadiusMeters, source, attribution, warnings } = place;
   if (matchedAddress !== undefined) {
     terminal.writeError(`${matchedAddress}: ${precision}, within ${Math.round(errorRadiusMeters)} m (${source})\n`);
@@ -29,7 +29,7 @@ export function tellPlace(place: FoundPlace, terminal: Terminal): void {
   for (const { message } of warnings) terminal.writeError(`${message}\n`);
 }
 
-function tellProblem({ message, options: { members, cause } }: Problem): string {
+function describeProblem({ message, options: { members, cause } }: Problem): string {
   const candidates = (members?.['candidates'] ?? []) as readonly { readonly address: string }[];
   const lines = [message, ...candidates.map(({ address }) => `  ${address}`)];
   // Geocoders' errors hold neither URLs nor keys.

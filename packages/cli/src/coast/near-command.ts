@@ -8,7 +8,7 @@ import { suggest } from '@leeward/terms';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
-import { placeOfWords, tellPlace } from './find-place.ts';
+import { placeOfWords, writePlace } from './find-place.ts';
 import { openCoast, orSay } from './open-coast.ts';
 import { coastKml } from './picture/coast-kml.ts';
 import { makePicture } from './picture/make-picture.ts';
@@ -68,7 +68,7 @@ async function near(given: readonly string[], options: NearOptions, terminal: Te
   const place = await placeOfWords(words, terminal);
   const coast = openCoast(options.index, terminal);
   const answer = nearestCoast(coast, place, definition);
-  tellPlace(place, terminal);
+  writePlace(place, terminal);
   if (options.svg !== undefined || options.html !== undefined || options.kml !== undefined) {
     if (
       definition === MEAN_HIGH_WATER_LAYER &&

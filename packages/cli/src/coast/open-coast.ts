@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Coast, CoastError } from '@leeward/coast';
 import { CommandError } from '../command-error.ts';
-import { openCoastline, tellRefusal } from '../serve/open-coastlines.ts';
+import { describeRefusal, openCoastline } from '../serve/open-coastlines.ts';
 import { SHIPPED_COASTLINE } from '../settings/coastline-names.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -27,6 +27,6 @@ export async function orSay(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    throw error instanceof CoastError ? new CommandError(tellRefusal(error)) : error;
+    throw error instanceof CoastError ? new CommandError(describeRefusal(error)) : error;
   }
 }

@@ -3,7 +3,7 @@ import { inOrder } from '../rows/in-order.ts';
 import { limitAtOnce } from '../rows/limit-at-once.ts';
 import type { ResumableFile } from '../rows/resumable-file.ts';
 import { readWholeRecords } from '../rows/whole-records.ts';
-import type { BatchFormat } from './batch-formats.ts';
+import type { BatchFormat, HomeOutcome } from './batch-formats.ts';
 import type { BatchHome } from './batch-homes.ts';
 import { type BatchSummary, createBatchTally } from './batch-summary.ts';
 import { createHomeFinder } from './find-home.ts';
@@ -35,10 +35,10 @@ export async function runBatch(
   const tally = createBatchTally();
   let written = 0;
   let problems = 0;
-  const count = (told: Parameters<typeof tally.add>[0]) => {
-    tally.add(told);
+  const count = (outcome: HomeOutcome) => {
+    tally.add(outcome);
     written += 1;
-    if (told.problem !== undefined) problems += 1;
+    if (outcome.problem !== undefined) problems += 1;
   };
   if (results.wholeBytes === 0) results.append(format.head);
   else for await (const record of readWholeRecords(results, format)) count(format.read(record));
@@ -52,9 +52,9 @@ export async function runBatch(
     signal.throwIfAborted();
     const last = placed.at(-1);
     if (last === undefined) continue;
-    const { text, told } = format.write(placed);
+    const { text, outcomes } = format.write(placed);
     results.append(text);
-    told.forEach(count);
+    outcomes.forEach(count);
     onProgress({ line: last.home.line, homes: written, problems });
   }
   signal.throwIfAborted();

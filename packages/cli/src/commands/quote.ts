@@ -120,7 +120,7 @@ async function create(file: string, options: CreateOptions, terminal: Terminal, 
   const key = options.idempotencyKey ?? randomUUID();
   const asked = earlier === undefined ? client.create(request.value, key) : client.requote(earlier, request.value, key);
   const created = await asked.catch((error: unknown) => {
-    throw toldAtLines(error, request) ?? withKey(error, key, options);
+    throw refusedAtLines(error, request) ?? withKey(error, key, options);
   });
   const id = created.quote_request_id;
   if (options.wait) return follow(client, id, timeoutMs, options, terminal);
@@ -180,7 +180,7 @@ function timeoutOf({ timeout }: ShowOptions): number {
 }
 
 /** The faults that a service named, at the lines of the file. */
-function toldAtLines(error: unknown, { file, lineOf }: JsonFile): CommandError | undefined {
+function refusedAtLines(error: unknown, { file, lineOf }: JsonFile): CommandError | undefined {
   if (!(error instanceof RefusedByServiceError) || error.faults.length === 0) return undefined;
   const faults = error.faults.map(({ path, message }) => ({
     ...{ file, path, message, code: '' },

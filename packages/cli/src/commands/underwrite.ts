@@ -9,7 +9,7 @@ import { readJsonInput } from '../files/json-input.ts';
 import { lazyDistances } from '../homes/lazy-distances.ts';
 import { lineOption, openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
-import { tellNotOffered } from '../underwrite/not-offered.ts';
+import { describeNotOffered } from '../underwrite/not-offered.ts';
 import { verdictTable } from '../underwrite/verdict-table.ts';
 
 interface UnderwriteOptions {
@@ -19,7 +19,7 @@ interface UnderwriteOptions {
 }
 
 /** Wide enough for sentences, where nobody tells how wide the page is. */
-const usualColumns = 120;
+const USUAL_COLUMNS = 120;
 
 export function underwriteCommand(command: Command, terminal: Terminal): void {
   command
@@ -54,9 +54,9 @@ async function underwrite(file: string, options: UnderwriteOptions, terminal: Te
   if (carriers === undefined) terminal.writeError('These carriers are invented; give yours with --carriers.\n');
   terminal.write(
     verdictTable(decision, {
-      columns: terminal.columns ?? usualColumns,
+      columns: terminal.columns ?? USUAL_COLUMNS,
       inColor: terminal.inColor,
-      notOffered: tellNotOffered(catalog, decision),
+      notOffered: describeNotOffered(catalog, decision),
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { ServeOptions } from '../serve/serve-settings.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** How long carriers may still answer, where nobody says: less than the half minute after which most managers kill. */
-const usualGraceMs = 25_000;
+const USUAL_GRACE_MS = 25_000;
 
 interface WorkerOptions extends ServeOptions {
   readonly books?: boolean;
@@ -30,7 +30,7 @@ export function workerCommand(command: Command, terminal: Terminal): void {
 
 async function work(options: ServeOptions, terminal: Terminal): Promise<void> {
   const { workForServices } = await import('../serve/work-for-services.ts');
-  await workForServices(options, usualGraceMs, terminal);
+  await workForServices(options, USUAL_GRACE_MS, terminal);
 }
 
 async function takeParts({ carriers, queue, atOnce }: WorkerOptions, terminal: Terminal): Promise<void> {
@@ -44,5 +44,5 @@ async function takeParts({ carriers, queue, atOnce }: WorkerOptions, terminal: T
   const parts = await serveBookParts(url, given, terminal);
   terminal.write('A Leeward worker is up: parts of books.\n');
   terminal.writeError(`${await stopAsked}: finishing the part that was begun, then stopping.\n`);
-  await parts.stop({ graceMs: usualGraceMs });
+  await parts.stop({ graceMs: USUAL_GRACE_MS });
 }

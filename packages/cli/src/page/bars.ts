@@ -1,5 +1,5 @@
+import { formatCount } from '../format-count.ts';
 import { escaped } from '../html/escaped.ts';
-import { told } from './html-page.ts';
 
 /** One bar: what is counted, how often, and what else is told of it. */
 export interface Bar {
@@ -50,7 +50,7 @@ export function barTable(title: string, bars: readonly Bar[], options: BarsOptio
     const width = most === 0 ? '0.0' : ((100 * count) / most).toFixed(1);
     const bar = index < first.length ? `<span class="bar" style="width:${width}%"></span>` : '';
     const cells = more.map((text) => `<td class="number">${escaped(text)}</td>`).join('');
-    return `<tr><th scope="row">${escaped(name).replaceAll('_', '_<wbr>')}</th><td>${bar}</td><td class="number">${told(count)}</td>${cells}</tr>`;
+    return `<tr><th scope="row">${escaped(name).replaceAll('_', '_<wbr>')}</th><td>${bar}</td><td class="number">${formatCount(count)}</td>${cells}</tr>`;
   });
   return `<h3>${escaped(title)}</h3>\n<table class="bars">${head}<tbody>${rows.join('\n')}</tbody></table>`;
 }

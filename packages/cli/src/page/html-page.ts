@@ -103,11 +103,6 @@ export function instantOf(text: string): string {
   return text.replace(/\.0+(?=Z$)/, '');
 }
 
-/** A number as people write it. */
-export function told(number: number): string {
-  return number.toLocaleString('en-US');
-}
-
 /** Names and values, what is undefined left out. Values are markup. */
 export function definitions(entries: readonly (readonly [name: string, value: string | undefined])[]): string {
   const shown = entries.flatMap(([name, value]) =>

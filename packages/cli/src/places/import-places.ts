@@ -11,6 +11,7 @@ import {
 } from '@leeward/places/address-book';
 import { distanceSettings } from '../coast/distance-settings.ts';
 import { CommandError } from '../command-error.ts';
+import { formatCount } from '../format-count.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { addressBookPath } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
@@ -105,16 +106,15 @@ const roleNames: ReadonlyMap<string, ColumnRole> = new Map([
 
 function describeReport(report: ImportReport): string {
   const { source, format, rowsRead, houses, ranges, duplicates, zipsByPosition, resumedAtRow } = report;
-  const count = (value: number) => value.toLocaleString('en-US');
   const lines = [
-    `${source}: ${count(houses)} houses and ${count(ranges)} ranges of house numbers, of ${count(rowsRead)} rows (${format}).`,
+    `${source}: ${formatCount(houses)} houses and ${formatCount(ranges)} ranges of house numbers, of ${formatCount(rowsRead)} rows (${format}).`,
   ];
-  if (resumedAtRow > 0) lines.push(`Taken up again at row ${count(resumedAtRow)}.`);
-  if (duplicates > 0) lines.push(`${count(duplicates)} were there already: units of a building.`);
+  if (resumedAtRow > 0) lines.push(`Taken up again at row ${formatCount(resumedAtRow)}.`);
+  if (duplicates > 0) lines.push(`${formatCount(duplicates)} were there already: units of a building.`);
   if (zipsByPosition > 0)
-    lines.push(`${count(zipsByPosition)} rows have no ZIP code; the nearest ZIP point stands for it.`);
-  for (const [code, number] of Object.entries(report.rejected)) lines.push(`${count(number)} left out: ${code}`);
-  for (const [code, number] of Object.entries(report.doubtful)) lines.push(`${count(number)} doubtful: ${code}`);
+    lines.push(`${formatCount(zipsByPosition)} rows have no ZIP code; the nearest ZIP point stands for it.`);
+  for (const [code, number] of Object.entries(report.rejected)) lines.push(`${formatCount(number)} left out: ${code}`);
+  for (const [code, number] of Object.entries(report.doubtful)) lines.push(`${formatCount(number)} doubtful: ${code}`);
   for (const { file, row, message } of report.examples) lines.push(`  ${file}, row ${row}: ${message}`);
   lines.push(...report.recognized);
   return `${lines.join('\n')}\n`;

@@ -2,7 +2,7 @@ import type { ImportProgress } from '@leeward/places/address-book';
 import { createColors } from 'picocolors';
 import type { Terminal } from '../terminal.ts';
 
-const barWidth = 24;
+const BAR_WIDTH = 24;
 const wipeLine = '\r\u001b[K';
 
 /** How far an import is, on one line of a terminal. Nothing where there is no terminal. */
@@ -13,12 +13,14 @@ export function createImportProgress(terminal: Terminal, name: string) {
   return {
     show({ rowsRead, bytesRead, totalBytes }: ImportProgress) {
       const share = totalBytes === undefined || totalBytes === 0 ? undefined : Math.min(1, bytesRead / totalBytes);
-      const filled = Math.round(barWidth * (share ?? 0));
+      const filled = Math.round(BAR_WIDTH * (share ?? 0));
       const bar =
-        share === undefined || columns < 70 ? '' : `${green('█'.repeat(filled))}${dim('░'.repeat(barWidth - filled))} `;
+        share === undefined || columns < 70
+          ? ''
+          : `${green('█'.repeat(filled))}${dim('░'.repeat(BAR_WIDTH - filled))} `;
       const percent = share === undefined ? '' : `${Math.floor(100 * share)} %, `;
       const text = `${percent}${rowsRead.toLocaleString('en-US')} rows of ${name}`;
-      terminal.writeError(`${wipeLine}${bar}${text.slice(0, columns - (bar === '' ? 1 : barWidth + 2))}`);
+      terminal.writeError(`${wipeLine}${bar}${text.slice(0, columns - (bar === '' ? 1 : BAR_WIDTH + 2))}`);
     },
     wipe: () => terminal.writeError(wipeLine),
   };

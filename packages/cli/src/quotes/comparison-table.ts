@@ -6,8 +6,8 @@ import type { RateTableLayout } from './rate-table.ts';
 
 const sectionNames = { coverages: 'coverage', deductibles: 'deductible', fees: 'fee' } as const;
 /** Narrower, an amount of a million would break. */
-const narrowestColumn = 15;
-const frameOfColumn = 3;
+const MIN_COLUMN_WIDTH = 15;
+const FRAME_OF_COLUMN = 3;
 
 /** Rates with a premium in columns, as many beside each other as the terminal holds; then whether they cover the same. */
 export function comparisonTable(comparison: QuoteComparison, { columns, inColor }: RateTableLayout): string {
@@ -16,12 +16,12 @@ export function comparisonTable(comparison: QuoteComparison, { columns, inColor 
   if (rates.length === 0) return `No premium ${comparison.status === 'complete' ? 'came' : 'yet'}.\n`;
   const heads = ['', ...lines.map((line) => `${sectionNames[line.section]}: ${plainText(line.name)}`)];
   const head = Math.min(Math.max(...heads.map((text) => text.length), 10), Math.floor(columns / 3));
-  const atOnce = Math.max(1, Math.floor((columns - head - frameOfColumn - 1) / (narrowestColumn + frameOfColumn)));
+  const atOnce = Math.max(1, Math.floor((columns - head - FRAME_OF_COLUMN - 1) / (MIN_COLUMN_WIDTH + FRAME_OF_COLUMN)));
   const tables: string[] = [];
   for (let first = 0; first < rates.length; first += atOnce) {
     const shown = rates.slice(first, first + atOnce);
-    const share = Math.floor((columns - head - frameOfColumn - 1) / shown.length) - frameOfColumn;
-    const width = Math.min(30, Math.max(narrowestColumn, share));
+    const share = Math.floor((columns - head - FRAME_OF_COLUMN - 1) / shown.length) - FRAME_OF_COLUMN;
+    const width = Math.min(30, Math.max(MIN_COLUMN_WIDTH, share));
     const table = new Table({
       head: ['', ...shown.map((rate) => colors.bold(plainText(rate.carrier)))],
       colAligns: ['left', ...shown.map(() => 'right' as const)],

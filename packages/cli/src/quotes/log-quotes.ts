@@ -4,7 +4,7 @@ import type { QuoteEvent, QuoteListener } from '@leeward/quotes';
 type Logger = ReturnType<typeof createLogger>;
 
 /** While something is out of reach it is told this often, not at every attempt. */
-const troubleEveryMs = 5_000;
+const TROUBLE_EVERY_MS = 5_000;
 
 /** What happens to rates as lines of the log: how each ended, what goes back to the queue, and what is out of reach. */
 export function createQuoteLog(logger: Logger): {
@@ -15,7 +15,7 @@ export function createQuoteLog(logger: Logger): {
   const trouble = (where: string, error: unknown) => {
     const now = performance.now();
     const last = told.get(where);
-    if (last !== undefined && now - last.at < troubleEveryMs) {
+    if (last !== undefined && now - last.at < TROUBLE_EVERY_MS) {
       last.unsaid++;
       return;
     }

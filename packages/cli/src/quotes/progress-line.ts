@@ -9,7 +9,7 @@ export interface ProgressLine {
   wipe(): void;
 }
 
-const barWidth = 24;
+const BAR_WIDTH = 24;
 const wipeLine = '\r\u001b[K';
 
 /** How far a quote is: how many have answered, and the lowest premium so far. Nothing where there is no terminal. */
@@ -21,11 +21,11 @@ export function createProgressLine(terminal: Terminal): ProgressLine {
     show({ counts, min_quote }) {
       const ended = counts.success + counts.error;
       const all = ended + counts.processing;
-      const filled = all === 0 ? barWidth : Math.round((barWidth * ended) / all);
-      const bar = columns < 70 ? '' : `${green('█'.repeat(filled))}${dim('░'.repeat(barWidth - filled))} `;
+      const filled = all === 0 ? BAR_WIDTH : Math.round((BAR_WIDTH * ended) / all);
+      const bar = columns < 70 ? '' : `${green('█'.repeat(filled))}${dim('░'.repeat(BAR_WIDTH - filled))} `;
       const lowest = min_quote === null ? '' : `, lowest ${dollars(min_quote)}`;
       const text = `${ended} of ${all} answered, ${counts.success} with a premium${lowest}`;
-      terminal.write(`${wipeLine}${bar}${text.slice(0, columns - (bar === '' ? 1 : barWidth + 2))}`);
+      terminal.write(`${wipeLine}${bar}${text.slice(0, columns - (bar === '' ? 1 : BAR_WIDTH + 2))}`);
     },
     wipe: () => terminal.write(wipeLine),
   };

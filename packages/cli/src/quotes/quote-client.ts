@@ -35,8 +35,8 @@ export interface QuoteClient {
   erase(quote: string | { readonly insured: object }): Promise<unknown>;
 }
 
-const answerMs = 30_000;
-const largestBody = 16 * 1024 * 1024;
+const ANSWER_MS = 30_000;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Waits before a request is sent again. */
 const waitsMs = [500, 1000, 2000, 4000];
 
@@ -52,7 +52,7 @@ export function postToService(
       body: JSON.stringify(body),
       // A token follows no redirect.
       redirect: 'manual',
-      signal: AbortSignal.timeout(answerMs),
+      signal: AbortSignal.timeout(ANSWER_MS),
     });
     const { status } = response;
     return { status, retryAfter: Number(response.headers.get('retry-after')), body: await readJson(response) };
@@ -113,7 +113,7 @@ interface Answer {
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
-    return text.length > largestBody ? undefined : JSON.parse(text);
+    return text.length > MAX_BODY_BYTES ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -142,7 +142,7 @@ const meanings: Readonly<Record<string, string>> = {
 
 function unreachable(url: string, error: unknown): CommandError {
   const late = error instanceof Error && error.name === 'TimeoutError';
-  const why = late ? `no answer within ${answerMs / 1000} s` : (codeOf(error) ?? 'the connection broke');
+  const why = late ? `no answer within ${ANSWER_MS / 1000} s` : (codeOf(error) ?? 'the connection broke');
   return new CommandError(`No service can be reached at ${url} (${why}). Is it running? For a demo: npm start.`);
 }
 

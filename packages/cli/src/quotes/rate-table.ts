@@ -9,7 +9,7 @@ export interface RateTableLayout {
   readonly inColor: boolean;
 }
 
-const frame = 16;
+const FRAME = 16;
 
 /** What carriers answered, for people: premiums first, lowest first, then who gave none and why. */
 export function rateTable(quote: QuoteStatusResponse, { columns, inColor }: RateTableLayout): string {
@@ -29,7 +29,7 @@ export function rateTable(quote: QuoteStatusResponse, { columns, inColor }: Rate
     rates.map((rate) => rate.form_type),
     'type',
   );
-  const said = Math.max(20, columns - frame - outcome - premium - carrier - form);
+  const said = Math.max(20, columns - FRAME - outcome - premium - carrier - form);
   const table = new Table({
     head: ['outcome', 'premium', 'carrier', 'type', 'what the carrier says'].map((text) => colors.bold(text)),
     colAligns: ['left', 'right', 'left', 'left', 'left'],

@@ -3,8 +3,8 @@ import type { QuoteStatusResponse } from '@leeward/quotes';
 import type { QuoteClient } from './quote-client.ts';
 
 /** Polls at first often, because rate tables answer at once, then more and more seldom. */
-const shortestMs = 150;
-const longestMs = 2000;
+const MIN_PAUSE_MS = 150;
+const MAX_PAUSE_MS = 2000;
 
 export interface WaitOptions {
   readonly timeoutMs: number;
@@ -20,7 +20,7 @@ export async function waitForQuote(
   { timeoutMs, signal, onStatus }: WaitOptions,
 ): Promise<QuoteStatusResponse> {
   const start = performance.now();
-  for (let pauseMs = shortestMs; ; pauseMs = Math.min(longestMs, pauseMs * 1.3)) {
+  for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 1.3)) {
     const status = await client.status(quoteId);
     onStatus(status);
     const left = timeoutMs - (performance.now() - start);

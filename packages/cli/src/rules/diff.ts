@@ -18,7 +18,7 @@ interface DiffOptions {
   readonly book?: string;
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 const changeCodes: ReadonlySet<string> = new Set(changes);
 
 /** `rules diff`: which homes are answered otherwise, and what was edited. */
@@ -149,12 +149,12 @@ function bookInWords({ policies, moved, unread }: BookMoves): string {
   let text = `\nOf ${count(policies, 'policy', 'policies')} in the book, ${answered} answered otherwise${missed}.\n`;
   if (moved.length > 0) {
     text += list('by move', byMove) + list('by state', byState) + list('by reason', byCode) + list('by rule', byRule);
-    for (const { line, policyType, state, before, after, ruleIds } of moved.slice(0, MOST_SHOWN)) {
+    for (const { line, policyType, state, before, after, ruleIds } of moved.slice(0, MAX_SHOWN)) {
       text += `  line ${line}: ${policyType} in ${state.toUpperCase()}, ${before} becomes ${after} (${ruleIds.join(', ')})\n`;
     }
-    if (moved.length > MOST_SHOWN) text += `  … and ${moved.length - MOST_SHOWN} more; --format json names all.\n`;
+    if (moved.length > MAX_SHOWN) text += `  … and ${moved.length - MAX_SHOWN} more; --format json names all.\n`;
   }
-  for (const { line, message } of unread.slice(0, MOST_SHOWN)) text += `  line ${line} was not read: ${message}\n`;
-  if (unread.length > MOST_SHOWN) text += `  … and ${unread.length - MOST_SHOWN} more lines were not read.\n`;
+  for (const { line, message } of unread.slice(0, MAX_SHOWN)) text += `  line ${line} was not read: ${message}\n`;
+  if (unread.length > MAX_SHOWN) text += `  … and ${unread.length - MAX_SHOWN} more lines were not read.\n`;
   return text;
 }

@@ -33,7 +33,7 @@ export async function watching(
     const read = await settled(files, seen, stop.signal);
     if (read === undefined) break;
     seen = read;
-    await told(work, terminal);
+    await reportWrongUse(work, terminal);
     terminal.writeError('Watching; Ctrl+C ends it.\n');
   }
   terminal.writeError(`${await stopped}: done.\n`);
@@ -51,7 +51,7 @@ async function settled(files: readonly string[], seen: string, signal: AbortSign
 }
 
 /** What is found ends one look, not all of them. */
-async function told(work: () => void | Promise<void>, terminal: Terminal): Promise<void> {
+async function reportWrongUse(work: () => void | Promise<void>, terminal: Terminal): Promise<void> {
   try {
     await work();
   } catch (error) {

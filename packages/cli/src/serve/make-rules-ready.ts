@@ -7,8 +7,8 @@ export interface MakingReady {
   stop(): void;
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Compiles a catalog for today and tomorrow, while requests are answered already: whoever needs what is not there yet waits
@@ -26,7 +26,7 @@ export function makeRulesReady(
   const turn = turns.pieceOf('rules of all', () => (isStopped ? stopped : undefined));
   const prepare = async () => {
     try {
-      for (const afterMs of [0, dayMs]) {
+      for (const afterMs of [0, DAY_MS]) {
         const date = new Date(now().getTime() + afterMs).toISOString().slice(0, 10);
         await catalog.prepare(date, undefined, turn);
       }
@@ -36,7 +36,7 @@ export function makeRulesReady(
       turn.end();
     }
   };
-  const timer = setInterval(() => void prepare(), hourMs);
+  const timer = setInterval(() => void prepare(), HOUR_MS);
   timer.unref();
   return {
     ended: prepare(),

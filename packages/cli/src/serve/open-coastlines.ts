@@ -30,11 +30,11 @@ function saying<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw error instanceof CoastError ? new CommandError(tellRefusal(error)) : error;
+    throw error instanceof CoastError ? new CommandError(describeRefusal(error)) : error;
   }
 }
 
 /** What the coast refuses, as one sentence. */
-export function tellRefusal({ message }: CoastError): string {
+export function describeRefusal({ message }: CoastError): string {
   return `${message[0]?.toUpperCase()}${message.slice(1)}.`;
 }

@@ -21,7 +21,7 @@ export interface DistanceSettings {
 
 export interface OpenOptions {
   /** How long a request may wait for its turn at a geocoder whose rate is limited. Default 2,000; a batch has time. */
-  readonly longestWaitMs?: number;
+  readonly maxWaitMs?: number;
 }
 
 /** Where imported addresses are kept, in the data folder. */
@@ -30,12 +30,12 @@ export function addressBookPath(dataFolder: string): string {
 }
 
 const offline: GeocoderSettings = [{ kind: 'address_book' }];
-const usualWaitMs = 2_000;
+const USUAL_WAIT_MS = 2_000;
 
 /** What addresses are found with: the geocoders in their order, of imported addresses where there are some, then the ZIP gazetteer. */
 export async function openGeocoder(
   { dataFolder, geocoders: settings = offline }: DistanceSettings,
-  { longestWaitMs = usualWaitMs }: OpenOptions = {},
+  { maxWaitMs = USUAL_WAIT_MS }: OpenOptions = {},
 ): Promise<Required<Pick<DistancePorts, 'geocoder' | 'cities' | 'gazetteer' | 'geocodeTimeoutMs'>>> {
   const gazetteer = await loadZipGazetteer();
   // Its indexes are built at the first question: here, and not in somebody's request.
@@ -49,8 +49,8 @@ export async function openGeocoder(
       geocoders.push(createServedBookGeocoder(addressBookPath(dataFolder), gazetteer));
     } else {
       const { openOnlineGeocoder } = await import('./open-online-geocoder.ts');
-      geocoders.push(openOnlineGeocoder(each, longestWaitMs));
-      geocodeTimeoutMs += each.timeoutMs + longestWaitMs;
+      geocoders.push(openOnlineGeocoder(each, maxWaitMs));
+      geocodeTimeoutMs += each.timeoutMs + maxWaitMs;
     }
   }
   geocoders.push(createGazetteerGeocoder(gazetteer));

@@ -9,11 +9,11 @@ import {
 import type { OnlineGeocoderSettings } from './geocoder-settings.ts';
 
 /** A configured geocoder behind its time-out, circuit breaker, rate limit and cache. Asks no host but the configured one. */
-export function openOnlineGeocoder(settings: OnlineGeocoderSettings, longestWaitMs: number): Geocoder {
+export function openOnlineGeocoder(settings: OnlineGeocoderSettings, maxWaitMs: number): Geocoder {
   const { timeoutMs, requestsPerSecond } = settings;
   return guardGeocoder(adapterOf(settings), {
     timeoutMs,
-    ...(requestsPerSecond === null ? {} : { rateLimit: { requestsPerSecond, maxWaitMs: longestWaitMs } }),
+    ...(requestsPerSecond === null ? {} : { rateLimit: { requestsPerSecond, maxWaitMs } }),
   });
 }
 

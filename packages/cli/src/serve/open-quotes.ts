@@ -29,7 +29,7 @@ import { loadOwnAdapters } from '../quotes/own-adapters.ts';
 
 export const sandboxKey = 'sandbox';
 /** With a lease margin of as much again, what a stopped worker held is free after 30 s. */
-const sandboxDeadlineMs = 15_000;
+const SANDBOX_DEADLINE_MS = 15_000;
 
 export interface QuoteSettings {
   /** `sqlite:` (or nothing): in this process; `postgres://…`: pg-boss; `redis://…`: BullMQ. */
@@ -87,7 +87,7 @@ export async function openQuotes(
         key: sandboxKey,
         name: 'Sandbox Carrier',
         latencyMs: 3000,
-        limits: { concurrency: 8, deadlineMs: sandboxDeadlineMs },
+        limits: { concurrency: 8, deadlineMs: SANDBOX_DEADLINE_MS },
         ledger: join(dataFolder, 'sandbox-calls.ndjson'),
       }),
     );

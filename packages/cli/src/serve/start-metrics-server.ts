@@ -22,13 +22,13 @@ export function startMetricsServer(watched: Watched, host: string, port: number)
   );
 }
 
-interface Told {
+interface MetricsAnswer {
   readonly status: number;
   readonly text: string;
   readonly contentType?: string;
 }
 
-async function tell({ metrics, isReady }: Watched, path: string | undefined): Promise<Told> {
+async function answerOf({ metrics, isReady }: Watched, path: string | undefined): Promise<MetricsAnswer> {
   if (path === '/metrics') return { status: 200, ...(await metrics.text()) };
   if (isReady !== undefined && path === '/healthz') return { status: 200, text: 'ok\n' };
   if (isReady !== undefined && path === '/readyz') {
@@ -47,7 +47,7 @@ async function answer(watched: Watched, request: IncomingMessage, response: Serv
     status,
     text,
     contentType = 'text/plain; charset=utf-8',
-  } = isAsked ? await tell(watched, request.url?.split('?')[0]) : { status: 404, text: '' };
+  } = isAsked ? await answerOf(watched, request.url?.split('?')[0]) : { status: 404, text: '' };
   const headers = { 'content-type': contentType, 'content-length': String(Buffer.byteLength(text)) };
   response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : text);
 }

@@ -10,13 +10,13 @@ export interface RunningServer {
 }
 
 /** Node takes in one connection a turn: those that have reached this machine may wait in its kernel for many. */
-const settleMs = 25;
-const longestSettleMs = 3_000;
+const SETTLE_MS = 25;
+const MAX_SETTLE_MS = 3_000;
 /**
  * So many may wait there. Of more than these, or of Node's 511 while a long turn takes in nobody, each believes that it is
  * connected and is heard only when its kernel has asked again and again, seconds later.
  */
-const mostWaiting = 4_096;
+const MAX_WAITING = 4_096;
 
 /** Makes a server of these options, which tells of each request before it is answered. */
 export type MakeServer = (
@@ -48,7 +48,7 @@ export async function startServer(makeServer: MakeServer, host: string, port: nu
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
-    server.listen({ port, host, backlog: mostWaiting }, resolve);
+    server.listen({ port, host, backlog: MAX_WAITING }, resolve);
   });
   const { port: actual } = server.address() as AddressInfo;
   return {
@@ -56,7 +56,7 @@ export async function startServer(makeServer: MakeServer, host: string, port: nu
     async stop(deadlineMs) {
       stopping = true;
       for (const response of unanswered) if (!response.headersSent) response.setHeader('connection', 'close');
-      await settled(() => accepted, Math.min(longestSettleMs, deadlineMs / 2));
+      await settled(() => accepted, Math.min(MAX_SETTLE_MS, deadlineMs / 2));
       const closed = new Promise<void>((resolve) => {
         // Not `server.close()`, which would also close connections whose request has come and is not yet read.
         NetServer.prototype.close.call(server, () => resolve());
@@ -82,7 +82,7 @@ async function settled(changing: () => number, longestMs: number): Promise<void>
 
 /** Some turns, however busy they are: a timer alone would come before the sockets in a turn. */
 async function nextTurns(): Promise<void> {
-  await sleep(settleMs);
+  await sleep(SETTLE_MS);
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
 }
 

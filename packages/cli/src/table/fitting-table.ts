@@ -10,9 +10,9 @@ export interface TableContent {
   readonly aligns?: readonly ('left' | 'right')[];
 }
 
-const frameOfColumn = 3;
+const FRAME_OF_COLUMN = 3;
 /** A word up to this long stays in one piece: a key or a UUID that is torn apart cannot be copied. */
-const longestWholeWord = 40;
+const MAX_WHOLE_WORD = 40;
 
 /**
  * A table no wider than the terminal. Long cells go on over more lines; where even the longest words do not fit beside each other, each
@@ -42,9 +42,9 @@ function widthsWithin({ head }: TableContent, rows: readonly string[][], columns
   const longest = (texts: readonly string[], between: RegExp) =>
     Math.max(0, ...texts.flatMap((text) => text.split(between)).map((part) => [...part].length));
   const widths = head.map((_, at) => longest(inColumn(at), /\n/));
-  const narrowest = head.map((_, at) => Math.min(longestWholeWord, longest(inColumn(at), /\s/)));
+  const narrowest = head.map((_, at) => Math.min(MAX_WHOLE_WORD, longest(inColumn(at), /\s/)));
   for (;;) {
-    const over = widths.reduce((sum, width) => sum + width + frameOfColumn, 1) - columns;
+    const over = widths.reduce((sum, width) => sum + width + FRAME_OF_COLUMN, 1) - columns;
     if (over <= 0) return widths;
     const spare = widths.map((width, at) => (width > narrowest[at]! ? width : 0));
     const widest = Math.max(...spare);

@@ -4,7 +4,7 @@ import type { WireDecision } from '@leeward/http';
 const MAX_NAMED = 8;
 
 /** Why carriers of whom the decision says nothing are not offered, a sentence each: no version on the date, or no program. */
-export function tellNotOffered({ carriers }: Pick<Catalog, 'carriers'>, decision: WireDecision): readonly string[] {
+export function describeNotOffered({ carriers }: Pick<Catalog, 'carriers'>, decision: WireDecision): readonly string[] {
   const { effective_date: date, home } = decision;
   const told = new Set([...decision.carriers, ...decision.declined].map(({ carrier_key }) => carrier_key));
   const silent = carriers.filter(({ key }) => !told.has(key));

@@ -17,7 +17,7 @@ const statusWords = {
   ineligible: 'ineligible',
 } as const;
 
-const frame = 13;
+const FRAME = 13;
 const widths = { status: 17, policyType: 9 } as const;
 
 /** A decision for people: a line a carrier, best first, with what it wants and why. */
@@ -33,7 +33,7 @@ export function verdictTable(decision: WireDecision, { columns, inColor, notOffe
   const lines: string[] = [];
   if (verdicts.length > 0) {
     const carrier = Math.min(30, Math.max(...verdicts.map((verdict) => verdict.carrier.length), 7));
-    const why = Math.max(24, columns - frame - carrier - widths.status - widths.policyType);
+    const why = Math.max(24, columns - FRAME - carrier - widths.status - widths.policyType);
     const table = new Table({
       head: ['status', 'carrier', 'type', 'why and what is needed'].map((text) => colors.bold(text)),
       colWidths: [widths.status + 2, carrier + 2, widths.policyType + 2, why + 2],

@@ -20,9 +20,9 @@ import { accuracyOf, type SourceSearch } from './source-search.ts';
 import { BY_KNOWN_WATER, type TidalSearch } from './tidal-waters.ts';
 
 /** Fewer points than this are answered as they come: to put them in order would cost more than it saves. */
-const FEWEST_ORDERED = 512;
+const MIN_ORDERED = 512;
 /** As many are put in order at once: more would share more, but 17 MB do. */
-const MOST_ORDERED = 1 << 18;
+const MAX_ORDERED = 1 << 18;
 
 /** Points in the order of neighbours, and room for their answers. */
 class OrderedPoints {
@@ -65,11 +65,11 @@ export function answerBatch(
       `${length} latitudes, ${longitudes.length} longitudes and room for ${batch.statuses.length} answers: give as many of each`,
     );
   }
-  if (length < FEWEST_ORDERED) {
+  if (length < MIN_ORDERED) {
     answerInTurn(plan, latitudes, longitudes, length, batch);
     return;
   }
-  const most = Math.min(length, MOST_ORDERED);
+  const most = Math.min(length, MAX_ORDERED);
   if (ordered === undefined || ordered.latitudes.length < most) ordered = new OrderedPoints(most);
   for (let from = 0; from < length; from += most) {
     answerInOrder(plan, latitudes, longitudes, from, Math.min(most, length - from), batch, ordered);

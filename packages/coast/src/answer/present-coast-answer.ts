@@ -80,7 +80,7 @@ export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation 
 }
 
 /** The radius of the shore leaves out one place in twenty; twice the radius, few in ten thousand. */
-const waterAccuracies = 2;
+const WATER_ACCURACIES = 2;
 
 /**
  * Null where the lines do not tell, and where the shore lies within the radius of the place. Water is told only from well farther out
@@ -92,7 +92,7 @@ export function isOnLand(
 ): boolean | null {
   if (side === 'unknown' || (placeErrorMeters > 0 && placeErrorMeters >= distanceMeters)) return null;
   if (side === 'land') return true;
-  return distanceMeters > waterAccuracies * accuracyMeters + placeErrorMeters ? false : null;
+  return distanceMeters > WATER_ACCURACIES * accuracyMeters + placeErrorMeters ? false : null;
 }
 
 /** Metres in the four units, unrounded. */

@@ -130,7 +130,7 @@ export class TidalSearch {
 }
 
 /** Added to the reach where cells are marked: how far water may lie from a stretch, and half its length. */
-const LONGEST_REACH_METERS = 15_000;
+const MAX_REACH_METERS = 15_000;
 
 /** What searches of the same waters share. */
 interface BuiltWaters {
@@ -149,7 +149,7 @@ function build({ known, possible }: TidalWaters): BuiltWaters {
 }
 
 function markNear(near: Uint8Array, positions: Float64Array): void {
-  const degrees = (REACH_METERS + LONGEST_REACH_METERS) / METERS_PER_DEGREE + 1 / 16;
+  const degrees = (REACH_METERS + MAX_REACH_METERS) / METERS_PER_DEGREE + 1 / 16;
   let [lastLongitude, lastLatitude] = [Number.NaN, Number.NaN];
   for (let at = 0; at < positions.length; at += 2) {
     // Neighbours mark the same cells: a sixteenth of a degree more covers all who share it.

@@ -13,7 +13,7 @@ const ENTRY_BYTES = 16;
 const ALIGNMENT = 64;
 
 /** The largest file: offsets into it stay within 31 bits. */
-const MOST_BYTES = 2 ** 31 - ALIGNMENT;
+const MAX_BYTES = 2 ** 31 - ALIGNMENT;
 
 export interface FileKind {
   /** Eight ASCII characters. */
@@ -33,10 +33,10 @@ export interface Section {
 export function writeSections(kind: FileKind, sections: readonly Section[]): Uint8Array<ArrayBuffer> {
   const first = align(HEADER_BYTES + sections.length * ENTRY_BYTES);
   const total = sections.reduce((sum, section) => sum + align(section.bytes.length), first);
-  if (total > MOST_BYTES) {
+  if (total > MAX_BYTES) {
     throw new CoastError(
       'too_many_vertices',
-      `${kind.noun} of ${total} bytes is beyond ${MOST_BYTES}: split the shoreline`,
+      `${kind.noun} of ${total} bytes is beyond ${MAX_BYTES}: split the shoreline`,
     );
   }
   const file = new Uint8Array(total);

@@ -16,7 +16,7 @@ export interface FootprintAnswer {
 }
 
 /** A tenth of a metre, or for what is large a two-thousandth of it. */
-const LEAST_TOLERANCE = 0.1;
+const MIN_TOLERANCE = 0.1;
 const TOLERANCE_SHARE = 1 / 2_000;
 /** No more points are asked for; what is left open then widens the interval. */
 const MAX_QUESTIONS = 3_000;
@@ -39,7 +39,7 @@ export function measureFootprint(
   footprint: Footprint,
 ): FootprintAnswer {
   const plane = onPlane(footprint);
-  const tolerance = Math.max(LEAST_TOLERANCE, plane.side * TOLERANCE_SHARE);
+  const tolerance = Math.max(MIN_TOLERANCE, plane.side * TOLERANCE_SHARE);
   const inside: CoastAnswer[] = plane.points.map(nearest);
   let best = { nearest: inside[0]!, farthest: inside[0]!, min: inside[0]!, max: inside[0]! };
   const take = (answer: CoastAnswer) => {

@@ -5,7 +5,7 @@ import type { CoastFeature, CoastFeatures, CoastGeometry, CoastPosition } from '
 
 /** A line bends by less than its own width on a map between points so far apart. */
 const METERS_PER_STEP = 10_000;
-const MOST_STEPS = 256;
+const MAX_STEPS = 256;
 const CIRCLE_POINTS = 72;
 
 /**
@@ -56,7 +56,7 @@ function feature(geometry: CoastGeometry, properties: Record<string, unknown>): 
 }
 
 function geodesicLine({ point: from, coast, distanceMeters }: CoastAnswer): CoastPosition[] {
-  const between = Math.min(MOST_STEPS, Math.floor(distanceMeters / METERS_PER_STEP));
+  const between = Math.min(MAX_STEPS, Math.floor(distanceMeters / METERS_PER_STEP));
   const steps = geodesicSteps(from.latitude, from.longitude, coast.latitude, coast.longitude, between);
   const line: CoastPosition[] = [[from.longitude, from.latitude]];
   for (let step = 0; step < between; step++) line.push([steps[step * 2 + 1]!, steps[step * 2]!]);

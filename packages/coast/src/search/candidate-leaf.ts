@@ -1,5 +1,5 @@
 import { accepts, type LayerSelection } from '../shoreline/layer-selection.ts';
-import { type CandidateTree, entryOfItem, LEAF, LONGEST_GAP, LONGEST_ITEM, packItem } from './candidate-tree.ts';
+import { type CandidateTree, entryOfItem, LEAF, MAX_GAP, MAX_ITEM_LENGTH, packItem } from './candidate-tree.ts';
 
 /** Appends the `length` candidates at `from` in `list`, in ascending order, as a leaf, and returns its entry. */
 export function appendLeaf(
@@ -16,7 +16,7 @@ export function appendLeaf(
     let end = start + 1;
     for (; item < length; item++) {
       const next = list[from + item]!;
-      if (next - end > LONGEST_GAP || next + 1 - start > LONGEST_ITEM) break;
+      if (next - end > MAX_GAP || next + 1 - start > MAX_ITEM_LENGTH) break;
       let joined = true;
       for (let gap = end; gap < next; gap++) joined &&= accepts(selection, layers[gap]!);
       if (!joined) break;

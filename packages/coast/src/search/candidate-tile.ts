@@ -20,9 +20,9 @@ import {
 import {
   ASK_TREE,
   type CandidateTree,
-  DEEPEST_LEVEL,
-  MOST_IN_DEEPEST_LEAF,
-  SMALLEST_CELLS_PER_DEGREE,
+  FINEST_CELLS_PER_DEGREE,
+  MAX_IN_DEEPEST_LEAF,
+  MAX_LEVEL,
   TABLE_COLUMNS,
 } from './candidate-tree.ts';
 import type { RunTree } from './run-tree.ts';
@@ -30,13 +30,13 @@ import { type NearestSegment, nearestInTree, runsWhere } from './run-tree-search
 import { segmentFraction } from './segment-distance.ts';
 
 /** A cell of no more candidates is a leaf, by level: of large cells there are few, and to divide them once more costs little room. */
-const MOST_IN_LEAF: readonly number[] = [4, 6, 32, 48, 48, 48, 48];
+const MAX_IN_LEAF: readonly number[] = [4, 6, 32, 48, 48, 48, 48];
 /** With this few candidates, or from this level on, single segments are sifted instead of boxes of runs. */
 const FEW_SEGMENTS = 400;
 const SEGMENT_LEVEL = 4;
 
 /** Farther from all shores than this, arcs and chords differ so much that a cell would have too many candidates. */
-const FARTHEST_UNITS = SERIES_LIMIT_METERS * UNITS_PER_METER;
+const MAX_DISTANCE_UNITS = SERIES_LIMIT_METERS * UNITS_PER_METER;
 
 /** Greatest second derivative of the position on WGS84 by latitude or longitude, metres per square radian (6.400e6, rounded up). */
 const BEND_METERS = 6.42e6;
@@ -133,7 +133,7 @@ export class CandidateTileBuilder {
     this.#setPlaces(0, row, column, 1);
     this.#findFeet(4);
     this.#setCell(0, row, 0, 1);
-    if (Math.min(...this.#cell.limits) > FARTHEST_UNITS ** 2) {
+    if (Math.min(...this.#cell.limits) > MAX_DISTANCE_UNITS ** 2) {
       into.table[cell] = ASK_TREE;
       return;
     }
@@ -172,9 +172,9 @@ export class CandidateTileBuilder {
     count: number,
     into: CandidateTree,
   ): number {
-    if (count > MOST_IN_LEAF[level]! && level < DEEPEST_LEVEL)
+    if (count > MAX_IN_LEAF[level]! && level < MAX_LEVEL)
       return this.#open(level, row, column, from, count, true, into);
-    return count <= MOST_IN_DEEPEST_LEAF
+    return count <= MAX_IN_DEEPEST_LEAF
       ? appendLeaf(this.#lines.layers, this.#selection, this.#lists, from, count, into)
       : ASK_TREE;
   }
@@ -354,7 +354,7 @@ export class CandidateTileBuilder {
 
 /** The cell of one degree that holds a point: longitude 180 is -180, latitude 90 belongs to the northernmost row. */
 export function tileOf(latitude: number, longitude: number): number {
-  const y = Math.min(((latitude + 90) * SMALLEST_CELLS_PER_DEGREE) | 0, 180 * SMALLEST_CELLS_PER_DEGREE - 1) >> 12;
+  const y = Math.min(((latitude + 90) * FINEST_CELLS_PER_DEGREE) | 0, 180 * FINEST_CELLS_PER_DEGREE - 1) >> 12;
   const x = ((longitude + 180) | 0) % TABLE_COLUMNS;
   return y * TABLE_COLUMNS + x;
 }

@@ -3,8 +3,8 @@ export const TABLE_COLUMNS = 360;
 export const TABLE_ROWS = 180;
 
 /** Cells are divided 4 × 4 six times at most: the smallest is 1/4096° wide, 27 m. */
-export const DEEPEST_LEVEL = 6;
-export const SMALLEST_CELLS_PER_DEGREE = 4 ** DEEPEST_LEVEL;
+export const MAX_LEVEL = 6;
+export const FINEST_CELLS_PER_DEGREE = 4 ** MAX_LEVEL;
 
 /** The entry of a cell whose tile is not built. */
 export const NOT_BUILT = 0;
@@ -20,13 +20,13 @@ export const ASK_TREE = 1 << 30;
 export const OPEN = 1 << 29;
 
 /** Most segments in one item of a leaf. */
-export const LONGEST_ITEM = 32;
+export const MAX_ITEM_LENGTH = 32;
 /** A cell of the smallest size with more candidates than this asks the tree. */
-export const MOST_IN_DEEPEST_LEAF = 256;
+export const MAX_IN_DEEPEST_LEAF = 256;
 /** A leaf joins two items over a gap of as many segments: to scan one is cheaper than to begin another item. */
-export const LONGEST_GAP = 2;
+export const MAX_GAP = 2;
 /** Most segments in all items of a leaf, gaps included. */
-export const LONGEST_LIST = MOST_IN_DEEPEST_LEAF * (1 + LONGEST_GAP);
+export const MAX_LIST_LENGTH = MAX_IN_DEEPEST_LEAF * (1 + MAX_GAP);
 
 /**
  * A quadtree of the candidates that can be nearest to any point of a cell.

@@ -1,18 +1,18 @@
 import { UNITS_PER_METER } from '../earth/ellipsoid.ts';
-import { LONGEST_SEGMENT_METERS } from '../shoreline/earth-lines.ts';
+import { MAX_SEGMENT_METERS } from '../shoreline/earth-lines.ts';
 import {
   type CandidateTree,
+  FINEST_CELLS_PER_DEGREE,
   LEAF,
-  LONGEST_LIST,
+  MAX_LIST_LENGTH,
   OPEN,
-  SMALLEST_CELLS_PER_DEGREE,
   TABLE_COLUMNS,
 } from './candidate-tree.ts';
 import { segmentDistance2 } from './segment-distance.ts';
 import { arcToSegment } from './shore-answer.ts';
 
-const NORTHERNMOST = 180 * SMALLEST_CELLS_PER_DEGREE - 1;
-const EASTERN_EDGE = TABLE_COLUMNS * SMALLEST_CELLS_PER_DEGREE;
+const NORTHERNMOST = 180 * FINEST_CELLS_PER_DEGREE - 1;
+const EASTERN_EDGE = TABLE_COLUMNS * FINEST_CELLS_PER_DEGREE;
 
 /** Shores nearer than this are ordered by the chord alone: arcs over equal chords differ by 4.5 mm at most there. */
 const CHORD_ORDER_UNITS2 = (60_000 * UNITS_PER_METER) ** 2;
@@ -25,23 +25,23 @@ const SPREAD = 2.1e-17 / (UNITS_PER_METER * UNITS_PER_METER);
  */
 const SIFTED_PER_UNIT2 = 2 ** -28;
 /** By how much less than at its nearer end the square of the distance can be within a segment: the quarter of its length's. */
-const WITHIN_SEGMENT = Math.ceil(((1.02 * LONGEST_SEGMENT_METERS * UNITS_PER_METER) / 2) ** 2 * SIFTED_PER_UNIT2);
+const WITHIN_SEGMENT = Math.ceil(((1.02 * MAX_SEGMENT_METERS * UNITS_PER_METER) / 2) ** 2 * SIFTED_PER_UNIT2);
 /** What rounding takes away, twice, and one more. */
 const ROUNDED_AWAY = 3;
 /** See `arcRivalBound`, in whole numbers of the sieve. */
 const SIFTED_SPREAD = (2.5 * SPREAD) / SIFTED_PER_UNIT2;
 
 /** The candidates of a point, sifted as far as their vertices tell: the square at the nearer end, and the segment. */
-const nearerEnds = new Int32Array(LONGEST_LIST);
-const segments = new Int32Array(LONGEST_LIST);
+const nearerEnds = new Int32Array(MAX_LIST_LENGTH);
+const segments = new Int32Array(MAX_LIST_LENGTH);
 /** Those that can be the nearest, and the squares of their distances. */
-const rivals = new Int32Array(LONGEST_LIST);
-const rivalDistances2 = new Float64Array(LONGEST_LIST);
+const rivals = new Int32Array(MAX_LIST_LENGTH);
+const rivalDistances2 = new Float64Array(MAX_LIST_LENGTH);
 
 /** The entry of the smallest cell that holds a point: see `CandidateTree`. Never a block. */
 export function findEntry(tree: CandidateTree, latitude: number, longitude: number): number {
-  let y = ((latitude + 90) * SMALLEST_CELLS_PER_DEGREE) | 0;
-  let x = ((longitude + 180) * SMALLEST_CELLS_PER_DEGREE) | 0;
+  let y = ((latitude + 90) * FINEST_CELLS_PER_DEGREE) | 0;
+  let x = ((longitude + 180) * FINEST_CELLS_PER_DEGREE) | 0;
   if (y > NORTHERNMOST) y = NORTHERNMOST;
   if (x >= EASTERN_EDGE) x -= EASTERN_EDGE;
   let entry = tree.table[(y >> 12) * TABLE_COLUMNS + (x >> 12)]!;

@@ -13,13 +13,13 @@ import type { Shoreline } from './shoreline.ts';
  * A longer segment is divided: a straight chord of 500 m lies 5 mm below the ellipsoid at its middle, one of 5 km half a
  * metre. Pieces are equal along a chord or a geodesic, and as straight lines on the surface longer by some parts in a million.
  */
-export const LONGEST_SEGMENT_METERS = 500;
+export const MAX_SEGMENT_METERS = 500;
 
 /** Up to here the plane of chord and vertical and the geodesic part by less than a tenth of a millimetre. */
-const LONGEST_PLANE_STEP_METERS = 20_000;
+const MAX_PLANE_STEP_METERS = 20_000;
 
 /** A leaf of the candidate quadtree keeps a vertex in 26 bits. */
-export const MOST_VERTICES = 1 << 26;
+export const MAX_VERTICES = 1 << 26;
 
 /** A shoreline as the indexes use it: earth-centred whole units, no segment longer than 500 m, none of length zero. */
 export interface EarthLines {
@@ -120,10 +120,10 @@ export function createEarthLines(shoreline: Shoreline): EarthLines {
       const nextLatitude = positions[vertex * 2 + 3]!;
       toEarthMeters(nextLatitude, nextLongitude, next);
       const chord = Math.hypot(next[0]! - here[0]!, next[1]! - here[1]!, next[2]! - here[2]!);
-      if (chord <= LONGEST_SEGMENT_METERS) continue;
-      if (chord > LONGEST_PLANE_STEP_METERS) {
+      if (chord <= MAX_SEGMENT_METERS) continue;
+      if (chord > MAX_PLANE_STEP_METERS) {
         const { distanceMeters } = geodesicBetween(latitude, longitude, nextLatitude, nextLongitude);
-        const pieces = Math.ceil(distanceMeters / LONGEST_SEGMENT_METERS);
+        const pieces = Math.ceil(distanceMeters / MAX_SEGMENT_METERS);
         const steps = geodesicSteps(latitude, longitude, nextLatitude, nextLongitude, pieces - 1);
         for (let step = 0; step < pieces - 1; step++) {
           toEarthMeters(steps[step * 2]!, steps[step * 2 + 1]!, between);
@@ -131,7 +131,7 @@ export function createEarthLines(shoreline: Shoreline): EarthLines {
         }
         continue;
       }
-      const pieces = Math.ceil(chord / LONGEST_SEGMENT_METERS);
+      const pieces = Math.ceil(chord / MAX_SEGMENT_METERS);
       for (let step = 1; step < pieces; step++) {
         for (let axis = 0; axis < 3; axis++) {
           between[axis] = here[axis]! + ((next[axis]! - here[axis]!) * step) / pieces;
@@ -143,10 +143,10 @@ export function createEarthLines(shoreline: Shoreline): EarthLines {
     if (list.length > lineStart) list.layers[list.length - 1] = 0;
   }
   starts[starts.length - 1] = list.length;
-  if (list.length >= MOST_VERTICES) {
+  if (list.length >= MAX_VERTICES) {
     throw new CoastError(
       'too_many_vertices',
-      `the shoreline ${shoreline.name} has ${list.length} vertices once long segments are divided; ${MOST_VERTICES} is the most an index can hold: split it into several`,
+      `the shoreline ${shoreline.name} has ${list.length} vertices once long segments are divided; ${MAX_VERTICES} is the most an index can hold: split it into several`,
     );
   }
   return {

@@ -2,14 +2,14 @@ import { CoastError } from '../coast-error.ts';
 import type { CoverageBox, ShorelineHeader } from './shoreline.ts';
 
 /** A mask of layers has sixteen bits, the index of a shore eight. */
-const MOST_LAYERS = 16;
-const MOST_SHORES = 256;
+const MAX_LAYERS = 16;
+const MAX_SHORES = 256;
 
 /** Checks a header, from whoever it comes, and returns a copy of exactly its fields. Throws `invalid_shoreline`, naming the field. */
 export function checkShorelineHeader(given: unknown): ShorelineHeader {
   const header = record(given, 'the shoreline');
-  const layerNames = names(header['layerNames'], 'layerNames', MOST_LAYERS);
-  const shoreNames = names(header['shoreNames'], 'shoreNames', MOST_SHORES);
+  const layerNames = names(header['layerNames'], 'layerNames', MAX_LAYERS);
+  const shoreNames = names(header['shoreNames'], 'shoreNames', MAX_SHORES);
   const water = header['water'];
   if (water !== 'left' && water !== 'right' && water !== 'unknown') {
     throw invalid('water', water, `'left', 'right' or 'unknown'`);

@@ -1,5 +1,5 @@
 import { metersBetween } from './plane.ts';
-import { LONGEST_LINK_METERS, linkRadiusMeters } from './tidal-rules.ts';
+import { linkRadiusMeters, MAX_LINK_METERS } from './tidal-rules.ts';
 import type { TideStation } from './tide-stations.ts';
 
 export type Place = readonly [longitude: number, latitude: number];
@@ -32,7 +32,7 @@ export function linkStations(
     const here = places[one]!;
     const neighbours = places
       .map((to, other): Edge => ({ meters: metersBetween(...here, ...to), one, other, to }))
-      .filter(({ other, meters }) => other !== one && meters <= LONGEST_LINK_METERS)
+      .filter(({ other, meters }) => other !== one && meters <= MAX_LINK_METERS)
       .sort((a, b) => a.meters - b.meters)
       .slice(0, NEIGHBOURS);
     const to = nearestKnown(station);
@@ -40,7 +40,7 @@ export function linkStations(
     return [...neighbours, { meters: metersBetween(...here, ...to), one, other: stations.length, to }];
   });
   return spanning(edges, stations.length + 1)
-    .filter(({ meters }) => meters <= LONGEST_LINK_METERS)
+    .filter(({ meters }) => meters <= MAX_LINK_METERS)
     .map(({ meters, one, to }) => {
       const from = places[one]!;
       return { from, to, radiusMeters: linkRadiusMeters(meters, isMaze(from)) };

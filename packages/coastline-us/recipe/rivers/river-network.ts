@@ -8,7 +8,7 @@ import type { Entry, Graph } from './shortest-paths.ts';
 /** Cells of a river are the nodes of the network: 280 m high, a few hundred steps from mouth to falls. */
 const CELLS_PER_DEGREE = 400;
 /** Mapped river areas have gaps, under bridges and where a river is drawn as a line: nodes are joined over as much. */
-const LONGEST_EDGE_METERS = 3_000;
+const MAX_EDGE_METERS = 3_000;
 /** Beyond this an edge is a gap, and costs three times its length: a way round by the river is preferred. */
 const CLOSE_EDGE_METERS = 650;
 const GAP_FACTOR = 3;
@@ -106,7 +106,7 @@ function join(longitudes: readonly number[], latitudes: readonly number[]): Grap
     const from = triangles[edge]!;
     const to = triangles[edge % 3 === 2 ? edge - 2 : edge + 1]!;
     const meters = metersBetween(longitudes[from]!, latitudes[from]!, longitudes[to]!, latitudes[to]!);
-    if (meters > LONGEST_EDGE_METERS) continue;
+    if (meters > MAX_EDGE_METERS) continue;
     edges.push([from, to, gapCost(meters, CLOSE_EDGE_METERS)]);
     degrees[from]!++;
     degrees[to]!++;

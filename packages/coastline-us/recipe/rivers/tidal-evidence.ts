@@ -4,7 +4,7 @@ import { linkStations, type Place, type StationLink } from './link-stations.ts';
 import { metersBetween } from './plane.ts';
 import { eachSegment, type RiverNetwork } from './river-network.ts';
 import { shortestPaths } from './shortest-paths.ts';
-import { LONGEST_LINK_METERS, MAZE_GAUGES, MAZE_METERS, POSSIBLE_NETWORK_METERS } from './tidal-rules.ts';
+import { MAX_LINK_METERS, MAZE_GAUGES, MAZE_METERS, POSSIBLE_NETWORK_METERS } from './tidal-rules.ts';
 import { isBeyond, isMissed, type TideStation } from './tide-stations.ts';
 
 /** What stations and rivers say of the tide beyond the shores. */
@@ -53,7 +53,7 @@ export function gatherEvidence(
   const known = stations.filter((station) => !isMissed(station));
   const nearestKnown = (station: TideStation): Place | undefined => {
     const { longitude, latitude } = station;
-    const { vertex } = tidal.nearest(longitude, latitude, LONGEST_LINK_METERS);
+    const { vertex } = tidal.nearest(longitude, latitude, MAX_LINK_METERS);
     const shore = plainShore(longitude, latitude)?.shore;
     const places: Place[] = [
       ...(vertex < 0 ? [] : [[rivers.positions[2 * vertex]!, rivers.positions[2 * vertex + 1]!] as const]),

@@ -9,7 +9,7 @@ export const POSSIBLE_RIVER_METERS = 750;
 export const POSSIBLE_NETWORK_METERS = 15_000;
 
 /** A longer link of two gauges says too little of where the water is. */
-export const LONGEST_LINK_METERS = 12_000;
+export const MAX_LINK_METERS = 12_000;
 
 /**
  * As far to either side of a link as its way may wind. Where many gauges stand close together on water that no source draws, it is a

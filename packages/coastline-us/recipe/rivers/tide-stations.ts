@@ -40,10 +40,10 @@ const COUNTRIES = new Set([
 ]);
 
 /** The tide of a gauge, in metres of its five largest constituents together: less is a lake's seiche or a river's own rhythm. */
-const LEAST_TIDE_METERS = 0.03;
-const LARGEST_CONSTITUENTS = ['M2', 'K1', 'O1', 'S2', 'N2'];
+const MIN_TIDE_METERS = 0.03;
+const MAIN_CONSTITUENTS = ['M2', 'K1', 'O1', 'S2', 'N2'];
 /** No tide runs farther up than the Hudson's to Troy; gauges beyond are on lakes. */
-const FARTHEST_METERS = 300_000;
+const MAX_DISTANCE_METERS = 300_000;
 
 /** The American stations within the shores' coverage: of NOAA (public domain) and of TICON-4 (CC BY 4.0; its CC BY-NC part is left out). */
 export async function readTideStations(folder: string, shore: AskShore): Promise<TideStation[]> {
@@ -57,7 +57,7 @@ export async function readTideStations(folder: string, shore: AskShore): Promise
     const state = entry.country === 'United States' ? (entry.region_code ?? '').replace('US-', '') : entry.country;
     const place = state === 'HI' && kind !== 'ticon' ? placeInHawaii(entry, shore) : placeOf(entry, shore);
     if (place === undefined) continue;
-    if (kind !== 'noaa_tide' && place.known.distanceMeters > FARTHEST_METERS) continue;
+    if (kind !== 'noaa_tide' && place.known.distanceMeters > MAX_DISTANCE_METERS) continue;
     stations.push({ name: entry.name, ...place, state, kind, errorMeters: errorOf(entry) });
   }
   return stations;
@@ -88,9 +88,9 @@ function kindOf({ kind, source, license, harmonic_constituents }: Entry): TideSt
   }
   if (source.name !== 'TICON-4' || license.type !== 'cc-by-4.0') return undefined;
   const tide = harmonic_constituents
-    .filter(({ name }) => LARGEST_CONSTITUENTS.includes(name))
+    .filter(({ name }) => MAIN_CONSTITUENTS.includes(name))
     .reduce((sum, { amplitude }) => sum + amplitude, 0);
-  return tide >= LEAST_TIDE_METERS ? 'ticon' : undefined;
+  return tide >= MIN_TIDE_METERS ? 'ticon' : undefined;
 }
 
 /** Steps a degree in which coordinates are written down: degrees, tenths, minutes, hundredths, tenths of minutes, … seconds. */

@@ -1,7 +1,7 @@
 import type { Client, ClientConfig } from 'pg';
 
 /** Waits before a connection is made again. */
-const againAfterMs = 1000;
+const AGAIN_AFTER_MS = 1000;
 
 /**
  * A connection of its own that hears what is told on a channel. One that is lost is made again, for as long as it takes,
@@ -19,7 +19,7 @@ export async function listen(
     if (ended || client !== lost) return;
     client = undefined;
     void lost.end().catch(() => {});
-    timer = setTimeout(() => void begin(), againAfterMs).unref();
+    timer = setTimeout(() => void begin(), AGAIN_AFTER_MS).unref();
   };
   const begin = async () => {
     const made = new connect.Client({

@@ -1,11 +1,11 @@
 import { readInteger } from '../integers.ts';
 
-const bool = 16;
-const int8 = 20;
-const int2 = 21;
-const int4 = 23;
-const oid = 26;
-const numeric = 1700;
+const BOOL = 16;
+const INT8 = 20;
+const INT2 = 21;
+const INT4 = 23;
+const OID = 26;
+const NUMERIC = 1700;
 
 const text = (value: string): string => value;
 const integer = (value: string): unknown => (/^-?\d{1,19}$/.test(value) ? readInteger(BigInt(value)) : value);
@@ -18,14 +18,14 @@ export const postgresTypes = {
   getTypeParser(type: number, format?: string): (value: string) => unknown {
     if (format === 'binary') throw new Error('Results are asked for as text.');
     switch (type) {
-      case bool:
+      case BOOL:
         return (value) => (value === 't' ? 1 : 0);
-      case int2:
-      case int4:
-      case oid:
+      case INT2:
+      case INT4:
+      case OID:
         return Number;
-      case int8:
-      case numeric:
+      case INT8:
+      case NUMERIC:
         return integer;
       default:
         return text;

@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { DiskFullError } from '../violations.ts';
 
 /** With less than this left the next write may fail that the last one did not. */
-const minFreeBytes = 1024 * 1024;
+const MIN_FREE_BYTES = 1024 * 1024;
 
 /** @throws {DiskFullError} when the disk of this file has no room left to speak of. */
 export async function checkDisk(file: string): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(file));
-  if (bavail * bsize < minFreeBytes) throw new DiskFullError();
+  if (bavail * bsize < MIN_FREE_BYTES) throw new DiskFullError();
 }

@@ -14,11 +14,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../index.ts';
 import { type CounterTables, counterMigrations } from '../test-programs/counter-migrations.ts';
 
-const marks = 200;
-const frameHeaderBytes = 24;
-const logHeaderBytes = 32;
-const pageBytes = 4096;
-const frameBytes = frameHeaderBytes + pageBytes;
+const MARKS = 200;
+const FRAME_HEADER_BYTES = 24;
+const LOG_HEADER_BYTES = 32;
+const PAGE_BYTES = 4096;
+const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES;
 
 let folder: string;
 beforeEach(() => {
@@ -30,7 +30,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 async function leftBehind(): Promise<string> {
   const file = join(folder, 'whole.db');
   const database = await openDatabase(`sqlite:${file}`, { migrations: [counterMigrations] });
-  for (let index = 0; index < marks; index++) {
+  for (let index = 0; index < MARKS; index++) {
     await database
       .tables<CounterTables>()
       .insertInto('mark')
@@ -52,19 +52,19 @@ async function marksOf(file: string): Promise<string[]> {
 }
 
 it('a whole log loses nothing', async () => {
-  expect(await marksOf(await leftBehind())).toHaveLength(marks);
+  expect(await marksOf(await leftBehind())).toHaveLength(MARKS);
 });
 
 it('a log that is damaged loses what came after the damage, in silence, and nothing before it', async () => {
   const file = await leftBehind();
   const log = `${file}-wal`;
-  const frames = Math.floor((readFileSync(log).length - logHeaderBytes) / frameBytes);
+  const frames = Math.floor((readFileSync(log).length - LOG_HEADER_BYTES) / FRAME_BYTES);
   const handle = openSync(log, 'r+');
-  writeSync(handle, Buffer.from([0xff]), 0, 1, logHeaderBytes + Math.floor(frames / 2) * frameBytes + 2000);
+  writeSync(handle, Buffer.from([0xff]), 0, 1, LOG_HEADER_BYTES + Math.floor(frames / 2) * FRAME_BYTES + 2000);
   closeSync(handle);
   const left = await marksOf(file);
   expect(left.length).toBeGreaterThan(0);
-  expect(left.length).toBeLessThan(marks);
+  expect(left.length).toBeLessThan(MARKS);
   // What is left is what was acknowledged first, without a gap.
   expect(left).toEqual(Array.from({ length: left.length }, (_, index) => String(index).padStart(4, '0')));
 });
@@ -72,7 +72,7 @@ it('a log that is damaged loses what came after the damage, in silence, and noth
 it('a log that is gone loses all that was not written back yet', async () => {
   const file = await leftBehind();
   writeFileSync(`${file}-wal`, '');
-  expect((await marksOf(file)).length).toBeLessThan(marks);
+  expect((await marksOf(file)).length).toBeLessThan(MARKS);
 });
 
 it('a file that is no database any more is refused', async () => {

@@ -14,7 +14,7 @@ export interface SqliteOptions {
 }
 
 /** Read-only transactions at a time; each costs a connection. */
-const readerLimit = 4;
+const MAX_READERS = 4;
 
 /**
  * Opens a file, or memory for `:memory:`, with the settings that every connection needs: a write-ahead log, a
@@ -35,7 +35,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     connection.exec('pragma busy_timeout = 10; pragma synchronous = full; pragma journal_size_limit = 67108864');
     // What is deleted or overwritten is gone from the file, whichever process and package wrote it.
     connection.exec('pragma secure_delete = on');
-    const readers = new Readers(() => openReader(new DatabaseSync(file)), readerLimit);
+    const readers = new Readers(() => openReader(new DatabaseSync(file)), MAX_READERS);
     return { writer: new Writer(connection, options), readers };
   } catch (error) {
     connection.close();

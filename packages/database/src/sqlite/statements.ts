@@ -4,7 +4,7 @@ import { readInteger } from '../integers.ts';
 import { checkParameters } from '../parameters.ts';
 
 /** Preparing costs five times what running costs, so the statements used last stay prepared. */
-const keptStatements = 400;
+const MAX_KEPT_STATEMENTS = 400;
 
 interface Prepared {
   readonly statement: StatementSync;
@@ -47,7 +47,7 @@ export class Statements {
     statement.setReadBigInts(true);
     const prepared = { statement, givesRows: statement.columns().length > 0 };
     this.#prepared.set(sql, prepared);
-    if (this.#prepared.size > keptStatements) {
+    if (this.#prepared.size > MAX_KEPT_STATEMENTS) {
       const oldest = this.#prepared.keys().next();
       if (!oldest.done) this.#prepared.delete(oldest.value);
     }

@@ -44,7 +44,7 @@ export interface ChangedRegions {
 }
 
 /** Pieces that one box may be cut into before the rest is said as an exception. */
-const MOST_PIECES = 24;
+const MAX_PIECES = 24;
 
 /** All homes whose status differs between two versions, as sets: a home is in one of them or moves nowhere. */
 export function changedRegions({ program, older, newer }: JointProgram, allowance: Allowance): ChangedRegions {
@@ -132,7 +132,7 @@ function withoutWithin(term: Term, others: readonly Term[], fullOf: (axis: numbe
       else if (open.every(({ axis }) => axes.has(axis) || axis === PLACE)) next.push(...subtract(piece, open, fullOf));
       else next.push(piece);
     }
-    if (next.length > MOST_PIECES) continue;
+    if (next.length > MAX_PIECES) continue;
     pieces = next;
   }
   return pieces;

@@ -14,7 +14,7 @@ interface Named {
   readonly owner: string;
 }
 
-const MOST_DETAILS = 6;
+const MAX_DETAILS = 6;
 
 /** Rules, programs and moratoria that were added, removed and edited, by id. */
 export function compareFiles(older: RuleSet, newer: RuleSet): Edit[] {
@@ -99,8 +99,8 @@ function compareNamed(
       details.push('a shared condition that it names was edited');
     }
     if (details.length === 0) continue;
-    const shown = details.slice(0, MOST_DETAILS).join('; ');
-    const more = details.length > MOST_DETAILS ? `; and ${details.length - MOST_DETAILS} more` : '';
+    const shown = details.slice(0, MAX_DETAILS).join('; ');
+    const more = details.length > MAX_DETAILS ? `; and ${details.length - MAX_DETAILS} more` : '';
     add('edited', 'newer', after.path, id, `The ${kind} "${id}" was edited: ${shown}${more}.`);
   }
   const told = new Set(renamed.values());
@@ -154,7 +154,7 @@ function headEdits(older: RuleSet, newer: RuleSet): Edit[] {
   for (const [key, words] of Object.entries(heads)) {
     const details = differences(own(older.file, key), own(newer.file, key), '');
     if (details.length === 0) continue;
-    const shown = details.slice(0, MOST_DETAILS).join('; ');
+    const shown = details.slice(0, MAX_DETAILS).join('; ');
     const message = `${words}: ${shown}.`;
     const isThere = Object.hasOwn(newer.file, key);
     edits.push({

@@ -178,12 +178,12 @@ export function printRuleSet(file: unknown): string {
   return `${print(file, '')}\n`;
 }
 
-const WIDEST = 100;
+const MAX_WIDTH = 100;
 
 function print(value: unknown, indent: string): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const flat = onOneLine(value);
-  const isSmall = !flat.includes('"$comment"') && flat.length + indent.length <= WIDEST;
+  const isSmall = !flat.includes('"$comment"') && flat.length + indent.length <= MAX_WIDTH;
   if (isSmall && depthOf(value) <= 2) return flat;
   const inner = `${indent}  `;
   if (Array.isArray(value)) return `[\n${value.map((each) => inner + print(each, inner)).join(',\n')}\n${indent}]`;

@@ -21,7 +21,7 @@ export interface Witness {
 }
 
 /** Homes tried where tests of fact against fact leave it open which of a box will do. */
-const MOST_TRIES = 300;
+const MAX_TRIES = 300;
 
 /**
  * Finds a home of a box that is accepted by `accept`: every field that the program tests is given, the
@@ -36,7 +36,7 @@ export function findWitness(
 ): Witness | undefined {
   let tries = 0;
   for (const values of candidates(program, box, wanted)) {
-    if (++tries > MOST_TRIES) return undefined;
+    if (++tries > MAX_TRIES) return undefined;
     const witness = witnessOf(program, box, values, at);
     if (witness && accept(witness.property)) return witness;
   }

@@ -7,7 +7,7 @@ import { printFact } from '../verdict/verdict-of.ts';
 import { type Stretch, stretchesOf } from './cell-values.ts';
 import { namesOfPlaces, type PlaceName } from './place-names.ts';
 
-const MOST_LISTED = 6;
+const MAX_LISTED = 6;
 
 /** A box in words: "3-tab shingle roofs" is `roof type 3-tab shingle; age of the roof 16 to 20`. */
 export function wordsOfTerm(
@@ -40,7 +40,7 @@ export function wordsOfCells(
   const { label, print } = reading(known.field, program);
   const { domain } = known.axis;
   const stretches = stretchesOf(known.axis, cells).map((stretch) => print(stretch, domain));
-  return `${label} ${stretches.slice(0, MOST_LISTED).join(' or ')}${stretches.length > MOST_LISTED ? ' …' : ''}`;
+  return `${label} ${stretches.slice(0, MAX_LISTED).join(' or ')}${stretches.length > MAX_LISTED ? ' …' : ''}`;
 }
 
 interface Bounds {
@@ -102,11 +102,11 @@ function wordsOfPlaces(cells: CellSet, program: CompiledProgram, names: readonly
     const name = state.toUpperCase();
     if (own.length === all.length) return name;
     const named = (list: readonly number[]) =>
-      list.map((cell) => countyByFips(place.samples[cell]!.county)?.name ?? '?').slice(0, MOST_LISTED * 2);
+      list.map((cell) => countyByFips(place.samples[cell]!.county)?.name ?? '?').slice(0, MAX_LISTED * 2);
     const isOther = (cell: number) => !place.namedCounties.has(place.samples[cell]!.county);
-    if (!own.some(isOther)) return `${name} (${named(own).join(', ')}${own.length > MOST_LISTED * 2 ? ' …' : ''})`;
+    if (!own.some(isOther)) return `${name} (${named(own).join(', ')}${own.length > MAX_LISTED * 2 ? ' …' : ''})`;
     const left = all.filter((cell) => !own.includes(cell));
-    return `${name} without ${named(left).join(', ')}${left.length > MOST_LISTED * 2 ? ' …' : ''}`;
+    return `${name} without ${named(left).join(', ')}${left.length > MAX_LISTED * 2 ? ' …' : ''}`;
   });
   return `in ${parts.join('; ')}`;
 }

@@ -3,7 +3,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { BookTables } from './book-tables.ts';
 import { type BookColumns, expectColumnsOf } from './columns.ts';
 import { createGroupReader, type GroupReader } from './group-reader.ts';
-import { MOST_COUNTED } from './reason-counter.ts';
+import { MAX_COUNTED } from './reason-counter.ts';
 import type { BookTally } from './tally.ts';
 
 /** Status codes of some consecutive rows. The buffer is used again for the next chunk. */
@@ -24,7 +24,7 @@ export interface ReadBookOptions {
 }
 
 /** No more than a counter of reasons holds. */
-const ROWS_A_CHUNK = Math.min(4096, MOST_COUNTED);
+const ROWS_A_CHUNK = Math.min(4096, MAX_COUNTED);
 
 /**
  * Judges rows `from` (included) to `to` (excluded) of a book, chunk by chunk. Memory beyond the columns

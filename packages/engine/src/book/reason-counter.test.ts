@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { createRandom, wholeNumber } from '../testing/random.ts';
-import { createReasonCounter, MOST_COUNTED } from './reason-counter.ts';
+import { createReasonCounter, MAX_COUNTED } from './reason-counter.ts';
 
 it('counts what counting one carrier after another counts', () => {
   const random = createRandom(7);
   const [codes, carriers] = [3, 50];
   const counter = createReasonCounter(codes, carriers);
-  for (const sets of [0, 1, 7, 8, 9, 300, MOST_COUNTED]) {
+  for (const sets of [0, 1, 7, 8, 9, 300, MAX_COUNTED]) {
     const wanted = new Map<string, number>();
     for (let each = 0; each < sets; each++) {
       const code = wholeNumber(random, 0, codes - 1);

@@ -1,5 +1,5 @@
 /** Rows that are counted before the counts are taken: what 13 bits hold. */
-export const MOST_COUNTED = 8191;
+export const MAX_COUNTED = 8191;
 const SLICES = 13;
 /** Sets of a code that are added up together: 8 cost little more than one. */
 const TOGETHER = 8;
@@ -12,7 +12,7 @@ const EIGHTS = 3;
  * carry-save adders (Harley and Seal's population count, over slices in place of words).
  */
 export interface ReasonCounter {
-  /** Counts the carriers of a set, low and high, for a code. At most `MOST_COUNTED` times before `take`. */
+  /** Counts the carriers of a set, low and high, for a code. At most `MAX_COUNTED` times before `take`. */
   add(code: number, low: number, high: number): void;
   /** Gives every count that is not zero, and begins again. */
   take(visit: (code: number, carrier: number, count: number) => void): void;

@@ -8,7 +8,7 @@ export interface StatusCounter {
 
 const STATUS_COUNT = STATUS_CODES.length;
 /** Rows that are added up before a byte runs over. */
-const MOST_TOGETHER = 255;
+const MAX_TOGETHER = 255;
 const ONES = 0x01_01_01_01;
 
 /**
@@ -75,8 +75,8 @@ export function createStatusCounter(carrierCount: number, groupCount: number): S
       let from = 0;
       for (let group = 0; group < groupCount; group++) {
         const end = ends[group]!;
-        for (; from < end; from = Math.min(end, from + MOST_TOGETHER))
-          addTogether(view, from, Math.min(end, from + MOST_TOGETHER), counts, group * carrierCount);
+        for (; from < end; from = Math.min(end, from + MAX_TOGETHER))
+          addTogether(view, from, Math.min(end, from + MAX_TOGETHER), counts, group * carrierCount);
       }
     },
   };

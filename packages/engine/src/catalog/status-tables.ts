@@ -230,7 +230,7 @@ function groupCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
 }
 
 /** Words that the rows of one table of rules may take while it is laid out, if no two carriers shared a cell. */
-const MOST_WORDS = 1 << 24;
+const MAX_WORDS = 1 << 24;
 
 /** Puts carriers together, in their order, as long as their rows do not grow out of hand. */
 function gatherCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
@@ -241,7 +241,7 @@ function gatherCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
     cells += cellsOf(each);
     words += Math.ceil((termsOf(each) + 1) / 32);
     const open = groups.at(-1);
-    if (open && cells * words <= MOST_WORDS) open.push(each);
+    if (open && cells * words <= MAX_WORDS) open.push(each);
     else {
       groups.push([each]);
       cells = cellsOf(each);

@@ -5,7 +5,7 @@ import type { RuleTable } from '../decide/rule-table.ts';
 import type { Property } from '../request/property.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Reason } from '../verdict/verdict.ts';
-import { toldFacts } from '../verdict/verdict-of.ts';
+import { quotedFacts } from '../verdict/verdict-of.ts';
 
 /** Finds, for every carrier that certainly declines, the reasons. */
 export function declinesByTables(
@@ -14,7 +14,7 @@ export function declinesByTables(
   versions: readonly (CarrierRules | undefined)[],
   visit: (carrier: number, reasons: readonly Reason[]) => void,
 ): void {
-  const facts = toldFacts(property, tables[0]?.policyType ?? '');
+  const facts = quotedFacts(property, tables[0]?.policyType ?? '');
   for (const table of tables) {
     const reading = readRules(table, property);
     for (const number of reading?.state.carriers ?? []) {

@@ -12,7 +12,7 @@ import type { Property } from '../request/property.ts';
 import type { Steps } from '../turns/steps.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { toldFacts } from '../verdict/verdict-of.ts';
+import { quotedFacts } from '../verdict/verdict-of.ts';
 
 /** The answers of some carriers for one policy type: statuses found, nothing told yet. */
 export interface JudgedCarriers {
@@ -91,7 +91,7 @@ function judgedCarriers(
   property: Property,
   versions: readonly (CarrierRules | undefined)[],
 ): JudgedCarriers {
-  const facts = toldFacts(property, asked[0]?.reading.table.policyType ?? '');
+  const facts = quotedFacts(property, asked[0]?.reading.table.policyType ?? '');
   const carrierOf = (index: number) => {
     const { reading, number } = asked[index]!;
     return reading.table.carriers[number]!.carrier;

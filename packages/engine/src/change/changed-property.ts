@@ -2,7 +2,7 @@ import type { Knowledge } from '../request/knowledge.ts';
 import { boundByRelations, createProperty, type Property } from '../request/property.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
 import { type ChangeProblem, fieldAt } from './change-problem.ts';
-import { targetOf } from './tell-change.ts';
+import { targetOf } from './describe-change.ts';
 
 /**
  * The property with some fields brought to the nearest value of a cell, from `known`: what was given, as a

@@ -129,7 +129,7 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
           expect(ours, say).toBeGreaterThanOrEqual(fewest[aim]);
         } else expect(ours, say).toBe(fewest[aim]);
         if (ours === 1) {
-          const told = toldTargets(answer.ways);
+          const told = answeredTargets(answer.ways);
           for (const target of told) expect([...singles.get(aim)!], say).toContain(target);
           // All of them, but where a test of fact against fact hides some.
           const isPlain = !JSON.stringify(file).includes('"value":{"fact"') && property.given!.every(isSettled);
@@ -169,7 +169,7 @@ function changedValue(from: Property, to: Property): string {
 }
 
 /** Every value that ways of one field tell, of those that are tried. */
-function toldTargets(ways: readonly Counterfactual[]): Set<string> {
+function answeredTargets(ways: readonly Counterfactual[]): Set<string> {
   const isIn = (value: number | string, { min, max, minExcluded, maxExcluded }: NumberRange) =>
     typeof value === 'number' &&
     (minExcluded ? value > min : value >= min) &&

@@ -11,10 +11,10 @@ import type { ChangeAim } from './change-layout.ts';
 import { type ChangeProblem, encodedAt, fieldAt } from './change-problem.ts';
 import { fitTogether } from './change-together.ts';
 import { changedProperty, withFields } from './changed-property.ts';
+import { describeChange, type FieldChange } from './describe-change.ts';
 import { type Fit, fitChange } from './fit-change.ts';
 import { nearestOf } from './nearest.ts';
 import { budgetFor, type Freed, searchChanges } from './search-changes.ts';
-import { type FieldChange, tellChange } from './tell-change.ts';
 import { isNone, meets, take } from './term-bits.ts';
 
 /** A way to another answer: these fields changed, and no other. */
@@ -33,7 +33,7 @@ export interface FoundWays {
 }
 
 /** Looks at a way more than once where tests of fact against fact hide which values do. */
-const MOST_FITS = 100;
+const MAX_FITS = 100;
 
 /** Finds the ways of as few fields as it takes, `most` of them at most. Each was judged. */
 export function findWays(problem: ChangeProblem, aim: ChangeAim, most: number): FoundWays {
@@ -72,7 +72,7 @@ export function findWays(problem: ChangeProblem, aim: ChangeAim, most: number): 
   const together = (freed: Freed): boolean => {
     const fits: Fit[] = [];
     const before = ways.length;
-    for (let tried = 0; tried < MOST_FITS && ways.length < most; tried++) {
+    for (let tried = 0; tried < MAX_FITS && ways.length < most; tried++) {
       const fit = fitChange(problem, freed, fits, budget);
       if (!fit) break;
       fits.push(fit);
@@ -128,7 +128,7 @@ class Way implements Counterfactual {
   #told(): readonly FieldChange[] {
     const { cells, sets } = this.#fit;
     return this.#fields.map((field, place) =>
-      tellChange(
+      describeChange(
         fieldAt(this.#problem, field),
         cells[place]!,
         this.#isExact ? sets[place] : undefined,

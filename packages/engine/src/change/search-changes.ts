@@ -36,7 +36,7 @@ export interface ChangeJudge {
 /** Boxes that one question may look at, times the terms to be looked at in each; sets of fields that it may try. */
 const NODE_CAP = 20_000;
 const TERM_CAP = 5_000_000;
-const MOST_SETS = 4000;
+const MAX_SETS = 4000;
 
 /** How much one search of a problem may cost. */
 export function budgetFor({ layout }: ChangeProblem): Budget {
@@ -76,7 +76,7 @@ export function searchChanges(problem: ChangeProblem, judge: ChangeJudge): boole
         const key = wider.join(' ');
         seen ??= new Set();
         if (seen.has(key)) continue;
-        if (seen.size >= MOST_SETS) exhausted = true;
+        if (seen.size >= MAX_SETS) exhausted = true;
         else {
           seen.add(key);
           next.push(wider);

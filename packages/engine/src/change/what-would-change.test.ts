@@ -11,9 +11,9 @@ import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { moratorium, program, ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { ChangeAim } from './change-layout.ts';
+import type { FieldChange } from './describe-change.ts';
 import type { Counterfactual } from './find-ways.ts';
 import type { NumberRange } from './nearest.ts';
-import type { FieldChange } from './tell-change.ts';
 import { whatWouldChange } from './what-would-change.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);

@@ -12,7 +12,7 @@ import { coversState } from '../rule-set/places.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import { ownGetters } from '../verdict/own-getters.ts';
 import type { Reason, Status } from '../verdict/verdict.ts';
-import { moratoriumReason, ruleReason, territoryReason, toldFacts, verdictOf } from '../verdict/verdict-of.ts';
+import { moratoriumReason, quotedFacts, ruleReason, territoryReason, verdictOf } from '../verdict/verdict-of.ts';
 import { type ChangeAim, type ChangeLayout, changeLayout, type Obstacle } from './change-layout.ts';
 import { type ChangeProblem, createChangeProblem, immovableTerms, withAim } from './change-problem.ts';
 import { type Counterfactual, type FoundWays, findWays, reaches } from './find-ways.ts';
@@ -192,7 +192,7 @@ function reasonsFor(
 ): readonly Reason[] {
   const { policyType, programs } = program;
   if (obstacles.length === 0) return verdictOf(findCompiled(program, property)!, version, policyType, property).reasons;
-  const facts = toldFacts(property, policyType);
+  const facts = quotedFacts(property, policyType);
   const first = programs.find((each) => coversState(each.places, property.state))!;
   return obstacles.map(({ rule, moratorium }) => {
     if (rule) return ruleReason(rule, facts, property.vocabulary);

@@ -8,9 +8,9 @@ import type { Reason, Requirement, SettledStatus, Verdict } from '../verdict/ver
 import {
   fieldsToAskFor,
   moratoriumReason,
+  type QuotedFacts,
   ruleReason,
   ruleRequirement,
-  type ToldFacts,
   territoryReason,
   verdictOf,
 } from '../verdict/verdict-of.ts';
@@ -156,7 +156,7 @@ export function writeVerdict(
   carrier: number,
   status: CarrierStatus,
   rules: CarrierRules,
-  facts: ToldFacts,
+  facts: QuotedFacts,
 ): Verdict {
   const { table, property } = reading;
   const { policyType } = table;
@@ -195,14 +195,14 @@ function wordsOfDecider(decider: Decider, vocabulary: Vocabulary): RuleWords {
 
 const hanging: number[] = [];
 /** So many axes have bits of their own in a number that is told apart from every other. */
-const MOST_AXES_IN_A_SET = 52;
+const MAX_AXES_IN_A_SET = 52;
 
 /** What an open status hangs on; undefined where only a search can tell. Found once for all that hang on the same. */
 function missingFields(reading: RuleReading, carrier: number): MissingFields | undefined {
   findOpenTerms(reading, carrier, open);
   const count = hangingWhenFree(reading, open, hanging);
   if (count < 0) return undefined;
-  if (reading.loose.length > MOST_AXES_IN_A_SET) return missingOn(reading, hanging.slice(0, count));
+  if (reading.loose.length > MAX_AXES_IN_A_SET) return missingOn(reading, hanging.slice(0, count));
   let which = 0;
   for (let index = 0; index < count; index++) which += 2 ** hanging[index]!;
   let missing = reading.missing.get(which);

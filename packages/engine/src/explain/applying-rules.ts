@@ -2,7 +2,7 @@ import type { Property } from '../request/property.ts';
 import { coversCounty, coversState } from '../rule-set/places.ts';
 import type { Program, Rule } from '../rule-set/rule-set.ts';
 import type { Reason } from '../verdict/verdict.ts';
-import { moratoriumReason, ruleReason, territoryReason, toldFacts } from '../verdict/verdict-of.ts';
+import { moratoriumReason, quotedFacts, ruleReason, territoryReason } from '../verdict/verdict-of.ts';
 import { countyTests, moratoriumTests, territoryTests } from './explain-places.ts';
 import type { ExplainedRule } from './explanation.ts';
 import type { JudgedCarrier } from './judge-carrier.ts';
@@ -23,7 +23,7 @@ export function applyingRules(
   explainer: TreeExplainer,
 ): ApplyingRule[] {
   const { vocabulary } = property;
-  const facts = toldFacts(property, policyType);
+  const facts = quotedFacts(property, policyType);
   const applying: ApplyingRule[] = [];
   const add = (
     kind: ExplainedRule['kind'],

@@ -32,16 +32,16 @@ export function explainTest(leaf: Leaf, truth: Truth, facts: FactsToTell, vocabu
   return {
     fact,
     operator,
-    limit: other ? tell(limit, isCounty(reference), asCodes) : limit,
+    limit: other ? writeKnown(limit, isCounty(reference), asCodes) : limit,
     ...(other ? { limitFact: other.fact } : {}),
     field: reference ? requestNameOf(reference) : fact,
     label,
     ...(unit === undefined ? {} : { unit }),
-    value: tell(known, isCounty(reference), asCodes),
+    value: writeKnown(known, isCounty(reference), asCodes),
     ...(inferred ? { inferred: true as const } : {}),
     truth,
     text: `${label} ${operatorWords(operator)} ${limitText}: ${heldWords[truth]}, ${
-      known === undefined ? 'it is not given' : `it is ${print(tellCounty(known, reference, asCodes))}`
+      known === undefined ? 'it is not given' : `it is ${print(writeCounty(known, reference, asCodes))}`
     }.`,
   };
 }
@@ -102,7 +102,7 @@ function countyText(fips: string, asCode: boolean): string {
   return county ? `${county.name}, ${county.state}` : fips;
 }
 
-function tellCounty(value: unknown, reference: FactReference | undefined, asCodes: boolean): unknown {
+function writeCounty(value: unknown, reference: FactReference | undefined, asCodes: boolean): unknown {
   if (!isCounty(reference)) return value;
   if (typeof value === 'string') return countyText(value, asCodes);
   if (!isWithin(value) || value.kind !== 'one of') return value;
@@ -110,7 +110,7 @@ function tellCounty(value: unknown, reference: FactReference | undefined, asCode
 }
 
 /** Knowledge as JSON has it. */
-function tell(value: unknown, county: boolean, asCodes: boolean): KnownValue {
+function writeKnown(value: unknown, county: boolean, asCodes: boolean): KnownValue {
   if (value === undefined) return null;
   if (isWithin(value)) {
     if (value.kind === 'between') return { min: value.min, max: value.max };

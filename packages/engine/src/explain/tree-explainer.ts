@@ -3,8 +3,8 @@ import { negate, type Truth } from '../condition/truth.ts';
 import type { ExplainedTest, ExplainedTree } from './explanation.ts';
 
 /** Nodes of a rule that are told: more would be read by nobody. */
-const MOST_NODES = 2000;
-const MOST_TESTS = 200;
+const MAX_NODES = 2000;
+const MAX_TESTS = 200;
 
 export interface TreeExplainer {
   /** The whole condition. */
@@ -44,7 +44,7 @@ export function createTreeExplainer(
   };
 
   const collect = (tree: Tree, into: Set<Leaf>, seen: Set<Tree>): void => {
-    if (seen.has(tree) || into.size >= MOST_TESTS) return;
+    if (seen.has(tree) || into.size >= MAX_TESTS) return;
     seen.add(tree);
     if (tree.kind === 'leaf') into.add(tree);
     else if (tree.kind === 'not') collect(tree.of, into, seen);
@@ -57,7 +57,7 @@ export function createTreeExplainer(
   };
 
   return {
-    explain: (tree) => tell(tree, { nodes: MOST_NODES }),
+    explain: (tree) => tell(tree, { nodes: MAX_NODES }),
     decisive(tree) {
       const leaves = new Set<Leaf>();
       collect(tree, leaves, new Set());

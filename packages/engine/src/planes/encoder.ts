@@ -42,7 +42,7 @@ export interface TestEncoder {
   readonly leaf: Leaf;
 }
 
-const LARGEST_DIRECT = 70_000;
+const MAX_DIRECT = 70_000;
 const BUCKETS = 2048;
 /** Limits that are passed one by one: of one bucket, or of an axis that has no more. */
 export const LIMITS_PASSED = 8;
@@ -51,7 +51,7 @@ export function encoderOf(axis: Axis): Encoder {
   if (!isNumberAxis(axis)) return { kind: 'word', cells: cellsOfWords(axis.samples as readonly string[]) };
   const { domain, cuts, cellByPlace } = axis;
   const { min, max } = domain;
-  const direct = domain.integer && max - min < LARGEST_DIRECT ? directCells(axis) : undefined;
+  const direct = domain.integer && max - min < MAX_DIRECT ? directCells(axis) : undefined;
   const last = cuts.at(-1) ?? min;
   const scale = last > min ? (BUCKETS - 1) / (last - min) : 0;
   const firstCut = new Uint32Array(direct ? 0 : BUCKETS);

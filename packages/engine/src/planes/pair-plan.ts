@@ -2,9 +2,9 @@ import { FRONT, type PlaneTable } from './plane-table.ts';
 import type { TableRows } from './row-classes.ts';
 
 /** Most entries of a table of two axes: few enough that what a book asks stays in the cache. */
-const MOST_ENTRIES = 4096;
+const MAX_ENTRIES = 4096;
 /** The same for two axes that no rule has together, put into one table to save a look-up. */
-const MOST_ENTRIES_APART = 1024;
+const MAX_ENTRIES_APART = 1024;
 
 /** What one table answers: planes of one axis or two, and terms of one axis alone. */
 export interface PlannedTable {
@@ -53,7 +53,7 @@ export function planPairs(
   for (const { axes, planes: together } of byAxes.values()) {
     const table = { axes, planes: together, fronts: [] };
     const sizes = axes.length === 2 ? axes.map((axis) => classCount(table, axis)) : [];
-    if (axes.length === 2 && sizes[0]! * sizes[1]! <= MOST_ENTRIES) tables.push({ ...table, sizes });
+    if (axes.length === 2 && sizes[0]! * sizes[1]! <= MAX_ENTRIES) tables.push({ ...table, sizes });
     else planes.push(...together);
   }
   const alone: { readonly axis: number; readonly size: number }[] = [];
@@ -67,7 +67,7 @@ export function planPairs(
         const other = table.sizes[1 - table.axes.indexOf(axis)]!;
         return { table, size, growth: (size - table.sizes[table.axes.indexOf(axis)]!) * other, entries: size * other };
       })
-      .filter(({ entries }) => entries <= MOST_ENTRIES)
+      .filter(({ entries }) => entries <= MAX_ENTRIES)
       .sort((a, b) => a.growth - b.growth);
     const [least] = grown;
     if (least) {
@@ -81,7 +81,7 @@ export function planPairs(
   for (let largest = alone.pop(); largest; largest = alone.pop()) {
     // With the smallest, so that the next finds one as well.
     const smallest = alone[0];
-    const isPair = smallest !== undefined && largest.size * smallest.size <= MOST_ENTRIES_APART;
+    const isPair = smallest !== undefined && largest.size * smallest.size <= MAX_ENTRIES_APART;
     if (isPair) alone.shift();
     const axes = isPair ? [smallest.axis, largest.axis] : [largest.axis];
     (isPair ? pairs : singles).push({ axes, planes: [], fronts: axes });

@@ -1,4 +1,4 @@
-import { footprintSchema, maxRadiusMeters, quoteValue, withoutEval } from '@leeward/terms';
+import { footprintSchema, MAX_RADIUS_METERS, quoteValue, withoutEval } from '@leeward/terms';
 import * as z from 'zod';
 import { choiceSchema } from '../vocabulary/choice-field.ts';
 import { flagSchema } from '../vocabulary/flag-field.ts';
@@ -47,7 +47,7 @@ const addressParts = withoutEval(() =>
 /** An address in parts, each of which may be left out. */
 export type AddressParts = z.infer<typeof addressParts>;
 
-const farthestMiles = 12_450;
+const MAX_DISTANCE_MILES = 12_450;
 
 /** The schema of an underwriting request of one line: lenient in spelling, strict in meaning. */
 export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
@@ -74,7 +74,7 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
       .meta({ description: 'Where the home stands.' }),
     lat: coordinateSchema('lat', coordinateLimits.lat),
     lng: coordinateSchema('lng', coordinateLimits.lng),
-    radius_meters: numberSchema('radius_meters', { min: 0, max: maxRadiusMeters, integer: false }).meta({
+    radius_meters: numberSchema('radius_meters', { min: 0, max: MAX_RADIUS_METERS, integer: false }).meta({
       description: 'Of lat and lng: the building lies within, and distances are those of all of it.',
     }),
     footprint: footprintSchema.nullish().transform((footprint) => footprint ?? undefined),
@@ -96,7 +96,7 @@ function distanceSchemas({ fields }: Vocabulary): Record<string, z.ZodType> {
   return Object.fromEntries(
     names.map(([name, , description]) => [
       name,
-      numberSchema(name, { min: 0, max: farthestMiles, integer: false }).meta({ description }),
+      numberSchema(name, { min: 0, max: MAX_DISTANCE_MILES, integer: false }).meta({ description }),
     ]),
   );
 }

@@ -32,10 +32,10 @@ import { countFault, sizeFault } from './stranger-limits.ts';
 import { suggestingWithin } from './suggesting-within.ts';
 import { operatorLimits, strangerLimits, workFaults } from './work-limits.ts';
 
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 /** Nodes of all rules of a file: beyond this a verdict takes seconds. */
-const LARGEST_EXPANSION = 1_000_000;
-const LARGEST_FROM_STRANGER = 20_000;
+const MAX_EXPANSION = 1_000_000;
+const MAX_EXPANSION_FROM_STRANGER = 20_000;
 
 /** What a rule set is checked against. */
 export interface CheckOptions {
@@ -78,7 +78,7 @@ function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleS
     const hint = Array.isArray(file) ? ' A plain list of rules can be imported first.' : '';
     return refused('', 'not_a_rule_set', `A rule set is a JSON object; this is ${quoteValue(file)}.${hint}`);
   }
-  if (exceedsDepth(file, DEEPEST)) return refused('', 'too_deep', `The file nests deeper than ${DEEPEST} levels.`);
+  if (exceedsDepth(file, MAX_DEPTH)) return refused('', 'too_deep', `The file nests deeper than ${MAX_DEPTH} levels.`);
   const stranger = options.fromStranger === true;
   const host: HostNames = {
     facts: stranger ? none : (options.host?.facts ?? none),
@@ -150,7 +150,7 @@ function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleS
   yield;
   warnings.push(...moratoriumWarnings(moratoria, written));
   const all = [...rules, ...written.flatMap((program) => program.rules)];
-  const tooLarge = expansionFaults(all, expansionOf, stranger ? LARGEST_FROM_STRANGER : LARGEST_EXPANSION);
+  const tooLarge = expansionFaults(all, expansionOf, stranger ? MAX_EXPANSION_FROM_STRANGER : MAX_EXPANSION);
   faults.push(...tooLarge);
   yield;
   if (tooLarge.length === 0)

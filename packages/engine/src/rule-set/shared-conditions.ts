@@ -5,7 +5,7 @@ import { readCondition } from './check-condition.ts';
 import type { ConditionContext } from './condition-context.ts';
 
 /** Levels that a condition may have once the conditions it names are written out. */
-const DEEPEST_EXPANSION = 200;
+const MAX_EXPANSION_DEPTH = 200;
 const nothing: Tree = { kind: 'all', of: [] };
 
 interface Reference {
@@ -34,12 +34,12 @@ export function* readSharedConditions(
     const at = `${path}${pointer(name)}`;
     const tree = readCondition(source[name], at, { ...context, shared: trees, sharedNames: names });
     const { depth } = context.expansionOf(tree);
-    if (depth > DEEPEST_EXPANSION) {
-      const message = `The shared condition ${quoteValue(name)} nests ${depth} levels once the conditions it names are written out; at most ${DEEPEST_EXPANSION} are accepted.`;
+    if (depth > MAX_EXPANSION_DEPTH) {
+      const message = `The shared condition ${quoteValue(name)} nests ${depth} levels once the conditions it names are written out; at most ${MAX_EXPANSION_DEPTH} are accepted.`;
       context.faults.push({ path: at, code: 'too_deep', message });
     }
     state.set(name, 'done');
-    trees.set(name, depth > DEEPEST_EXPANSION ? nothing : tree);
+    trees.set(name, depth > MAX_EXPANSION_DEPTH ? nothing : tree);
   };
   // A stack of our own: a chain of names may be longer than the machine's is deep.
   for (const first of names) {

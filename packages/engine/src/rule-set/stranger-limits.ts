@@ -1,8 +1,8 @@
 import type { Fault } from '@leeward/terms';
 import { arrayOf, isObject, own } from '@leeward/terms';
 
-const MOST_RULES = 500;
-const MOST_BYTES = 256 * 1024;
+const MAX_RULES = 500;
+const MAX_BYTES = 256 * 1024;
 
 /** Whether a stranger's file is too large to be looked at any further. */
 export function sizeFault(file: unknown): Fault | undefined {
@@ -12,8 +12,8 @@ export function sizeFault(file: unknown): Fault | undefined {
   } catch (error) {
     return { path: '', code: 'invalid_value', message: `The file is no JSON: ${(error as Error).message}.` };
   }
-  if (bytes <= MOST_BYTES) return undefined;
-  return { path: '', code: 'too_large', message: `${bytes} bytes; at most ${MOST_BYTES} are accepted.` };
+  if (bytes <= MAX_BYTES) return undefined;
+  return { path: '', code: 'too_large', message: `${bytes} bytes; at most ${MAX_BYTES} are accepted.` };
 }
 
 /** A stranger's file has a limited number of rules. */
@@ -22,6 +22,6 @@ export function countFault(file: Record<string, unknown>): Fault | undefined {
     isObject(owner) ? arrayOf(own(owner, 'rules')) : [],
   );
   const count = lists.reduce((sum, list) => sum + list.length, 0);
-  if (count <= MOST_RULES) return undefined;
-  return { path: '', code: 'too_many_rules', message: `${count} rules; at most ${MOST_RULES} are accepted.` };
+  if (count <= MAX_RULES) return undefined;
+  return { path: '', code: 'too_many_rules', message: `${count} rules; at most ${MAX_RULES} are accepted.` };
 }

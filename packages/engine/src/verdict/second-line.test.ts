@@ -11,9 +11,9 @@ import type { SettledStatus, Verdict } from './verdict.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const wanted = testVolume(500);
-const homesPerRuleSet = 10;
+const HOMES_PER_RULE_SET = 10;
 /** The reference is slower: it judges every so many of the same pairs. */
-const referenceShare = 5;
+const REFERENCE_SHARE = 5;
 
 const never = { kind: 'never' } as const;
 const any = { kind: 'any' } as const;
@@ -400,14 +400,14 @@ describe('a second line of business', () => {
       const file = randomFile(random);
       const compiled = createCatalog([{ file }], { vocabulary: sheds });
       const reference = createCatalog([{ file }], { vocabulary: sheds, evaluator: 'reference' });
-      for (let each = 0; each < homesPerRuleSet && pair < wanted; each++, pair++) {
+      for (let each = 0; each < HOMES_PER_RULE_SET && pair < wanted; each++, pair++) {
         const asked = randomAsked(random);
         const property = propertyOf(asked);
         const verdict = (await compiled.decide(property)).verdicts[0]!;
         completed += expectSound(file, asked, verdict, true);
         if (verdict.conservative) conservative++;
         seen[verdict.status]!++;
-        if (pair % referenceShare === 0)
+        if (pair % REFERENCE_SHARE === 0)
           expectSound(file, asked, (await reference.decide(property)).verdicts[0]!, false);
       }
     }

@@ -22,7 +22,7 @@ export function verdictOf(
   carrier: CarrierRules,
   policyType: string,
   property: Property,
-  facts: ToldFacts = toldFacts(property, policyType),
+  facts: QuotedFacts = quotedFacts(property, policyType),
 ): Verdict {
   const { vocabulary } = property;
   const { ruleSet } = carrier;
@@ -93,7 +93,7 @@ function jointReasons(
   ruleSet: RuleSet,
   policyType: string,
   property: Property,
-  facts: ToldFacts,
+  facts: QuotedFacts,
 ): Reason[] {
   const { vocabulary } = property;
   return [
@@ -104,9 +104,9 @@ function jointReasons(
 }
 
 /** The facts that messages may quote, worked out when the first one does. */
-export type ToldFacts = () => Facts;
+export type QuotedFacts = () => Facts;
 
-export function toldFacts(property: Property, policyType: string): ToldFacts {
+export function quotedFacts(property: Property, policyType: string): QuotedFacts {
   let facts: Facts | undefined;
   return () => {
     // Messages quote what was given: neither what relations say of it, nor a county that is not known.
@@ -122,7 +122,7 @@ export function toldFacts(property: Property, policyType: string): ToldFacts {
 /** A rule as a reason. Where its message quotes no fact it is the same object for every property. */
 export function ruleReason(
   rule: Rule,
-  facts: ToldFacts,
+  facts: QuotedFacts,
   vocabulary: Vocabulary,
   words: RuleWords = wordsOf(rule, vocabulary),
 ): Reason {
@@ -132,7 +132,7 @@ export function ruleReason(
 /** A rule as something asked for or said, likewise. */
 export function ruleRequirement(
   rule: Rule,
-  facts: ToldFacts,
+  facts: QuotedFacts,
   vocabulary: Vocabulary,
   words: RuleWords = wordsOf(rule, vocabulary),
 ): Requirement {
@@ -148,7 +148,7 @@ export function territoryReason(program: Program, ruleSet: RuleSet, policyType: 
   return { code: 'territory', message, fields: ['county'], ruleId: program.id };
 }
 
-export function moratoriumReason(moratorium: Moratorium, facts: ToldFacts, vocabulary: Vocabulary): Reason {
+export function moratoriumReason(moratorium: Moratorium, facts: QuotedFacts, vocabulary: Vocabulary): Reason {
   return {
     code: 'moratorium',
     message: fillMessage(moratorium.message, facts(), vocabulary),

@@ -3,7 +3,7 @@ import type { DerivedFact, Field, FieldOf, Relation } from './field.ts';
 /** International mile and foot in metres, exact by definition (1959 yard and pound agreement). */
 const METERS_PER = { miles: 1609.344, feet: 0.3048 } as const;
 /** Half the girth of the Earth: nothing is farther from a shore. */
-const FARTHEST_METERS = 20_040_000;
+const MAX_DISTANCE_METERS = 20_040_000;
 
 /** Where limits on a distance to the shore usually lie: a house lot to a day's drive. */
 const usualDistanceMeters = { min: 15, max: 250_000 } as const;
@@ -21,7 +21,7 @@ function distanceField<const Name extends string>(
     unit: 'meters',
     change: { kind: 'never' },
     typical,
-    domain: () => ({ kind: 'numbers', min: 0, max: FARTHEST_METERS, integer: false }),
+    domain: () => ({ kind: 'numbers', min: 0, max: MAX_DISTANCE_METERS, integer: false }),
     usual: usualDistanceMeters,
   };
 }
@@ -66,7 +66,7 @@ function distanceFact<const Name extends string>(
     view: (meters) => fromMeters(meters, unit),
     cuts: (constant) => [toMeters(constant, unit)],
     toField: (constant) => toMeters(constant, unit),
-    range: { min: 0, max: FARTHEST_METERS / METERS_PER[unit], integer: false },
+    range: { min: 0, max: MAX_DISTANCE_METERS / METERS_PER[unit], integer: false },
     usual: { min: usualDistanceMeters.min / METERS_PER[unit], max: usualDistanceMeters.max / METERS_PER[unit] },
   };
 }

@@ -35,7 +35,7 @@ export interface Admission {
 }
 
 /** What a connection takes, whatever is sent over it. */
-const leastBodyBytes = 16 * 1024;
+const MIN_BODY_BYTES = 16 * 1024;
 
 /**
  * Everything is shared: while tokens are looked up among the addresses they come from, afterwards among tenants. So one who
@@ -63,7 +63,7 @@ export function createAdmission(
       return typeof entered === 'boolean' ? begin(entered) : entered.then(begin);
     },
     toReceive(request, caller, bytes) {
-      if (!request.hold(receiving, tenantOf(caller), Math.max(bytes, leastBodyBytes))) throw busy();
+      if (!request.hold(receiving, tenantOf(caller), Math.max(bytes, MIN_BODY_BYTES))) throw busy();
     },
   };
 }

@@ -56,21 +56,21 @@ interface Lane {
 }
 
 /** Lateness is forgiven for so many times the delay: it was one large request, or many who came at one moment. */
-const forgivenDelays = 3;
+const FORGIVEN_DELAYS = 3;
 /** So many of a tenant wait however long it takes: a few callers on a slow machine are not too many. */
-const alwaysWaiting = 32;
+const ALWAYS_WAITING = 32;
 /** However long a process was halted, what came meanwhile is to be worked off within so long. */
-const longestRecoveryMs = 10_000;
+const MAX_RECOVERY_MS = 10_000;
 /** Turns in a row that are left to input. */
-const givenWayAtMost = 16;
+const MAX_GIVEN_WAY = 16;
 /** Begun at most between two looks at what else has come. */
-const begunAtOnce = 32;
+const BEGUN_AT_ONCE = 32;
 /** So many turns of the event loop may a tenant at rest save up: a request of the usual size is then done at once. */
-const savedTurns = 4;
+const SAVED_TURNS = 4;
 /** Work that may stay uncounted while its tenant goes on: what a thread has computed is dearer to ask than the time. */
-const uncountedMs = 0.25;
+const UNCOUNTED_MS = 0.25;
 /** Lanes kept before those are looked for that may be forgotten. */
-const lanesKept = 64;
+const MAX_LANES_KEPT = 64;
 
 /**
  * The tenant for whom the least was done has the next turn, and in every turn of the event loop only so much is done as
@@ -93,11 +93,11 @@ export function createFairTurns(
   { nowMs, afterTurn, workedMs = nowMs, halts }: EventLoop = nodeLoop(),
 ): FairTurns {
   const maxWaitMs = maxDelayMs ?? Number.POSITIVE_INFINITY;
-  const savedMs = savedTurns * turnMs;
+  const savedMs = SAVED_TURNS * turnMs;
   const lanes = new Map<string, Lane>();
   /** Of these those with tickets, in the order in which they came to have some. */
   const waitingLanes = new Set<Lane>();
-  let lanesBeforeSweep = lanesKept;
+  let lanesBeforeSweep = MAX_LANES_KEPT;
   /** The least that was done for any who waited last; it never sinks. */
   let leastMs = 0;
   let waiting = 0;
@@ -121,7 +121,7 @@ export function createFairTurns(
     const now = nowMs();
     const haltedMs = halts?.look(now) ?? 0;
     if (haltedMs === 0) return now;
-    recoversUntilMs = Math.max(recoversUntilMs, now + Math.min(haltedMs, longestRecoveryMs));
+    recoversUntilMs = Math.max(recoversUntilMs, now + Math.min(haltedMs, MAX_RECOVERY_MS));
     for (const lane of waitingLanes) {
       for (const ticket of lane.tickets) ticket.sinceMs = Math.min(now, ticket.sinceMs + haltedMs);
     }
@@ -131,7 +131,7 @@ export function createFairTurns(
   /** Whether this turn of the event loop has time left. */
   function hasTime(now: number): boolean {
     if (turnBeganMs === undefined) {
-      const givesWay = mustGiveWay && givenWay < givenWayAtMost;
+      const givesWay = mustGiveWay && givenWay < MAX_GIVEN_WAY;
       mustGiveWay = false;
       givenWay = givesWay ? givenWay + 1 : 0;
       turnBeganMs = givesWay ? Number.NEGATIVE_INFINITY : now;
@@ -152,7 +152,7 @@ export function createFairTurns(
 
   /** One call each, so that what one begins has gone as far as it can before the next begins. */
   function summon(): void {
-    for (; summoned < Math.min(waiting, begunAtOnce); summoned++) afterTurn(callNext);
+    for (; summoned < Math.min(waiting, BEGUN_AT_ONCE); summoned++) afterTurn(callNext);
   }
 
   function callNext(): void {
@@ -195,7 +195,7 @@ export function createFairTurns(
     }
     lane.lateSinceMs ??= now;
     lane.lastLateMs = now;
-    return ahead >= alwaysWaiting && now - lane.lateSinceMs >= forgivenDelays * maxWaitMs;
+    return ahead >= ALWAYS_WAITING && now - lane.lateSinceMs >= FORGIVEN_DELAYS * maxWaitMs;
   }
 
   function laneOf(tenant: string): Lane {
@@ -222,7 +222,7 @@ export function createFairTurns(
       const isKnown = lane.spentMs > leastMs - savedMs || now - lane.lastLateMs <= maxWaitMs;
       if (lane.tickets.length === 0 && !isKnown) lanes.delete(tenant);
     }
-    lanesBeforeSweep = Math.max(lanesKept, 2 * lanes.size);
+    lanesBeforeSweep = Math.max(MAX_LANES_KEPT, 2 * lanes.size);
   }
 
   /** Counts what was done in this turn of the event loop, each moment of it once. */
@@ -272,7 +272,7 @@ export function createFairTurns(
         rest() {
           const now = nowMs();
           const end = endOf?.();
-          if (now - countedAtMs >= uncountedMs || now - turnBeganMs! >= turnMs) count(tenant, own, now);
+          if (now - countedAtMs >= UNCOUNTED_MS || now - turnBeganMs! >= turnMs) count(tenant, own, now);
           if (end) throw end;
           // Whose turn it is goes on to the end of it; nobody else steps in before those who wait.
           if ((own === turn || waiting === 0) && hasTime(now)) {

@@ -15,7 +15,7 @@ export interface HaltClock {
 /** While there is work it is looked so often whether the process runs. */
 const TICK_MS = 100;
 /** A pause that is shorter is what every machine has. */
-const SHORTEST_HALT_MS = 250;
+const MIN_HALT_MS = 250;
 /** After so long without work nobody looks any longer. */
 const WATCHED_MS = 5_000;
 
@@ -35,7 +35,7 @@ export function createHaltWatch({ nowMs, workedMs, every }: HaltClock): HaltWatc
   function see(now: number): void {
     const gapMs = now - seenAtMs - TICK_MS;
     const worked = workedMs();
-    if (gapMs >= SHORTEST_HALT_MS && worked - seenWorkedMs < gapMs / 2) untoldMs += gapMs;
+    if (gapMs >= MIN_HALT_MS && worked - seenWorkedMs < gapMs / 2) untoldMs += gapMs;
     seenAtMs = now;
     seenWorkedMs = worked;
   }
@@ -60,7 +60,7 @@ export function createHaltWatch({ nowMs, workedMs, every }: HaltClock): HaltWatc
         return 0;
       }
       // What came over a connection is read before timers are: whoever woke has had no tick yet.
-      if (now - seenAtMs >= SHORTEST_HALT_MS + TICK_MS) see(now);
+      if (now - seenAtMs >= MIN_HALT_MS + TICK_MS) see(now);
       const halted = untoldMs;
       untoldMs = 0;
       return halted;

@@ -13,7 +13,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-const longestStepMs = 12;
+const MAX_STEP_MS = 12;
 
 /** Work of some tenants on a loop by hand: pieces of steps that begin by and by, in the order of a random source. */
 async function workAtRandom(random: () => number, turnMs: number) {
@@ -21,7 +21,7 @@ async function workAtRandom(random: () => number, turnMs: number) {
   const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
   const tenants = Array.from({ length: between(2, 6) }, (_, index) => ({
     name: `${index}`,
-    longestStepMs: between(1, longestStepMs),
+    longestStepMs: between(1, MAX_STEP_MS),
   }));
   const loopTurns: { workMs: number; lastStepMs: number }[] = [];
   /** What was done for each tenant. */
@@ -86,11 +86,11 @@ describe('pieces of work', () => {
         expect(workMs - lastStepMs).toBeLessThan(turnMs);
       }
       for (const { othersMs } of waits) {
-        expect(othersMs).toBeLessThanOrEqual(4 * turnMs + turnMs + 2 * longestStepMs);
+        expect(othersMs).toBeLessThanOrEqual(4 * turnMs + turnMs + 2 * MAX_STEP_MS);
         longestWaitMs = Math.max(longestWaitMs, othersMs);
       }
     }
-    expect(longestWaitMs).toBeGreaterThan(longestStepMs);
+    expect(longestWaitMs).toBeGreaterThan(MAX_STEP_MS);
   });
 
   it('end where nobody waits for them any longer', async () => {

@@ -1,4 +1,4 @@
-import { footprintSchema, maxRadiusMeters } from '@leeward/terms';
+import { footprintSchema, MAX_RADIUS_METERS } from '@leeward/terms';
 import { z } from 'zod';
 
 const coordinate = (limit: number, what: string) =>
@@ -24,9 +24,9 @@ export const distanceRequest = z
     lat: coordinate(90, 'Latitude'),
     lng: coordinate(180, 'Longitude'),
     radius_meters: z
-      .number({ error: `give meters, more than 0 and at most ${maxRadiusMeters}` })
+      .number({ error: `give meters, more than 0 and at most ${MAX_RADIUS_METERS}` })
       .positive()
-      .max(maxRadiusMeters)
+      .max(MAX_RADIUS_METERS)
       .nullish()
       .meta({ description: 'Of lat and lng: the building lies within, and the distance is that of all of it.' }),
     footprint: footprintSchema.nullish(),

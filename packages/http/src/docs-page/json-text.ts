@@ -21,7 +21,7 @@ function marked(kind: string, text: string): string {
   return `<i class="${kind}">${escaped(text)}</i>`;
 }
 
-const widest = 64;
+const MAX_WIDTH = 64;
 
 /** JSON as a person would lay it out. */
 export function laidOut(value: unknown, indent: string): string {
@@ -34,6 +34,6 @@ export function laidOut(value: unknown, indent: string): string {
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   if (entries.length === 0) return `${open}${close}`;
   const short = Array.isArray(value) ? `[${entries.join(', ')}]` : `{ ${entries.join(', ')} }`;
-  if (short.length + indent.length <= widest && !short.includes('\n')) return short;
+  if (short.length + indent.length <= MAX_WIDTH && !short.includes('\n')) return short;
   return `${open}\n${deeper}${entries.join(`,\n${deeper}`)}\n${indent}${close}`;
 }

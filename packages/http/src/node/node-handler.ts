@@ -77,7 +77,7 @@ async function sendStream(
 }
 
 /** Whoever takes nothing for so long is gone. */
-const maxStallMs = 60_000;
+const MAX_STALL_MS = 60_000;
 
 /** @returns false where nothing was taken for too long. */
 function drained(response: ServerResponse): Promise<boolean> {
@@ -87,7 +87,7 @@ function drained(response: ServerResponse): Promise<boolean> {
       response.off('drain', done).off('close', done);
       resolve(true);
     };
-    const timer = setTimeout(resolve, maxStallMs, false);
+    const timer = setTimeout(resolve, MAX_STALL_MS, false);
     response.once('drain', done).once('close', done);
   });
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
 /** A body that declares no more is let go by whole, so that its connection can be used again. */
-const maxDeclaredBytes = 16 * 1024 * 1024;
+const MAX_DECLARED_BYTES = 16 * 1024 * 1024;
 /** Read of a body that declares more, or does not tell. */
-const maxUndeclaredBytes = 1024 * 1024;
+const MAX_UNDECLARED_BYTES = 1024 * 1024;
 /** How long nothing may come. */
-const maxPauseMs = 2_000;
+const MAX_PAUSE_MS = 2_000;
 
 /** Whether something of a body is still to be read, or to come. */
 export function isBodyLeft({ headers, readableEnded, destroyed }: IncomingMessage): boolean {
@@ -16,7 +16,7 @@ export function isBodyLeft({ headers, readableEnded, destroyed }: IncomingMessag
 /** Whether a body is too long, or may be, for a connection to be used again after it. */
 export function isTooLongToPass({ headers }: IncomingMessage): boolean {
   // Written so that NaN is too long, too.
-  return headers['transfer-encoding'] !== undefined || !(Number(headers['content-length']) <= maxDeclaredBytes);
+  return headers['transfer-encoding'] !== undefined || !(Number(headers['content-length']) <= MAX_DECLARED_BYTES);
 }
 
 /**
@@ -26,8 +26,8 @@ export function isTooLongToPass({ headers }: IncomingMessage): boolean {
  */
 export function letBodyPass(message: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
-    let left = isTooLongToPass(message) ? maxUndeclaredBytes : maxDeclaredBytes;
-    const timer = setTimeout(resolve, maxPauseMs);
+    let left = isTooLongToPass(message) ? MAX_UNDECLARED_BYTES : MAX_DECLARED_BYTES;
+    const timer = setTimeout(resolve, MAX_PAUSE_MS);
     timer.unref();
     const end = () => {
       clearTimeout(timer);

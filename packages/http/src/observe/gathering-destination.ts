@@ -2,10 +2,10 @@ import { writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
 /** How long a line may wait for others. */
-const gatheringMs = 10;
+const GATHERING_MS = 10;
 /** So many characters are written at once, whether or not the time is over. */
-const maxHeld = 16 * 1024;
-const retryMs = 5;
+const MAX_HELD = 16 * 1024;
+const RETRY_MS = 5;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
@@ -27,8 +27,8 @@ export function createGatheringDestination(descriptor: number): DestinationStrea
   return {
     write(line) {
       held += line;
-      if (held.length >= maxHeld) flush();
-      else timer ??= setTimeout(flush, gatheringMs).unref();
+      if (held.length >= MAX_HELD) flush();
+      else timer ??= setTimeout(flush, GATHERING_MS).unref();
     },
   };
 }
@@ -40,7 +40,7 @@ function writeWhole(descriptor: number, bytes: Buffer): void {
       from += writeSync(descriptor, bytes, from);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
-      Atomics.wait(sleeper, 0, 0, retryMs);
+      Atomics.wait(sleeper, 0, 0, RETRY_MS);
     }
   }
 }

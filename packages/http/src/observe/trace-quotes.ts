@@ -4,7 +4,7 @@ import { tracePort } from '../trace/trace-port.ts';
 import { activeSpanContext, inSpan } from '../trace/tracing.ts';
 
 /** Jobs of which it is known what enqueued them; more than can wait in one process for long. */
-const maxRemembered = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** A carrier each call of which is a client's span: which carrier, form type, rate and attempt, and nothing of the home. */
 export function traceCarrier(carrier: CarrierAdapter): CarrierAdapter {
@@ -41,7 +41,7 @@ export function traceQueue(queue: QueueBackend): QueueBackend {
   const remember = (jobs: readonly JobRef[]) => {
     const by = activeSpanContext();
     if (by === undefined) return;
-    if (enqueuedBy.size > maxRemembered) enqueuedBy.clear();
+    if (enqueuedBy.size > MAX_REMEMBERED) enqueuedBy.clear();
     for (const { key } of jobs) enqueuedBy.set(key, by);
   };
   const traced: QueueBackend = {

@@ -25,7 +25,9 @@ export function createQuoteJudge({ rulesOf, lines = [], distance, clock = () => 
     const placed = distance ? (await lookUpDistances(home, distance)).request : home;
     const { verdicts } = await rules.decide(placed.property);
     const verdict = verdicts.find((each) => each.carrierKey === carrierKey);
-    return verdict ? told(verdict, other ? {} : quoteNames) : { status: 'not_offered', reasons: [], missingFields: [] };
+    return verdict
+      ? carrierVerdictOf(verdict, other ? {} : quoteNames)
+      : { status: 'not_offered', reasons: [], missingFields: [] };
   };
 }
 
@@ -60,7 +62,7 @@ const quoteNames: Readonly<Record<string, string>> = {
   structure_type: 'dwelling_type',
 };
 
-function told(verdict: Verdict, names: Readonly<Record<string, string>>): CarrierVerdict {
+function carrierVerdictOf(verdict: Verdict, names: Readonly<Record<string, string>>): CarrierVerdict {
   const named = (name: string | undefined) => (name === undefined ? undefined : (names[name] ?? name));
   return {
     status: verdict.status,

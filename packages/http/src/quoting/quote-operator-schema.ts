@@ -1,4 +1,4 @@
-import { faultOutcomes, maxTroubledRates, outcomes } from '@leeward/quotes';
+import { faultOutcomes, MAX_TROUBLED_RATES, outcomes } from '@leeward/quotes';
 import { z } from 'zod';
 
 const carrierKey = z.string().min(1).max(200).meta({ description: 'Key or name of a carrier.' });
@@ -24,7 +24,7 @@ export const carrierChanged = z
   .meta({ id: 'QuoteCarrierChanged' });
 
 const faults = z.array(z.enum(faultOutcomes)).min(1).max(faultOutcomes.length);
-const limit = z.int().min(1).max(maxTroubledRates);
+const limit = z.int().min(1).max(MAX_TROUBLED_RATES);
 export const listTroubledRequest = z
   .strictObject({
     state: z
@@ -78,7 +78,7 @@ const mayRepeat = z.boolean().nullish().meta({
 export const retryRatesRequest = z
   .union([
     z.strictObject({
-      rate_ids: z.array(z.string().min(1).max(100)).min(1).max(maxTroubledRates),
+      rate_ids: z.array(z.string().min(1).max(100)).min(1).max(MAX_TROUBLED_RATES),
       may_repeat: mayRepeat,
     }),
     z.strictObject({

@@ -10,11 +10,11 @@ export const defaultRateLimit: RateLimit = { perMinute: 600, burst: 200 };
 export const defaultItemLimit: RateLimit = { perMinute: 60_000, burst: 5_000 };
 
 /** An organization may ask as often as so many of its tokens. */
-const tokensAnOrganization = 5;
+const TOKENS_AN_ORGANIZATION = 5;
 
 /** What all tokens of an organization may ask together where nothing else is said. */
 export function organizationLimitOf({ perMinute, burst }: RateLimit): RateLimit {
-  return { perMinute: tokensAnOrganization * perMinute, burst: tokensAnOrganization * burst };
+  return { perMinute: TOKENS_AN_ORGANIZATION * perMinute, burst: TOKENS_AN_ORGANIZATION * burst };
 }
 
 /**

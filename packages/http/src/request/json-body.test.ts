@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../problem/problem.ts';
 import { type Incoming, incomingOf } from './incoming.ts';
-import { maxNesting, parseJson, readJsonBody } from './json-body.ts';
+import { MAX_NESTING, parseJson, readJsonBody } from './json-body.ts';
 
-const limit = 1024;
+const LIMIT = 1024;
 
 function request(
   body: string | Uint8Array<ArrayBuffer> | ReadableStream | null,
@@ -20,7 +20,7 @@ async function jsonBody(incoming: Incoming, maxBytes: number, isOptional: boolea
 
 async function outcome(sent: Request, optional = false): Promise<unknown> {
   try {
-    return await jsonBody(incomingOf(sent, undefined), limit, optional);
+    return await jsonBody(incomingOf(sent, undefined), LIMIT, optional);
   } catch (error) {
     if (error instanceof Problem) return error.code;
     throw error;
@@ -90,9 +90,9 @@ describe('the size', () => {
   });
 
   it('lets a body of just the limit pass', async () => {
-    const text = `"${'x'.repeat(limit - 2)}"`;
-    expect(await outcome(request(text))).toBe('x'.repeat(limit - 2));
-    expect(await outcome(request(pieces(text, 1).stream))).toBe('x'.repeat(limit - 2));
+    const text = `"${'x'.repeat(LIMIT - 2)}"`;
+    expect(await outcome(request(text))).toBe('x'.repeat(LIMIT - 2));
+    expect(await outcome(request(pieces(text, 1).stream))).toBe('x'.repeat(LIMIT - 2));
     expect(await outcome(request(`${text} `))).toBe('body_too_large');
   });
 });
@@ -111,8 +111,8 @@ describe('the JSON', () => {
 
   it('refuses nesting past the limit, however deep, and takes what is at it', async () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-    expect(await outcome(request(nested(maxNesting)))).toBeInstanceOf(Array);
-    expect(await outcome(request(nested(maxNesting + 1)))).toBe('malformed_json');
+    expect(await outcome(request(nested(MAX_NESTING)))).toBeInstanceOf(Array);
+    expect(await outcome(request(nested(MAX_NESTING + 1)))).toBe('malformed_json');
     expect(
       await jsonBody(incomingOf(request(nested(100_000)), undefined), 1e6, false).catch((error) => error.code),
     ).toBe('malformed_json');

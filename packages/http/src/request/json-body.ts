@@ -49,7 +49,7 @@ function quote(text: string): string {
 }
 
 /** Deeper than anything that an operation asks for, shallow enough for whatever walks the value. */
-export const maxNesting = 64;
+export const MAX_NESTING = 64;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -65,7 +65,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (error) {
     throw malformed(error instanceof SyntaxError ? `${error.message}.` : 'The body is not well-formed UTF-8.');
   }
-  if (nestsDeeper(bytes, maxNesting)) throw malformed(`The body nests deeper than ${maxNesting} levels.`);
+  if (nestsDeeper(bytes, MAX_NESTING)) throw malformed(`The body nests deeper than ${MAX_NESTING} levels.`);
   return value;
 }
 
@@ -73,8 +73,8 @@ function malformed(detail: string): Problem {
   return new Problem('malformed_json', detail);
 }
 
-const quotationMark = 0x22;
-const backslash = 0x5c;
+const QUOTATION_MARK = 0x22;
+const BACKSLASH = 0x5c;
 
 /** Counted over the text, which is known to be JSON: to walk an object of many keys takes as long as to parse it. */
 function nestsDeeper(bytes: Uint8Array, limit: number): boolean {
@@ -83,9 +83,9 @@ function nestsDeeper(bytes: Uint8Array, limit: number): boolean {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (isText) {
-      if (byte === backslash) at++;
-      else if (byte === quotationMark) isText = false;
-    } else if (byte === quotationMark) isText = true;
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTATION_MARK) isText = false;
+    } else if (byte === QUOTATION_MARK) isText = true;
     else if (byte === 0x5b || byte === 0x7b) {
       if (++depth > limit) return true;
     } else if (byte === 0x5d || byte === 0x7d) depth--;

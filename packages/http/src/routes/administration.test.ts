@@ -5,7 +5,7 @@ import { sampleCatalog } from '../testing/sample-catalog.ts';
 import { createRulesPort } from '../underwriting/rules-port.ts';
 
 const operatorToken = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;
-const burst = 10;
+const BURST = 10;
 const catalog = sampleCatalog();
 
 let ask: (path: string, token: string, body: object) => Promise<{ status: number; body: Record<string, string> }>;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   });
   const leeward = createLeeward({
     directory: accounts.directory,
-    itemLimit: { perMinute: 60, burst },
+    itemLimit: { perMinute: 60, burst: BURST },
     administration: { operations: accounts.administration.operations },
   });
   ask = async (path, token, body) => {
@@ -57,9 +57,9 @@ const ruleSet = (everywhere: number, inProgram: number) => ({
 });
 
 it.each([
-  ['of a rule set', 'carriers/create', { rule_set: ruleSet(burst, 0) }],
-  ['of its programs', 'carriers/create', { rule_set: ruleSet(4, burst - 4) }],
-  ['of an override', 'overrides/create', { carrier_key: 'bluestem', add_rules: rulesOf(burst, 'more') }],
+  ['of a rule set', 'carriers/create', { rule_set: ruleSet(BURST, 0) }],
+  ['of its programs', 'carriers/create', { rule_set: ruleSet(4, BURST - 4) }],
+  ['of an override', 'overrides/create', { carrier_key: 'bluestem', add_rules: rulesOf(BURST, 'more') }],
 ])('each rule %s is an item, counted before any is checked', async (_what, path, body) => {
   // Refused or taken by what stands in them; what counts is that nothing is left of the limit.
   expect((await ask(path, admin, body)).status).not.toBe(429);
@@ -71,6 +71,6 @@ it.each([
 });
 
 it('a rule set may have more rules than may be entered at once: it waits for a whole limit', async () => {
-  expect((await ask('carriers/create', admin, { rule_set: ruleSet(burst + 5, 0) })).status).not.toBe(429);
+  expect((await ask('carriers/create', admin, { rule_set: ruleSet(BURST + 5, 0) })).status).not.toBe(429);
   expect((await ask('carriers/create', admin, { rule_set: ruleSet(1, 0) })).status).toBe(429);
 });

@@ -10,16 +10,16 @@ import { checkBody } from '../request/check-body.ts';
 
 const tag = 'distance';
 const access = { scopes: ['distance'] };
-const maxItems = 1000;
+const MAX_ITEMS = 1000;
 /** Items of a batch under way at once: enough to keep a geocoder busy, not enough to overwhelm it. */
-const itemsAtOnce = 16;
+const ITEMS_AT_ONCE = 16;
 
-const batchOf = (item: z.ZodType) => z.strictObject({ items: z.array(item).min(1).max(maxItems) });
+const batchOf = (item: z.ZodType) => z.strictObject({ items: z.array(item).min(1).max(MAX_ITEMS) });
 /** An item that does not fit is answered in its place, so the whole is checked without them. */
 const batchRequest = batchOf(z.unknown());
 const batchDocument = batchOf(distanceRequest).meta({
   id: 'DistanceBatchRequest',
-  description: `Up to ${maxItems} requests, answered in order.`,
+  description: `Up to ${MAX_ITEMS} requests, answered in order.`,
 });
 const batchResponse = z
   .object({ results: z.array(z.union([distanceResponse, z.object({ problem: problemSchema })])) })
@@ -99,6 +99,6 @@ async function answerAll(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(itemsAtOnce, items.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(ITEMS_AT_ONCE, items.length) }, work));
   return results;
 }

@@ -103,7 +103,7 @@ export function createAccountCatalogs(
 
 /** Lines of files by their hashes: a file is read once to know it. */
 const lineBySha256 = new Map<string, string>();
-const MOST_LINES_KEPT = 10_000;
+const MAX_LINES_KEPT = 10_000;
 
 /** The line that an organization's own rules are of. */
 function lineOf({ ruleSet, sha256 }: CustomCarrier): string {
@@ -111,7 +111,7 @@ function lineOf({ ruleSet, sha256 }: CustomCarrier): string {
   if (line === undefined) {
     const written = isObject(ruleSet) ? ruleSet['line'] : undefined;
     line = typeof written === 'string' ? written : 'home';
-    if (lineBySha256.size >= MOST_LINES_KEPT) lineBySha256.clear();
+    if (lineBySha256.size >= MAX_LINES_KEPT) lineBySha256.clear();
     lineBySha256.set(sha256, line);
   }
   return line;

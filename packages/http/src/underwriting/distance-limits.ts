@@ -8,7 +8,7 @@ import {
   type RuleSet,
   type Verdict,
 } from '@leeward/engine';
-import { type DistanceUnit, singular, tellDistance, wayOut } from './distance-words.ts';
+import { type DistanceUnit, describeDistance, singular, wayOut } from './describe-distance.ts';
 import type { KnownDistance, KnownDistances } from './known-distances.ts';
 
 /** A limit on distance in a carrier's rules, and where the home stands to it. */
@@ -28,7 +28,7 @@ export interface DistanceLimit {
 type Program = RuleSet['programs'][number];
 
 /** More are no help to anybody. */
-const MOST_LIMITS = 50;
+const MAX_LIMITS = 50;
 
 /**
  * Tells of each verdict which limits on distance the carrier's rules have for this home, the nearest first, out of what is
@@ -48,12 +48,13 @@ export function createDistanceLimits(
     for (const rule of rulesFor(ruleSet, verdict.policyType, property)) {
       for (const test of distanceTests(rule)) {
         const distance = distances.find(({ fact }) => fact === test.fact);
-        if (distance !== undefined) found.push({ meters: test.meters, told: tell(rule, test, distance, known) });
+        if (distance !== undefined)
+          found.push({ meters: test.meters, told: distanceLimitOf(rule, test, distance, known) });
       }
     }
     return found
       .sort((a, b) => a.meters - b.meters)
-      .slice(0, MOST_LIMITS)
+      .slice(0, MAX_LIMITS)
       .map(({ told }) => told);
   };
 }
@@ -81,7 +82,7 @@ function covers({ states, counties }: Program['places'], property: Property): bo
   return property.counties.some((fips) => selection.fips.has(fips) === (selection.mode === 'include'));
 }
 
-function tell(
+function distanceLimitOf(
   rule: Rule,
   test: DistanceTest,
   distance: KnownDistance,
@@ -104,6 +105,6 @@ function tell(
     limit,
     unit,
     home,
-    text: `${tellDistance(distance, known?.location, unit)}: ${against[home]}`,
+    text: `${describeDistance(distance, known?.location, unit)}: ${against[home]}`,
   };
 }

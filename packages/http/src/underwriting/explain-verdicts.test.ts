@@ -2,7 +2,7 @@ import { type CatalogEntry, createCatalog } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
 import { ask, sampleService } from '../testing/sample-service.ts';
 import { decisionSchema, type WireDecision } from './decision-schema.ts';
-import { MOST_EXPLAINED } from './explain-verdicts.ts';
+import { MAX_EXPLAINED } from './explain-verdicts.ts';
 import type { WireTree } from './explanation-schema.ts';
 
 const home = {
@@ -151,12 +151,12 @@ describe('explain', () => {
         ],
       },
     });
-    const catalog = createCatalog(Array.from({ length: MOST_EXPLAINED + 20 }, (_, index) => carrier(index)));
+    const catalog = createCatalog(Array.from({ length: MAX_EXPLAINED + 20 }, (_, index) => carrier(index)));
     const leeward = sampleService({ underwriting: { catalog } });
     const all = await decide(home, leeward);
     const entries = [...all.carriers, ...all.declined];
-    expect(entries.filter(({ explanation }) => explanation).length).toBe(MOST_EXPLAINED);
-    expect(entries.slice(0, MOST_EXPLAINED).every(({ explanation }) => explanation)).toBe(true);
+    expect(entries.filter(({ explanation }) => explanation).length).toBe(MAX_EXPLAINED);
+    expect(entries.slice(0, MAX_EXPLAINED).every(({ explanation }) => explanation)).toBe(true);
     expect(all.warnings).toMatchObject([
       { code: 'explanation_truncated', path: '/explain', message: expect.stringContaining('20 of 120') },
     ]);

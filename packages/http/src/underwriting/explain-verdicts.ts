@@ -12,11 +12,11 @@ import {
 } from '@leeward/engine';
 
 /** Entries of one answer that are explained, best first. */
-export const MOST_EXPLAINED = 100;
+export const MAX_EXPLAINED = 100;
 /** Tests and nodes told in one answer: the entry that goes beyond is the last to be explained. */
-const MOST_NODES = 20_000;
+const MAX_NODES = 20_000;
 /** Ways told of each entry, all of as few fields as it takes. */
-const MOST_WAYS = 3;
+const MAX_WAYS = 3;
 
 /** Why one entry says what it says and, of a no or a referral, what would change it. */
 export interface VerdictExplanation {
@@ -36,8 +36,8 @@ export async function explainVerdicts(
 ): Promise<ReadonlyMap<Verdict, VerdictExplanation>> {
   const explained = new Map<Verdict, VerdictExplanation>();
   let nodes = 0;
-  for (const verdict of verdicts.slice(0, MOST_EXPLAINED)) {
-    if (nodes > MOST_NODES) break;
+  for (const verdict of verdicts.slice(0, MAX_EXPLAINED)) {
+    if (nodes > MAX_NODES) break;
     await nextTurn(turn);
     const { carrierKey, policyType, status } = verdict;
     const explanation = await explainVerdict(decider, property, { carrierKey, policyType, tree: true });
@@ -47,7 +47,7 @@ export async function explainVerdicts(
     explained.set(verdict, {
       explanation,
       ...(isChangeable
-        ? { wouldChange: whatWouldChange(decider, property, { carrierKey, policyType, most: MOST_WAYS }) }
+        ? { wouldChange: whatWouldChange(decider, property, { carrierKey, policyType, most: MAX_WAYS }) }
         : {}),
     });
   }

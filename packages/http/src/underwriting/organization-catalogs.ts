@@ -10,7 +10,7 @@ export interface OrganizationCatalogs {
   catalogOf(organizationId: string): Promise<Decider | undefined>;
 }
 
-const longestIdentifier = 128;
+const MAX_IDENTIFIER_LENGTH = 128;
 
 /**
  * The catalog of the organization that a path names. Unknown, malformed and another tenant's are one 404, and nothing
@@ -22,7 +22,7 @@ export async function locateOrganization(
   organizations: OrganizationCatalogs | undefined,
 ): Promise<Decider> {
   const mayAsk = caller.organizationId === null || caller.organizationId === organizationId;
-  if (!mayAsk || !organizations || organizationId.length > longestIdentifier) throw notFound();
+  if (!mayAsk || !organizations || organizationId.length > MAX_IDENTIFIER_LENGTH) throw notFound();
   let catalog: Decider | undefined;
   try {
     catalog = await organizations.catalogOf(organizationId);

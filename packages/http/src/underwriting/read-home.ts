@@ -19,7 +19,7 @@ import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER } from '../distance/mean-high-w
 import { nearestOfPlace } from '../distance/place-footprint.ts';
 import type { RequestContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
-import { printLength } from './distance-words.ts';
+import { printLength } from './describe-distance.ts';
 import {
   type DistanceDefinition,
   distanceDefinitions,

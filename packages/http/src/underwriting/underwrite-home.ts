@@ -12,9 +12,9 @@ import { inSpan } from '../trace/tracing.ts';
 import type { DecisionCapture } from './capture-decisions.ts';
 import type { WireDecision } from './decision-schema.ts';
 import { createDistanceLimits } from './distance-limits.ts';
-import { explainVerdicts, MOST_EXPLAINED } from './explain-verdicts.ts';
+import { explainVerdicts, MAX_EXPLAINED } from './explain-verdicts.ts';
 import { type ReadHomeOptions, readHome } from './read-home.ts';
-import { toldVerdicts, writeDecision } from './write-decision.ts';
+import { answeredVerdicts, writeDecision } from './write-decision.ts';
 
 /** Who judges, and under which identifiers the answer goes out. */
 export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary'> {
@@ -40,8 +40,8 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
   const decision = await inSpan('underwrite.decide', () => decide(property, options, turn));
   let explained: Awaited<ReturnType<typeof explainVerdicts>> | undefined;
   if (request.explain) {
-    const told = toldVerdicts(request, decision);
-    await options.countItems?.(Math.min(told.length, MOST_EXPLAINED));
+    const told = answeredVerdicts(request, decision);
+    await options.countItems?.(Math.min(told.length, MAX_EXPLAINED));
     explained = await inSpan('underwrite.explain', () => explainVerdicts(decider, property, told, turn));
   }
   await nextTurn(turn);

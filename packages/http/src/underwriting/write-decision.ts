@@ -10,8 +10,8 @@ import type {
   WhatWouldChange,
 } from '@leeward/engine';
 import type { WireDecision, WireVerdict } from './decision-schema.ts';
+import { describeDistance } from './describe-distance.ts';
 import type { DistanceLimit } from './distance-limits.ts';
-import { tellDistance } from './distance-words.ts';
 import type { VerdictExplanation } from './explain-verdicts.ts';
 import type { KnownDistances } from './known-distances.ts';
 import type { KnownHazards } from './look-up-hazards.ts';
@@ -37,7 +37,7 @@ export interface DecisionContext {
 export function writeDecision(request: UnderwritingRequest, decision: Decision, at: DecisionContext): WireDecision {
   const carriers: WireVerdict[] = [];
   const declined: WireVerdict[] = [];
-  const told = toldVerdicts(request, decision);
+  const told = answeredVerdicts(request, decision);
   for (const verdict of told) {
     const wire = new VerdictOnWire(verdict, at.explained?.get(verdict), at.limitsOf?.(verdict) ?? nothing);
     if (verdict.status === 'ineligible') declined.push(wire);
@@ -79,7 +79,7 @@ function writeHazards({ source, facts, hazards }: KnownHazards): WireDecision['h
 }
 
 /** The verdicts that an answer holds, best first. */
-export function toldVerdicts({ includeDeclined }: UnderwritingRequest, { verdicts }: Decision): readonly Verdict[] {
+export function answeredVerdicts({ includeDeclined }: UnderwritingRequest, { verdicts }: Decision): readonly Verdict[] {
   return includeDeclined ? verdicts : verdicts.filter(({ status }) => status !== 'ineligible');
 }
 
@@ -122,7 +122,7 @@ function writeDistances({ location, distances }: KnownDistances): NonNullable<Wi
         dataset: dataset
           ? { name: dataset.name, version: dataset.version, accuracy_meters: dataset.accuracyMeters }
           : null,
-        text: `${tellDistance(distance, location, 'miles')}.`,
+        text: `${describeDistance(distance, location, 'miles')}.`,
       };
     }),
   };

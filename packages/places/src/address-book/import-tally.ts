@@ -1,7 +1,7 @@
 import type { ImportFinding, ImportReport } from './import-options.ts';
 import type { InputRow, RejectionCode, RowFinding } from './input/address-input.ts';
 
-const maxExamples = 10;
+const MAX_EXAMPLES = 10;
 
 export type Tally = Pick<
   ImportReport,
@@ -27,7 +27,7 @@ export function createImportTally(begun: Tally | undefined): ImportTally {
   const examples: ImportFinding[] = [...(begun?.examples ?? [])];
   const note = (counts: Partial<Record<RejectionCode, number>>, { file, row }: InputRow, found: RowFinding) => {
     counts[found.code] = (counts[found.code] ?? 0) + 1;
-    if (examples.length < maxExamples) examples.push({ file, row, ...found });
+    if (examples.length < MAX_EXAMPLES) examples.push({ file, row, ...found });
   };
   return {
     count(row, added) {

@@ -12,9 +12,9 @@ import type { AddressInput, InputFormat, InputRow } from './input/address-input.
 import type { InputOptions } from './input/input-options.ts';
 import { type InputFile, listInputFiles, openInput, openText } from './input/open-input.ts';
 
-const rowsAProgress = 1_000;
+const ROWS_A_PROGRESS = 1_000;
 /** A killed import has at most so much to do again. */
-const rowsACheckpoint = 10_000;
+const ROWS_A_CHECKPOINT = 10_000;
 
 /** Opens what is to be imported, one after the other. */
 interface InputQueue {
@@ -104,8 +104,8 @@ async function readAll(
         const houses = row.houses.filter((house) => writer.addHouse(house)).length;
         const ranges = row.ranges.filter((range) => writer.addRange(range)).length;
         tally.count(row, { houses, ranges });
-        if (seen % rowsACheckpoint === 0) writer.checkpoint(JSON.stringify(tally.soFar()));
-        if (seen % rowsAProgress === 0)
+        if (seen % ROWS_A_CHECKPOINT === 0) writer.checkpoint(JSON.stringify(tally.soFar()));
+        if (seen % ROWS_A_PROGRESS === 0)
           onProgress?.({ rowsRead: seen, bytesRead: bytesBefore + opened.bytesRead(), totalBytes });
       }
       if (opened.endsWithinLine() && last?.rejected.some(({ code }) => code === 'malformed_row')) throw cutOff(last);

@@ -113,11 +113,11 @@ describe('a county of TIGER/Line address ranges', () => {
   });
 });
 
-const metersPerDegree = 111_195;
+const METERS_PER_DEGREE = 111_195;
 
 function metersBetween(a: Point, b: Point): number {
   const eastward = Math.cos((a.latitude * Math.PI) / 180);
-  return metersPerDegree * Math.hypot(a.latitude - b.latitude, (a.longitude - b.longitude) * eastward);
+  return METERS_PER_DEGREE * Math.hypot(a.latitude - b.latitude, (a.longitude - b.longitude) * eastward);
 }
 
 /** The nearest place of a range's line: how far, on which side of it the point is, and its share of the line. */
@@ -132,7 +132,7 @@ function nearestOn({ line }: BookRange, point: Point) {
     const [dx, dy] = [(b.longitude - a.longitude) * eastward, b.latitude - a.latitude];
     const [px, py] = [(point.longitude - a.longitude) * eastward, point.latitude - a.latitude];
     const share = Math.max(0, Math.min(1, (px * dx + py * dy) / (dx * dx + dy * dy || 1)));
-    const meters = metersPerDegree * Math.hypot(px - share * dx, py - share * dy);
+    const meters = METERS_PER_DEGREE * Math.hypot(px - share * dx, py - share * dy);
     const side = dx * py - dy * px > 0 ? 'left' : 'right';
     if (meters < best.meters) best = { meters, side, share: (before + share * length) / whole };
     before += length;

@@ -1,6 +1,6 @@
 import { type AddressProblem, quote } from './address-problem.ts';
 
-const maximumLength = 500;
+const MAX_LENGTH = 500;
 
 const pictures = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\ufe0f|\u20e3/gu;
 const invisible = /[\p{Cf}\p{Cc}]/gu;
@@ -9,8 +9,8 @@ const invisible = /[\p{Cf}\p{Cc}]/gu;
 export function cleanText(
   text: string,
 ): { text: string; problem?: undefined } | { text?: undefined; problem: AddressProblem } {
-  if (text.length > maximumLength) {
-    const message = `An address has at most ${maximumLength} characters; received ${text.length}.`;
+  if (text.length > MAX_LENGTH) {
+    const message = `An address has at most ${MAX_LENGTH} characters; received ${text.length}.`;
     return { problem: { code: 'too_long', message } };
   }
   if (!text.isWellFormed()) {

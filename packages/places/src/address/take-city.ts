@@ -3,7 +3,7 @@ import { placeKey } from '../zips/place-key.ts';
 import type { CityLookup } from './city-lookup.ts';
 import { dropLast, type Tail } from './take-end.ts';
 
-const longestCityWords = 6;
+const MAX_CITY_WORDS = 6;
 const unit = /^(?:apt|apartment|unit|suite|ste|#|lot|bldg|building|floor|fl|room|rm|trlr|trailer)\b|^#/i;
 
 /**
@@ -25,7 +25,7 @@ export function takeCity(
   if (tail.length > 1 && state !== undefined && isCountyLabel(state, whole)) {
     return takeCity(tail.slice(0, -1), state, zip, cities);
   }
-  for (let count = Math.min(longestCityWords, last.length - 1); count > 0; count -= 1) {
+  for (let count = Math.min(MAX_CITY_WORDS, last.length - 1); count > 0; count -= 1) {
     const city = last.slice(-count).join(' ');
     // "12 Elm St Paris OH 44669" is a street in Paris, though there is a St. Paris in Ohio.
     if (/^st\.? /i.test(city) && isCityOfZip(city.slice(city.indexOf(' ') + 1), zip, cities)) continue;

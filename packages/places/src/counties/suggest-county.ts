@@ -4,7 +4,7 @@ import { findCounties } from './find-counties.ts';
 import { stateIndex } from './find-state.ts';
 import { spellOutSuffix, withoutFreeSuffix, words } from './words.ts';
 
-const maxLetters = 40;
+const MAX_LETTERS = 40;
 
 /**
  * The county of the state whose spelling is nearest to the text, for messages: the one meant if the text is a name
@@ -17,7 +17,7 @@ export function suggestCounty(stateCode: string, text: string): County | undefin
   if (exact !== undefined) return exact;
   const name = spellOutSuffix(words(text));
   const wanted = (withoutFreeSuffix(stateCode, name) ?? name).join('');
-  if (wanted.length < 2 || wanted.length > maxLetters || /^\d+$/.test(wanted)) return undefined;
+  if (wanted.length < 2 || wanted.length > MAX_LETTERS || /^\d+$/.test(wanted)) return undefined;
 
   const keys = [...index.byKey.keys()];
   const begun = wanted.length >= 4 ? keys.find((key) => key.startsWith(wanted)) : undefined;

@@ -1,5 +1,5 @@
 /** Longer than any name of a place with its state; what is longer is not looked at. */
-const maximumLength = 120;
+const MAX_LENGTH = 120;
 
 const marks = /\p{M}/gu;
 const dropped = /['’‘ʼʻ`()[\]]|\p{Default_Ignorable_Code_Point}/gu;
@@ -20,7 +20,7 @@ const spellings = new Map([
  * lone surrogate, another script): such text is no name rather than a name with something added.
  */
 export function words(text: string): readonly string[] {
-  if (text.length > maximumLength) return [];
+  if (text.length > MAX_LENGTH) return [];
   const folded = simple.test(text) ? text.toLowerCase() : fold(text);
   if (!plain.test(folded)) return [];
   return folded.split(' ').map((word) => spellings.get(word) ?? word);

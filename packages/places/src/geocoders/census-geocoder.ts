@@ -21,7 +21,7 @@ const name = 'us_census';
  * The answer says nothing of its error. In towns invented with the same kind of ranges, on roads of town and country, 95 % of the
  * houses stand within 42 to 237 m of the place on their range (docs/addresses.md).
  */
-const rangeRadiusMeters = 250;
+const RANGE_RADIUS_METERS = 250;
 
 /**
  * The Census Bureau's geocoder: free, without a key, for street addresses of the states, Puerto Rico and the island areas.
@@ -73,7 +73,7 @@ function readMatch(value: unknown, address: Address): Geocode {
     precision: 'interpolated',
     method: 'address_range',
     ...detailOf(components, asText(asRecord(match.tigerLine).side)),
-    errorRadiusMeters: rangeRadiusMeters,
+    errorRadiusMeters: RANGE_RADIUS_METERS,
     geocoder: name,
     matchedAddress: asText(match.matchedAddress) ?? formatAddress(address),
     state: findState(asText(components.state) ?? '')?.code,

@@ -5,8 +5,8 @@ import { precisions } from '../geocoder/precision.ts';
 import { sphericalDistanceMeters } from '../point/point.ts';
 
 /** Two answers nearer to each other than this are one place. */
-const samePlaceMeters = 200;
-const maximumCandidates = 5;
+const SAME_PLACE_METERS = 200;
+const MAX_CANDIDATES = 5;
 
 /**
  * One answer of a server's several: of those in the state asked for, if it is known, and the ZIP code, if any has it, the
@@ -35,11 +35,11 @@ export function chooseCandidate(address: Address, candidates: readonly Geocode[]
   const distinct: Geocode[] = [];
   for (const candidate of best) {
     const isNew = distinct.every(
-      (place) => sphericalDistanceMeters(place, candidate) > Math.max(samePlaceMeters, place.errorRadiusMeters),
+      (place) => sphericalDistanceMeters(place, candidate) > Math.max(SAME_PLACE_METERS, place.errorRadiusMeters),
     );
     if (isNew) distinct.push(candidate);
   }
   const [only] = distinct;
   if (only !== undefined && distinct.length === 1) return { status: 'found', geocode: only };
-  return { status: 'ambiguous', candidates: distinct.slice(0, maximumCandidates) };
+  return { status: 'ambiguous', candidates: distinct.slice(0, MAX_CANDIDATES) };
 }

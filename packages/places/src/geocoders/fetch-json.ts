@@ -14,8 +14,8 @@ export interface ServerOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
-const maximumBytes = 2_000_000;
-const maximumRedirects = 3;
+const MAX_BYTES = 2_000_000;
+const MAX_REDIRECTS = 3;
 
 /**
  * Gets a JSON document. Redirects are followed to configured hosts only. Every fault is a `GeocoderUnavailableError` whose
@@ -34,18 +34,14 @@ export async function fetchJson(
     if (value !== undefined) url.searchParams.set(name, value);
   }
   const hosts = new Set([base.host, ...(options.redirectHosts ?? [])]);
-  for (let hop = 0; hop <= maximumRedirects; hop += 1) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const response = await request(geocoder, url, url.host === base.host, options, signal);
     const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
     if (location === null) return readAnswer(geocoder, response, signal);
     await response.body?.cancel();
     url = checkRedirect(geocoder, url, location, hosts);
   }
-  throw new GeocoderUnavailableError(
-    geocoder,
-    'redirected',
-    `the server redirected more than ${maximumRedirects} times.`,
-  );
+  throw new GeocoderUnavailableError(geocoder, 'redirected', `the server redirected more than ${MAX_REDIRECTS} times.`);
 }
 
 async function request(
@@ -109,8 +105,8 @@ async function readText(geocoder: string, response: Response, signal: AbortSigna
   try {
     for await (const chunk of response.body ?? []) {
       bytes += chunk.byteLength;
-      if (bytes > maximumBytes) {
-        const detail = `the server answered with more than ${maximumBytes} bytes.`;
+      if (bytes > MAX_BYTES) {
+        const detail = `the server answered with more than ${MAX_BYTES} bytes.`;
         throw new GeocoderUnavailableError(geocoder, 'answer_too_large', detail);
       }
       text += decoder.decode(chunk, { stream: true });

@@ -7,7 +7,7 @@ import type { ZipGazetteer, ZipPoint } from '../zips/zip-gazetteer.ts';
 
 const name = 'zip_gazetteer';
 /** ZIP points of one city lie nearer to each other than this; farther apart they are two places of one name. */
-const sameCityMeters = 60_000;
+const SAME_CITY_METERS = 60_000;
 
 /**
  * The geocoder that needs no network: the point of the ZIP code, else of the city, with the radius that its homes may be
@@ -46,7 +46,7 @@ function locateZip(gazetteer: ZipGazetteer, address: Address, point: ZipPoint): 
   const elsewhere = city === undefined || state === undefined ? [] : cityReading(gazetteer, state, city).zips;
   const cityIsFar =
     elsewhere.length > 0 &&
-    elsewhere.every((other) => sphericalDistanceMeters(other, point) > sameCityMeters + point.errorRadiusMeters);
+    elsewhere.every((other) => sphericalDistanceMeters(other, point) > SAME_CITY_METERS + point.errorRadiusMeters);
   const unmatched: AddressPart[] = [];
   if (address.line1 !== undefined) unmatched.push('line1');
   if (cityIsFar) unmatched.push('city');
@@ -110,7 +110,7 @@ function groupByNearness(points: readonly ZipPoint[]): readonly (readonly ZipPoi
   let groups: ZipPoint[][] = [];
   for (const point of points) {
     const isNear = (group: readonly ZipPoint[]) =>
-      group.some((other) => sphericalDistanceMeters(other, point) <= sameCityMeters);
+      group.some((other) => sphericalDistanceMeters(other, point) <= SAME_CITY_METERS);
     const near = groups.filter(isNear);
     groups = [...groups.filter((group) => !near.includes(group)), [...near.flat(), point]];
   }

@@ -7,9 +7,9 @@ import type { ZipGazetteer, ZipPoint } from '../zips/zip-gazetteer.ts';
 export type PlausibilityCheck = (address: Address, geocode: Geocode) => string | undefined;
 
 /** ZIP codes and cities are taken to reach this much farther than their points and radii say. */
-const slackMeters = 25_000;
+const SLACK_METERS = 25_000;
 /** No home in the United States is farther from the next ZIP point. */
-const remoteMeters = 250_000;
+const REMOTE_METERS = 250_000;
 
 /**
  * A check of what geocoders answer against the gazetteer: the point must be on the globe, in the state asked for, and not far
@@ -33,14 +33,14 @@ export function createPlausibilityCheck(gazetteer: ZipGazetteer): PlausibilityCh
 }
 
 function farFrom(what: string, point: Point, places: readonly ZipPoint[]): string | undefined {
-  const near = places.some((place) => sphericalDistanceMeters(place, point) <= place.errorRadiusMeters + slackMeters);
+  const near = places.some((place) => sphericalDistanceMeters(place, point) <= place.errorRadiusMeters + SLACK_METERS);
   if (near) return undefined;
   const nearest = Math.min(...places.map((place) => sphericalDistanceMeters(place, point)));
   return `the place is ${Math.round(nearest / 1_000)} km from ${what}`;
 }
 
 function outsideState(gazetteer: ZipGazetteer, point: Point, state: string): string | undefined {
-  const near = gazetteer.nearest(point, 10, remoteMeters);
+  const near = gazetteer.nearest(point, 10, REMOTE_METERS);
   return near.some(({ zipPoint }) => zipPoint.state === state)
     ? undefined
     : `the place is not in ${state.toUpperCase()}`;

@@ -27,7 +27,7 @@ const AREAS = 28;
 /** What the layer writes where there is no elevation. */
 const NO_ELEVATION = -9000;
 /** Of a place that is known less well nothing is asked: too many areas would be meant. */
-const MOST_RADIUS_METERS = 2_000;
+const MAX_RADIUS_METERS = 2_000;
 
 /**
  * The National Flood Hazard Layer of the Federal Emergency Management Agency, by its public map service: free, without a key. A
@@ -41,7 +41,7 @@ export function createNationalFloodHazardLayer(options: NationalFloodHazardLayer
     name,
     async hazards({ latitude, longitude, errorRadiusMeters = 0 }, { signal } = {}) {
       signal?.throwIfAborted();
-      if (!(errorRadiusMeters <= MOST_RADIUS_METERS)) return nothing;
+      if (!(errorRadiusMeters <= MAX_RADIUS_METERS)) return nothing;
       const late = AbortSignal.timeout(timeoutMs);
       const either = signal ? AbortSignal.any([signal, late]) : late;
       const ask = async (layer: number, fields: string): Promise<readonly Attributes[]> => {

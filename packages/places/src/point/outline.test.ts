@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
-import { canBeInUnitedStates, isNearUnitedStates, slackMeters } from './outline.ts';
+import { canBeInUnitedStates, isNearUnitedStates, SLACK_METERS } from './outline.ts';
 
 it('says by cells what it says point by point', () => {
   const seen = new Set<boolean>();
@@ -16,7 +16,7 @@ it('says by cells what it says point by point', () => {
   fc.assert(
     fc.property(fc.constantFrom(...corners), offset, offset, ([south, west], north, east) => {
       const point = { latitude: south + north, longitude: west + east };
-      const wanted = isNearUnitedStates(point, slackMeters);
+      const wanted = isNearUnitedStates(point, SLACK_METERS);
       seen.add(wanted);
       expect(canBeInUnitedStates(point)).toBe(wanted);
     }),

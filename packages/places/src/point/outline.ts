@@ -7,12 +7,12 @@ import type { Point } from './point.ts';
  * A point this near to the outline may be inside: the outline is coarse (3 km), and lacks islands of which the farthest with
  * homes lies 10 km off.
  */
-export const slackMeters = 13_000;
-const metersPerDegree = 111_195;
+export const SLACK_METERS = 13_000;
+const METERS_PER_DEGREE = 111_195;
 
-const cellsPerDegree = 10;
+const CELLS_PER_DEGREE = 10;
 /** From the middle of a cell to its corners it is less than 8 km. */
-const cellReachMeters = 9_000;
+const CELL_REACH_METERS = 9_000;
 /** Cells that lie near enough as a whole, and those that do not; of the boxes round the states there are not many. */
 const wholeCells = new Map<number, boolean>();
 
@@ -33,7 +33,7 @@ let rings: readonly Ring[] | undefined;
  * border is not told from one before it; one in Toronto, Vancouver or Nassau is.
  */
 export function canBeInUnitedStates(point: Point): boolean {
-  return isInWholeCell(point) || isNearUnitedStates(point, slackMeters);
+  return isInWholeCell(point) || isNearUnitedStates(point, SLACK_METERS);
 }
 
 /** Whether a point is inside of the outline, or so near to it. */
@@ -45,12 +45,12 @@ export function isNearUnitedStates(point: Point, slack: number): boolean {
 
 /** Whether all points round this one can be: worked out once for a cell of a tenth of a degree, of which books ask again and again. */
 function isInWholeCell({ latitude, longitude }: Point): boolean {
-  const [south, west] = [Math.floor(latitude * cellsPerDegree), Math.floor(longitude * cellsPerDegree)];
-  const key = south * 360 * cellsPerDegree + west;
+  const [south, west] = [Math.floor(latitude * CELLS_PER_DEGREE), Math.floor(longitude * CELLS_PER_DEGREE)];
+  const key = south * 360 * CELLS_PER_DEGREE + west;
   let known = wholeCells.get(key);
   if (known === undefined) {
-    const middle = { latitude: (south + 0.5) / cellsPerDegree, longitude: (west + 0.5) / cellsPerDegree };
-    known = isNearUnitedStates(middle, slackMeters - cellReachMeters);
+    const middle = { latitude: (south + 0.5) / CELLS_PER_DEGREE, longitude: (west + 0.5) / CELLS_PER_DEGREE };
+    known = isNearUnitedStates(middle, SLACK_METERS - CELL_REACH_METERS);
     wholeCells.set(key, known);
   }
   return known;
@@ -75,9 +75,9 @@ function isNear(
   { latitude, longitude }: Point,
   slack: number,
 ): boolean {
-  const metersEast = metersPerDegree * Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
+  const metersEast = METERS_PER_DEGREE * Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
   const slackEast = slack / metersEast;
-  const slackNorth = slack / metersPerDegree;
+  const slackNorth = slack / METERS_PER_DEGREE;
   if (latitude < south - slackNorth || latitude > north + slackNorth) return false;
   if (longitude < west - slackEast || longitude > east + slackEast) return false;
   const [lowest, highest] = [latitude - slackNorth, latitude + slackNorth];
@@ -87,9 +87,9 @@ function isNear(
     if ((from < lowest && to < lowest) || (from > highest && to > highest)) continue;
     // On a plane round the point.
     const ax = (longitudes[before]! - longitude) * metersEast;
-    const ay = (from - latitude) * metersPerDegree;
+    const ay = (from - latitude) * METERS_PER_DEGREE;
     const dx = (longitudes[index]! - longitude) * metersEast - ax;
-    const dy = (to - latitude) * metersPerDegree - ay;
+    const dy = (to - latitude) * METERS_PER_DEGREE - ay;
     const length = dx * dx + dy * dy;
     const share = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length));
     if ((ax + share * dx) ** 2 + (ay + share * dy) ** 2 <= slack * slack) return true;

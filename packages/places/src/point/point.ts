@@ -5,7 +5,7 @@ export interface Point {
 }
 
 /** The mean radius of the earth (IUGG). */
-const earthRadiusMeters = 6_371_008.8;
+const EARTH_RADIUS_METERS = 6_371_008.8;
 const radians = Math.PI / 180;
 
 /** Along a sphere, by the haversine formula: within 0.6 % of the distance on the ellipsoid. */
@@ -14,5 +14,5 @@ export function sphericalDistanceMeters(a: Point, b: Point): number {
   const halfLongitude = Math.sin(((b.longitude - a.longitude) * radians) / 2);
   const haversine =
     halfLatitude ** 2 + Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * halfLongitude ** 2;
-  return 2 * earthRadiusMeters * Math.asin(Math.min(1, Math.sqrt(haversine)));
+  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(haversine)));
 }

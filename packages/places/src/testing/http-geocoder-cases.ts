@@ -20,7 +20,7 @@ export interface HttpGeocoderSubject {
 }
 
 /** How long a geocoder may take to heed its signal. */
-const patienceMs = 2_000;
+const PATIENCE_MS = 2_000;
 
 interface Fault {
   readonly name: string;
@@ -208,7 +208,7 @@ export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly Confor
             () => assert.fail('It answered.'),
             (error: unknown) => assert.equal(error, reason),
           );
-          await Promise.race([ended, failAfter(patienceMs)]);
+          await Promise.race([ended, failAfter(PATIENCE_MS)]);
         });
       },
     })),

@@ -11,15 +11,15 @@ export interface CountyComparison {
 }
 
 /** How many ZIP points are looked at, and how far they are at most. */
-export const nearestCount = 8;
-export const farthestMeters = 80_000;
+export const NEAREST_COUNT = 8;
+export const MAX_DISTANCE_METERS = 80_000;
 
 /**
  * Compares the county given for a point with the counties of the nearest ZIP points. ZIP codes cross county lines, so a
  * difference is worth a warning and never a verdict.
  */
 export function compareCounty(gazetteer: ZipGazetteer, point: Point, countyFips: string): CountyComparison {
-  const codes = gazetteer.nearest(point, nearestCount, farthestMeters).map(({ zipPoint }) => zipPoint.countyFips);
+  const codes = gazetteer.nearest(point, NEAREST_COUNT, MAX_DISTANCE_METERS).map(({ zipPoint }) => zipPoint.countyFips);
   const nearby = [...new Set(codes)].flatMap((code) => {
     const county = code === undefined ? undefined : countyByFips(code);
     return county === undefined ? [] : [county];

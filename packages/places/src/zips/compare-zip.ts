@@ -10,7 +10,7 @@ export interface ZipComparison {
 }
 
 /** ZIP codes reach across county lines, and western ones far: what lies nearer is no contradiction. */
-const farMeters = 40_000;
+const FAR_METERS = 40_000;
 
 /**
  * Compares a ZIP code with a state and the counties that a name can mean. A few ZIP codes cross state lines as well, so a
@@ -29,7 +29,7 @@ export function compareZip(
   if (zipPoint.countyFips === undefined || codes.size === 0) return { verdict: 'unknown', zipPoint };
   if (codes.has(zipPoint.countyFips)) return { verdict: 'agrees', zipPoint };
   if (!gazetteer.hasCounty([...codes])) return { verdict: 'unknown', zipPoint };
-  const reach = zipPoint.errorRadiusMeters + farMeters;
+  const reach = zipPoint.errorRadiusMeters + FAR_METERS;
   const near = gazetteer.nearest(zipPoint, Number.POSITIVE_INFINITY, reach);
   const isNear = near.some(({ zipPoint: { countyFips } }) => countyFips !== undefined && codes.has(countyFips));
   return { verdict: isNear ? 'agrees' : 'far', zipPoint };

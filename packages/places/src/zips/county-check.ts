@@ -1,5 +1,5 @@
 import { distance } from 'geokdbush';
-import { farthestMeters, nearestCount } from './compare-county.ts';
+import { MAX_DISTANCE_METERS, NEAREST_COUNT } from './compare-county.ts';
 import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
 
 /**
@@ -59,10 +59,10 @@ function createCountyCheck(gazetteer: ZipGazetteer): CountyCheck {
     const meters = distance(longitude, latitude, longitudes[near]!, latitudes[near]!) * 1000;
     if (Number.isNaN(reaches[near]!)) {
       // Itself is the nearest.
-      const others = gazetteer.nearest(points[near]!, nearestCount + 1);
-      reaches[near] = others[nearestCount]?.distanceMeters ?? Number.POSITIVE_INFINITY;
+      const others = gazetteer.nearest(points[near]!, NEAREST_COUNT + 1);
+      reaches[near] = others[NEAREST_COUNT]?.distanceMeters ?? Number.POSITIVE_INFINITY;
     }
     // Whatever is nearer to the home than this point is less than twice as far from the point.
-    return meters <= farthestMeters && 2 * meters < reaches[near]!;
+    return meters <= MAX_DISTANCE_METERS && 2 * meters < reaches[near]!;
   };
 }

@@ -10,8 +10,8 @@ import {
   textField,
 } from './quote-field.ts';
 
-const firstYear = 1600;
-const toNextYear = ({ effectiveYear }: { effectiveYear: number }) => ({ min: firstYear, max: effectiveYear + 1 });
+const FIRST_YEAR = 1600;
+const toNextYear = ({ effectiveYear }: { effectiveYear: number }) => ({ min: FIRST_YEAR, max: effectiveYear + 1 });
 
 /** Two optional parts before the ten digits: a country code of 1, and any of the usual separators. */
 function normalizePhone(text: string): string | undefined {

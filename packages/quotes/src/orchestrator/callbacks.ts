@@ -55,9 +55,9 @@ export function createCallbacks(options: {
   };
 }
 
-const maxTextLength = 500;
+const MAX_TEXT_LENGTH = 500;
 
 function checkText(text: unknown): void {
-  if (typeof text === 'string' && text !== '' && text.length <= maxTextLength) return;
-  throw new TypeError(`An adapter names a callback and its request by texts of 1 to ${maxTextLength} characters.`);
+  if (typeof text === 'string' && text !== '' && text.length <= MAX_TEXT_LENGTH) return;
+  throw new TypeError(`An adapter names a callback and its request by texts of 1 to ${MAX_TEXT_LENGTH} characters.`);
 }

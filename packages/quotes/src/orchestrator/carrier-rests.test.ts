@@ -7,8 +7,8 @@ import { exampleBody } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
-const dayMs = 86_400_000;
-const fullUntilTomorrow = new CarrierFault('It is full.', { kind: 'refused', code: 'http_429', retryAfterMs: dayMs });
+const DAY_MS = 86_400_000;
+const fullUntilTomorrow = new CarrierFault('It is full.', { kind: 'refused', code: 'http_429', retryAfterMs: DAY_MS });
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`a carrier that wants to be left alone, on ${engine.title}`, () => {
@@ -32,14 +32,14 @@ for (const engine of engines) {
         expect((await bench.completed(created.quote_request_id)).counts.success).toBe(1);
         expect(carrier.calls).toBe(2);
         expect(bench.events.filter((event) => event.type === 'carrier_resting')).toEqual([
-          { type: 'carrier_resting', carrierKey: 'scripted', restMs: 300, askedMs: dayMs },
+          { type: 'carrier_resting', carrierKey: 'scripted', restMs: 300, askedMs: DAY_MS },
         ]);
       },
     );
 
     it('is in every process, over restarts too, until somebody lifts it', async () => {
-      carrier = turningAway({ maxRestMs: dayMs / 2 });
-      await using bench = await createBench(engine, [carrier], { quoteDeadlineMs: dayMs });
+      carrier = turningAway({ maxRestMs: DAY_MS / 2 });
+      await using bench = await createBench(engine, [carrier], { quoteDeadlineMs: DAY_MS });
       const created = await bench.quotes.create('team-1', ho3);
       await eventually(
         async () => (await bench.quotes.carrierRests()).length === 1,
@@ -47,7 +47,7 @@ for (const engine of engines) {
       );
       const [rest] = await bench.quotes.carrierRests();
       expect(rest).toMatchObject({ carrierKey: 'scripted' });
-      expect(rest!.remainingMs).toBeLessThanOrEqual(dayMs / 2);
+      expect(rest!.remainingMs).toBeLessThanOrEqual(DAY_MS / 2);
       await bench.quotes.stop();
       const next = await bench.join();
       await next.start();

@@ -13,7 +13,7 @@ export interface CarrierRests {
 }
 
 /** How often those that wait for a paused carrier are looked at again. */
-const pausedWaitMs = 60_000;
+const PAUSED_WAIT_MS = 60_000;
 
 export function createCarrierRests(options: {
   readonly store: Pick<QuoteStore, 'restCarrier' | 'readRests'>;
@@ -29,7 +29,7 @@ export function createCarrierRests(options: {
   const remainingMs = (carrierKey: string) => {
     const at = until.get(carrierKey);
     if (at === undefined) return 0;
-    return at === Number.POSITIVE_INFINITY ? pausedWaitMs : Math.max(0, at - performance.now());
+    return at === Number.POSITIVE_INFINITY ? PAUSED_WAIT_MS : Math.max(0, at - performance.now());
   };
   const instantOf = ({ carrierKey, remainingMs: left }: CarrierRest) =>
     // A clock that was set back must not make a rest longer than it can be.

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, largestPremiumCents, parseMicros } from '@leeward/terms';
+import { isObject, type JsonObject, MAX_PREMIUM_CENTS, parseMicros } from '@leeward/terms';
 import {
   type AmountLine,
   type AnswerOutcome,
@@ -17,8 +17,8 @@ import { type Decision, endWithError, type Wait } from './decide.ts';
 
 type EndOutcome = Exclude<AnswerOutcome, 'pending'>;
 const endOutcomes: readonly EndOutcome[] = ['quoted', 'referred', 'declined', 'ineligible', 'needs_information'];
-const maxTextLength = 2000;
-const maxLines = 100;
+const MAX_TEXT_LENGTH = 2000;
+const MAX_LINES = 100;
 
 /**
  * An adapter's answer as it is stored. Strict where money is concerned, lenient in what surrounds it: a link that is
@@ -37,7 +37,7 @@ export function checkAnswer(answer: CarrierAnswer, able: Abilities): Decision & 
   if (premiumCents !== undefined && typeof premiumCents !== 'bigint') {
     throw nonsense('invalid_premium', 'The carrier answered with a premium that is no amount.');
   }
-  if (premiumCents !== undefined && (premiumCents <= 0n || premiumCents > largestPremiumCents)) {
+  if (premiumCents !== undefined && (premiumCents <= 0n || premiumCents > MAX_PREMIUM_CENTS)) {
     throw nonsense('invalid_premium', 'The carrier answered with a premium that cannot be.');
   }
   if (outcome === 'quoted' && premiumCents === undefined) {
@@ -57,24 +57,24 @@ export function checkAnswer(answer: CarrierAnswer, able: Abilities): Decision & 
 /** What the adapter can do later about its answer. */
 export type Abilities = Pick<CarrierAdapter, 'resume' | 'verifyCallback' | 'openDocument'>;
 
-const maxKeptLength = 16_384;
-const maxReferenceLength = 500;
+const MAX_KEPT_LENGTH = 16_384;
+const MAX_REFERENCE_LENGTH = 500;
 /** Where an adapter that can look says neither when nor what callbacks call it. */
-const usualLookMs = 60_000;
+const USUAL_LOOK_MS = 60_000;
 
 function checkTerms(terms: PendingTerms, { resume, verifyCallback }: Abilities): Wait {
   if (!isObject(terms))
     throw nonsense('invalid_wait', 'The carrier answers later, and how it is waited for is not said.');
   const { keep = {}, lookAfterMs, reference } = terms as PendingTerms;
-  if (!isObject(keep) || JSON.stringify(keep).length > maxKeptLength) {
+  if (!isObject(keep) || JSON.stringify(keep).length > MAX_KEPT_LENGTH) {
     throw nonsense(
       'invalid_wait',
-      `What is to be kept while the carrier is waited for is no object of up to ${maxKeptLength} characters.`,
+      `What is to be kept while the carrier is waited for is no object of up to ${MAX_KEPT_LENGTH} characters.`,
     );
   }
   if (
     reference !== undefined &&
-    (typeof reference !== 'string' || reference === '' || reference.length > maxReferenceLength)
+    (typeof reference !== 'string' || reference === '' || reference.length > MAX_REFERENCE_LENGTH)
   ) {
     throw nonsense('invalid_wait', 'The reference of a pending answer is no text of 1 to 500 characters.');
   }
@@ -85,7 +85,7 @@ function checkTerms(terms: PendingTerms, { resume, verifyCallback }: Abilities):
   if (resume === undefined && !called) {
     throw nonsense('cannot_wait', 'The carrier answers later, and its adapter can neither look nor be called back.');
   }
-  const delayMs = resume === undefined ? undefined : (lookAfterMs ?? (called ? undefined : usualLookMs));
+  const delayMs = resume === undefined ? undefined : (lookAfterMs ?? (called ? undefined : USUAL_LOOK_MS));
   return { keep: keep as JsonObject, failures: 0, delayMs, reference };
 }
 
@@ -112,14 +112,14 @@ function toStored(answer: CarrierAnswer, outcome: EndOutcome, able: Abilities): 
   };
 }
 
-function text(value: unknown, maxLength = maxTextLength): string | undefined {
+function text(value: unknown, maxLength = MAX_TEXT_LENGTH): string | undefined {
   if (typeof value !== 'string') return undefined;
   const cut = value.trim().slice(0, maxLength).toWellFormed();
   return cut === '' ? undefined : cut;
 }
 
 /** Only what a browser may safely follow. */
-function link(value: unknown, maxLength = maxTextLength): string | undefined {
+function link(value: unknown, maxLength = MAX_TEXT_LENGTH): string | undefined {
   const address = text(value, maxLength);
   if (address === undefined || !URL.canParse(address)) return undefined;
   return /^https?:$/.test(new URL(address).protocol) ? address : undefined;
@@ -127,7 +127,7 @@ function link(value: unknown, maxLength = maxTextLength): string | undefined {
 
 function list<Item>(value: unknown, read: (item: unknown) => Item | undefined): Item[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const items = value.slice(0, maxLines).map(read);
+  const items = value.slice(0, MAX_LINES).map(read);
   const kept = items.filter((item) => item !== undefined);
   return kept.length === 0 ? undefined : kept;
 }
@@ -156,12 +156,12 @@ function line(item: unknown): AmountLine | undefined {
   const amountCents = item['amountCents'];
   const code = text(item['code'], 100);
   if (code === undefined || typeof amountCents !== 'bigint') return undefined;
-  if (amountCents < -largestAmountCents || amountCents > largestAmountCents) return undefined;
+  if (amountCents < -MAX_AMOUNT_CENTS || amountCents > MAX_AMOUNT_CENTS) return undefined;
   return { code, name: text(item['name'], 200) ?? code, amountCents };
 }
 
-const maxAddressLength = 8000;
-const maxDocumentKeptLength = 4096;
+const MAX_ADDRESS_LENGTH = 8000;
+const MAX_DOCUMENT_KEPT_LENGTH = 4096;
 
 /** Those that can be opened some day, each under an id of its own. */
 function documents(value: unknown, { openDocument }: Abilities): StoredDocument[] | undefined {
@@ -175,8 +175,8 @@ function documents(value: unknown, { openDocument }: Abilities): StoredDocument[
     const id = given === undefined ? String(place) : given;
     if (title === undefined || typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id) || ids.has(id)) return undefined;
     const reference = {
-      ...(typeof url === 'string' && url.length <= maxAddressLength && link(url, maxAddressLength) && { url }),
-      ...(isObject(keep) && JSON.stringify(keep).length <= maxDocumentKeptLength && { keep: keep as JsonObject }),
+      ...(typeof url === 'string' && url.length <= MAX_ADDRESS_LENGTH && link(url, MAX_ADDRESS_LENGTH) && { url }),
+      ...(isObject(keep) && JSON.stringify(keep).length <= MAX_DOCUMENT_KEPT_LENGTH && { keep: keep as JsonObject }),
     };
     if (reference.url === undefined && (reference.keep === undefined || openDocument === undefined)) return undefined;
     ids.add(id);
@@ -185,7 +185,7 @@ function documents(value: unknown, { openDocument }: Abilities): StoredDocument[
 }
 
 /** A coverage of a hundred million dollars, and a little more. */
-const largestAmountCents = 10n ** 12n;
+const MAX_AMOUNT_CENTS = 10n ** 12n;
 
 /** What becomes of a rate that has an answer, sense or nonsense. */
 export function decideAfterAnswer(answer: CarrierAnswer, able: Abilities): Decision & { kind: 'end' | 'pending' } {

@@ -52,13 +52,13 @@ export function decideAfterVainLook(
 ): Decision {
   const failures = pending.failures + 1;
   const delayMs = Math.max(
-    backoffMs(failures, { ...limits.backoff, maxMs: maxLookWaitMs }, random),
-    Math.min(fault.retryAfterMs ?? 0, maxLookWaitMs),
+    backoffMs(failures, { ...limits.backoff, maxMs: MAX_LOOK_WAIT_MS }, random),
+    Math.min(fault.retryAfterMs ?? 0, MAX_LOOK_WAIT_MS),
   );
   return { kind: 'pending', wait: { keep: pending.keep, failures, delayMs, reference: undefined }, reason: fault.code };
 }
 
-const maxLookWaitMs = 3_600_000;
+const MAX_LOOK_WAIT_MS = 3_600_000;
 
 /** Broken off before anything came of it: looked at again as soon as somebody can. */
 export function decideAfterStoppedLook(stop: AbortSignal, pending: KeptPending): Decision {
@@ -139,7 +139,7 @@ export function decideAfterTimeout(deadlineMs: number, circumstances: Circumstan
 }
 
 /** A look-up that told nothing, or that there is no way to look up. */
-export function decideAfterVainLookup(
+export function decideAfterFailedLookup(
   error: { code: string; message: string },
   circumstances: Circumstances,
 ): Decision {

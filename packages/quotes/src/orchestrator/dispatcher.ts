@@ -5,8 +5,8 @@ import { createLaneWindow, type LaneWindow } from './lane-window.ts';
 import type { QuoteListener } from './quote-event.ts';
 
 /** A queue that does not take jobs for so long is taken to be out of reach. */
-const maxEnqueueMs = 5000;
-const againAfterFailureMs = 1000;
+const MAX_ENQUEUE_MS = 5000;
+const AGAIN_AFTER_FAILURE_MS = 1000;
 
 /**
  * Tells the queue whose turn it is. Only so much of a lane as its workers take up in a moment: the rest stays in the store,
@@ -60,7 +60,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       for (const { key } of jobs) undelivered.delete(key);
       if (reachesWorkers()) listener({ type: 'trouble', where: 'enqueue', error });
       // Nobody knows of them: somebody's sweep should, soon.
-      const delayMs = reachesWorkers() ? againAfterFailureMs : 0;
+      const delayMs = reachesWorkers() ? AGAIN_AFTER_FAILURE_MS : 0;
       await store
         .putOff(jobs, delayMs)
         .catch((cause: unknown) => listener({ type: 'trouble', where: 'put_off', error: cause }));
@@ -136,8 +136,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 async function inTime(work: Promise<void>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new Error(`The queue did not take the jobs within ${maxEnqueueMs} ms.`)),
-    maxEnqueueMs,
+    () => reject(new Error(`The queue did not take the jobs within ${MAX_ENQUEUE_MS} ms.`)),
+    MAX_ENQUEUE_MS,
   );
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -4,8 +4,8 @@ import type { IsInsured } from '../request/insured-query.ts';
 import type { InFlight } from './in-flight.ts';
 import type { QuoteEvent, QuoteListener } from './quote-event.ts';
 
-const atOnce = 100;
-const dayMs = 86_400_000;
+const AT_ONCE = 100;
+const DAY_MS = 86_400_000;
 
 type Why = Extract<QuoteEvent, { type: 'quotes_erased' }>['why'];
 
@@ -44,7 +44,7 @@ export function createEraser(options: {
     const quoteIds: string[] = [];
     let unreadable = 0;
     for (let after = ''; ; ) {
-      const page = await store.readPersonal(teamId, after, atOnce);
+      const page = await store.readPersonal(teamId, after, AT_ONCE);
       const chosen = page.filter(({ fields }) => fits === undefined || (fields !== undefined && fits(fields)));
       if (fits !== undefined) unreadable += page.filter(({ fields }) => fields === undefined).length;
       if (chosen.length > 0) {
@@ -56,7 +56,7 @@ export function createEraser(options: {
           )),
         );
       }
-      if (page.length < atOnce) return { quoteIds, unreadable };
+      if (page.length < AT_ONCE) return { quoteIds, unreadable };
       after = page.at(-1)!.id;
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -77,9 +77,9 @@ export function createEraser(options: {
     },
     async eraseOld(personalDataDays) {
       for (;;) {
-        const old = await store.findOlderThan(personalDataDays * dayMs, atOnce);
+        const old = await store.findOlderThan(personalDataDays * DAY_MS, AT_ONCE);
         if (old.length > 0) await erase(old, 'retention');
-        if (old.length < atOnce) return;
+        if (old.length < AT_ONCE) return;
       }
     },
   };

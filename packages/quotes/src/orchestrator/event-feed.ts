@@ -3,9 +3,9 @@ import type { StoredEvent } from '../ports/stored-event.ts';
 import type { QuoteListener } from './quote-event.ts';
 
 /** Events read ahead of a follower that is slow: it holds no more of them. */
-const readAtOnce = 100;
+const READ_AT_ONCE = 100;
 /** How long notices for other processes are gathered. */
-const announceEveryMs = 20;
+const ANNOUNCE_EVERY_MS = 20;
 
 /** What happens to quotes, for whoever follows one: told by this process, by others, and at worst found by looking. */
 export interface EventFeed {
@@ -75,7 +75,7 @@ export function createEventFeed({ store, listener, pollMs }: EventFeedOptions): 
       const from = new Map<string, number>();
       for (const { quoteId, read } of wanting) from.set(quoteId, Math.min(read, from.get(quoteId) ?? read));
       const wanted = [...from].map(([quoteId, after]) => ({ quoteId, after }));
-      const events = Map.groupBy(await store.readOutbox(wanted, readAtOnce), ({ quoteId }) => quoteId);
+      const events = Map.groupBy(await store.readOutbox(wanted, READ_AT_ONCE), ({ quoteId }) => quoteId);
       for (const follower of wanting) give(follower, events.get(follower.quoteId) ?? []);
     } catch (error) {
       listener({ type: 'trouble', where: 'events', error });
@@ -87,7 +87,7 @@ export function createEventFeed({ store, listener, pollMs }: EventFeedOptions): 
     }
   };
   const give = (follower: Follower, events: readonly StoredEvent[]) => {
-    if (events.length >= readAtOnce) follower.stale = true;
+    if (events.length >= READ_AT_ONCE) follower.stale = true;
     const news = events.filter(({ number }) => number > follower.read);
     if (news.length === 0) return wantMore(follower);
     follower.read = news.at(-1)!.number;
@@ -174,7 +174,7 @@ export function createEventFeed({ store, listener, pollMs }: EventFeedOptions): 
     wake(quoteIds) {
       for (const quoteId of quoteIds) toAnnounce.add(quoteId);
       told(quoteIds);
-      if (toAnnounce.size > 0 && !stopped) announcing ??= setTimeout(announce, announceEveryMs);
+      if (toAnnounce.size > 0 && !stopped) announcing ??= setTimeout(announce, ANNOUNCE_EVERY_MS);
     },
     async stop() {
       stopped = true;

@@ -29,7 +29,7 @@ const backends: readonly { readonly title: string; readonly skip: boolean; open(
     open: () => createPgBossBackend({ url: 'url' in postgres ? postgres.url : '', schema: name, poolSize: 4 }),
   },
 ];
-const concurrency = 4;
+const CONCURRENCY = 4;
 
 describe.each(backends)('one team with 300 rates and one with three, on one carrier, over $title', ({ skip, open }) => {
   it.skipIf(skip)('do not wait for each other', async () => {
@@ -40,7 +40,7 @@ describe.each(backends)('one team with 300 rates and one with three, on one carr
         await sleep(20);
         return quotedAt(1000n);
       },
-      { offers: [{ formTypes: ['ho3', 'ho5', 'ho8'] }], limits: { concurrency } },
+      { offers: [{ formTypes: ['ho3', 'ho5', 'ho8'] }], limits: { concurrency: CONCURRENCY } },
     );
     await using bench = await createBench(engines[0]!, [carrier], { queue: await open() });
     try {

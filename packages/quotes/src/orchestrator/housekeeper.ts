@@ -5,12 +5,12 @@ import type { Eraser } from './eraser.ts';
 import type { InFlight } from './in-flight.ts';
 import type { QuoteListener } from './quote-event.ts';
 
-const expireEveryMs = 2000;
-const forgetEveryMs = 3_600_000;
-const expiredAtOnce = 500;
-const lookForRemovedEveryMs = 60_000;
+const EXPIRE_EVERY_MS = 2000;
+const FORGET_EVERY_MS = 3_600_000;
+const EXPIRED_AT_ONCE = 500;
+const LOOK_FOR_REMOVED_EVERY_MS = 60_000;
 /** Wake-ups that lie closer together are one. */
-const shortestWaitMs = 20;
+const MIN_WAIT_MS = 20;
 
 export interface HousekeeperOptions {
   readonly store: QuoteStore;
@@ -65,18 +65,18 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
       const holds = inFlight.holds();
       if (holds.length > 0) inFlight.lose((await store.findLost(holds)).map((hold) => hold.rateId));
     });
-    if (performance.now() - expiredAt >= expireEveryMs) {
+    if (performance.now() - expiredAt >= EXPIRE_EVERY_MS) {
       expiredAt = performance.now();
       await attempt('expire', async () => {
-        while ((await store.expire(expiredAtOnce)) === expiredAtOnce);
+        while ((await store.expire(EXPIRED_AT_ONCE)) === EXPIRED_AT_ONCE);
       });
     }
     await attempt('finish_erasure', () => store.finishErasure());
-    if (performance.now() - lookedForRemovedAt >= lookForRemovedEveryMs) {
+    if (performance.now() - lookedForRemovedAt >= LOOK_FOR_REMOVED_EVERY_MS) {
       lookedForRemovedAt = performance.now();
       await attempt('erase_removed', async () => void (await eraser.eraseRemovedTeams()));
     }
-    if (performance.now() - forgotAt >= forgetEveryMs) {
+    if (performance.now() - forgotAt >= FORGET_EVERY_MS) {
       forgotAt = performance.now();
       await attempt('erase', async () => {
         await eraser.eraseOld(personalDataDays);
@@ -101,7 +101,7 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
       schedule(0);
     },
     wakeIn(delayMs) {
-      if (delayMs < intervalMs) schedule(Math.max(shortestWaitMs, delayMs));
+      if (delayMs < intervalMs) schedule(Math.max(MIN_WAIT_MS, delayMs));
     },
     round,
     async stop() {

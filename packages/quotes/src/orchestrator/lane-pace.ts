@@ -5,9 +5,9 @@ import type { Permit, QuoteStore } from '../ports/quote-store.ts';
 import { usedUpCode, usedUpMessage } from './used-quota.ts';
 
 /** Waits longer than this are spent in the store, not in a slot of the lane. */
-const maxWaitMs = 2000;
-const margin = 0.05;
-const maxMarginMs = 100;
+const MAX_WAIT_MS = 2000;
+const MARGIN = 0.05;
+const MAX_MARGIN_MS = 100;
 
 /** Keeps the calls to one carrier within its rate limit, over all processes. */
 export interface LanePace {
@@ -75,7 +75,7 @@ export function createLanePace(
     return { foresee: () => ({ granted: true }), take: async () => ({ granted: true }) };
   }
   // From permit to call is a way, and not always the same: what is held to is a little more than what is promised.
-  const perMs = rateLimit.perMs + Math.min(maxMarginMs, rateLimit.perMs * margin);
+  const perMs = rateLimit.perMs + Math.min(MAX_MARGIN_MS, rateLimit.perMs * MARGIN);
   const held = { ...rateLimit, perMs };
   const intervalMs = perMs / rateLimit.calls;
   // One of a process asks at a time, so that a permit is fought over by processes and not by all their jobs.
@@ -100,10 +100,10 @@ export function createLanePace(
   return {
     foresee() {
       const waitMs = waitFor(waiting);
-      return waitMs > maxWaitMs ? { granted: false, waitMs } : { granted: true };
+      return waitMs > MAX_WAIT_MS ? { granted: false, waitMs } : { granted: true };
     },
     take(signal) {
-      const giveUpAt = performance.now() + maxWaitMs;
+      const giveUpAt = performance.now() + MAX_WAIT_MS;
       waiting++;
       const taken = turn.then(() => takeInTurn(signal, giveUpAt)).finally(() => waiting--);
       turn = taken.catch(() => {});

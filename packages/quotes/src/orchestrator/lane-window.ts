@@ -21,8 +21,8 @@ export interface LaneWindow {
 }
 
 /** What is taken up in this time is told of in advance. */
-const aheadMs = 250;
-const measuredMs = 100;
+const AHEAD_MS = 250;
+const MEASURED_MS = 100;
 
 /** @param clock milliseconds that only go forward. */
 export function createLaneWindow(
@@ -34,11 +34,11 @@ export function createLaneWindow(
   const largest = Math.max(1, Math.min(4 * concurrency, Math.ceil(permitted)));
   const smallest = Math.min(largest, Math.max(4, Math.ceil(concurrency / 2)));
   let told = 0;
-  let perMs = concurrency / aheadMs;
+  let perMs = concurrency / AHEAD_MS;
   let taken = 0;
   let since = clock();
 
-  const size = () => Math.max(smallest, Math.min(largest, Math.ceil(perMs * aheadMs)));
+  const size = () => Math.max(smallest, Math.min(largest, Math.ceil(perMs * AHEAD_MS)));
   return {
     turn: { after: '', more: false },
     room: () => Math.max(0, size() - told),
@@ -57,7 +57,7 @@ export function createLaneWindow(
       told = Math.max(0, told - 1);
       taken++;
       const passed = clock() - since;
-      if (passed >= measuredMs) {
+      if (passed >= MEASURED_MS) {
         perMs = (perMs + taken / passed) / 2;
         taken = 0;
         since = clock();

@@ -6,9 +6,9 @@ import type { CarrierRests } from './carrier-rests.ts';
 import { decideAfterAnswer } from './check-answer.ts';
 import {
   type Decision,
+  decideAfterFailedLookup,
   decideAfterFault,
   decideAfterUnasked,
-  decideAfterVainLookup,
   decideWithoutCall,
   endWithError,
   noAnswer,
@@ -41,7 +41,7 @@ export async function makeReady(work: Work, options: ReadyOptions): Promise<Read
   if (claimed.pending !== undefined) return readyToLook(work, fields, claimed.pending, options);
   const toLookUp = claimed.sent && !adapter.idempotent;
   if (toLookUp && (adapter.lookup === undefined || timeLeft(work, options.random) <= 0)) {
-    return end(decideAfterVainLookup(noAnswer, { ...circumstancesOf(work, options.random), canLookUp: false }));
+    return end(decideAfterFailedLookup(noAnswer, { ...circumstancesOf(work, options.random), canLookUp: false }));
   }
   if (timeLeft(work, options.random) <= 0) {
     return end(endWithError('timed_out', outOfTime(claimed.attempts > 1 ? undefined : claimed.waitedFor), true));
@@ -69,7 +69,7 @@ function requestOf(claimed: ClaimedRate, fields: JsonObject): CarrierRequest {
 }
 
 /** While it is in somebody's hands no round of repairs ends it: taken up again at once, it might never be out of them. */
-const leftAloneMs = 60_000;
+const LEFT_ALONE_MS = 60_000;
 
 /** What a carrier is at is looked at, whatever was prepared when it was asked. */
 function readyToLook(
@@ -82,7 +82,7 @@ function readyToLook(
   const { remainingMs } = circumstancesOf(work, options.random);
   // Past its time somebody's round of repairs ends it; without an adapter that can look, a callback or that does.
   if (remainingMs <= 0 || resume === undefined) {
-    const wait = { ...pending, delayMs: Math.max(leftAloneMs, remainingMs), reference: undefined };
+    const wait = { ...pending, delayMs: Math.max(LEFT_ALONE_MS, remainingMs), reference: undefined };
     return { decision: { kind: 'pending', wait, reason: 'not_looked_at' } };
   }
   return { request: requestOf(work.claimed, fields), prepared: undefined, toLookUp: false };
@@ -123,7 +123,7 @@ async function prepare(
         return { decision: unasked(fault.code === 'adapter_error' ? notPrepared : fault) };
       }
       await restAsAsked(work, options, fault);
-      if (toLookUp) return { decision: decideAfterVainLookup(fault, circumstancesOf(work, options.random)) };
+      if (toLookUp) return { decision: decideAfterFailedLookup(fault, circumstancesOf(work, options.random)) };
       return { decision: decideAfterFault(fault, circumstancesOf(work, options.random)) };
     }
   }

@@ -16,7 +16,7 @@ import { eventually } from '../testing/suite.ts';
 
 // A whole minute: LEEWARD_OUTAGE_MS=60000
 const outageMs = Number(process.env.LEEWARD_OUTAGE_MS ?? 1500);
-const timeoutMs = 60_000 + 3 * outageMs;
+const TIMEOUT_MS = 60_000 + 3 * outageMs;
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
 
 const [sqlite, postgres] = engines;
@@ -130,7 +130,7 @@ describe.concurrent.each(databases)('while the database is away: $title', ({ eng
       }
       expect(carrier.calls).toBe(11);
     },
-    timeoutMs,
+    TIMEOUT_MS,
   );
 });
 
@@ -190,7 +190,7 @@ describe.concurrent.each(queues)('while the queue is away: $title', ({ skip, url
         await forget(url, room);
       }
     },
-    timeoutMs,
+    TIMEOUT_MS,
   );
 });
 

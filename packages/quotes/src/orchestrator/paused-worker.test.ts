@@ -10,12 +10,12 @@ import { type Bench, createBench, engines, quotedAt, scriptedCarrier } from '../
 import { exampleBody } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';
 
-const rates = 50;
+const RATES = 50;
 
 /** Quotes that nobody works on yet: each is handed back to the sweep, so that the first worker takes them all in one go. */
 async function createDue(bench: Bench, database: Database) {
   const created = await Promise.all(
-    Array.from({ length: rates }, () => bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] })),
+    Array.from({ length: RATES }, () => bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] })),
   );
   const handedBack = database
     .tables<QuoteTables>()
@@ -23,7 +23,7 @@ async function createDue(bench: Bench, database: Database) {
     .select('id')
     .whereRef('wake_at', '<', sql<number>`created_at + 5000000`);
   await eventually(
-    async () => (await handedBack.execute()).length === rates,
+    async () => (await handedBack.execute()).length === RATES,
     () => 'not all rates are due',
   );
   return created;
@@ -40,7 +40,7 @@ async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
       calls.set(rateId, (calls.get(rateId) ?? 0) + 1);
       return quotedAt(100_000n);
     },
-    { limits: { concurrency: rates, deadlineMs: 200, maxAttempts: 10 } },
+    { limits: { concurrency: RATES, deadlineMs: 200, maxAttempts: 10 } },
   );
   await using bench = await createBench(engine, [carrier], { work: false, leaseMarginMs: 300 });
   const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
   const created = await createDue(bench, database);
   await first.start();
   await eventually(
-    () => waiting === rates,
+    () => waiting === RATES,
     () => `the first worker has taken ${waiting}`,
   );
   await second.start();
@@ -72,7 +72,7 @@ async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
     expect(status.outcomes.quoted).toBe(1);
   }
   const heldUp = [...calls.values()].reduce((sum, count) => sum + count, 0);
-  expect(heldUp).toBe(rates);
+  expect(heldUp).toBe(RATES);
   resume();
   await first.stop({ graceMs: 2000 });
   return {
@@ -92,7 +92,7 @@ async function pauseAClaim(engine: (typeof engines)[number], fenced: boolean) {
       calls++;
       return quotedAt(100_000n);
     },
-    { limits: { concurrency: rates, deadlineMs: 200, maxAttempts: 10 } },
+    { limits: { concurrency: RATES, deadlineMs: 200, maxAttempts: 10 } },
   );
   const shared = () => {
     const queue = createPQueueBackend();
@@ -120,7 +120,7 @@ async function pauseAClaim(engine: (typeof engines)[number], fenced: boolean) {
   const created = await createDue(bench, database);
   await first.start();
   await eventually(
-    () => claimed === rates,
+    () => claimed === RATES,
     () => `the first worker has claimed ${claimed}`,
   );
   const second = await bench.join({ queue: shared() });
@@ -138,15 +138,15 @@ for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`a paused worker, on ${engine.title}`, () => {
     it('asks no carrier that another has asked meanwhile', async () => {
       const { doubled, lost } = await pauseAWorker(engine, true);
-      console.info(`${engine.title}, with the fence: ${doubled} of ${rates} carriers asked twice`);
+      console.info(`${engine.title}, with the fence: ${doubled} of ${RATES} carriers asked twice`);
       expect(doubled).toBe(0);
-      expect(lost).toBe(rates);
+      expect(lost).toBe(RATES);
     });
 
     it('would ask every one of them a second time without the fence', async () => {
       const { doubled } = await pauseAWorker(engine, false);
-      console.info(`${engine.title}, without the fence: ${doubled} of ${rates} carriers asked twice`);
-      expect(doubled).toBe(rates);
+      console.info(`${engine.title}, without the fence: ${doubled} of ${RATES} carriers asked twice`);
+      expect(doubled).toBe(RATES);
     });
 
     it('asks no carrier whose rate has ended while it waited for its claim', async () => {
@@ -154,7 +154,7 @@ for (const engine of engines) {
     });
 
     it('would ask them all the same without the fence, once each', async () => {
-      expect(await pauseAClaim(engine, false)).toBe(rates);
+      expect(await pauseAClaim(engine, false)).toBe(RATES);
     });
   });
 }

@@ -7,8 +7,8 @@ import { exampleBody } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** A clock that runs, and leaps when it is told to. */
 function leapingClock() {
@@ -63,14 +63,14 @@ for (const engine of engines) {
       const carrier = scriptedCarrier(
         async ({ rateId }) => ({
           outcome: 'pending',
-          pending: { keep: { job: `https://carrier.example/jobs/${rateId}` }, lookAfterMs: 6 * hourMs },
+          pending: { keep: { job: `https://carrier.example/jobs/${rateId}` }, lookAfterMs: 6 * HOUR_MS },
         }),
         {
           limits: { concurrency: 1 },
           async resume(_, context) {
             looks.push(context);
             if (looks.length === 2) throw new CarrierFault('Down.', { kind: 'failed', code: 'http_500' });
-            if (!done) return { outcome: 'pending', pending: { keep: context.kept, lookAfterMs: 6 * hourMs } };
+            if (!done) return { outcome: 'pending', pending: { keep: context.kept, lookAfterMs: 6 * HOUR_MS } };
             return quotedAt(184_350n);
           },
         },
@@ -88,14 +88,14 @@ for (const engine of engines) {
       const pass = async (untilMs: number, condition: () => boolean | Promise<boolean>) => {
         const start = performance.now();
         do {
-          passedMs += hourMs;
-          clock.pass(hourMs);
+          passedMs += HOUR_MS;
+          clock.pass(HOUR_MS);
           const took = performance.now() - start;
-          expect(took, `${looks.length} looks after ${passedMs / hourMs} hours`).toBeLessThan(15_000);
+          expect(took, `${looks.length} looks after ${passedMs / HOUR_MS} hours`).toBeLessThan(15_000);
           await bench.quotes.sweep();
         } while (!((await condition()) && passedMs >= untilMs));
       };
-      await pass(3 * dayMs, () => looks.length >= 10);
+      await pass(3 * DAY_MS, () => looks.length >= 10);
       expect((await rateOf(bench, first.quote_request_id)).status).toBe('processing');
       done = true;
       const ended = async (id: string) => (await rateOf(bench, id)).status !== 'processing';
@@ -131,7 +131,7 @@ for (const engine of engines) {
     it('end as timed_out when nothing ever comes, and a cancelled one is looked at no more', async () => {
       const clock = leapingClock();
       let looks = 0;
-      const carrier = scriptedCarrier(async () => ({ outcome: 'pending', pending: { lookAfterMs: 40 * dayMs } }), {
+      const carrier = scriptedCarrier(async () => ({ outcome: 'pending', pending: { lookAfterMs: 40 * DAY_MS } }), {
         resume: async () => {
           looks++;
           return { outcome: 'pending', pending: {} };
@@ -143,10 +143,10 @@ for (const engine of engines) {
       await pendingSince(bench, silent.quote_request_id);
       await pendingSince(bench, cancelled.quote_request_id);
       await bench.quotes.cancel('team-1', cancelled.quote_request_id);
-      clock.pass(31 * dayMs);
+      clock.pass(31 * DAY_MS);
       const status = await bench.completed(silent.quote_request_id);
       expect(status.rates[0]!.carrier_response_messages![0]).toMatchObject({ code: 'no_later_answer' });
-      clock.pass(31 * dayMs);
+      clock.pass(31 * DAY_MS);
       await bench.quotes.sweep();
       expect(looks).toBe(0);
       expect((await rateOf(bench, cancelled.quote_request_id)).status).toBe('error');
@@ -170,12 +170,12 @@ for (const engine of engines) {
       await pendingSince(bench, theirs.quote_request_id);
       const mine = jobs.find((job) => job.startsWith('job'))!;
       const foreign = jobs.find((job) => job.startsWith('other'))!;
-      clock.pass(3 * dayMs);
+      clock.pass(3 * DAY_MS);
       const tell = (said: CarrierCallback, key = 'scripted') => bench.quotes.receiveCallback(key, said);
       const good = callbackOf({ id: 'c1', job: mine, premium: 98_700 });
       expect(await tell({ ...good, headers: {} })).toBe('refused');
       expect(await tell(callbackOf({ id: 'c1', job: mine, premium: 1 }, sign('something else')))).toBe('refused');
-      expect(await tell({ ...good, receivedAtMs: Date.now() + hourMs })).toBe('refused');
+      expect(await tell({ ...good, receivedAtMs: Date.now() + HOUR_MS })).toBe('refused');
       expect(await tell({ ...good, body: Buffer.from([0xff, 0x00]) })).toBe('refused');
       expect(await tell(callbackOf({ id: 'c2', job: foreign, premium: 1 }))).toBe('unknown');
       expect(await tell(callbackOf({ id: 'c3', job: 'nobody', premium: 1 }))).toBe('unknown');
@@ -188,7 +188,7 @@ for (const engine of engines) {
       expect(await tell(callbackOf({ id: 'c4', job: mine, premium: 5 }))).toBe('late');
       expect(await rateOf(bench, made.quote_request_id)).toMatchObject({ status: 'success', premium: '987.00' });
       expect((await rateOf(bench, theirs.quote_request_id)).status).toBe('processing');
-      clock.pass(31 * dayMs);
+      clock.pass(31 * DAY_MS);
       await bench.completed(theirs.quote_request_id);
       expect(await tell(callbackOf({ id: 'c5', job: foreign, premium: 5 }), 'other')).toBe('late');
     });
@@ -223,10 +223,10 @@ for (const engine of engines) {
       const later: Record<string, CarrierAnswer> = {
         ho3: { ...quotedAt(120_000n), rateType: 'bindable' },
         ho5: { outcome: 'declined', messages: [{ level: 'error', code: 'roof', message: 'The roof is too old.' }] },
-        ho8: { outcome: 'pending', pending: { lookAfterMs: dayMs } },
+        ho8: { outcome: 'pending', pending: { lookAfterMs: DAY_MS } },
       };
       const carrier = scriptedCarrier(
-        async () => ({ outcome: 'referred', premiumCents: 90_000n, pending: { lookAfterMs: dayMs } }),
+        async () => ({ outcome: 'referred', premiumCents: 90_000n, pending: { lookAfterMs: DAY_MS } }),
         {
           offers: [{ formTypes: ['ho3', 'ho5', 'ho8'] }],
           resume: async ({ formType }) => later[formType]!,
@@ -242,7 +242,7 @@ for (const engine of engines) {
       expect(before.rates.map((rate) => [rate.form_type, rate.status, rate.premium])).toEqual(
         ['ho3', 'ho5', 'ho8'].map((form) => [form, 'success', '900.00']),
       );
-      clock.pass(dayMs);
+      clock.pass(DAY_MS);
       await eventually(
         async () => (await bench.quotes.status('team-1', id, { includeRates: true }))!.counts.error === 1,
         () => 'no change',
@@ -251,7 +251,7 @@ for (const engine of engines) {
         async () => (await bench.quotes.status('team-1', id, { includeRates: true }))!.rates[0]!.premium === '1200.00',
         () => 'no change',
       );
-      clock.pass(31 * dayMs);
+      clock.pass(31 * DAY_MS);
       const eventsOf = async (formType: string) => {
         const { rates } = (await bench.quotes.status('team-1', id, { includeRates: true }))!;
         const rate = rates.find((each) => each.form_type === formType)!;

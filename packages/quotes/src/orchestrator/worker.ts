@@ -10,10 +10,10 @@ import type { CarrierRests } from './carrier-rests.ts';
 import { decideAfterAnswer } from './check-answer.ts';
 import {
   type Decision,
+  decideAfterFailedLookup,
   decideAfterFault,
   decideAfterStop,
   decideAfterTimeout,
-  decideAfterVainLookup,
   decideWithoutCall,
   endWithError,
   lookLater,
@@ -219,7 +219,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const permittedAt = performance.now();
     if (toLookUp) {
       const left = timeLeft(work, random);
-      if (left <= 0) return decideAfterVainLookup(noAnswer, { ...circumstances(), canLookUp: false });
+      if (left <= 0) return decideAfterFailedLookup(noAnswer, { ...circumstances(), canLookUp: false });
       const looked = await call<LookupAnswer>(adapter.lookup!.bind(adapter), left);
       if (looked.kind === 'aborted' && looked.why === 'hold_lost') return { kind: 'none' };
       if (looked.kind === 'aborted' && looked.why === 'stopping') return decideAfterStop(circumstances());
@@ -227,11 +227,11 @@ export function createWorker(options: WorkerOptions): Worker {
       if (answer?.status === 'found') return decideAfterAnswer(answer.answer, adapter);
       // A worker that was paused may still be about to ask: only a new rate can be asked for safely.
       if (answer?.status === 'absent') return endWithError('failed', neverArrived, true);
-      return decideAfterVainLookup(noAnswer, circumstances());
+      return decideAfterFailedLookup(noAnswer, circumstances());
     }
     if (!(await holdOn(claimed, lane, work.hold))) return { kind: 'none' };
     // A store that took its time: the permit was for then.
-    if (performance.now() - permittedAt > maxPermitAgeMs) {
+    if (performance.now() - permittedAt > MAX_PERMIT_AGE_MS) {
       const another = await lane.pace.take(stop);
       if (stop.aborted) return decideWithoutCall(stop, false);
       if (!another.granted) return notPermitted(another, false);
@@ -313,7 +313,7 @@ export function createWorker(options: WorkerOptions): Worker {
 }
 
 /** A call that is made so long after its permit needs another. */
-const maxPermitAgeMs = 250;
+const MAX_PERMIT_AGE_MS = 250;
 
 /** Nothing was tried: that is no attempt. */
 function later(delayMs: number, keepSent: boolean, reason: string): Decision {

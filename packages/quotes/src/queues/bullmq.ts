@@ -15,14 +15,14 @@ export interface BullMqOptions {
 }
 
 /** A worker that has not renewed its lock for so long is taken to be gone, and its place in the lane is given away. */
-const lockDurationMs = 15_000;
-const stalledCheckMs = 5_000;
+const LOCK_DURATION_MS = 15_000;
+const STALLED_CHECK_MS = 5_000;
 /** How long a command waits for a connection that is being made. */
-const connectMs = 2_000;
+const CONNECT_MS = 2_000;
 /** A connection can break with a command under way, which then waits for the next: so long, for whoever asked. */
-const answerMs = 4_000;
+const ANSWER_MS = 4_000;
 /** How long each part of stopping may take: with Redis away it would take for ever. */
-const lastMomentMs = 800;
+const LAST_MOMENT_MS = 800;
 
 /**
  * Queues on Redis, one a lane, shared by all processes; a lane's concurrency holds for all of them together. Redis needs
@@ -75,8 +75,8 @@ export async function createBullMqBackend(options: BullMqOptions): Promise<Queue
             connection,
             prefix,
             concurrency: lane.concurrency,
-            lockDuration: lockDurationMs,
-            stalledInterval: stalledCheckMs,
+            lockDuration: LOCK_DURATION_MS,
+            stalledInterval: STALLED_CHECK_MS,
             // A job is delivered once; whether its rate needs another is for the store to say.
             maxStalledCount: 0,
             removeOnComplete: { count: 0 },
@@ -113,9 +113,9 @@ export async function createBullMqBackend(options: BullMqOptions): Promise<Queue
       // Ends fetching at once; the promise waits for the handlers, which `drain` ends.
       const closed = Promise.all(workers.map((worker) => worker.close()));
       await running.drain(graceMs);
-      await within(lastMomentMs, closed);
-      await within(lastMomentMs, Promise.all([...queues.values()].map((queue) => queue.close())));
-      await within(lastMomentMs, Promise.all(workers.map((worker) => worker.disconnect())));
+      await within(LAST_MOMENT_MS, closed);
+      await within(LAST_MOMENT_MS, Promise.all([...queues.values()].map((queue) => queue.close())));
+      await within(LAST_MOMENT_MS, Promise.all(workers.map((worker) => worker.disconnect())));
       redis.disconnect();
     },
     async ping() {
@@ -142,7 +142,7 @@ function byLane(jobs: readonly JobRef[]): Map<string, JobRef[]> {
 async function connected(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => reject(new Error(`Redis is out of reach (${redis.status}).`)), connectMs);
+  const timer = setTimeout(() => reject(new Error(`Redis is out of reach (${redis.status}).`)), CONNECT_MS);
   redis.once('ready', resolve);
   try {
     await promise;
@@ -154,6 +154,6 @@ async function connected(redis: Redis): Promise<void> {
 
 async function answered(work: Promise<unknown>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`Redis did not answer within ${answerMs} ms.`)), answerMs);
+  const timer = setTimeout(() => reject(new Error(`Redis did not answer within ${ANSWER_MS} ms.`)), ANSWER_MS);
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -18,13 +18,13 @@ export interface PgBossOptions {
 }
 
 /** A job whose worker has not been heard of for so long is given up, and its place in the lane is given away. */
-const heartbeatSeconds = 10;
-const touchEveryMs = 4_000;
-const largestFetch = 100;
+const HEARTBEAT_SECONDS = 10;
+const TOUCH_EVERY_MS = 4_000;
+const MAX_FETCH = 100;
 /** How long stopping waits for jobs to be taken off: with PostgreSQL away it would take for ever. */
-const lastMomentMs = 1000;
+const LAST_MOMENT_MS = 1000;
 /** Slots that become free so close together are filled by one fetch. */
-const gatherMs = 5;
+const GATHER_MS = 5;
 
 /**
  * Queues on PostgreSQL, shared by all processes; a lane's concurrency holds for all of them together. Jobs are fetched
@@ -59,7 +59,7 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
           // One unfinished job a key.
           policy: 'exclusive',
           retryLimit: 0,
-          heartbeatSeconds,
+          heartbeatSeconds: HEARTBEAT_SECONDS,
           deleteAfterSeconds: 3600,
           retentionSeconds: 7 * 86_400,
         })
@@ -117,7 +117,7 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
       await running.drain(graceMs);
       await Promise.all([...pollers.values()].map((poller) => poller.ended));
       // Jobs that have run are taken off, or they would keep their places in the lane for a while.
-      await within(lastMomentMs, Promise.all([...pollers.values()].map((poller) => poller.settle())));
+      await within(LAST_MOMENT_MS, Promise.all([...pollers.values()].map((poller) => poller.settle())));
       await boss.stop({ graceful: false, close: true }).catch(onError);
     },
     async ping() {
@@ -215,7 +215,7 @@ function createLanePoller(options: {
   const loop = async () => {
     while (!stopped) {
       woken = false;
-      const wanted = Math.min(slots, largestFetch);
+      const wanted = Math.min(slots, MAX_FETCH);
       let fetched = 0;
       try {
         if (wanted > 0 || done.length > 0) {
@@ -229,7 +229,7 @@ function createLanePoller(options: {
       }
       if (fetched === wanted && fetched > 0 && slots > 0) continue;
       await pause(pollIntervalMs);
-      if (woken && !stopped) await new Promise((resolve) => setTimeout(resolve, gatherMs));
+      if (woken && !stopped) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
     }
   };
   const touching = setInterval(() => {
@@ -240,7 +240,7 @@ function createLanePoller(options: {
           [...active.values()].map(({ id, retryCount }) => ({ id, retryCount })),
         )
         .catch(report);
-  }, touchEveryMs);
+  }, TOUCH_EVERY_MS);
   return {
     wake,
     stop() {

@@ -8,7 +8,7 @@ export interface Running {
 }
 
 /** How long a handler may take to come back once its signal is aborted. */
-const lastMomentMs = 3000;
+const LAST_MOMENT_MS = 3000;
 
 export function createRunning(): Running {
   const controllers = new Set<AbortController>();
@@ -42,7 +42,7 @@ export function createRunning(): Running {
     async drain(graceMs) {
       await idleWithin(graceMs);
       for (const controller of controllers) controller.abort(new Error('The queue is stopping.'));
-      await idleWithin(lastMomentMs);
+      await idleWithin(LAST_MOMENT_MS);
     },
   };
 }

@@ -12,9 +12,9 @@ import {
 } from '@leeward/terms';
 import { homeQuotes, type QuotedLine } from '../catalog/quoted-line.ts';
 
-const maxFieldsJsonLength = 65_536;
+const MAX_FIELDS_JSON_LENGTH = 65_536;
 /** Keys that `fields` may have. */
-export const maxKeys = 500;
+export const MAX_KEYS = 500;
 
 /**
  * Checks `fields` of a quote request: known keys are normalized, extra ones kept as they came. All faults at once; the
@@ -71,7 +71,7 @@ function keysOf(fields: Readonly<Record<string, unknown>>): number {
 
 /** Whether `fields` have so many keys that they are not looked into. */
 export function isTooWide(fields: unknown): boolean {
-  return isObject(fields) && keysOf(fields) > maxKeys;
+  return isObject(fields) && keysOf(fields) > MAX_KEYS;
 }
 
 /** A county must be of the state; a name that two counties share means both. */
@@ -85,12 +85,12 @@ function countyFaults(state: JsonValue | undefined, county: JsonValue | undefine
 /** Looked at first: what is too large is not looked into. */
 function sizeFaults(source: Readonly<Record<string, unknown>>): Fault[] {
   if (isTooWide(source)) {
-    const message = `fields has ${keysOf(source)} keys; at most ${maxKeys} are accepted.`;
+    const message = `fields has ${keysOf(source)} keys; at most ${MAX_KEYS} are accepted.`;
     return [{ path: '/fields', code: 'too_many_keys', message }];
   }
   const { length } = JSON.stringify(source);
-  if (length > maxFieldsJsonLength) {
-    const message = `fields is ${length} characters of JSON; at most ${maxFieldsJsonLength} are accepted.`;
+  if (length > MAX_FIELDS_JSON_LENGTH) {
+    const message = `fields is ${length} characters of JSON; at most ${MAX_FIELDS_JSON_LENGTH} are accepted.`;
     return [{ path: '/fields', code: 'too_large', message }];
   }
   return [];

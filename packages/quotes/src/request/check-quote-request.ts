@@ -9,7 +9,7 @@ import {
   isGiven,
   isObject,
   type JsonObject,
-  maxJsonDepth,
+  MAX_JSON_DEPTH,
   own,
   type Product,
   type ProductCode,
@@ -74,8 +74,8 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
   }
   // Too many keys are a fault of their own, and none of them is looked into.
   const looked = isTooWide(own(body, 'fields')) ? { ...body, fields: undefined } : body;
-  if (exceedsDepth(looked, maxJsonDepth)) {
-    const message = `The request nests deeper than ${maxJsonDepth} levels.`;
+  if (exceedsDepth(looked, MAX_JSON_DEPTH)) {
+    const message = `The request nests deeper than ${MAX_JSON_DEPTH} levels.`;
     return { ok: false, faults: [{ path: '', code: 'too_deep', message }] };
   }
   const { lines = homesOnly } = context;

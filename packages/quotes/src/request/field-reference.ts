@@ -1,6 +1,6 @@
 import type { JsonObject } from '@leeward/terms';
 import { homeQuotes, type QuotedLine } from '../catalog/quoted-line.ts';
-import { maxKeys } from './check-fields.ts';
+import { MAX_KEYS } from './check-fields.ts';
 
 /** The reference of `fields`: a JSON Schema (2020-12) with the allowed values of option keys as `enum`. */
 export function fieldReference({ fields }: Pick<QuotedLine, 'fields'> = homeQuotes): JsonObject {
@@ -13,6 +13,6 @@ export function fieldReference({ fields }: Pick<QuotedLine, 'fields'> = homeQuot
     properties: Object.fromEntries(fields.map((field) => [field.key, field.schema])),
     required,
     additionalProperties: true,
-    maxProperties: maxKeys,
+    maxProperties: MAX_KEYS,
   };
 }

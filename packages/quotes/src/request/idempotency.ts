@@ -4,7 +4,7 @@ import { canonicalJson, exceedsDepth, own } from '@leeward/terms';
 import { isTooWide } from './check-fields.ts';
 
 /** How long an idempotency key is honoured. */
-export const idempotencyHours = 24;
+export const IDEMPOTENCY_HOURS = 24;
 
 /** What is wrong with an `Idempotency-Key`, if anything. */
 export function idempotencyKeyFault(key: string): Fault | undefined {

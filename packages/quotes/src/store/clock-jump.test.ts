@@ -7,7 +7,7 @@ import { exampleBody } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
-const hourMs = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** A clock that runs, and can be set. */
 function setClock() {
@@ -40,13 +40,13 @@ for (const engine of engines) {
         () => carrier.calls >= 5,
         () => `${carrier.calls} calls`,
       );
-      clock.set(-hourMs);
+      clock.set(-HOUR_MS);
       down = false;
       for (const { quote_request_id: id } of made) await bench.completed(id, 10_000);
       const jumps = bench.events.filter((event) => event.type === 'clock_jumped');
       expect(jumps).toHaveLength(1);
-      expect(jumps[0]!.jumpMs).toBeLessThan(-hourMs + 5000);
-      expect(jumps[0]!.jumpMs).toBeGreaterThan(-hourMs - 5000);
+      expect(jumps[0]!.jumpMs).toBeLessThan(-HOUR_MS + 5000);
+      expect(jumps[0]!.jumpMs).toBeGreaterThan(-HOUR_MS - 5000);
     });
 
     it('keeps nobody waiting after a restart either', async () => {
@@ -55,7 +55,7 @@ for (const engine of engines) {
       // Nobody works, and nobody told a queue: the rate waits to be found.
       await using bench = await createBench(engine, [carrier], { clock, work: false });
       const created = await bench.quotes.create('team-1', ho3);
-      clock.set(-hourMs);
+      clock.set(-HOUR_MS);
       const next = await bench.join({ redispatchMs: 200 });
       await next.start();
       await bench.completed(created.quote_request_id, 12_000);
@@ -85,7 +85,7 @@ for (const engine of engines) {
           async () => (await bench.quotes.webhooks.read(webhook_id))?.state === 'failing',
           () => `${asked} attempts`,
         );
-        clock.set(-hourMs);
+        clock.set(-HOUR_MS);
         isBack = true;
         await eventually(
           async () => (await bench.quotes.webhooks.read(webhook_id))?.waiting === 0,
@@ -109,7 +109,7 @@ for (const engine of engines) {
         () => carrier.calls === 1,
         () => 'not asked',
       );
-      clock.set(-hourMs);
+      clock.set(-HOUR_MS);
       await eventually(
         () => bench.events.some((event) => event.type === 'clock_jumped'),
         () => 'not noticed',

@@ -1,10 +1,10 @@
-import { microsPerMs } from '@leeward/terms';
+import { MICROS_PER_MS } from '@leeward/terms';
 import { type RawBuilder, sql } from 'kysely';
 import { micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
 /** Smaller jumps are clocks being adjusted, and databases that answer late. */
-const smallestJump = micros(2000);
+const MIN_JUMP_MICROS = micros(2000);
 
 /**
  * Notices that the clock of the store was set, by the steady clock of this process, and moves what waits with it: the
@@ -35,17 +35,17 @@ export function createClockWatch(context: StoreContext, trusted: boolean): Clock
       const at = now - moved;
       const steady = (before + after) / 2;
       const earlier = last;
-      const passed = earlier === undefined || trusted ? 0 : (steady - earlier.steady) * microsPerMs;
+      const passed = earlier === undefined || trusted ? 0 : (steady - earlier.steady) * MICROS_PER_MS;
       // At the start there is only what the rates say: one cannot have been made in the future.
       const jump = earlier === undefined ? Math.min(0, now - (newest ?? now)) : at - earlier.at - passed;
-      const isJump = jump < -smallestJump || (jump > smallestJump && !trusted);
+      const isJump = jump < -MIN_JUMP_MICROS || (jump > MIN_JUMP_MICROS && !trusted);
       // A database that took so long to answer could have told its time at either end.
-      if (isJump && after - before > smallestJump / microsPerMs / 2) return 0;
+      if (isJump && after - before > MIN_JUMP_MICROS / MICROS_PER_MS / 2) return 0;
       last = { at: isJump ? at - Math.round(jump) : at, steady };
       if (!isJump) return 0;
       const done = await move(context, Math.round(jump), moved);
       if (!done) last = earlier;
-      return done ? jump / microsPerMs : 0;
+      return done ? jump / MICROS_PER_MS : 0;
     },
   };
 }

@@ -1,13 +1,13 @@
 import { isUniqueViolation } from '@leeward/database';
 import { sql } from 'kysely';
 import type { NewQuote } from '../ports/quote-store.ts';
-import { idempotencyHours } from '../request/idempotency.ts';
+import { IDEMPOTENCY_HOURS } from '../request/idempotency.ts';
 import { carryOver } from './carry-over.ts';
 import { given } from './given.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
-const idempotencyMicros = micros(idempotencyHours * 3_600_000);
+const idempotencyMicros = micros(IDEMPOTENCY_HOURS * 3_600_000);
 
 export interface EarlierQuote {
   readonly bodyHash: string;

@@ -25,7 +25,7 @@ export interface FieldCipher {
 }
 
 const envelope = /^aes-256-gcm\.([\w-]{1,32})\.([\w-]{16})\.([\w-]{22,})$/;
-const tagBytes = 16;
+const TAG_BYTES = 16;
 
 /** AES-256-GCM with a fresh 96-bit nonce (NIST SP 800-38D), the quote's id authenticated; plain JSON without keys. */
 export function createFieldCipher(encryption: FieldEncryption | undefined): FieldCipher {
@@ -59,9 +59,9 @@ export function createFieldCipher(encryption: FieldEncryption | undefined): Fiel
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url')).setAAD(
         Buffer.from(quoteId),
       );
-      decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes));
+      decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
       const text =
-        decipher.update(bytes.subarray(0, bytes.length - tagBytes), undefined, 'utf8') + decipher.final('utf8');
+        decipher.update(bytes.subarray(0, bytes.length - TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
       return JSON.parse(text) as JsonObject;
     },
   };

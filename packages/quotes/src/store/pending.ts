@@ -161,10 +161,10 @@ export async function takeCallback(
 }
 
 /** Callbacks older than this are refused by their signatures: they need not be remembered. */
-const rememberedMs = 40 * 86_400_000;
+const REMEMBERED_MS = 40 * 86_400_000;
 
 export async function forgetCallbacks(context: StoreContext): Promise<void> {
-  await sql`delete from quote_callback where taken_at < ${context.now()} - ${sql.lit(micros(rememberedMs))}`.execute(
+  await sql`delete from quote_callback where taken_at < ${context.now()} - ${sql.lit(micros(REMEMBERED_MS))}`.execute(
     context.db,
   );
 }

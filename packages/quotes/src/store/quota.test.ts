@@ -5,7 +5,7 @@ import { quoteMigrations } from './migrations.ts';
 import { createSqlStore } from './sql-store.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
-const hourMs = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`quotas of a carrier, on ${engine.title}`, () => {
@@ -29,21 +29,21 @@ for (const engine of engines) {
       const until = (resetsAt: string, per: string) => expect.objectContaining({ per, resetsAt });
       expect((await take())[0]).toMatchObject({
         granted: false,
-        waitMs: hourMs / 2,
+        waitMs: HOUR_MS / 2,
         usedUp: until('2026-01-31T23:00:00.000000Z', 'hour'),
       });
-      nowMs += hourMs;
+      nowMs += HOUR_MS;
       expect(await granted()).toBe(2);
       expect((await take())[0]).toMatchObject({ usedUp: until('2026-02-01T00:00:00.000000Z', 'day') });
       // Another's clock that is behind begins no window anew.
-      nowMs -= hourMs;
+      nowMs -= HOUR_MS;
       expect(await granted()).toBe(0);
       nowMs = Date.UTC(2026, 1, 1);
       expect(await used()).toEqual([]);
       expect(await granted()).toBe(3);
-      nowMs += 24 * hourMs;
+      nowMs += 24 * HOUR_MS;
       expect(await granted()).toBe(3);
-      nowMs += hourMs;
+      nowMs += HOUR_MS;
       expect((await take())[0]).toMatchObject({ usedUp: until('2026-03-01T00:00:00.000000Z', 'month') });
     });
 

@@ -65,7 +65,7 @@ class UsedUp extends Error {
   }
 }
 
-const hourMs = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** The hour, day or month of the calendar in UTC, in milliseconds since 1970. */
 function windowOf(nowMs: number, per: CarrierQuota['per']): { readonly startMs: number; readonly endMs: number } {
@@ -74,7 +74,7 @@ function windowOf(nowMs: number, per: CarrierQuota['per']): { readonly startMs: 
     const monthFrom = (months: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1);
     return { startMs: monthFrom(0), endMs: monthFrom(1) };
   }
-  const lengthMs = per === 'day' ? 24 * hourMs : hourMs;
+  const lengthMs = per === 'day' ? 24 * HOUR_MS : HOUR_MS;
   const startMs = Math.floor(nowMs / lengthMs) * lengthMs;
   return { startMs, endMs: startMs + lengthMs };
 }

@@ -52,15 +52,15 @@ function toEvent(row: EventRow): StoredEvent {
 }
 
 /** Within what a database takes for one message. */
-const quotesAMessage = 150;
+const QUOTES_A_MESSAGE = 150;
 
 /** Those who share a database but not a schema hear of each other's quotes, which they follow none of. */
 const channel = 'leeward_quote_events';
 
 export async function announce({ database }: StoreContext, quoteIds: readonly string[]): Promise<void> {
   const messages: string[] = [];
-  for (let start = 0; start < quoteIds.length; start += quotesAMessage) {
-    messages.push(quoteIds.slice(start, start + quotesAMessage).join(' '));
+  for (let start = 0; start < quoteIds.length; start += QUOTES_A_MESSAGE) {
+    messages.push(quoteIds.slice(start, start + QUOTES_A_MESSAGE).join(' '));
   }
   await database.tell(channel, messages);
 }

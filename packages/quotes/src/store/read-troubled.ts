@@ -81,13 +81,13 @@ function toTroubled(row: TroubledRow): TroubledRate {
   };
 }
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** How many, carrier by carrier: what ended in the last day is found by the index. */
 export async function countTroubled(context: StoreContext): Promise<TroubleCount[]> {
   const { rows } = await sql<{ carrier_key: string; outcome: FaultOutcome; count: number }>`
     select carrier_key, outcome, count(*) as count from quote_rate
-    where ${isTroubled} and finished_at > ${context.now()} - ${sql.lit(micros(dayMs))}
+    where ${isTroubled} and finished_at > ${context.now()} - ${sql.lit(micros(DAY_MS))}
     group by carrier_key, outcome`.execute(context.db);
   return rows.map(({ carrier_key: carrierKey, outcome, count }) => ({ carrierKey, outcome, count }));
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@leeward/database';
-import { type Micros, microsPerMs } from '@leeward/terms';
+import { MICROS_PER_MS, type Micros } from '@leeward/terms';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Clock } from '../ports/clock.ts';
 import type { FieldCipher } from './field-cipher.ts';
@@ -42,11 +42,11 @@ const sqliteNow = sql<number>`(cast(round(unixepoch('subsec') * 1000) as integer
 
 /** A duration in whole microseconds. */
 export function micros(durationMs: number): Micros {
-  return Math.round(durationMs * microsPerMs);
+  return Math.round(durationMs * MICROS_PER_MS);
 }
 
 /** A statement is made for so many items at most: it holds up whoever else writes. */
-const largestBatch = 256;
+const MAX_BATCH = 256;
 
 /** Runs `work` on parts of a list, one after the other; what it gives is put together. */
 export async function inBatches<Item, Result>(
@@ -54,8 +54,8 @@ export async function inBatches<Item, Result>(
   work: (batch: readonly Item[]) => Promise<readonly Result[]>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let start = 0; start < items.length; start += largestBatch) {
-    results.push(...(await work(items.slice(start, start + largestBatch))));
+  for (let start = 0; start < items.length; start += MAX_BATCH) {
+    results.push(...(await work(items.slice(start, start + MAX_BATCH))));
   }
   return results;
 }

@@ -6,7 +6,7 @@ import { jobOf } from './job-key.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
 
 /** So many teams of a lane are looked at in one go; the next go takes up where this one ended. */
-const maxTeamsAtOnce = 64;
+const MAX_TEAMS_AT_ONCE = 64;
 
 /** A team that waits for a carrier. */
 interface Waiting {
@@ -23,7 +23,7 @@ export async function takeDue(
   context: StoreContext,
   { lanes, againMs }: { readonly lanes: readonly LaneRoom[]; readonly againMs: number },
 ): Promise<Turns> {
-  const again = await tellAgain(
+  const again = await takeLost(
     context,
     lanes.map(({ carrierKey }) => carrierKey),
     againMs,
@@ -86,7 +86,7 @@ async function findTeams(
     walk (lane, team, place) as (
       select given_lane, ${next('given_lane', 'given_after')}, 1 from given
       union all
-      select lane, ${next('lane', 'team')}, place + 1 from walk where team is not null and place < ${sql.lit(maxTeamsAtOnce)}
+      select lane, ${next('lane', 'team')}, place + 1 from walk where team is not null and place < ${sql.lit(MAX_TEAMS_AT_ONCE)}
     )
     select lane, team, case when exists (
       select 1 from quote_rate
@@ -96,7 +96,7 @@ async function findTeams(
   for (const [lane, ofLane] of Map.groupBy(rows, (row) => row.lane)) {
     found.set(lane, {
       teams: ofLane.filter((row) => row.due === 1).map((row) => row.team),
-      cut: ofLane.length === maxTeamsAtOnce,
+      cut: ofLane.length === MAX_TEAMS_AT_ONCE,
       last: ofLane.at(-1)!.team,
     });
   }
@@ -167,7 +167,7 @@ async function take(context: StoreContext, ids: readonly string[], againMs: numb
 }
 
 /** What nobody has taken up for so long may be lost. It has had its turn, and takes no room. */
-async function tellAgain(context: StoreContext, carrierKeys: readonly string[], againMs: number): Promise<JobRef[]> {
+async function takeLost(context: StoreContext, carrierKeys: readonly string[], againMs: number): Promise<JobRef[]> {
   if (carrierKeys.length === 0) return [];
   const lost = context.db
     .selectFrom('quote_rate')

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { openLedger } from '../carriers/sandbox/ledger.ts';
 
 /** How long its work on a request takes. */
-const worksMs = 700;
+const WORKS_MS = 700;
 
 /**
  * A carrier of its own process, so to speak, that takes requests over HTTP and answers later, to whoever has a token: it
@@ -31,7 +31,7 @@ export async function createChaosCarrier({
     if (draw < 0.05) return void request.socket.destroy();
     const asked = JSON.parse(await text(request)) as { readonly rate: string; readonly form: string };
     const job = randomUUID();
-    jobs.set(job, { doneAt: performance.now() + worksMs, number: `HTTP-${job.slice(0, 8)}` });
+    jobs.set(job, { doneAt: performance.now() + WORKS_MS, number: `HTTP-${job.slice(0, 8)}` });
     await ledger.append({
       at: new Date().toISOString(),
       call: 'accepted',

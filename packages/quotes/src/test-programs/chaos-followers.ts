@@ -10,8 +10,8 @@ export interface Followed {
 }
 
 /** Said by a process to a follower as long as nothing happens. */
-export const heartbeatMs = 500;
-const silenceMs = 4 * heartbeatMs;
+export const HEARTBEAT_MS = 500;
+const SILENCE_MS = 4 * HEARTBEAT_MS;
 
 /** Follows quotes to their end through any process that is up, as a client of event streams does. */
 export function createFollowers(doors: () => readonly string[], random: () => number) {
@@ -40,14 +40,14 @@ export function createFollowers(doors: () => readonly string[], random: () => nu
 
   async function read(url: string, events: TaggedEvent[]): Promise<void> {
     const silence = new AbortController();
-    let timer = setTimeout(() => silence.abort(), silenceMs);
+    let timer = setTimeout(() => silence.abort(), SILENCE_MS);
     try {
       const response = await fetch(url, { signal: AbortSignal.any([silence.signal, giveUp.signal]) });
       if (!response.ok) return;
       let rest = '';
       for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
         clearTimeout(timer);
-        timer = setTimeout(() => silence.abort(), silenceMs);
+        timer = setTimeout(() => silence.abort(), SILENCE_MS);
         const lines = (rest + text).split('\n');
         rest = lines.pop()!;
         for (const line of lines) if (line !== '') events.push(JSON.parse(line) as TaggedEvent);

@@ -15,7 +15,7 @@ import { teamsFor } from '../testing/teams-for.ts';
 import type { BackendUnderChaos } from './chaos-backends.ts';
 import { createChaosCarrier } from './chaos-carrier.ts';
 import { createChaosReceiver, type ToldEvent } from './chaos-receiver.ts';
-import { type ChaosSettings, chaosCarriers, httpCarrierKey, redispatchMs } from './chaos-settings.ts';
+import { type ChaosSettings, chaosCarriers, httpCarrierKey, REDISPATCH_MS } from './chaos-settings.ts';
 import { holdFile } from './hold-file.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -66,7 +66,7 @@ export async function createChaosQuoting(under: Omit<BackendUnderChaos, 'skip'>,
   const receiver = open.use(await createChaosReceiver(random));
   const asking = createQuotes({
     ...{ database, carriers, queue: createPQueueBackend(), teams: teamsFor(carriers) },
-    ...{ redispatchMs, allowPrivateWebhooks: true },
+    ...{ redispatchMs: REDISPATCH_MS, allowPrivateWebhooks: true },
   });
   open.defer(() => asking.stop());
   const { secret } = await asking.webhooks.create('team-1', { url: receiver.url });

@@ -4,7 +4,7 @@ import { createFleet } from './chaos-fleet.ts';
 import { createFollowers, type Followed } from './chaos-followers.ts';
 import { type ChaosOutcome, type ChaosQuoting, createChaosQuoting, type WrittenEvent } from './chaos-quoting.ts';
 import type { ReceiverMood } from './chaos-receiver.ts';
-import { type ChaosBackend, deadlineMs, leaseMarginMs } from './chaos-settings.ts';
+import { type ChaosBackend, DEADLINE_MS, LEASE_MARGIN_MS } from './chaos-settings.ts';
 
 export interface ChaosOptions {
   /** The queues under chaos: every worker process works on all of them. */
@@ -33,7 +33,7 @@ export interface ChaosResult extends ChaosOutcome {
 }
 
 /** Of five carriers, for two form types. */
-export const ratesAQuote = 10;
+export const RATES_A_QUOTE = 10;
 const moods: readonly ReceiverMood[] = ['failing', 'redirecting', 'slow', 'breaking_off', 'well'];
 /** Quotes keep coming for so long, so that there is something to disturb. */
 const askingMs = (rates: number) => Math.max(2500, 20 * rates);
@@ -53,7 +53,7 @@ export async function runChaos(options: ChaosOptions): Promise<Map<ChaosBackend,
   let disturbedAt = start;
   let [kills, pauses, outages] = [0, 0, 0];
   await fleet.started();
-  const quoteCount = Math.ceil(rates / ratesAQuote);
+  const quoteCount = Math.ceil(rates / RATES_A_QUOTE);
   const asked = all.map((quoting) => {
     const followers = open.use(createFollowers(() => fleet.doors(quoting.settings.queueName), random));
     const made = (async () => {
@@ -74,7 +74,7 @@ export async function runChaos(options: ChaosOptions): Promise<Map<ChaosBackend,
   const hasMuchLeft = async () => (await unfinished(all)) > (all.length * rates) / 5;
   await sleep(500);
   // A slow machine would be disturbed for as long as it takes, and come to few premiums.
-  const maxTurns = 3 + rates / ratesAQuote;
+  const maxTurns = 3 + rates / RATES_A_QUOTE;
   // One of each at least, and more as long as there is something to disturb.
   for (let turn = 0; turn < 3 || (turn < maxTurns && (!allMade || (await hasMuchLeft()))); turn++) {
     for (const { receiver } of all) receiver.be(moods[turn % moods.length]!);
@@ -85,7 +85,7 @@ export async function runChaos(options: ChaosOptions): Promise<Map<ChaosBackend,
     } else if (which === 1) {
       pauses++;
       // Longer than a lease: another takes over, and then it comes back.
-      await fleet.pause(random, deadlineMs + leaseMarginMs + 500 + random() * 500);
+      await fleet.pause(random, DEADLINE_MS + LEASE_MARGIN_MS + 500 + random() * 500);
     } else {
       outages++;
       const durationMs = turn === 2 ? options.outageMs : Math.min(options.outageMs, 2000);
@@ -118,7 +118,7 @@ export async function runChaos(options: ChaosOptions): Promise<Map<ChaosBackend,
     }),
   );
   // Whoever was late has written by now, if it could.
-  await sleep(deadlineMs + leaseMarginMs);
+  await sleep(DEADLINE_MS + LEASE_MARGIN_MS);
   const results = new Map<ChaosBackend, ChaosResult>();
   for (const { quoting, endedAt, followed, events, tellingMs } of ends) {
     results.set(quoting.backend, {

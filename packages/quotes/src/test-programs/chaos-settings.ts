@@ -25,9 +25,9 @@ export interface ChaosOrders {
 }
 
 /** What a busy machine takes for a call, and more: where calls run out of time little is left to be looked at. */
-export const deadlineMs = 2500;
-export const leaseMarginMs = 1000;
-export const redispatchMs = 2000;
+export const DEADLINE_MS = 2500;
+export const LEASE_MARGIN_MS = 1000;
+export const REDISPATCH_MS = 2000;
 
 const faults = {
   reset_after_work: 0.05,
@@ -37,7 +37,7 @@ const faults = {
   hang: 0.02,
   nonsense: 0.01,
 };
-const limits = { concurrency: 8, deadlineMs, maxAttempts: 8, backoff: { initialMs: 50, maxMs: 500 } };
+const limits = { concurrency: 8, deadlineMs: DEADLINE_MS, maxAttempts: 8, backoff: { initialMs: 50, maxMs: 500 } };
 
 /**
  * Carriers, faulty alike: one that does its work at every call, one that can be looked up, one that is idempotent, one that
@@ -73,7 +73,7 @@ function overHttp(url: string): CarrierAdapter {
     request: { method: 'POST', url: `${url}/quotes`, body: { rate: '{{rate_id}}', form: '{{form_type}}' } },
     response: { premium: '/premium', carrier_quote_number: '/number' },
     job: { poll: { every_ms: 300, state: { path: '/state', values: { working: 'pending', done: 'done' } } } },
-    limits: { concurrency: 8, deadline_ms: deadlineMs, max_attempts: 8, backoff_ms: [50, 500] },
+    limits: { concurrency: 8, deadline_ms: DEADLINE_MS, max_attempts: 8, backoff_ms: [50, 500] },
   });
   if (carrier === undefined) throw new Error(JSON.stringify(faults));
   return createHttpCarrier(carrier);

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '@leeward/database';
 import { quoteMigrations } from '../store/migrations.ts';
-import { heartbeatMs } from './chaos-followers.ts';
+import { HEARTBEAT_MS } from './chaos-followers.ts';
 import type { ChaosOrders, ChaosSettings } from './chaos-settings.ts';
 import { createChaosWorker, openChaosQueue } from './chaos-worker.ts';
 
@@ -44,7 +44,7 @@ async function tell(request: IncomingMessage, response: ServerResponse): Promise
   const [, queueName = '', quoteId = '', after] = /^\/(.+)\/(.+)\?after=(.*)$/.exec(request.url ?? '') ?? [];
   const events = await begun.get(queueName)?.quotes.events('team-1', quoteId, { after });
   if (events === undefined) return void response.writeHead(404).end();
-  const beat = setInterval(() => response.write('\n'), heartbeatMs);
+  const beat = setInterval(() => response.write('\n'), HEARTBEAT_MS);
   response.once('close', () => {
     clearInterval(beat);
     events.end();

@@ -3,7 +3,7 @@ import { createQuotes } from '../create-quotes.ts';
 import type { QueueBackend } from '../ports/queue-backend.ts';
 import type { Quotes } from '../quotes.ts';
 import { teamsFor } from '../testing/teams-for.ts';
-import { type ChaosSettings, chaosCarriers, leaseMarginMs, redispatchMs } from './chaos-settings.ts';
+import { type ChaosSettings, chaosCarriers, LEASE_MARGIN_MS, REDISPATCH_MS } from './chaos-settings.ts';
 
 type QueueSettings = Pick<ChaosSettings, 'backend' | 'databaseUrl' | 'redisUrl' | 'queueName'>;
 
@@ -35,8 +35,8 @@ export function createChaosWorker(
     carriers,
     queue,
     teams: teamsFor(carriers),
-    leaseMarginMs,
-    redispatchMs,
+    leaseMarginMs: LEASE_MARGIN_MS,
+    redispatchMs: REDISPATCH_MS,
     sweepIntervalMs: 250,
     allowPrivateWebhooks: true,
     listener(event) {

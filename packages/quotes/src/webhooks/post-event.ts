@@ -25,8 +25,8 @@ export interface EventPostOptions extends PublicCallerOptions {
 }
 
 /** Of an answer nothing but its status is used; so much of it is let by, to keep the connection. */
-const maxAnswerBytes = 64 * 1024;
-const maxRetryAfterMs = 3_600_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** Posts to the public internet alone; a redirect is not followed. @returns with `close` for what is kept open. */
 export function createEventPost(options: EventPostOptions): EventPost & { close(): void } {
@@ -55,7 +55,7 @@ async function judge(answer: IncomingMessage): Promise<Posted> {
     ok: false,
     status,
     reason: isRedirect ? `redirect (${status})` : `answered ${status}`,
-    retryAfterMs: retryAfter > 0 ? Math.min(maxRetryAfterMs, retryAfter * 1000) : undefined,
+    retryAfterMs: retryAfter > 0 ? Math.min(MAX_RETRY_AFTER_MS, retryAfter * 1000) : undefined,
   };
 }
 
@@ -65,10 +65,10 @@ async function letBy(answer: IncomingMessage): Promise<void> {
   try {
     for await (const chunk of answer) {
       length += (chunk as Buffer).length;
-      if (length > maxAnswerBytes) break;
+      if (length > MAX_ANSWER_BYTES) break;
     }
   } catch {
     // It said its status, and broke off.
   }
-  if (length > maxAnswerBytes) answer.destroy();
+  if (length > MAX_ANSWER_BYTES) answer.destroy();
 }

@@ -26,15 +26,15 @@ export interface WebhookSender {
 }
 
 /** Quotes that one endpoint is told of at once, by this process. */
-const atOncePerEndpoint = 8;
-const endpointsAtOnce = 32;
-const readAtOnce = 50;
+const AT_ONCE_PER_ENDPOINT = 8;
+const ENDPOINTS_AT_ONCE = 32;
+const READ_AT_ONCE = 50;
 /** What ends within so long is told in one go. */
-const gatherMs = 5;
-const firstWaitMs = 1000;
-const longestWaitMs = 4 * 3_600_000;
+const GATHER_MS = 5;
+const FIRST_WAIT_MS = 1000;
+const MAX_WAIT_MS = 4 * 3_600_000;
 /** After so long without one good answer an endpoint is told nothing more. */
-export const givenUpAfterMs = 3 * 86_400_000;
+export const GIVEN_UP_AFTER_MS = 3 * 86_400_000;
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { store, webhooks, post, listener, random, leaseMs } = options;
@@ -48,7 +48,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 
   const look = async () => {
     const due = await webhooks.due();
-    const free = endpointsAtOnce - underWay.size;
+    const free = ENDPOINTS_AT_ONCE - underWay.size;
     const chosen = [
       ...due.filter(({ webhookId }) => underWay.has(webhookId)),
       ...due.filter(({ webhookId }) => !underWay.has(webhookId)).slice(0, Math.max(0, free)),
@@ -56,7 +56,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     await Promise.all(
       chosen.map(async ({ webhookId, failures }) => {
         // One that has failed is asked with one event whether it is back.
-        const most = failures > 0 ? 1 : atOncePerEndpoint;
+        const most = failures > 0 ? 1 : AT_ONCE_PER_ENDPOINT;
         const limit = most - (underWay.get(webhookId)?.size ?? 0);
         if (limit <= 0) return;
         for (const delivery of await webhooks.claim(webhookId, { limit, leaseMs })) start(delivery);
@@ -97,7 +97,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     let after = delivery.nextNumber - 1;
     let { attempts, failingMs } = delivery;
     for (;;) {
-      const events = await store.readOutbox([{ quoteId, after }], readAtOnce);
+      const events = await store.readOutbox([{ quoteId, after }], READ_AT_ONCE);
       for (const event of events) {
         if (stopping.signal.aborted) return webhooks.release(delivery);
         if (eventTypes === undefined || eventTypes.includes(event.type)) {
@@ -108,7 +108,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
               : await post(delivery.url, signed(eventId(event), message, secrets, new Date()), stopping.signal);
           if (!posted.ok) {
             if (stopping.signal.aborted) return webhooks.release(delivery);
-            const isAlone = failingMs > givenUpAfterMs && delivery.endpointFailingMs === 0;
+            const isAlone = failingMs > GIVEN_UP_AFTER_MS && delivery.endpointFailingMs === 0;
             if (!isAlone) return fail({ ...delivery, attempts }, posted);
             // The endpoint takes all others: what comes behind this one need not wait for ever.
             listener({
@@ -124,7 +124,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
         [attempts, failingMs] = [0, 0];
         if (!(await webhooks.advance(delivery, event.number, leaseMs))) return;
       }
-      if (events.length === readAtOnce) continue;
+      if (events.length === READ_AT_ONCE) continue;
       if ((await webhooks.settle(delivery)) !== 'more') return;
     }
   }
@@ -132,12 +132,12 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   async function fail(delivery: ClaimedDelivery, { reason, status, retryAfterMs = 0 }: Extract<Posted, { ok: false }>) {
     const { webhookId, attempts, failures, endpointFailingMs } = delivery;
     const waitOf = (tries: number) =>
-      Math.max(retryAfterMs, Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tries, 20)) * (0.8 + 0.4 * random()));
+      Math.max(retryAfterMs, Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 20)) * (0.8 + 0.4 * random()));
     const restMs = waitOf(failures);
     const disabledReason =
       status === 410
         ? 'The endpoint answered 410: it is gone.'
-        : endpointFailingMs > givenUpAfterMs
+        : endpointFailingMs > GIVEN_UP_AFTER_MS
           ? `No attempt succeeded for three days; the last one failed: ${reason}.`
           : undefined;
     await webhooks.fail(delivery, { reason, restMs, delayMs: waitOf(attempts), disabledReason });
@@ -160,7 +160,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       soon ??= setTimeout(() => {
         soon = undefined;
         wake();
-      }, gatherMs);
+      }, GATHER_MS);
     },
     async stop() {
       stopping.abort();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import { type Fault, formatMicros, type Micros, microsPerMs, quoteValue } from '@leeward/terms';
+import { type Fault, formatMicros, MICROS_PER_MS, type Micros, quoteValue } from '@leeward/terms';
 import { isPublicAddress } from '../outward/public-address.ts';
 import { type EventType, eventTypes } from '../ports/stored-event.ts';
 import type { StoredWebhook, WebhookStore } from '../ports/webhook-store.ts';
@@ -68,10 +68,10 @@ export interface Webhooks {
 }
 
 /** An endpoint has so long to answer. */
-export const webhookTimeoutMs = 15_000;
-const maxPerTeam = 20;
-const maxUrlLength = 2000;
-const previousSecretMs = 86_400_000;
+export const WEBHOOK_TIMEOUT_MS = 15_000;
+const MAX_PER_TEAM = 20;
+const MAX_URL_LENGTH = 2000;
+const PREVIOUS_SECRET_MS = 86_400_000;
 
 export function createWebhooks(options: {
   readonly store: WebhookStore;
@@ -97,10 +97,10 @@ export function createWebhooks(options: {
           description: description ?? undefined,
           eventTypes: event_types ?? undefined,
         },
-        maxPerTeam,
+        MAX_PER_TEAM,
       );
       if (made !== undefined) return { ...present(made), secret };
-      const message = `The team has ${maxPerTeam} webhooks, which is as many as it may; remove one first.`;
+      const message = `The team has ${MAX_PER_TEAM} webhooks, which is as many as it may; remove one first.`;
       throw new InvalidQuoteRequestError([{ path: '/team_id', code: 'too_many_webhooks', message }]);
     },
     list: async (teamId) => (await store.list(teamId)).map(present),
@@ -109,7 +109,7 @@ export function createWebhooks(options: {
     async rotate(webhookId) {
       if ((await viewOf(webhookId)) === undefined) return undefined;
       const secret = newSecret();
-      await store.rotate(webhookId, secret, previousSecretMs);
+      await store.rotate(webhookId, secret, PREVIOUS_SECRET_MS);
       return { secret };
     },
     async enable(webhookId) {
@@ -163,7 +163,7 @@ function newSecret(): string {
 function instantOf(text: string): Micros | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return undefined;
   const ms = Date.parse(text);
-  return Number.isSafeInteger(ms * microsPerMs) ? ms * microsPerMs : undefined;
+  return Number.isSafeInteger(ms * MICROS_PER_MS) ? ms * MICROS_PER_MS : undefined;
 }
 
 function typeFaults(types: readonly string[] | null | undefined): Fault[] {
@@ -181,7 +181,7 @@ function urlFaults(text: string, allowPrivate: boolean): Fault[] {
   const refuse = (code: string, what: string): Fault[] => [
     { path: '/url', code, message: `url ${what}; give the https:// address of an endpoint on the public internet.` },
   ];
-  if (text.length > maxUrlLength || !URL.canParse(text)) return refuse('invalid_url', `is ${quoteValue(text)}`);
+  if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return refuse('invalid_url', `is ${quoteValue(text)}`);
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return refuse('invalid_url', 'holds a user or a password');
   if (url.hash !== '') return refuse('invalid_url', 'has a fragment, which is never sent');

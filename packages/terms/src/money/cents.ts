@@ -5,7 +5,7 @@ export type Cents = bigint;
  * The largest premium that is believed, in cents: under ten million dollars a year. A carrier that answers more has
  * answered nonsense.
  */
-export const largestPremiumCents: Cents = 999_999_999n;
+export const MAX_PREMIUM_CENTS: Cents = 999_999_999n;
 
 /** Cents as a decimal amount with two decimals: `184350n` is `"1843.50"`. */
 export function formatCents(cents: Cents): string {

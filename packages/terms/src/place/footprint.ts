@@ -12,10 +12,10 @@ export interface GeoJsonFootprint {
 }
 
 /** A campus fits; a county does not. */
-const maxExtentDegrees = 0.25;
-const maxPositions = 2_000;
+const MAX_EXTENT_DEGREES = 0.25;
+const MAX_POSITIONS = 2_000;
 /** Of a point with a radius. */
-export const maxRadiusMeters = 10_000;
+export const MAX_RADIUS_METERS = 10_000;
 
 /** The polygons of a footprint that `footprintSchema` let through. */
 export function polygonsOf({ type, coordinates }: GeoJsonFootprint): readonly Polygon[] {
@@ -32,7 +32,7 @@ export const footprintSchema: z.ZodType<GeoJsonFootprint> = withoutEval(() =>
     })
     .meta({
       id: 'Footprint',
-      description: `The ground that a building covers, GeoJSON: a Polygon or MultiPolygon of at most ${maxPositions} positions, longitude before latitude, no wider than ${maxExtentDegrees} degrees. Distances are then those of all of it.`,
+      description: `The ground that a building covers, GeoJSON: a Polygon or MultiPolygon of at most ${MAX_POSITIONS} positions, longitude before latitude, no wider than ${MAX_EXTENT_DEGREES} degrees. Distances are then those of all of it.`,
       examples: [
         {
           type: 'Polygon',
@@ -62,7 +62,7 @@ function wrongIn(footprint: GeoJsonFootprint): string | undefined {
   }
   const rings = (polygons as Position[][][]).flat();
   const positions = rings.flat();
-  if (positions.length > maxPositions) return `it has ${positions.length} positions; give at most ${maxPositions}.`;
+  if (positions.length > MAX_POSITIONS) return `it has ${positions.length} positions; give at most ${MAX_POSITIONS}.`;
   const short = rings.find((ring) => new Set(ring.map(([x, y]) => `${x} ${y}`)).size < 3);
   if (short !== undefined) return `a ring has ${short.length} positions; give three corners or more.`;
   const odd = positions.find(([longitude, latitude]) => Math.abs(longitude) > 180 || Math.abs(latitude) > 90);
@@ -71,8 +71,8 @@ function wrongIn(footprint: GeoJsonFootprint): string | undefined {
   for (const axis of [0, 1] as const) {
     const values = positions.map((position) => position[axis]);
     const extent = Math.max(...values) - Math.min(...values);
-    if (extent > maxExtentDegrees && !(axis === 0 && extent > 360 - maxExtentDegrees)) {
-      return `it reaches over ${extent.toFixed(2)} degrees; give a building, at most ${maxExtentDegrees} degrees wide.`;
+    if (extent > MAX_EXTENT_DEGREES && !(axis === 0 && extent > 360 - MAX_EXTENT_DEGREES)) {
+      return `it reaches over ${extent.toFixed(2)} degrees; give a building, at most ${MAX_EXTENT_DEGREES} degrees wide.`;
     }
   }
   return undefined;

@@ -15,7 +15,7 @@ export type CheckedRequest<Request> =
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /** A request of more keys than that is not looked into: to check it would take longer than to read it. */
-const maxKeys = 1_000;
+const MAX_KEYS = 1_000;
 
 /**
  * Checks a request against its schema: text left empty is not given, but for fields that may never be empty, and every
@@ -42,7 +42,7 @@ export function checkRequest<Schema extends z.ZodType>(
 function wideFaults(schema: z.ZodType, body: unknown): Fault[] | undefined {
   if (!isObject(body)) return undefined;
   const keys = Object.keys(body);
-  if (keys.length <= maxKeys) return undefined;
+  if (keys.length <= MAX_KEYS) return undefined;
   const bare = bareSchema(schema) as z.ZodObject;
   if (bare.def.type !== 'object' || bare.def.catchall?._zod.def.type !== 'never') return undefined;
   const known = Object.keys(bare.shape);

@@ -2,7 +2,7 @@ import { type Fault, pointer, quoteValue } from '../fault/fault.ts';
 import { suggest } from '../spelling/suggest.ts';
 
 /** Named one by one; an object of thousands is no misspelling. */
-const maxNamed = 100;
+const MAX_NAMED = 100;
 
 /** Keys that may not stand where they stand. */
 export interface UnknownKeys {
@@ -25,7 +25,7 @@ export function unknownKeyFaults(places: readonly UnknownKeys[], of: 'request' |
   const code = of === 'file' ? 'unknown_key' : 'unknown_field';
   const faults: Fault[] = [];
   const meant = new Set<string>();
-  let left = maxNamed;
+  let left = MAX_NAMED;
   for (const { path, keys, known } of places) {
     const named = keys.slice(0, left);
     left -= named.length;

@@ -2,13 +2,13 @@ import { distance } from 'fastest-levenshtein';
 import { fold } from './fold.ts';
 
 /** Longer text is no misspelling of a name. */
-const maxLetters = 64;
+const MAX_LETTERS = 64;
 
 /** Enough for any list that people wrote: the counties of Texas have 512 spellings. */
-const maxCandidates = 1000;
+const MAX_CANDIDATES = 1000;
 
 /** Of all suggestions for one request or one file together: some milliseconds, however many words of it nobody knows. */
-const maxForAll = 10_000;
+const MAX_FOR_ALL = 10_000;
 
 /** What suggestions for one request or one file may still be compared with. */
 export interface SuggestionBudget {
@@ -19,7 +19,7 @@ let current: SuggestionBudget | undefined;
 
 /** How much work all suggestions of one request may take together. */
 export function createSuggestionBudget(): SuggestionBudget {
-  return { left: maxForAll };
+  return { left: MAX_FOR_ALL };
 }
 
 /**
@@ -38,15 +38,15 @@ export function withSuggestions<T>(budget: SuggestionBudget, run: () => T): T {
 
 /** The nearest spelling among `candidates`, or undefined when none differs by at most a third of its letters. */
 export function suggest(text: string, candidates: Iterable<string>): string | undefined {
-  if (text.length > maxLetters || (current !== undefined && current.left <= 0)) return undefined;
+  if (text.length > MAX_LETTERS || (current !== undefined && current.left <= 0)) return undefined;
   const wanted = fold(text);
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   let compared = 0;
   for (const candidate of candidates) {
-    if (++compared > maxCandidates) break;
+    if (++compared > MAX_CANDIDATES) break;
     if (current !== undefined && --current.left < 0) return undefined;
-    if (candidate.length > maxLetters) continue;
+    if (candidate.length > MAX_LETTERS) continue;
     const there = fold(candidate);
     const limit = Math.max(1, Math.floor(Math.max(wanted.length, there.length) / 3));
     // The difference in length is the least that there can be to change.

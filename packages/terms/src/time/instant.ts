@@ -4,7 +4,7 @@ import { type Checked, quoteValue } from '../fault/fault.ts';
 export type Micros = number;
 
 /** Microseconds a millisecond. */
-export const microsPerMs = 1000;
+export const MICROS_PER_MS = 1000;
 
 /** An instant as requests give it and answers write it. */
 export interface Instant {
@@ -14,8 +14,8 @@ export interface Instant {
 }
 
 const pattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})$/i;
-const firstMicros = Date.UTC(1900, 0) * microsPerMs;
-const endMicros = Date.UTC(2200, 0) * microsPerMs;
+const firstMicros = Date.UTC(1900, 0) * MICROS_PER_MS;
+const endMicros = Date.UTC(2200, 0) * MICROS_PER_MS;
 
 /**
  * Reads an ISO 8601 instant with an offset; undefined where it is none or lies outside 1900…2199. Digits beyond
@@ -28,21 +28,21 @@ export function parseMicros(text: string): Micros | undefined {
   if (!isCalendarDate(date) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const ms = Date.parse(`${date}T${hour}:${minute}:${second}${offset.toUpperCase()}`);
   if (Number.isNaN(ms)) return undefined;
-  const micros = ms * microsPerMs + Number(fraction.padEnd(6, '0').slice(0, 6));
+  const micros = ms * MICROS_PER_MS + Number(fraction.padEnd(6, '0').slice(0, 6));
   return micros >= firstMicros && micros < endMicros ? micros : undefined;
 }
 
 /** ISO 8601 in UTC with microseconds and a trailing Z: `2026-11-20T12:00:00.000000Z`. */
 export function formatMicros(instant: Micros): string {
-  const ms = Math.floor(instant / microsPerMs);
-  const rest = instant - ms * microsPerMs;
+  const ms = Math.floor(instant / MICROS_PER_MS);
+  const rest = instant - ms * MICROS_PER_MS;
   return `${new Date(ms).toISOString().slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
 }
 
 /** Reads an instant as {@link parseMicros} does. */
 export function readInstant(text: string): Instant | undefined {
   const micros = parseMicros(text);
-  return micros === undefined ? undefined : { ms: micros / microsPerMs, text: formatMicros(micros) };
+  return micros === undefined ? undefined : { ms: micros / MICROS_PER_MS, text: formatMicros(micros) };
 }
 
 /** An instant as every door reads it. */

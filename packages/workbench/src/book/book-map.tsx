@@ -25,7 +25,7 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
           stepOf={(fips) => stepOf(byFips.get(fips))}
           nameOf={(fips) => {
             const county = byFips.get(fips)!;
-            return `${county.name}: ${tell(county)}`;
+            return `${county.name}: ${describeCounty(county)}`;
           }}
           chosen={chosen.value}
           choose={(fips) => {
@@ -71,7 +71,7 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
 }
 
 const share = ({ policies, taken }: CountyOfBook) => Math.round((100 * taken) / policies);
-const tell = (county: CountyOfBook) =>
+const describeCounty = (county: CountyOfBook) =>
   `${county.policies.toLocaleString('en-US')} policies, ${share(county)} % with a carrier`;
 
 function stepOf(county: CountyOfBook | undefined): number | undefined {

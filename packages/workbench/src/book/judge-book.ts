@@ -62,7 +62,13 @@ export async function judgeBook(
   const counts = judge.counts();
   const refused = rejected.flatMap((rows) => [...rows.values()]);
   return {
-    told: tell(counts, { catalog, name: file.name, refused, takers, seconds: (performance.now() - began) / 1000 }),
+    told: judgedBookOf(counts, {
+      catalog,
+      name: file.name,
+      refused,
+      takers,
+      seconds: (performance.now() - began) / 1000,
+    }),
     statuses: () => new Blob(writeStatuses(carriers.carrierKeys, parts), { type: 'text/csv' }),
     rejects: () =>
       new Blob(
@@ -99,7 +105,7 @@ function countTakers(
   }
 }
 
-function tellCounties(byCounty: Takers['byCounty']): readonly CountyOfBook[] {
+function countiesOfBook(byCounty: Takers['byCounty']): readonly CountyOfBook[] {
   return [...byCounty]
     .map(([number, { policies, taken }]) => {
       const fips = String(number).padStart(5, '0');
@@ -122,7 +128,7 @@ interface Found {
   readonly seconds: number;
 }
 
-function tell(counts: BookCounts, { catalog, name, refused, takers, seconds }: Found): JudgedBook {
+function judgedBookOf(counts: BookCounts, { catalog, name, refused, takers, seconds }: Found): JudgedBook {
   const { vocabulary, carriers } = catalog;
   const keys = carriers.map(({ key }) => key);
   const summary = summarize(counts.tally, vocabulary, keys);
@@ -154,7 +160,7 @@ function tell(counts: BookCounts, { catalog, name, refused, takers, seconds }: F
     policyTypes: listed(summary.byPolicyType),
     reasons: byNumber(Object.entries(summary.byReason)),
     takers: takers.byCarriers,
-    counties: tellCounties(takers.byCounty),
+    counties: countiesOfBook(takers.byCounty),
     seconds,
   };
 }

@@ -20,9 +20,11 @@ export async function readRuleSetFile(
   file: File,
   what = 'a rule set has',
 ): Promise<{ readonly version?: Version; readonly refusal?: string }> {
-  const told = (bytes: number) => bytes.toLocaleString('en-US');
+  const formatCount = (bytes: number) => bytes.toLocaleString('en-US');
   if (file.size > MAX_RULE_SET_BYTES)
-    return { refusal: `${file.name} has ${told(file.size)} bytes; ${what} at most ${told(MAX_RULE_SET_BYTES)}.` };
+    return {
+      refusal: `${file.name} has ${formatCount(file.size)} bytes; ${what} at most ${formatCount(MAX_RULE_SET_BYTES)}.`,
+    };
   return { version: { name: file.name, text: await file.text() } };
 }
 

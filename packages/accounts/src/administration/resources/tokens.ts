@@ -5,7 +5,7 @@ import type { StoreWriter } from '../../store/account-store.ts';
 import type { TokenRecord } from '../../store/records.ts';
 import { isUsable } from '../../token/is-usable.ts';
 import { hashToken } from '../../token/token-hash.ts';
-import { secretBytes, writeToken } from '../../token/token-text.ts';
+import { SECRET_BYTES, writeToken } from '../../token/token-text.ts';
 import { defaultScopes, type Scope, scopes } from '../../vocabulary/scopes.ts';
 import { changesBetween, writeAudit } from '../audit-log.ts';
 import { organizationOf } from '../authority.ts';
@@ -23,7 +23,7 @@ import {
   tokenItemOf,
 } from './token-item.ts';
 
-const daySeconds = 86_400;
+const DAY_SECONDS = 86_400;
 
 const scopesField = z
   .array(z.enum(scopes))
@@ -58,7 +58,7 @@ export const rotateTokenRequest = z.strictObject({
   overlap_seconds: z
     .int()
     .min(0)
-    .max(30 * daySeconds)
+    .max(30 * DAY_SECONDS)
     .nullish()
     .meta({ description: 'How long the old one goes on working; default a day.' }),
   expires_at: instantField('expires_at').meta({
@@ -153,7 +153,7 @@ export function createTokens(services: Services): Tokens {
           if (!isUsable(record, call.atMs)) {
             throw conflict('/token_id', 'token_ended', 'has ended: create a token instead.');
           }
-          const endMs = call.atMs + (request.overlap_seconds ?? daySeconds) * 1000;
+          const endMs = call.atMs + (request.overlap_seconds ?? DAY_SECONDS) * 1000;
           await change(call, writer, 'update', record, { expires_at: Math.min(record.expires_at ?? endMs, endMs) });
           const { organization_id, team_id, scopes, name } = record;
           const again = record.expires_at === null ? null : call.atMs + record.expires_at - record.created_at;
@@ -217,7 +217,7 @@ async function mint(call: Call, writer: StoreWriter, verb: string, wanted: Wante
   const { services, atMs } = call;
   if (wanted.organization_id !== null) await makeRoom(call, writer, wanted.organization_id);
   const tokenId = services.newId();
-  const text = writeToken(services.environment, tokenId, services.randomBytes(secretBytes));
+  const text = writeToken(services.environment, tokenId, services.randomBytes(SECRET_BYTES));
   const record: TokenRecord = {
     token_id: tokenId,
     ...wanted,

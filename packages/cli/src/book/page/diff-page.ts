@@ -1,7 +1,8 @@
 import { distanceBands, type Move } from '@leeward/books';
+import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
 import { type Bar, barTable } from '../../page/bars.ts';
-import { definitions, htmlPage, instantOf, told } from '../../page/html-page.ts';
+import { definitions, htmlPage, instantOf } from '../../page/html-page.ts';
 import type { DiffReport, MovedSum } from '../diff-report.ts';
 
 const words = (status: string) => status.replaceAll('_', ' ');
@@ -38,7 +39,7 @@ export function diffPage(report: DiffReport, shown: readonly Move[]): string {
   const head = definitions([
     [
       'book',
-      `${report.book.map(escaped).join(', ')}: ${told(rows)} rows${rejected > 0 ? `, ${told(rejected)} rejected` : ''}`,
+      `${report.book.map(escaped).join(', ')}: ${formatCount(rows)} rows${rejected > 0 ? `, ${formatCount(rejected)} rejected` : ''}`,
     ],
     ['before', `<code>${escaped(report.old)}</code>`],
     ['after', `<code>${escaped(report.new)}</code>`],
@@ -47,13 +48,13 @@ export function diffPage(report: DiffReport, shown: readonly Move[]): string {
       'carriers that differ',
       report.changed_carriers.length === 0 ? 'none' : escaped(report.changed_carriers.join(', ')),
     ],
-    ['judged by both', `${told(report.judged_twice)} rows, those in a changed region`],
+    ['judged by both', `${formatCount(report.judged_twice)} rows, those in a changed region`],
   ]);
   const amount = moved.premium === undefined ? '' : `, with <strong>${money(moved.premium)}</strong> of premium`;
-  const summary = `<p>Of ${told(judged)} policies <strong>${told(moved.policies)}</strong> (${share} %) are answered otherwise by some carrier${amount}.</p>`;
+  const summary = `<p>Of ${formatCount(judged)} policies <strong>${formatCount(moved.policies)}</strong> (${share} %) are answered otherwise by some carrier${amount}.</p>`;
   const missing =
     report.without_premium !== undefined && report.without_premium > 0
-      ? `<p class="care">▲ ${told(report.without_premium)} moved answers are of policies without a premium.</p>`
+      ? `<p class="care">▲ ${formatCount(report.without_premium)} moved answers are of policies without a premium.</p>`
       : '';
   const sections =
     moved.answers === 0
@@ -100,37 +101,39 @@ function carrierMoves(
   );
 }
 
-const MOST_RULES = 30;
+const MAX_RULES = 30;
 
 function ruleTable({ by_rule: rules }: DiffReport): string {
   const hasPremium = rules.some(({ premium }) => premium !== undefined);
-  const rows = rules.slice(0, MOST_RULES).map(({ carrier_key: key, rule_id: id, code, answers, premium }) => {
+  const rows = rules.slice(0, MAX_RULES).map(({ carrier_key: key, rule_id: id, code, answers, premium }) => {
     const what = id === null ? words(code) : `<code>${escaped(id)}</code>`;
     const amount = premium === undefined ? '' : `<td class="number">${money(premium)}</td>`;
-    return `<tr><th scope="row">${escaped(key)}</th><td>${what}</td><td class="number">${told(answers)}</td>${amount}</tr>`;
+    return `<tr><th scope="row">${escaped(key)}</th><td>${what}</td><td class="number">${formatCount(answers)}</td>${amount}</tr>`;
   });
-  const more = rules.length > MOST_RULES ? `<p class="soft">… and ${told(rules.length - MOST_RULES)} more.</p>` : '';
+  const more =
+    rules.length > MAX_RULES ? `<p class="soft">… and ${formatCount(rules.length - MAX_RULES)} more.</p>` : '';
   const head = `<thead><tr><th>carrier</th><th>edit</th><th class="number">answers</th>${hasPremium ? '<th class="number">premium</th>' : ''}</tr></thead>`;
   return `<h3>By edited rule</h3>\n<div class="wide"><table>${head}<tbody>${rows.join('\n')}</tbody></table></div>${more}`;
 }
 
 /** Edits told of one move. */
-const MOST_EDITS = 3;
+const MAX_EDITS = 3;
 
 function movesTable(shown: readonly Move[], all: number, hasPremium: boolean): string {
   const rows = shown.map((move) => {
     const edits = [...new Set(move.reasons.map(({ ruleId, code }) => (ruleId === '' ? code : ruleId)))];
-    const more = edits.length > MOST_EDITS ? ` and ${edits.length - MOST_EDITS} more` : '';
-    const reasons = `${edits.slice(0, MOST_EDITS).join(', ')}${more}`;
+    const more = edits.length > MAX_EDITS ? ` and ${edits.length - MAX_EDITS} more` : '';
+    const reasons = `${edits.slice(0, MAX_EDITS).join(', ')}${more}`;
     const amount = hasPremium ? `<td class="number">${move.premium === undefined ? '' : money(move.premium)}</td>` : '';
-    return `<tr><th scope="row" class="number">${told(move.row)}</th><td>${escaped(move.carrierKey)}</td><td>${escaped(move.policyType)}</td><td>${escaped(move.county === 'unknown' ? move.state.toUpperCase() : move.county)}</td><td>${words(move.before)} → ${words(move.after)}</td><td>${escaped(reasons)}</td>${amount}</tr>`;
+    return `<tr><th scope="row" class="number">${formatCount(move.row)}</th><td>${escaped(move.carrierKey)}</td><td>${escaped(move.policyType)}</td><td>${escaped(move.county === 'unknown' ? move.state.toUpperCase() : move.county)}</td><td>${words(move.before)} → ${words(move.after)}</td><td>${escaped(reasons)}</td>${amount}</tr>`;
   });
   const head = `<thead><tr><th class="number">row</th><th>carrier</th><th>type</th><th>place</th><th>move</th><th>edit</th>${hasPremium ? '<th class="number">premium</th>' : ''}</tr></thead>`;
-  const title = shown.length < all ? `The first ${told(shown.length)} of ${told(all)} moves` : 'All moves';
+  const title =
+    shown.length < all ? `The first ${formatCount(shown.length)} of ${formatCount(all)} moves` : 'All moves';
   return `<h2>${title}</h2>\n<div class="wide"><table>${head}<tbody>${rows.join('\n')}</tbody></table></div>`;
 }
 
 /** An amount in the unit of the book, which does not say which that is. */
 function money(amount: number): string {
-  return told(Math.round(amount));
+  return formatCount(Math.round(amount));
 }

@@ -1,7 +1,8 @@
 import type { StatusCounts } from '@leeward/engine';
+import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
 import { barTable } from '../../page/bars.ts';
-import { definitions, htmlPage, instantOf, told } from '../../page/html-page.ts';
+import { definitions, htmlPage, instantOf } from '../../page/html-page.ts';
 import { type BookReport, describeDates } from '../book-report.ts';
 
 const statuses = ['eligible', 'referral', 'needs_information', 'ineligible'] as const;
@@ -14,12 +15,12 @@ export function summaryPage(report: BookReport, book: readonly string[]): string
     ['book', escaped(book.join(', '))],
     ['as of', escaped(instantOf(report.as_of))],
     ['effective', escaped(describeDates(report))],
-    ['policies', `${told(rows - rejected)} judged by ${told(carriers.length)} carriers`],
+    ['policies', `${formatCount(rows - rejected)} judged by ${formatCount(carriers.length)} carriers`],
   ]);
   const bad =
     rejected === 0
       ? ''
-      : `<p class="care">▲ ${told(rejected)} of ${told(rows)} rows were rejected; nothing is known of them.</p>`;
+      : `<p class="care">▲ ${formatCount(rejected)} of ${formatCount(rows)} rows were rejected; nothing is known of them.</p>`;
   const key = `<p class="key">${statuses.map((status) => `<span><i class="${status}"></i>${words(status)}</span>`).join(' ')}</p>`;
   const byState = Object.entries(report.by_state).map(([code, counts]) => [code.toUpperCase(), counts] as const);
   const warnings = Object.entries(report.warnings);
@@ -73,13 +74,13 @@ function stacks(title: string, lines: readonly (readonly [string, StatusCounts])
     const parts = statuses
       .filter((status) => counts[status] > 0)
       .map((status) => {
-        const title = `${words(status)}: ${told(counts[status])}`;
+        const title = `${words(status)}: ${formatCount(counts[status])}`;
         return `<span class="${status}" style="width:${shareOf(status).toFixed(2)}%" title="${title}"></span>`;
       });
     const share = (status: (typeof statuses)[number]) =>
       `<td class="number">${offered === 0 ? '' : `${shareOf(status).toFixed(1)} %`}</td>`;
     const breakable = escaped(name).replaceAll('_', '_<wbr>');
-    return `<tr><th scope="row">${breakable}</th><td><span class="stack">${parts.join('')}</span></td><td class="number">${told(offered)}</td>${share('eligible')}${share('ineligible')}</tr>`;
+    return `<tr><th scope="row">${breakable}</th><td><span class="stack">${parts.join('')}</span></td><td class="number">${formatCount(offered)}</td>${share('eligible')}${share('ineligible')}</tr>`;
   });
   const head =
     '<thead><tr><th></th><th></th><th class="number">offered</th><th class="number">eligible</th><th class="number">declined</th></tr></thead>';

@@ -19,14 +19,14 @@ export function ringsAbove(samples: ShoreSamples, values: Float64Array, level: n
 }
 
 /** Smaller rings are specks: where two works differ by a hair, not where an island is. */
-const SMALLEST_PIXELS = 24;
+const MIN_PIXELS = 24;
 
 export function isSeen(ring: Ring): boolean {
   let doubled = 0;
   for (let at = 0; at + 1 < ring.length; at++) {
     doubled += ring[at]![0] * ring[at + 1]![1] - ring[at + 1]![0] * ring[at]![1];
   }
-  return Math.abs(doubled) / 2 >= SMALLEST_PIXELS;
+  return Math.abs(doubled) / 2 >= MIN_PIXELS;
 }
 
 /** Heights are cut off beyond so many samples: what is far from the shore says nothing of its line. */

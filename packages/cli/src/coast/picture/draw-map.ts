@@ -26,7 +26,7 @@ export interface DrawnMap {
 const CLOSEST_METERS = 2_400;
 const CLOSEST_BY_RIVERS_METERS = 6_500;
 /** A band narrower than this is a line. */
-const NARROWEST_PIXELS = 3;
+const MIN_PIXELS = 3;
 
 /** Draws the home, the shore, the way between them and the bands of distance; the same bytes for the same subject. */
 export function drawMap(
@@ -108,7 +108,7 @@ function shownBands({ heights, distances, covered }: ShoreSamples, { metersPerPi
     if (height > 0 && covered[at]! > 0) farthest = Math.max(farthest, distances[at]!);
   });
   return bands.filter(
-    ({ meters }, at) => meters >= NARROWEST_PIXELS * metersPerPixel && (bands[at - 1]?.meters ?? 0) < farthest,
+    ({ meters }, at) => meters >= MIN_PIXELS * metersPerPixel && (bands[at - 1]?.meters ?? 0) < farthest,
   );
 }
 

@@ -1,16 +1,17 @@
+import { formatCount } from '../../format-count.ts';
 import { barTable } from '../../page/bars.ts';
-import { told } from '../../page/html-page.ts';
+
 import type { BookMoves, Moved } from '../book-moves.ts';
 
 /** What a change does to a book: bars by move, reason, rule, state and policy type. */
 export function bookChart({ policies, moved, unread }: BookMoves): string {
   const read = policies - unread.length;
   const share = read === 0 ? 0 : (100 * moved.length) / read;
-  const summary = `<p>Of ${told(read)} policies that were read, <strong>${told(moved.length)}</strong> (${share.toFixed(1)} %) are answered otherwise, and ${told(read - moved.length)} as before.</p>`;
+  const summary = `<p>Of ${formatCount(read)} policies that were read, <strong>${formatCount(moved.length)}</strong> (${share.toFixed(1)} %) are answered otherwise, and ${formatCount(read - moved.length)} as before.</p>`;
   const missed =
     unread.length === 0
       ? ''
-      : `<p class="care">▲ ${told(unread.length)} of ${told(policies)} lines could not be read; nothing is known of them.</p>`;
+      : `<p class="care">▲ ${formatCount(unread.length)} of ${formatCount(policies)} lines could not be read; nothing is known of them.</p>`;
   if (moved.length === 0) return summary + missed;
   const charts = [
     bars('By move', moved, ({ before, after }) => [`${words(before)} → ${words(after)}`]),

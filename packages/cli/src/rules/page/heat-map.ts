@@ -1,7 +1,8 @@
 import type { RuleSet } from '@leeward/engine';
 import type { Coverage, RuleCoverage } from '@leeward/engine/authoring';
+import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
-import { htmlPage, told } from '../../page/html-page.ts';
+import { htmlPage } from '../../page/html-page.ts';
 
 const SHADES = 4;
 
@@ -22,14 +23,14 @@ export function heatMap(ruleSet: RuleSet, coverage: Coverage): string {
 <table class="heat"><thead><tr><th>rule</th><th class="number">holds in</th><th class="number">does not</th><th class="limits">sides of limits</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table>`;
   });
-  return `<p>${told(coverage.rules.reached)} of ${told(coverage.rules.all)} rules hold in a case; ${told(coverage.borders.reached)} of ${told(coverage.borders.all)} sides of limits are reached by a case in which only that limit decides.</p>
+  return `<p>${formatCount(coverage.rules.reached)} of ${formatCount(coverage.rules.all)} rules hold in a case; ${formatCount(coverage.borders.reached)} of ${formatCount(coverage.borders.all)} sides of limits are reached by a case in which only that limit decides.</p>
 <p class="soft small">Numbers are cases; the stronger the shade, the more. ■ a side of a limit that a case reaches, □ one that none does.</p>
 ${tables.join('\n')}`;
 }
 
 function shaded(cases: number, most: number): string {
   const shade = cases === 0 ? 0 : Math.ceil((SHADES * Math.log1p(cases)) / Math.log1p(most));
-  return `<td class="number heat${shade}">${cases === 0 ? '<span class="bad">none</span>' : told(cases)}</td>`;
+  return `<td class="number heat${shade}">${cases === 0 ? '<span class="bad">none</span>' : formatCount(cases)}</td>`;
 }
 
 function sidesOf({ sides }: RuleCoverage): string {

@@ -1,7 +1,8 @@
 import type { RuleSet } from '@leeward/engine';
 import type { AskedAt, Coverage } from '@leeward/engine/authoring';
+import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
-import { definitions, htmlPage, instantOf, told } from '../../page/html-page.ts';
+import { definitions, htmlPage, instantOf } from '../../page/html-page.ts';
 import type { LocatedFinding } from '../located-finding.ts';
 import { type ComparedVersions, changeSections } from './diff-page.ts';
 import { findingList } from './finding-list.ts';
@@ -27,10 +28,10 @@ export function openPoints({ cases, analysis }: Pick<SignOff, 'cases' | 'analysi
     ...(cases.run === 0 ? ['there are no cases'] : []),
     ...(failing === 0
       ? []
-      : [`${told(failing)} ${failing === 1 ? 'expectation of a case fails' : 'expectations of cases fail'}`]),
+      : [`${formatCount(failing)} ${failing === 1 ? 'expectation of a case fails' : 'expectations of cases fail'}`]),
     ...(unexplained === 0
       ? []
-      : [`${told(unexplained)} ${unexplained === 1 ? 'finding is' : 'findings are'} not explained`]),
+      : [`${formatCount(unexplained)} ${unexplained === 1 ? 'finding is' : 'findings are'} not explained`]),
   ];
 }
 
@@ -52,7 +53,7 @@ export function signOffPage(signOff: SignOff): string {
     state,
     identity(ruleSet, at, compared),
     programs(ruleSet),
-    `<h2>Cases</h2>\n<p>${told(cases.run)} cases were run.${cases.findings.length === 0 ? ' Each is answered as expected.' : ''}</p>${cases.findings.length === 0 ? '' : findingList(cases.findings)}`,
+    `<h2>Cases</h2>\n<p>${formatCount(cases.run)} cases were run.${cases.findings.length === 0 ? ' Each is answered as expected.' : ''}</p>${cases.findings.length === 0 ? '' : findingList(cases.findings)}`,
     list('Findings that are not explained', weighed, 'None.'),
     list('Findings that are allowed, and why', allowed, 'None.'),
     ...(compared ? [changeSections(compared)] : []),
@@ -82,7 +83,7 @@ function identity(ruleSet: RuleSet, at: AskedAt, compared: ComparedVersions | un
 function programs({ programs: all, rules, moratoria }: RuleSet): string {
   const rows = all.map(({ id, policyTypes, places, rules: own }) => {
     const states = (places.states ?? []).map((state) => state.toUpperCase() + (places.counties.has(state) ? '*' : ''));
-    return `<tr><th scope="row"><code>${escaped(id)}</code></th><td>${escaped(policyTypes.join(', '))}</td><td>${escaped(states.join(', '))}</td><td class="number">${told(own.length)}</td></tr>`;
+    return `<tr><th scope="row"><code>${escaped(id)}</code></th><td>${escaped(policyTypes.join(', '))}</td><td>${escaped(states.join(', '))}</td><td class="number">${formatCount(own.length)}</td></tr>`;
   });
   const some = all.some(({ places }) => places.counties.size > 0) ? ' * some counties.' : '';
   const stops = moratoria.map(
@@ -90,5 +91,5 @@ function programs({ programs: all, rules, moratoria }: RuleSet): string {
   );
   return `<h2>What it offers</h2>
 <div class="wide"><table><thead><tr><th>program</th><th>policy types</th><th>states</th><th class="number">rules of its own</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div>
-<p class="soft small">${told(rules.length)} rules hold in every program.${some}</p>${stops.length === 0 ? '' : `\n<h3>Moratoria</h3><ul>${stops.join('\n')}</ul>`}`;
+<p class="soft small">${formatCount(rules.length)} rules hold in every program.${some}</p>${stops.length === 0 ? '' : `\n<h3>Moratoria</h3><ul>${stops.join('\n')}</ul>`}`;
 }

@@ -42,10 +42,10 @@ export async function readXlsxFile(bytes: Uint8Array): Promise<XlsxFile | { read
 /** Lists to choose from, by heading. */
 export type Choices = Readonly<Record<string, readonly string[]>>;
 
-const NARROWEST = 9;
-const WIDEST = 64;
+const MIN_WIDTH = 9;
+const MAX_WIDTH = 64;
 /** Characters that a landscape page holds so that they can be read. */
-const WIDEST_PAGE = 240;
+const MAX_PAGE_WIDTH = 240;
 /** Rows below the last, in which a list to choose from is still offered. */
 const ROWS_TO_ADD = 500;
 const header = {
@@ -70,7 +70,7 @@ function dressed({ name, rows }: WorkbookSheet, choices: Choices): WriteSheet {
     ),
   );
   const widths = heading.map((_, column) => widthOf(rows, column));
-  const isNarrow = widths.reduce((sum, width) => sum + width, 0) <= WIDEST_PAGE;
+  const isNarrow = widths.reduce((sum, width) => sum + width, 0) <= MAX_PAGE_WIDTH;
   const dataValidations = heading.flatMap((text, column) => {
     const values = choices[String(text)];
     if (!values || name === 'cases') return [];
@@ -96,5 +96,5 @@ function widthOf(rows: WorkbookSheet['rows'], column: number): number {
     const text = String(row[column] ?? '');
     return Math.max(...text.split(at === 0 ? /\s/ : '\n').map(({ length }) => length));
   });
-  return Math.min(WIDEST, Math.max(NARROWEST, ...lengths) + 3);
+  return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, ...lengths) + 3);
 }

@@ -10,10 +10,10 @@ export interface PlaceBetween extends Point {
 }
 
 /** Farther apart than this, in numbers or meters, two houses tell of the street but not of the houses between. */
-const maxNumbersApart = 100;
-const maxMetersApart = 600;
+const MAX_NUMBERS_APART = 100;
+const MAX_METERS_APART = 600;
 /** A lot's depth: houses stand nearer to the road or farther from it. */
-const depthMeters = 20;
+const DEPTH_METERS = 20;
 
 /** The known houses of one side of a street, in the order of their numbers, and what counts in each. */
 export interface SideOfStreet {
@@ -45,13 +45,13 @@ export function between(
   high: SideOfStreet['houses'][number],
   value: number,
 ): PlaceBetween | undefined {
-  if (high.value === low.value || high.value - low.value > maxNumbersApart) return undefined;
-  if (sphericalDistanceMeters(low.house, high.house) > maxMetersApart) return undefined;
+  if (high.value === low.value || high.value - low.value > MAX_NUMBERS_APART) return undefined;
+  if (sphericalDistanceMeters(low.house, high.house) > MAX_METERS_APART) return undefined;
   const share = (value - low.value) / (high.value - low.value);
   const point = {
     latitude: low.house.latitude + (high.house.latitude - low.house.latitude) * share,
     longitude: low.house.longitude + (high.house.longitude - low.house.longitude) * share,
   };
   const reach = Math.max(sphericalDistanceMeters(point, low.house), sphericalDistanceMeters(point, high.house));
-  return { ...point, spanMeters: reach + depthMeters, low: low.house, high: high.house };
+  return { ...point, spanMeters: reach + DEPTH_METERS, low: low.house, high: high.house };
 }

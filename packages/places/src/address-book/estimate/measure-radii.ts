@@ -7,7 +7,7 @@ import { between, sideOf } from './between-houses.ts';
 import { placeOnStreet } from './place-on-street.ts';
 import {
   type MeasuredRadius,
-  minSamples,
+  MIN_SAMPLES,
   type ReckoningMethod,
   type Setting,
   type Size,
@@ -37,12 +37,12 @@ export interface RadiusMeasurement extends MeasuredRadius {
  * The share of known houses that a radius is to hold. Houses that nobody has recorded lie a little worse than those that somebody
  * has, in wider gaps and at the ends of blocks, so that of them it holds about 95 %.
  */
-const heldShare = 0.97;
-const maxStreets = 1_500;
+const HELD_SHARE = 0.97;
+const MAX_STREETS = 1_500;
 /** A house is left out with so many of its neighbours on each side, so that gaps of several widths are measured. */
 const leftOut = [1, 2, 4] as const;
-const maxHousesAStreet = 60;
-const maxStreetReckonings = 4;
+const MAX_HOUSES_A_STREET = 60;
+const MAX_STREET_RECKONINGS = 4;
 
 /**
  * Reckons known houses of a book as though they were not known: between their neighbours, by the street without them, and on
@@ -50,7 +50,7 @@ const maxStreetReckonings = 4;
  */
 export function sampleRadii(book: AddressBook, zips: ZipGazetteer): readonly RadiusSample[] {
   const samples: RadiusSample[] = [];
-  for (const street of book.sampleStreets(maxStreets)) {
+  for (const street of book.sampleStreets(MAX_STREETS)) {
     const houses = book
       .houses(street)
       .filter(({ kind }) => kind !== 'interpolated')
@@ -63,7 +63,7 @@ export function sampleRadii(book: AddressBook, zips: ZipGazetteer): readonly Rad
       const some = houses.find(({ number }) => countedNumber(number).value % 2 === parity);
       if (some === undefined) continue;
       const side = sideOf(houses, some.number).houses;
-      const step = Math.max(1, Math.ceil(side.length / maxHousesAStreet));
+      const step = Math.max(1, Math.ceil(side.length / MAX_HOUSES_A_STREET));
       for (let index = 0; index < side.length; index += step) {
         const count = leftOut[(index / step) % leftOut.length]!;
         const [low, one, high] = [side[index - count], side[index]!, side[index + count]];
@@ -72,15 +72,15 @@ export function sampleRadii(book: AddressBook, zips: ZipGazetteer): readonly Rad
         if (place !== undefined) add('between', place.spanMeters, place, one.house);
       }
     }
-    for (let turn = 0; turn < maxStreetReckonings; turn += 1) {
-      const one = houses[Math.floor(((turn + 0.5) * houses.length) / maxStreetReckonings)];
+    for (let turn = 0; turn < MAX_STREET_RECKONINGS; turn += 1) {
+      const one = houses[Math.floor(((turn + 0.5) * houses.length) / MAX_STREET_RECKONINGS)];
       if (one === undefined) continue;
       const place = placeOnStreet(without(houses, one, turn), one.number);
       if (place !== undefined) add('street', place.spanMeters, place, one);
     }
     const ranges = rangesBeside(book, houses[0]!);
     if (ranges.length === 0) continue;
-    const step = Math.max(1, Math.ceil(houses.length / maxHousesAStreet));
+    const step = Math.max(1, Math.ceil(houses.length / MAX_HOUSES_A_STREET));
     for (let index = 0; index < houses.length; index += step) {
       const house = houses[index]!;
       const counted = countedNumber(house.number);
@@ -126,7 +126,7 @@ export function summarizeRadii(samples: readonly RadiusSample[]): readonly Radiu
       const errors = group.map(({ errorMeters }) => errorMeters);
       const fitted = quantile(
         ratios.filter((_, index) => index % 2 === 0),
-        heldShare,
+        HELD_SHARE,
       );
       const held = ratios.filter((_, index) => index % 2 === 1);
       return {
@@ -134,7 +134,7 @@ export function summarizeRadii(samples: readonly RadiusSample[]): readonly Radiu
         setting,
         size,
         samples: group.length,
-        factor: quantile(ratios, heldShare),
+        factor: quantile(ratios, HELD_SHARE),
         medianErrorMeters: quantile(errors, 0.5),
         errorMeters95: quantile(errors, 0.95),
         coverage: held.length === 0 ? Number.NaN : held.filter((ratio) => ratio <= fitted).length / held.length,
@@ -151,7 +151,7 @@ function quantile(values: readonly number[], share: number): number {
 
 /** Measures a book and keeps in it what there are samples enough for. */
 export function measureRadii(database: DatabaseSync, zips: ZipGazetteer): void {
-  const measured = summarizeRadii(sampleRadii(bookOf(database), zips)).filter(({ samples }) => samples >= minSamples);
+  const measured = summarizeRadii(sampleRadii(bookOf(database), zips)).filter(({ samples }) => samples >= MIN_SAMPLES);
   database.exec('BEGIN IMMEDIATE');
   database.exec('DELETE FROM measured_radius');
   const insert = database.prepare('INSERT INTO measured_radius VALUES (?, ?, ?, ?, ?)');

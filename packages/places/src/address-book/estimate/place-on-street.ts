@@ -15,13 +15,13 @@ interface KnownNumber extends Point {
 }
 
 /** Fewer numbers tell nothing of how a street runs. */
-const minKnownNumbers = 3;
+const MIN_KNOWN_NUMBERS = 3;
 /** Known numbers on each side whose points the radius holds in any case. */
-const neighbours = 2;
+const NEIGHBOURS = 2;
 /** So many known numbers around are left out in turn to measure the error. */
-const maxMeasured = 400;
+const MAX_MEASURED = 400;
 /** Where only one side of the street is known, the other may be as far as this: a boulevard with its gardens. */
-const acrossStreetMeters = 75;
+const ACROSS_STREET_METERS = 75;
 
 /**
  * Where the known houses of one street say that a number stands. The span is measured on the street itself: it holds the
@@ -34,7 +34,7 @@ export function placeOnStreet(houses: readonly BookHouse[], number: string): Pla
   const known = knownNumbers(houses);
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  if (new Set(known.map((one) => one.order)).size < minKnownNumbers) return undefined;
+  if (new Set(known.map((one) => one.order)).size < MIN_KNOWN_NUMBERS) return undefined;
   const beyond = Math.max(first.order - order, order - last.order, 0);
   if (beyond > (last.order - first.order) / 2) return undefined;
 
@@ -43,18 +43,18 @@ export function placeOnStreet(houses: readonly BookHouse[], number: string): Pla
   const high = known[next];
   const isKnown = high?.order === order;
   const low = isKnown ? high : known[next - 1];
-  const around = known.slice(Math.max(0, next - neighbours), next + neighbours + (isKnown ? 1 : 0));
+  const around = known.slice(Math.max(0, next - NEIGHBOURS), next + NEIGHBOURS + (isKnown ? 1 : 0));
   const center = between(low, high, order);
   const reach = Math.max(...around.map((one) => sphericalDistanceMeters(center, one)));
   const errors = measureErrors(
-    known.slice(Math.max(0, next - maxMeasured / 2), next + maxMeasured / 2),
+    known.slice(Math.max(0, next - MAX_MEASURED / 2), next + MAX_MEASURED / 2),
     low === undefined ? undefined : order - low.order,
     high === undefined ? undefined : high.order - order,
   );
   // Beyond the last known number nothing else bounds the place.
   if (errors.length === 0 && beyond > 0) return undefined;
   const parity = Math.floor(order) % 2;
-  const across = around.some((one) => Math.floor(one.order) % 2 === parity) ? 0 : acrossStreetMeters;
+  const across = around.some((one) => Math.floor(one.order) % 2 === parity) ? 0 : ACROSS_STREET_METERS;
   const ofSource = Math.max(...houses.map(usualRadiusMeters));
   const measured = Math.max(0, ...errors);
   const rate = metersPerNumber(known);

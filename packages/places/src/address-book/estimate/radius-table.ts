@@ -23,7 +23,7 @@ export interface MeasuredRadius {
 }
 
 /** Fewer samples tell nothing of the twentieth that a radius leaves out. */
-export const minSamples = 60;
+export const MIN_SAMPLES = 60;
 
 /**
  * What counts where a book cannot tell: the radius holds all that the place was reckoned from, and on country roads, where
@@ -42,16 +42,16 @@ export function sizeOf(spanMeters: number): Size {
 }
 
 /** ZIP codes whose neighbours lie nearer than this are towns. */
-const urbanZipMeters = 6_000;
+const URBAN_ZIP_METERS = 6_000;
 
 export function settingOf(zipRadiusMeters: number | undefined): Setting {
-  return zipRadiusMeters !== undefined && zipRadiusMeters <= urbanZipMeters ? 'urban' : 'rural';
+  return zipRadiusMeters !== undefined && zipRadiusMeters <= URBAN_ZIP_METERS ? 'urban' : 'rural';
 }
 
 /** How far off a reckoned place may be, in 95 % of cases: as measured on the book, else by what it rests on. */
 export function radiusMeters({ method, setting, spanMeters }: Reckoning, measured: readonly MeasuredRadius[]): number {
   const size = sizeOf(spanMeters);
   const found = measured.find((one) => one.method === method && one.setting === setting && one.size === size);
-  const factor = found !== undefined && found.samples >= minSamples ? found.factor : unmeasured[setting];
+  const factor = found !== undefined && found.samples >= MIN_SAMPLES ? found.factor : unmeasured[setting];
   return Math.ceil(factor * spanMeters);
 }

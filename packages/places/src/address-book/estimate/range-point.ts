@@ -5,11 +5,11 @@ import type { RangeRecord } from '../record.ts';
  * From the middle of the road to the houses, and from a corner to the first house as a share of the block: what geocoders over
  * TIGER/Line usually take (PostGIS's `interpolate_from_address` sets points 10 m off; ArcGIS's locators keep 3 % from the ends).
  */
-const sideOffsetMeters = 10;
-const endShare = 0.03;
+const SIDE_OFFSET_METERS = 10;
+const END_SHARE = 0.03;
 
 /** Meters a degree of latitude, on the sphere of the mean radius. */
-const metersPerDegree = 111_195;
+const METERS_PER_DEGREE = 111_195;
 
 export interface PointOfRange extends Point {
   /** Along the line of the range. */
@@ -35,7 +35,7 @@ export function pointOfRange({ from, to, side, line }: NumberedLine, value: numb
   const lengths = line.slice(1).map((point, index) => sphericalDistanceMeters(line[index]!, point));
   const length = lengths.reduce((sum, each) => sum + each, 0);
   const share = from === to ? 0.5 : (value - from) / (to - from);
-  let along = length * (endShare + share * (1 - 2 * endShare));
+  let along = length * (END_SHARE + share * (1 - 2 * END_SHARE));
   let index = 0;
   while (index < lengths.length - 1 && along > lengths[index]!) {
     along -= lengths[index]!;
@@ -46,7 +46,7 @@ export function pointOfRange({ from, to, side, line }: NumberedLine, value: numb
   const eastward = Math.cos((start.latitude * Math.PI) / 180);
   const [east, north] = [(end.longitude - start.longitude) * eastward, end.latitude - start.latitude];
   const heading = Math.hypot(east, north) || 1;
-  const turn = (side === 'right' ? sideOffsetMeters : -sideOffsetMeters) / metersPerDegree / heading;
+  const turn = (side === 'right' ? SIDE_OFFSET_METERS : -SIDE_OFFSET_METERS) / METERS_PER_DEGREE / heading;
   const point = {
     latitude: start.latitude + (end.latitude - start.latitude) * part - east * turn,
     longitude: start.longitude + (end.longitude - start.longitude) * part + (north * turn) / eastward,

@@ -4,7 +4,7 @@ import type { BookRange } from '../file/address-book.ts';
 import { holdsNumber, pointOfRange } from './range-point.ts';
 
 /** Where the middle of a lot may lie behind the middle of the road. */
-const setbackMeters = 50;
+const SETBACK_METERS = 50;
 
 export interface PlaceOnRange extends Point {
   readonly spanMeters: number;
@@ -14,7 +14,7 @@ export interface PlaceOnRange extends Point {
 /** A number on a range that holds it. */
 export function reckonOnRange(range: BookRange, value: number): PlaceOnRange {
   const { latitude, longitude, reachMeters } = pointOfRange(range, value);
-  return { latitude, longitude, spanMeters: reachMeters + setbackMeters, range };
+  return { latitude, longitude, spanMeters: reachMeters + SETBACK_METERS, range };
 }
 
 /** The ranges of a street that hold a number, each stretch once: it may bear several names. */

@@ -4,7 +4,7 @@ import { remember } from '../../remember.ts';
 import type { MeasuredRadius } from '../estimate/radius-table.ts';
 import { type RangeRecord, type RecordKind, recordKinds } from '../record.ts';
 import { readStreetName, type StreetName } from '../street/street-name.ts';
-import { perDegree, unpackLine } from './edge-line.ts';
+import { PER_DEGREE, unpackLine } from './edge-line.ts';
 import { openDatabase } from './open-database.ts';
 
 /** Where a book's addresses came from. */
@@ -98,8 +98,8 @@ interface Edition {
   readonly sources: ReadonlyMap<number, AddressSource>;
 }
 
-const maxRows = 20_000;
-const rememberedNames = 20_000;
+const MAX_ROWS = 20_000;
+const MAX_REMEMBERED_NAMES = 20_000;
 export const parities = ['both', 'even', 'odd'] as const;
 
 const selectStreets = `
@@ -118,31 +118,31 @@ export function openAddressBook(path: string): AddressBook {
 
 /** Reads a book through a connection that is open already; `close` closes it. */
 export function bookOf(database: DatabaseSync): AddressBook {
-  const byZip = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip = ? LIMIT ${maxRows}`);
+  const byZip = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip = ? LIMIT ${MAX_ROWS}`);
   const byPosition = database.prepare(
     `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip IN (SELECT value FROM json_each(?))
-      AND t.is_zip_from_position = 1 AND t.city <> '' LIMIT ${maxRows}`,
+      AND t.is_zip_from_position = 1 AND t.city <> '' LIMIT ${MAX_ROWS}`,
   );
   // The number twice: SQLite of Node 22 takes no parameters by their place where they have a number.
   const byCity = database.prepare(
     `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.city = ? COLLATE NOCASE
-      AND (? IS NULL OR EXISTS (SELECT 1 FROM house AS h WHERE h.street_id = t.id AND h.number = ?)) LIMIT ${maxRows}`,
+      AND (? IS NULL OR EXISTS (SELECT 1 FROM house AS h WHERE h.street_id = t.id AND h.number = ?)) LIMIT ${MAX_ROWS}`,
   );
-  const byState = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? LIMIT ${maxRows}`);
-  const byCore = database.prepare(`${selectStreets} WHERE t.core = ? LIMIT ${maxRows}`);
+  const byState = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? LIMIT ${MAX_ROWS}`);
+  const byCore = database.prepare(`${selectStreets} WHERE t.core = ? LIMIT ${MAX_ROWS}`);
   const sample = database.prepare(
-    `${selectStreets} WHERE t.id % max(1, (SELECT count(*) FROM street) / ?) = 0 LIMIT ${maxRows}`,
+    `${selectStreets} WHERE t.id % max(1, (SELECT count(*) FROM street) / ?) = 0 LIMIT ${MAX_ROWS}`,
   );
   const housesOf = database.prepare(
-    `SELECT number, latitude, longitude, kind FROM house WHERE street_id = ? LIMIT ${maxRows}`,
+    `SELECT number, latitude, longitude, kind FROM house WHERE street_id = ? LIMIT ${MAX_ROWS}`,
   );
   const housesOfNumber = database.prepare(
-    `SELECT number, latitude, longitude, kind FROM house WHERE street_id = ? AND number = ? LIMIT ${maxRows}`,
+    `SELECT number, latitude, longitude, kind FROM house WHERE street_id = ? AND number = ? LIMIT ${MAX_ROWS}`,
   );
   const rangesOf = database.prepare(
     `SELECT r.edge, r.side, r.prefix, r.from_number, r.to_number, r.parity, r.is_direction_doubtful, e.positions
      FROM number_range AS r JOIN street AS t ON t.id = r.street_id JOIN edge AS e ON e.source_id = t.source_id AND e.edge = r.edge
-     WHERE r.street_id = ? LIMIT ${maxRows}`,
+     WHERE r.street_id = ? LIMIT ${MAX_ROWS}`,
   );
   const sources = database.prepare(
     "SELECT id, name, format, attribution, error_radius_meters, houses, ranges, imported_at FROM source WHERE status = 'live' ORDER BY name",
@@ -170,7 +170,7 @@ export function bookOf(database: DatabaseSync): AddressBook {
       commit.run();
     }
   };
-  const nameOf = remember(rememberedNames, readStreetName);
+  const nameOf = remember(MAX_REMEMBERED_NAMES, readStreetName);
   let isOpen = true;
   const close = () => {
     if (isOpen) database.close();
@@ -197,8 +197,8 @@ export function bookOf(database: DatabaseSync): AddressBook {
   const housesFrom = (rows: readonly unknown[], street: BookStreet): readonly BookHouse[] =>
     (rows as { number: string; latitude: number; longitude: number; kind: number }[]).map((row) => ({
       number: row.number,
-      latitude: row.latitude / perDegree,
-      longitude: row.longitude / perDegree,
+      latitude: row.latitude / PER_DEGREE,
+      longitude: row.longitude / PER_DEGREE,
       kind: recordKinds[row.kind]!,
       street,
     }));

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type HouseRecord, type RangeRecord, recordKinds, type StreetOfRecord } from '../record.ts';
 import { parities } from './address-book.ts';
 import { clearRemoved } from './clear-removed.ts';
-import { packLine, perDegree } from './edge-line.ts';
+import { PER_DEGREE, packLine } from './edge-line.ts';
 
 export interface WriterOptions {
   readonly source: string;
@@ -28,7 +28,7 @@ export interface BookWriter {
   discard(): void;
 }
 
-const rememberedStreets = 200_000;
+const MAX_REMEMBERED_STREETS = 200_000;
 
 /** The database must not be written by anybody else meanwhile (`lockBook`). */
 export function createBookWriter(database: DatabaseSync, options: WriterOptions): BookWriter {
@@ -70,7 +70,7 @@ export function createBookWriter(database: DatabaseSync, options: WriterOptions)
     const values = [core, street, city, state, zip, isZipFromPosition ? 1 : 0] as const;
     const there = findStreet.get(...values) as { id: number } | undefined;
     const found = there?.id ?? Number(insertStreet.run(...values).lastInsertRowid);
-    if (streetIds.size >= rememberedStreets) streetIds.clear();
+    if (streetIds.size >= MAX_REMEMBERED_STREETS) streetIds.clear();
     streetIds.set(key, found);
     return found;
   }
@@ -79,7 +79,7 @@ export function createBookWriter(database: DatabaseSync, options: WriterOptions)
     resumed,
     addHouse(record) {
       const { number, latitude, longitude, kind } = record;
-      const [north, east] = [Math.round(latitude * perDegree), Math.round(longitude * perDegree)];
+      const [north, east] = [Math.round(latitude * PER_DEGREE), Math.round(longitude * PER_DEGREE)];
       return insertHouse.run(streetId(record), number, north, east, recordKinds.indexOf(kind)).changes === 1;
     },
     addRange(record) {

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-const streetsAtOnce = 2_000;
+const STREETS_AT_ONCE = 2_000;
 
 /** Clears away what belongs to removed sources, in short transactions: readers and their checkpoints are not held up. */
 export function clearRemoved(database: DatabaseSync): void {
   const removed = database.prepare("SELECT id FROM source WHERE status = 'removed'").all() as { id: number }[];
   for (const { id } of removed) {
-    const next = database.prepare(`SELECT id FROM street WHERE source_id = ? ORDER BY id LIMIT ${streetsAtOnce}`);
+    const next = database.prepare(`SELECT id FROM street WHERE source_id = ? ORDER BY id LIMIT ${STREETS_AT_ONCE}`);
     for (let streets = next.all(id); streets.length > 0; streets = next.all(id)) {
       const ids = JSON.stringify(streets.map((street) => street['id']));
       const among = '(SELECT value FROM json_each(?))';

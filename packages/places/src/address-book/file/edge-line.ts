@@ -1,14 +1,14 @@
 import type { Point } from '../../point/point.ts';
 
 /** Degrees as they are kept: whole millionths, a tenth of a meter. */
-export const perDegree = 1e6;
+export const PER_DEGREE = 1e6;
 
 /** A line as 32-bit integers, latitude and longitude in turn, in millionths of a degree. */
 export function packLine(line: readonly Point[]): Uint8Array {
   const packed = new Int32Array(line.length * 2);
   line.forEach(({ latitude, longitude }, index) => {
-    packed[2 * index] = Math.round(latitude * perDegree);
-    packed[2 * index + 1] = Math.round(longitude * perDegree);
+    packed[2 * index] = Math.round(latitude * PER_DEGREE);
+    packed[2 * index + 1] = Math.round(longitude * PER_DEGREE);
   });
   return new Uint8Array(packed.buffer);
 }
@@ -16,7 +16,7 @@ export function packLine(line: readonly Point[]): Uint8Array {
 export function unpackLine(bytes: Uint8Array): readonly Point[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: Math.floor(bytes.byteLength / 8) }, (_, index) => ({
-    latitude: view.getInt32(8 * index, true) / perDegree,
-    longitude: view.getInt32(8 * index + 4, true) / perDegree,
+    latitude: view.getInt32(8 * index, true) / PER_DEGREE,
+    longitude: view.getInt32(8 * index + 4, true) / PER_DEGREE,
   }));
 }

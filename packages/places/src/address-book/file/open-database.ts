@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { AddressBookError } from '../address-book-error.ts';
 
 /** "LwAB": marks the file as an address book. */
-const applicationId = 0x4c774142;
-const schemaVersion = 3;
+const APPLICATION_ID = 0x4c774142;
+const SCHEMA_VERSION = 3;
 
 const schema = `
   -- What is being imported (loading), what readers see (live), and what is being cleared away (removed).
@@ -99,16 +99,16 @@ function prepare(database: DatabaseSync, path: string): void {
     // Readers go on reading while addresses are imported.
     database.exec('PRAGMA journal_mode = WAL');
     database.exec(
-      `BEGIN IMMEDIATE; ${schema} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}; COMMIT`,
+      `BEGIN IMMEDIATE; ${schema} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`,
     );
     return;
   }
-  if (pragma('application_id') !== applicationId)
+  if (pragma('application_id') !== APPLICATION_ID)
     throw new AddressBookError(`${path} is another database, no address book.`);
   const version = pragma('user_version');
-  if (version !== schemaVersion) {
+  if (version !== SCHEMA_VERSION) {
     throw new AddressBookError(
-      `${path} is an address book of version ${version}; this program reads version ${schemaVersion}: remove the file and import the addresses anew.`,
+      `${path} is an address book of version ${version}; this program reads version ${SCHEMA_VERSION}: remove the file and import the addresses anew.`,
     );
   }
 }

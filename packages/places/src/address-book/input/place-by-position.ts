@@ -4,11 +4,11 @@ import type { ZipGazetteer } from '../../zips/zip-gazetteer.ts';
 import type { StreetOfRecord } from '../record.ts';
 
 /** ZIP points that must agree on a state before a position tells it. */
-const agreeing = 5;
+const AGREEING = 5;
 
 /** The state that a position tells: that of the nearest ZIP points, if they agree. */
 export function stateByPosition(zips: ZipGazetteer, point: Point): string | undefined {
-  const near = zips.nearest(point, agreeing).map(({ zipPoint }) => zipPoint.state);
+  const near = zips.nearest(point, AGREEING).map(({ zipPoint }) => zipPoint.state);
   return near.length > 0 && near.every((state) => state === near[0]) ? near[0] : undefined;
 }
 
@@ -21,7 +21,7 @@ export function zipOf(
 ): Pick<StreetOfRecord, 'zip' | 'isZipFromPosition'> {
   const own = readZip(written, state);
   if (own !== undefined && !noZips.has(own)) return { zip: own, isZipFromPosition: false };
-  const near = zips.nearest(point, agreeing).find(({ zipPoint }) => zipPoint.state === state);
+  const near = zips.nearest(point, AGREEING).find(({ zipPoint }) => zipPoint.state === state);
   return near === undefined
     ? { zip: '', isZipFromPosition: false }
     : { zip: near.zipPoint.zip, isZipFromPosition: true };

@@ -15,7 +15,7 @@ export interface ZipArchive {
   close(): void;
 }
 
-const maxWholeBytes = 2 ** 31 - 1;
+const MAX_WHOLE_BYTES = 2 ** 31 - 1;
 
 /**
  * Opens a zip.
@@ -56,7 +56,7 @@ export async function openZip(path: string, name: string): Promise<ZipArchive> {
     size: (inner) => entryOf(inner).compressedSize,
     open,
     async read(inner) {
-      if (entryOf(inner).uncompressedSize > maxWholeBytes) {
+      if (entryOf(inner).uncompressedSize > MAX_WHOLE_BYTES) {
         throw new AddressBookError(`${name}: ${inner} is larger than 2 GB: unpack the zip and import its folder.`);
       }
       return buffer(await open(inner)).catch((error: unknown) => {

@@ -11,7 +11,7 @@ import { reckonOnPart, reckonWhole } from './reckon-on-part.ts';
 import { isWithin, partsOf, type StreetPart } from './street-parts.ts';
 import { describeStreet, geocoderName, groupHouses, houseGeocode, reckonedGeocode } from './write-geocode.ts';
 
-const maximumCandidates = 5;
+const MAX_CANDIDATES = 5;
 
 /**
  * The geocoder that knows imported addresses and ranges of house numbers, with no network. A house is only one whose street,
@@ -106,7 +106,7 @@ function ofOneName({ address }: Question, named: readonly NamedStreet[], answer:
     named.map(({ street }) => [`${street.name.before}|${street.name.suffix}|${street.name.behind}`, street]),
   );
   if (streets.size === 1) return answer;
-  const names = [...streets.values()].slice(0, maximumCandidates).map(({ written }) => written);
+  const names = [...streets.values()].slice(0, MAX_CANDIDATES).map(({ written }) => written);
   return notFound(address, ` It has ${names.join(', ')} there: say which.`);
 }
 
@@ -248,5 +248,5 @@ function notFound(address: Address, detail: string): GeocoderAnswer {
 function answerOf(candidates: readonly Geocode[]): GeocoderAnswer {
   const [only] = candidates;
   if (only !== undefined && candidates.length === 1) return { status: 'found', geocode: only };
-  return { status: 'ambiguous', candidates: candidates.slice(0, maximumCandidates) };
+  return { status: 'ambiguous', candidates: candidates.slice(0, MAX_CANDIDATES) };
 }

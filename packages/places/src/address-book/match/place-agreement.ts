@@ -21,27 +21,27 @@ export interface PlaceAgreement {
 }
 
 /** ZIP points around one asked for, under which a street without a ZIP code of its own may have been put. */
-const maxZipsAround = 12;
+const MAX_ZIPS_AROUND = 12;
 /** A position tells its ZIP code where the next other ZIP point is so much farther. */
-const clearly = 0.6;
+const CLEARLY = 0.6;
 /** A city's ZIP points lie nearer than this to those of the ZIP codes that are written with it. */
-const sameCityMeters = 60_000;
+const SAME_CITY_METERS = 60_000;
 
 /** So many cities and ZIP codes are not looked up again. */
-const rememberedPlaces = 5_000;
+const MAX_REMEMBERED_PLACES = 5_000;
 
 /** What agrees with an address, by the ZIP codes and cities of a gazetteer. */
 export function createAgreement(zips: ZipGazetteer): (given: Address) => PlaceAgreement {
   const memory: PlaceMemory = {
     zips,
-    keyOf: remember(rememberedPlaces, placeKey),
-    readingOf: remember(rememberedPlaces, (text) => {
+    keyOf: remember(MAX_REMEMBERED_PLACES, placeKey),
+    readingOf: remember(MAX_REMEMBERED_PLACES, (text) => {
       const [state = '', ...city] = text.split('|');
       return cityReading(zips, state, city.join('|'));
     }),
-    zipsAround: remember(rememberedPlaces, (zip) => {
+    zipsAround: remember(MAX_REMEMBERED_PLACES, (zip) => {
       const point = zips.find(zip);
-      return point === undefined ? [] : zips.nearest(point, maxZipsAround).map((near) => near.zipPoint.zip);
+      return point === undefined ? [] : zips.nearest(point, MAX_ZIPS_AROUND).map((near) => near.zipPoint.zip);
     }),
   };
   return (given) => agreementWith(given, memory);
@@ -70,7 +70,7 @@ function agreementWith(given: Address, { zips, keyOf, readingOf, zipsAround }: P
     point !== undefined &&
     reading !== undefined &&
     reading.zips.length > 0 &&
-    reading.zips.every((each) => sphericalDistanceMeters(each, point) > sameCityMeters);
+    reading.zips.every((each) => sphericalDistanceMeters(each, point) > SAME_CITY_METERS);
 
   const byZip = (street: BookStreet): Agreement | undefined => {
     if (zip === undefined) return 'sure';
@@ -107,7 +107,7 @@ function agreementWith(given: Address, { zips, keyOf, readingOf, zipsAround }: P
       const [first] = near;
       const other = near.find(({ zipPoint }) => !wanted(zipPoint.zip));
       if (first === undefined || !wanted(first.zipPoint.zip)) return false;
-      return other === undefined || first.distanceMeters <= clearly * other.distanceMeters;
+      return other === undefined || first.distanceMeters <= CLEARLY * other.distanceMeters;
     },
   };
 }

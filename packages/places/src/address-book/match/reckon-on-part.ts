@@ -143,7 +143,7 @@ function placeAmongRanges(ranges: readonly BookRange[], number: string) {
 
 function spanOf(points: readonly { readonly latitude: number; readonly longitude: number }[]) {
   const { center, reachMeters } = middleOf(points);
-  return { ...center, spanMeters: reachMeters + streetDepthMeters };
+  return { ...center, spanMeters: reachMeters + STREET_DEPTH_METERS };
 }
 
-const streetDepthMeters = 100;
+const STREET_DEPTH_METERS = 100;

@@ -15,8 +15,8 @@ export interface StreetPart {
 }
 
 /** Ranges that lie nearer to each other, or to a house, are of one street. */
-const sameStreetMeters = 400;
-const metersPerDegree = 111_195;
+const SAME_STREET_METERS = 400;
+const METERS_PER_DEGREE = 111_195;
 
 /**
  * Streets of one name as parts that are one street each. Ranges name no city: they belong to the city whose houses they run
@@ -36,11 +36,11 @@ function partsOfName(book: AddressBook, streets: readonly BookStreet[]): readonl
   for (const ranges of clusters(streets.flatMap((street) => book.ranges(street)))) {
     const withHouses = groups.filter((group) => group.houses.length > 0);
     // Where one group alone can be meant, it is enough to be near it.
-    const enoughMeters = withHouses.length === 1 ? sameStreetMeters : 0;
+    const enoughMeters = withHouses.length === 1 ? SAME_STREET_METERS : 0;
     const near = withHouses
       .map((group) => ({ group, meters: distanceToHouses(ranges, group.houses, enoughMeters) }))
       .toSorted((a, b) => a.meters - b.meters)[0];
-    if (near !== undefined && near.meters <= sameStreetMeters) near.group.ranges.push(...ranges);
+    if (near !== undefined && near.meters <= SAME_STREET_METERS) near.group.ranges.push(...ranges);
     else groups.push({ houses: [], ranges: [...ranges] });
   }
   return groups.map(({ houses: some, ranges }) => {
@@ -85,7 +85,7 @@ function clusters(ranges: readonly BookRange[]): readonly (readonly BookRange[])
 function isNear(a: BookRange, b: BookRange): boolean {
   if (a.edge === b.edge) return true;
   const ends = (range: BookRange) => [range.line[0]!, range.line.at(-1)!];
-  return ends(a).some((one) => ends(b).some((other) => sphericalDistanceMeters(one, other) <= sameStreetMeters));
+  return ends(a).some((one) => ends(b).some((other) => sphericalDistanceMeters(one, other) <= SAME_STREET_METERS));
 }
 
 /** Whether two groups have a number in common. */
@@ -98,11 +98,11 @@ function haveNumberInCommon(a: BookRange, b: BookRange): boolean {
   return Math.min(a.from, a.to) <= Math.max(b.from, b.to) && Math.min(b.from, b.to) <= Math.max(a.from, a.to);
 }
 
-const maxHousesLookedAt = 60;
+const MAX_HOUSES_LOOKED_AT = 60;
 
 /** The least distance, or any that is not above `enoughMeters`. */
 function distanceToHouses(ranges: readonly BookRange[], houses: readonly BookHouse[], enoughMeters: number): number {
-  const step = Math.max(1, Math.ceil(houses.length / maxHousesLookedAt));
+  const step = Math.max(1, Math.ceil(houses.length / MAX_HOUSES_LOOKED_AT));
   const lines = ranges.map(({ line }) => ({ line, box: boxOf(line) }));
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < houses.length; index += step) {
@@ -138,14 +138,14 @@ function boxOf(line: readonly Point[]): Box {
 function metersBeyond({ south, north, west, east }: Box, { latitude, longitude }: Point): number {
   const northward = Math.max(south - latitude, latitude - north, 0);
   const eastward = Math.max(west - longitude, longitude - east, 0) * Math.cos((latitude * Math.PI) / 180);
-  return Math.max(northward, eastward) * metersPerDegree;
+  return Math.max(northward, eastward) * METERS_PER_DEGREE;
 }
 
 /** On a plane round the point. */
 function distanceToLine(point: Point, line: readonly Point[]): number {
-  const eastward = metersPerDegree * Math.cos((point.latitude * Math.PI) / 180);
+  const eastward = METERS_PER_DEGREE * Math.cos((point.latitude * Math.PI) / 180);
   const place = ({ latitude, longitude }: Point) =>
-    [(longitude - point.longitude) * eastward, (latitude - point.latitude) * metersPerDegree] as const;
+    [(longitude - point.longitude) * eastward, (latitude - point.latitude) * METERS_PER_DEGREE] as const;
   let least = Number.POSITIVE_INFINITY;
   for (let index = 1; index < line.length; index += 1) {
     const [[ax, ay], [bx, by]] = [place(line[index - 1]!), place(line[index]!)];

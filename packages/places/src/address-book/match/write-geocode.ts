@@ -9,7 +9,7 @@ import type { ReckonedPlace } from './reckon-on-part.ts';
 
 export const geocoderName = 'address_book';
 /** Points of one address are of one place if they are this near to each other: the buildings of a large parcel. */
-const samePlaceMeters = 400;
+const SAME_PLACE_METERS = 400;
 
 /** A street, or a house on it, in its city and ZIP code. */
 export function describeStreet({ written, city, state, zip }: BookStreet, number?: string): string {
@@ -20,7 +20,7 @@ export function describeStreet({ written, city, state, zip }: BookStreet, number
 export function groupHouses(houses: readonly BookHouse[]): readonly (readonly BookHouse[])[] {
   const groups: BookHouse[][] = [];
   for (const house of houses) {
-    const near = groups.find((group) => sphericalDistanceMeters(group[0]!, house) <= samePlaceMeters);
+    const near = groups.find((group) => sphericalDistanceMeters(group[0]!, house) <= SAME_PLACE_METERS);
     if (near === undefined) groups.push([house]);
     else near.push(house);
   }

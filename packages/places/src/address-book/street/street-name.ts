@@ -11,7 +11,7 @@ export interface StreetName {
   readonly behind: string;
 }
 
-const longestName = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** The classes of numbered routes, by how their names begin. */
 const routes: readonly (readonly [beginning: RegExp, route: string])[] = [
@@ -27,7 +27,7 @@ const routes: readonly (readonly [beginning: RegExp, route: string])[] = [
 
 /** Reads a street's name without number and unit; undefined if it has no letter or digit, or more than 100 characters. */
 export function readStreetName(street: string): StreetName | undefined {
-  if (street.length > longestName) return undefined;
+  if (street.length > MAX_NAME_LENGTH) return undefined;
   const words = street
     .normalize('NFKD')
     .replace(/\p{M}|['’‘ʼʻ`]/gu, '')

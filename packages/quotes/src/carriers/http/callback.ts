@@ -5,7 +5,7 @@ import { mapResponse } from './map-response.ts';
 import type { HttpJobFile } from './schema.ts';
 import { fillSecrets, type Secrets } from './secrets.ts';
 
-const usualToleranceSeconds = 300;
+const USUAL_TOLERANCE_SECONDS = 300;
 
 /** Checks callbacks by their signature: HMAC with SHA-256 over what the file says is signed. Anything thrown refuses. */
 export function createCallbackCheck(file: NonNullable<HttpJobFile['callback']>, secrets: Secrets) {
@@ -25,7 +25,7 @@ export function createCallbackCheck(file: NonNullable<HttpJobFile['callback']>, 
     const given = Buffer.from(said.startsWith(prefix) ? said.slice(prefix.length) : '', encoding);
     if (given.length !== due.length || !timingSafeEqual(given, due))
       throw new Error('It is not signed by the carrier.');
-    const toleranceMs = (signature.tolerance_seconds ?? usualToleranceSeconds) * 1000;
+    const toleranceMs = (signature.tolerance_seconds ?? USUAL_TOLERANCE_SECONDS) * 1000;
     // Negated, so that what is no number at all is refused as well.
     if (timed !== undefined && !(Math.abs(Number(timestamp) * 1000 - receivedAtMs) <= toleranceMs)) {
       throw new Error('It was signed too long ago, or does not say when.');

@@ -9,7 +9,7 @@ import { type HttpCarrierFile, type HttpRequestFile, httpCarrierSchema } from '.
 import { fillSecrets, type Secrets, secretFaults } from './secrets.ts';
 import { nameFaults, templateFaults } from './template.ts';
 
-const maxDepth = 24;
+const MAX_DEPTH = 24;
 
 /** The description, or every fault of the file. */
 export interface CheckedHttpCarrier {
@@ -33,8 +33,8 @@ export function checkHttpCarrier(file: unknown, options: HttpCarrierCheckOptions
     const message = `An HTTP carrier is described by a JSON object; this is ${quoteValue(file)}.`;
     return { faults: [{ path: '', code: 'not_an_http_carrier', message }] };
   }
-  if (exceedsDepth(file, maxDepth)) {
-    return { faults: [{ path: '', code: 'too_deep', message: `The file nests deeper than ${maxDepth} levels.` }] };
+  if (exceedsDepth(file, MAX_DEPTH)) {
+    return { faults: [{ path: '', code: 'too_deep', message: `The file nests deeper than ${MAX_DEPTH} levels.` }] };
   }
   const shape = httpCarrierSchema.safeParse(file);
   if (!shape.success) {

@@ -96,14 +96,14 @@ function pending(
   { poll }: HttpJobFile,
   reference: string | undefined,
 ): CarrierAnswer {
-  const times = [poll?.every_ms ?? usualLookMs].flat();
+  const times = [poll?.every_ms ?? USUAL_LOOK_MS].flat();
   const lookAfterMs = poll && (answer.retryAfterMs ?? times[Math.min(kept.looks, times.length - 1)]);
   const keep: JsonObject = { looks: kept.looks, steps: kept.steps, ...(kept.job !== undefined && { job: kept.job }) };
   const terms: PendingTerms = { keep, lookAfterMs, reference };
   return { outcome: 'pending', pending: terms };
 }
 
-const usualLookMs = 5000;
+const USUAL_LOOK_MS = 5000;
 
 function invalid(code: string, message: string): CarrierFault {
   return new CarrierFault(message, { kind: 'invalid', code });

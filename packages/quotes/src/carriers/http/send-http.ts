@@ -11,7 +11,7 @@ export interface HttpAnswer {
   readonly headers: Headers;
 }
 
-const largestBody = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 /** Before anything of a request was sent. */
 const neverSent = new Set([
   'ECONNREFUSED',
@@ -86,14 +86,14 @@ async function readBody(response: Response): Promise<string> {
   try {
     for await (const chunk of response.body) {
       length += chunk.length;
-      if (length > largestBody) break;
+      if (length > MAX_BODY_BYTES) break;
       text += decoder.decode(chunk, { stream: true });
     }
   } catch (error) {
     throw lost(error);
   }
-  if (length > largestBody) {
-    throw new CarrierFault(`The carrier's answer is longer than ${largestBody} bytes.`, {
+  if (length > MAX_BODY_BYTES) {
+    throw new CarrierFault(`The carrier's answer is longer than ${MAX_BODY_BYTES} bytes.`, {
       kind: 'invalid',
       code: 'too_long',
     });

@@ -63,7 +63,7 @@ export function createSteps(file: HttpCarrierFile, exchange: Exchange): Steps {
   const makeSession = async (step: HttpStepFile, values: JsonObject, context: CallContext): Promise<Session> => {
     try {
       // Not the caller's signal: others wait for the same session.
-      const answer = await send(step, values, { ...context, signal: AbortSignal.timeout(maxSessionMs) });
+      const answer = await send(step, values, { ...context, signal: AbortSignal.timeout(MAX_SESSION_MS) });
       const made = { values: take(step, answer, file), until: performance.now() + step.cache_seconds! * 1000 };
       sessions.set(step.id, made);
       return made;
@@ -133,8 +133,8 @@ export function createSteps(file: HttpCarrierFile, exchange: Exchange): Steps {
 }
 
 /** How long a session may take that several calls wait for. */
-const maxSessionMs = 20_000;
-const firstWaitMs = 500;
+const MAX_SESSION_MS = 20_000;
+const FIRST_WAIT_MS = 500;
 
 /**
  * Sends what comes after something that must not be done twice. Of what the carrier surely did nothing with, or may do
@@ -149,7 +149,7 @@ export async function sendOnce(
   { done, repeatable }: { readonly done: boolean; readonly repeatable: boolean },
 ): Promise<HttpAnswer> {
   const start = performance.now();
-  for (let waitMs = firstWaitMs; ; waitMs *= 2) {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
     try {
       const answer = await send();
       meaningOf(answer, file);

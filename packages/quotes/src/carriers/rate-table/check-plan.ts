@@ -8,7 +8,7 @@ import { parseDecimal } from './rational.ts';
 import { readProgram } from './read-program.ts';
 import { type ProgramFile, ratingPlanSchema } from './schema.ts';
 
-const maxDepth = 12;
+const MAX_DEPTH = 12;
 
 /** The plan, or every fault of the file; warnings stop nothing. */
 export interface CheckedRatingPlan {
@@ -29,7 +29,7 @@ export function checkRatingPlan(file: unknown, { lines: others }: RatingPlanOpti
   const lines = others ? quotedLines(others) : homesOnly;
   if (!isObject(file))
     return refused('not_a_rating_plan', `A rating plan is a JSON object; this is ${quoteValue(file)}.`);
-  if (exceedsDepth(file, maxDepth)) return refused('too_deep', `The file nests deeper than ${maxDepth} levels.`);
+  if (exceedsDepth(file, MAX_DEPTH)) return refused('too_deep', `The file nests deeper than ${MAX_DEPTH} levels.`);
   const shape = ratingPlanSchema.safeParse(file);
   if (!shape.success)
     return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatMicros, largestPremiumCents, microsPerMs } from '@leeward/terms';
+import { formatMicros, MAX_PREMIUM_CENTS, MICROS_PER_MS } from '@leeward/terms';
 import type {
   CarrierAdapter,
   CarrierAnswer,
@@ -13,7 +13,7 @@ import { withVerdict } from '../with-verdict.ts';
 import { type NotRated, type Rated, rate } from './rate.ts';
 import type { RatingPlan, RatingProgram } from './rating-plan.ts';
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 /** Arithmetic, and the rules' own reading: what takes longer is lost with its worker, and soon somebody else's. */
 const usualLimits = { concurrency: 32, deadlineMs: 10_000 } as const;
 
@@ -53,7 +53,7 @@ export function createRateTableCarrier(options: RateTableOptions): CarrierAdapte
     limits: { ...usualLimits, ...limits },
     async quote(request, { signal }) {
       signal.throwIfAborted();
-      const nowMs = clock === undefined ? Date.now() : clock.nowMicros() / microsPerMs;
+      const nowMs = clock === undefined ? Date.now() : clock.nowMicros() / MICROS_PER_MS;
       return answer(plans, request, nowMs);
     },
   };
@@ -74,7 +74,7 @@ function answer(plans: readonly RatingPlan[], request: CarrierRequest, nowMs: nu
   if (program === undefined) return declined('not_offered', `No rates for ${request.formType} in this state.`, 'state');
   const rated = rate(program, request);
   if ('reason' in rated) return notRated(rated);
-  if (rated.totalCents > largestPremiumCents) {
+  if (rated.totalCents > MAX_PREMIUM_CENTS) {
     return declined('premium_too_high', 'The premium would be higher than this carrier writes.', null);
   }
   return quoted(plan, program, rated, request, nowMs);
@@ -96,7 +96,7 @@ function quoted(
     coverages: rated.coverages,
     deductibles: rated.deductibles,
     fees: rated.fees,
-    expiresAt: formatMicros(Math.floor(nowMs + program.validDays * dayMs) * microsPerMs),
+    expiresAt: formatMicros(Math.floor(nowMs + program.validDays * DAY_MS) * MICROS_PER_MS),
     rateType: 'bindable',
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatMicros, formTypes, microsPerMs } from '@leeward/terms';
+import { formatMicros, formTypes, MICROS_PER_MS } from '@leeward/terms';
 import type {
   CallContext,
   CarrierAdapter,
@@ -65,7 +65,7 @@ export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapt
 
   const record = async (request: CarrierRequest, context: CallContext, call: LedgerEntry['call'], answer: string) => {
     const entry: LedgerEntry = {
-      at: formatMicros(Date.now() * microsPerMs),
+      at: formatMicros(Date.now() * MICROS_PER_MS),
       call,
       carrier_key: key,
       rate_id: request.rateId,

@@ -3,7 +3,7 @@ import { type KeyObject, randomUUID, sign } from 'node:crypto';
 /** Of a client that is known by a signed assertion (RFC 7523, section 2.2). */
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 /** Long enough for clocks that differ by a little, and of no use to whoever finds it later. */
-const lifetimeSeconds = 60;
+const LIFETIME_SECONDS = 60;
 
 /** What an assertion says, and the key that signs it. */
 export interface ClientAssertion {
@@ -27,7 +27,7 @@ export function signClientAssertion({ clientId, audience, key, algorithm, keyId,
     aud: audience,
     jti: randomUUID(),
     iat: issuedAt,
-    exp: issuedAt + lifetimeSeconds,
+    exp: issuedAt + LIFETIME_SECONDS,
   };
   const signed = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   // JWS wants the two numbers of an elliptic signature one behind the other, not as DER.

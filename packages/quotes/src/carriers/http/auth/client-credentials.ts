@@ -7,11 +7,11 @@ import { assertionType, signClientAssertion } from './client-assertion.ts';
 import { readKey } from './keys.ts';
 
 /** A token is renewed so long before it runs out. */
-const renewBeforeMs = 30_000;
+const RENEW_BEFORE_MS = 30_000;
 /** Of a token service that does not say. */
-const usualLifetimeMs = 300_000;
+const USUAL_LIFETIME_MS = 300_000;
 /** How long a token may take; a carrier's deadline has not begun meanwhile. */
-const maxTokenMs = 10_000;
+const MAX_TOKEN_MS = 10_000;
 
 interface Token {
   readonly text: string;
@@ -30,7 +30,7 @@ export function createClientCredentials(file: ClientCredentialsFile, secrets: Se
         method: 'POST',
         ...tokenRequest(file, secrets),
         // Not the caller's signal: others wait for the same token.
-        signal: AbortSignal.timeout(maxTokenMs),
+        signal: AbortSignal.timeout(MAX_TOKEN_MS),
       });
       current = readToken(status, body, retryAfterMs);
       return current;
@@ -106,8 +106,8 @@ function readToken(status: number, body: unknown, retryAfterMs: number | undefin
   if (typeof type === 'string' && type.toLowerCase() !== 'bearer') throw noToken('gave a token that is no bearer’s');
   // What no header can carry would be printed by what refuses it.
   if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text)) throw noToken('gave no token');
-  const lifetimeMs = Number(seconds) > 0 ? Number(seconds) * 1000 : usualLifetimeMs;
-  return { text, until: performance.now() + lifetimeMs - Math.min(renewBeforeMs, lifetimeMs / 2) };
+  const lifetimeMs = Number(seconds) > 0 ? Number(seconds) * 1000 : USUAL_LIFETIME_MS;
+  return { text, until: performance.now() + lifetimeMs - Math.min(RENEW_BEFORE_MS, lifetimeMs / 2) };
 }
 
 /** What RFC 6749, section 5.2, and RFC 8707 let a token service say; anything else is not repeated. */

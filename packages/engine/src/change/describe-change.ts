@@ -38,8 +38,8 @@ export function targetOf(field: ChangeableField, cell: number): number | string 
   return nearestIn(rangeOfCell(field, cell), startOf(field, reach), axis.domain.integer);
 }
 
-/** Tells a change of one field: to the nearest value of `cell`, or any of `cells`; undefined: to that value alone. */
-export function tellChange(
+/** Describes a change of one field: to the nearest value of `cell`, or any of `cells`; undefined: to that value alone. */
+export function describeChange(
   changeable: ChangeableField,
   cell: number,
   cells: CellSet | undefined,
@@ -55,7 +55,7 @@ export function tellChange(
     ...(field.member ? { word: field.member.word } : {}),
     label,
     ...(unit === undefined ? {} : { unit }),
-    from: tellKnown(given, field, context),
+    from: requestedKnown(given, field, context),
     to: asRequested(target, field, context),
   };
   const now = given === undefined ? 'not given now' : `now ${printKnown(base.from, unit)}`;
@@ -74,7 +74,7 @@ export function tellChange(
     const text = onAxis.map((range, place) => printDates(range, dates[place]!, domain));
     return { ...base, dates, text: `${label}: ${text.join(', or ')} (${now})` };
   }
-  const told = onAxis.map((range) => tellRange(range, field, context) ?? { min: to, max: to });
+  const told = onAxis.map((range) => requestedRange(range, field, context) ?? { min: to, max: to });
   const ends = onAxis.map((range) => ({ least: range.min === domain.min, most: range.max === domain.max }));
   const text = told.map((range, place) => {
     const { least, most } = ends[place]!;
@@ -97,7 +97,7 @@ function namesOf(field: Field, vocabulary: Vocabulary): { readonly label: string
   return { label: derived?.label ?? field.label, unit: derived ? derived.unit : field.unit };
 }
 
-function tellKnown(known: Knowledge, field: Field, context: DomainContext): KnownValue {
+function requestedKnown(known: Knowledge, field: Field, context: DomainContext): KnownValue {
   if (known === undefined) return null;
   if (!isWithin(known)) return asRequested(known, field, context);
   if (known.kind === 'one of') return { oneOf: known.words };
@@ -110,7 +110,7 @@ function tellKnown(known: Knowledge, field: Field, context: DomainContext): Know
  * A range as a request would give it, the same values exactly. Where its last value has no place among the
  * others there (next year's roof has no age) it is left out.
  */
-function tellRange(range: NumberRange, field: Field, context: DomainContext): NumberRange | undefined {
+function requestedRange(range: NumberRange, field: Field, context: DomainContext): NumberRange | undefined {
   if (!field.echo) return range;
   for (const [min, max] of [
     [range.min, range.max],

@@ -18,7 +18,7 @@ const placeWords: Readonly<Record<FoundPlace['precision'], string>> = {
 };
 
 /** `0.25 miles from tidal water (0.1 to 0.39), by the point given and osm-us 2017 ± 239 m`: how far, how sure, and whence. */
-export function tellDistance(
+export function describeDistance(
   { meters, min, max, to, dataset }: KnownDistance,
   location: FoundPlace | undefined,
   unit: DistanceUnit,
@@ -29,10 +29,10 @@ export function tellDistance(
   if (dataset === undefined) return `${far}, as given`;
   const range = `${far} (${printLength(min, unit)} to ${printLength(max, unit)})`;
   const shore = `${dataset.name} ${dataset.version} ± ${Math.round(dataset.accuracyMeters).toLocaleString('en-US')} m`;
-  return location === undefined ? `${range}, by ${shore}` : `${range}, by ${tellPlace(location)} and ${shore}`;
+  return location === undefined ? `${range}, by ${shore}` : `${range}, by ${describePlace(location)} and ${shore}`;
 }
 
-function tellPlace({ precision, errorRadiusMeters }: FoundPlace): string {
+function describePlace({ precision, errorRadiusMeters }: FoundPlace): string {
   const words = placeWords[precision];
   return errorRadiusMeters > 0 ? `${words} ± ${Math.round(errorRadiusMeters).toLocaleString('en-US')} m` : words;
 }
