@@ -30,8 +30,11 @@ const operatorToken = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;
 const maxTurnMs = Number(process.env['LEEWARD_MAX_TURN_MS'] ?? 150);
 /** An answer is done in one turn or two where its tenant has asked for little, however many steps it has. */
 const MAX_TURNS = 15;
-/** While connections come, the scheduler leaves so many turns to them, and an answer has a few steps. */
-const MAX_TURNS_GIVEN_WAY = 4 * 17;
+/**
+ * While connections come, the scheduler works in one turn of seventeen. Whoever was at rest may have saved four such turns and
+ * takes them first; the fifth is the answer's own, and one more may go by where reading what came takes all of it.
+ */
+const MAX_TURNS_GIVEN_WAY = 17 * (4 + 2);
 
 interface Tenant {
   readonly organizationId: string;
