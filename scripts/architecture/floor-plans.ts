@@ -105,5 +105,5 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'bundle',
     'shell',
   ],
-  terms: ['fault', 'money', 'spelling', 'form-type', 'json', 'time', 'schema', 'place'],
+  terms: ['fault', 'number', 'money', 'spelling', 'form-type', 'json', 'time', 'schema', 'place'],
 };

@@ -26,6 +26,12 @@ export {
 export { MAX_JSON_BYTES, MAX_JSON_DEPTH, measureJson } from './json/measure-json.ts';
 export { type Cents, formatCents, MAX_PREMIUM_CENTS, parseCents } from './money/cents.ts';
 export {
+  type NumberStyle,
+  numberStyles,
+  readWrittenNumber,
+  type WrittenNumberOptions,
+} from './number/written-number.ts';
+export {
   footprintSchema,
   type GeoJsonFootprint,
   MAX_RADIUS_METERS,
@@ -61,3 +67,4 @@ export {
   parseMicros,
   readInstant,
 } from './time/instant.ts';
+export { type DateStyle, dateStyles, readWrittenDate } from './time/written-date.ts';

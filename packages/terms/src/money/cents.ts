@@ -1,3 +1,5 @@
+import { plainNumberText } from '../number/written-number.ts';
+
 /** Whole cents. Money is never a floating-point number here. */
 export type Cents = bigint;
 
@@ -15,19 +17,12 @@ export function formatCents(cents: Cents): string {
 }
 
 /**
- * Reads an amount of dollars: text of digits with at most two decimals (`"1843.5"`, `"$1,843.50"`), or a JSON number
+ * Reads an amount of dollars: text with at most two decimals (`"1843.5"`, `"$1,843.50"`), or a JSON number
  * that is exactly such. Anything else (NaN, exponents, three decimals) is undefined; a sign is kept.
  */
 export function parseCents(value: unknown): Cents | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? parsePlain(String(value)) : undefined;
-  if (typeof value !== 'string' || value.length > 40) return undefined;
-  const text = value.trim().replace(/^(-?)\$/, '$1');
-  const separated = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text);
-  return parsePlain(separated ? text.replaceAll(',', '') : text);
-}
-
-function parsePlain(text: string): Cents | undefined {
-  const match = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text);
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(plainNumberText(String(value)) ?? '');
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = ''] = match;
   const cents = BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
