@@ -47,6 +47,14 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Where the shore is, and how sure that is.',
     load: async () => (await import('./commands/coast.ts')).coastCommand,
   },
+  backup: {
+    description: 'Write the whole database to one file, while services run.',
+    load: async () => (await import('./commands/backup.ts')).backupCommand,
+  },
+  restore: {
+    description: 'Put a backup in the place of the database.',
+    load: async () => (await import('./commands/restore.ts')).restoreCommand,
+  },
   places: {
     description: 'Addresses, kept here: houses are found with no network.',
     load: async () => (await import('./commands/places.ts')).placesCommand,

@@ -1,5 +1,6 @@
 import type { BookFileError } from '@leeward/books';
 import type { CoastError } from '@leeward/coast';
+import type { BackupError } from '@leeward/database';
 import type { Problem } from '@leeward/http/problem';
 import type { AddressBookError } from '@leeward/places/address-book';
 import type { RowFileError } from '@leeward/rows';
@@ -27,10 +28,16 @@ const systemWords: Readonly<Record<string, (what: string) => string>> = {
 };
 
 /** Errors of ours that say in a sentence what is wrong. */
-type SaidInWords = BookFileError | RowFileError | AddressBookError | Problem;
+type SaidInWords = BackupError | BookFileError | RowFileError | AddressBookError | Problem;
 
 /** Known by their names: to import their classes would load the packages of all commands for the one that failed. */
-const saidInWords: readonly SaidInWords['name'][] = ['BookFileError', 'RowFileError', 'AddressBookError', 'Problem'];
+const saidInWords: readonly SaidInWords['name'][] = [
+  'BackupError',
+  'BookFileError',
+  'RowFileError',
+  'AddressBookError',
+  'Problem',
+];
 
 function isNamed<Named extends Error>(error: unknown, ...names: readonly Named['name'][]): error is Named {
   return error instanceof Error && names.includes(error.name);

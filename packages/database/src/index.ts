@@ -1,3 +1,4 @@
+export { BackupError, type BackupResult, backUpDatabase, type RestoreOptions, restoreDatabase } from './backup.ts';
 export type { Database } from './database.ts';
 export type { StoredInteger } from './integers.ts';
 export { MigrationError } from './migrate.ts';

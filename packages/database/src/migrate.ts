@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Engine, MigrationList, MigrationTables } from './migration.ts';
 
-const table = 'leeward_migrations';
+export const migrationsTable = 'leeward_migrations';
 
 interface AppliedRow {
   readonly list: string;
@@ -27,9 +27,9 @@ export async function migrate(
   if (await isUpToDate(db, engine, lists)) return [];
   return db.transaction().execute(async (tx) => {
     if (engine === 'postgres')
-      await sql`select pg_advisory_xact_lock(hashtext(${table}), hashtext(current_schema()))`.execute(tx);
+      await sql`select pg_advisory_xact_lock(hashtext(${migrationsTable}), hashtext(current_schema()))`.execute(tx);
     await tx.schema
-      .createTable(table)
+      .createTable(migrationsTable)
       .ifNotExists()
       .addColumn('list', 'text', (column) => column.notNull())
       .addColumn('position', 'integer', (column) => column.notNull())
@@ -43,7 +43,7 @@ export async function migrate(
       for (const { position, migration } of pending(list, applied)) {
         await migration.up(tx, engine);
         await tx
-          .insertInto(table)
+          .insertInto(migrationsTable)
           .values({ list: list.name, position, name: migration.name, applied_at: now() })
           .execute();
         done.push(`${list.name}/${migration.name}`);
@@ -65,17 +65,19 @@ async function isUpToDate(
 ): Promise<boolean> {
   const { rows } =
     engine === 'sqlite'
-      ? await sql`select name from sqlite_master where type = 'table' and name = ${table}`.execute(db)
+      ? await sql`select name from sqlite_master where type = 'table' and name = ${migrationsTable}`.execute(db)
       : // By its name alone: to plan a query of the view of all tables costs a new connection a third of what it costs to open.
         await sql`
-          select 1 where to_regclass(quote_ident(current_schema()) || '.' || ${table}::text) is not null`.execute(db);
+          select 1 where to_regclass(quote_ident(current_schema()) || '.' || ${migrationsTable}::text) is not null`.execute(
+          db,
+        );
   if (rows.length === 0) return false;
   const applied = await readApplied(db);
   return lists.every((list) => pending(list, applied).length === 0);
 }
 
 async function readApplied(db: Kysely<MigrationTables> | Transaction<MigrationTables>): Promise<AppliedRow[]> {
-  const rows = await db.selectFrom(table).select(['list', 'position', 'name']).orderBy('position').execute();
+  const rows = await db.selectFrom(migrationsTable).select(['list', 'position', 'name']).orderBy('position').execute();
   return rows as unknown as AppliedRow[];
 }
 

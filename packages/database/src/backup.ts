@@ -1,0 +1,191 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { parseLocation } from './location.ts';
+import { migrationsTable } from './migrate.ts';
+import type { MigrationList } from './migration.ts';
+import { openDatabase } from './open-database.ts';
+import { makeFolder } from './sqlite/make-folder.ts';
+
+/**
+ * A backup is a single SQLite file, written by `VACUUM INTO`: one moment of the database, what the write-ahead log
+ * holds included, while services go on writing. The file appears under its name only when it is complete, checked and
+ * on disk. A restore prepares the new database beside the old one and exchanges them by a rename.
+ */
+
+/** A backup or a restore that was not begun, or left everything as it was. The message names the file and the way out. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+/** Where a backup or a restored database is, and its size. */
+export interface BackupResult {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/**
+ * Writes all of a SQLite database to one new file, readable by its owner only. Services may run meanwhile.
+ *
+ * @param url the database, as `sqlite:path`.
+ * @param file the file to write; it must not exist.
+ * @throws {BackupError} for PostgreSQL, memory, a database that does not exist, and a file that does.
+ * @example
+ * await backUpDatabase('sqlite:.leeward/leeward.sqlite', 'backups/monday.sqlite');
+ */
+export async function backUpDatabase(url: string, file: string): Promise<BackupResult> {
+  const source = sqliteFile(url, 'pg_dump --format=custom --file=FILE DATABASE_URL');
+  const target = resolve(file);
+  if (!existsSync(source)) throw new BackupError(`There is no database ${source} to back up.`);
+  if (existsSync(target)) throw new BackupError(`${target} exists; name a new file.`);
+  makeFolder(dirname(target));
+  const partial = partialOf(target);
+  try {
+    // Made first, so that nobody else may read it at any time.
+    closeSync(openSync(partial, 'wx', 0o600));
+    const { DatabaseSync } = await import('node:sqlite');
+    using connection = new DatabaseSync(source);
+    connection.exec('pragma busy_timeout = 10000');
+    connection.prepare('vacuum into ?').run(partial);
+    using copy = new DatabaseSync(partial, { readOnly: true });
+    checkWhole(copy, source);
+    putInPlace(partial, target);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+  return { file: target, bytes: statSync(target).size };
+}
+
+/** What a restore may do, and what the database has to become. */
+export interface RestoreOptions {
+  /** Brings the backup up to this program; a backup of a newer program is refused. */
+  readonly migrations: readonly MigrationList[];
+  /** The file to which a database that exists already is moved. @default undefined: such a database is an error */
+  readonly moveOldTo?: string | undefined;
+}
+
+/**
+ * Puts a backup in the place of a SQLite database. No service may run on that database.
+ *
+ * @param url the database to write, as `sqlite:path`.
+ * @param file a file that `backUpDatabase` wrote; it is only read.
+ * @throws {BackupError} for PostgreSQL and memory, a file that is no whole backup, a database that is in use, and one
+ *   that exists while `moveOldTo` does not say where it goes.
+ * @throws {MigrationError} when a newer program wrote the backup.
+ */
+export async function restoreDatabase(
+  url: string,
+  file: string,
+  { migrations, moveOldTo }: RestoreOptions,
+): Promise<BackupResult> {
+  const target = sqliteFile(url, 'pg_restore --no-owner --single-transaction --dbname=DATABASE_URL FILE');
+  const backup = resolve(file);
+  // An error of the file system names the file.
+  statSync(backup);
+  if (moveOldTo === undefined && existsSync(target)) {
+    throw new BackupError(
+      `There is a database ${target} already. Give the place to move it to (leeward restore --move-old-to FILE), or restore to another place.`,
+    );
+  }
+  makeFolder(dirname(target));
+  const partial = partialOf(target);
+  try {
+    copyFileSync(backup, partial, constants.COPYFILE_EXCL);
+    await prepare(partial, backup, migrations);
+    if (moveOldTo !== undefined && existsSync(target)) await moveAside(target, moveOldTo);
+    putInPlace(partial, target);
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${partial}${end}`, { force: true });
+  }
+  return { file: target, bytes: statSync(target).size };
+}
+
+function sqliteFile(url: string, postgresCommand: string): string {
+  const location = parseLocation(url);
+  if (location.engine === 'postgres') {
+    throw new BackupError(`PostgreSQL has its own tools for this: ${postgresCommand}`);
+  }
+  if (location.file === ':memory:')
+    throw new BackupError('A database in memory ends with its process: it has no backup.');
+  return location.file;
+}
+
+function partialOf(file: string): string {
+  return join(dirname(file), `.${basename(file)}.${process.pid}.partial`);
+}
+
+/** Refuses a file that is damaged or is no database of ours, and migrates it. */
+async function prepare(partial: string, backup: string, migrations: readonly MigrationList[]): Promise<void> {
+  const { DatabaseSync } = await import('node:sqlite');
+  {
+    using copy = new DatabaseSync(partial, { readOnly: true });
+    checkWhole(copy, backup);
+    const found = copy.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(migrationsTable);
+    if (found === undefined) {
+      throw new BackupError(
+        `${backup} is a database, but not a backup of Leeward. A copy of a database file that is in use lacks what its -wal file holds: make backups with leeward backup.`,
+      );
+    }
+  }
+  const database = await openDatabase(`sqlite:${partial}`, { migrations });
+  try {
+    // The log is written back, so that the one file is all of it.
+    await sql`pragma wal_checkpoint(truncate)`.execute(database.tables());
+  } finally {
+    await database.close();
+  }
+}
+
+function checkWhole(connection: DatabaseSync, file: string): void {
+  let answer: unknown;
+  try {
+    answer = connection.prepare('pragma quick_check').get()?.['quick_check'];
+  } catch (error) {
+    throw new BackupError(`${file} is no whole SQLite database: ${(error as Error).message}.`);
+  }
+  if (answer !== 'ok') throw new BackupError(`${file} is damaged: ${String(answer)}`);
+}
+
+/** Renames a database whose log has been written back, while nobody has it open. */
+async function moveAside(file: string, to: string): Promise<void> {
+  const aside = resolve(to);
+  if (existsSync(aside)) throw new BackupError(`${aside} exists; move or remove it first.`);
+  const { DatabaseSync } = await import('node:sqlite');
+  using connection = new DatabaseSync(file);
+  try {
+    // A process that has the file open holds a shared lock on it, so this fails unless we are alone. Without a log,
+    // the renamed file is all of the database.
+    connection.exec('pragma locking_mode = exclusive; pragma journal_mode = delete; begin exclusive');
+  } catch (error) {
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 !== 5) throw error;
+    throw new BackupError(`The database ${file} is in use. Stop every service and worker that uses it, then restore.`);
+  }
+  renameSync(file, aside);
+}
+
+/** On disk before it has its name, and the name on disk before this returns. */
+function putInPlace(partial: string, file: string): void {
+  flush(partial);
+  renameSync(partial, file);
+  flush(dirname(file));
+}
+
+function flush(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
