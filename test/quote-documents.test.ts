@@ -76,7 +76,11 @@ async function createService() {
   const directory = createKeyHolder(
     ['one', 'two'].map((team) => ({ token: tokenOf(team), scopes: ['quote'], organizationId: 'org', teamId: team })),
   );
-  const leeward = createLeeward({ directory, quoting: { quotes, documents: { maxPerTeam: 2 } }, rateLimit: null });
+  const leeward = createLeeward({
+    directory,
+    quoting: { quotes, documents: { maxPerTeam: 2, maxPerOrganization: 2 } },
+    rateLimit: null,
+  });
   const server = createNodeServer(leeward).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { quote_request_id: id } = await quotes.create('one', exampleBody);

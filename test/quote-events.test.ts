@@ -9,8 +9,14 @@ import { exampleBody } from '@leeward/quotes/testing';
 import { describe, expect, it } from 'vitest';
 
 const tokenOf = (team: string) => `lw_test_${team.padEnd(26, '0')}_${'k'.repeat(43)}`;
+const organizations: Readonly<Record<string, readonly string[]>> = {
+  org_acme: ['one', 'two', 'three', 'four'],
+  org_late: ['late'],
+};
 const directory = createKeyHolder(
-  ['one', 'two'].map((team) => ({ token: tokenOf(team), scopes: ['quote'], organizationId: 'org_acme', teamId: team })),
+  Object.entries(organizations).flatMap(([organizationId, teams]) =>
+    teams.map((team) => ({ token: tokenOf(team), scopes: ['quote'], organizationId, teamId: team })),
+  ),
 );
 
 /** A service with one carrier that answers when it is told to, behind a server of its own. */
@@ -104,14 +110,18 @@ describe('the stream of a quote’s events', () => {
   });
 
   it('takes no place among requests at work, and each team has so many', async () => {
-    await using served = await service({ overload: { maxInFlight: 1 }, eventStreams: { maxPerTeam: 3, max: 4 } });
+    const eventStreams = { maxPerTeam: 3, maxPerOrganization: 4, max: 20 };
+    await using served = await service({ overload: { maxInFlight: 1 }, eventStreams });
     const gone = new AbortController();
     const opened: Response[] = [];
     for (let count = 0; count < 3; count++) opened.push(await served.open({}, { signal: gone.signal }));
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
     const refused = await served.open();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
-    expect(await refused.json()).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('3 streams') });
+    expect(await refused.json()).toMatchObject({
+      code: 'rate_limited',
+      detail: expect.stringContaining('3 event streams'),
+    });
     // What is refused, or not there, takes no place either.
     for (const wrong of [{ team: 'two' }, { team: 'two', quote: 'none' }]) {
       expect((await served.open({}, wrong)).status).toBe(404);
@@ -119,13 +129,31 @@ describe('the stream of a quote’s events', () => {
     const others = await served.quotes.create('two', { ...exampleBody, form_types: ['ho5'] });
     const two = { team: 'two', quote: others.quote_request_id };
     expect((await served.open({}, two)).status).toBe(200);
-    expect((await served.open({}, two)).status).toBe(503);
+    expect((await served.open({}, two)).status).toBe(429);
     gone.abort();
     // The server hears of it in a turn or two.
     for (let again = await served.open(); again.status !== 200; again = await served.open()) {
       expect(again.status).toBe(429);
       await again.body?.cancel();
     }
+  });
+
+  it('leaves places for a late organization when another one opens streams with all of its teams', async () => {
+    await using served = await service({ eventStreams: { maxPerTeam: 4, max: 10 } });
+    const gone = new AbortController();
+    const openAs = async (team: string) => {
+      const { quote_request_id: quote } = await served.quotes.create(team, { ...exampleBody, form_types: ['ho5'] });
+      const { status } = await served.open({}, { team, quote, signal: gone.signal });
+      return status;
+    };
+    const statuses: number[] = [];
+    for (const team of organizations['org_acme']!) {
+      for (let count = 0; count < 4; count++) statuses.push(await openAs(team));
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(14);
+    expect([await openAs('late'), await openAs('late'), await openAs('late')]).toEqual([200, 200, 429]);
+    gone.abort();
   });
 
   it('has the refusals of every operation', async () => {

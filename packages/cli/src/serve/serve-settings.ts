@@ -161,6 +161,7 @@ export function readServeSettings(
     },
     eventStreams: {
       max: settings.value('event_streams') ?? 5000,
+      maxPerOrganization: settings.value('event_streams_per_organization'),
       maxPerTeam: settings.value('event_streams_per_team') ?? 200,
     },
     documents: {

@@ -226,13 +226,18 @@ export const settingsTable = {
   }),
   event_streams: setting({
     variable: 'LEEWARD_EVENT_STREAMS',
-    description: 'How many may follow quotes at once in this process (GET …/events); more are turned away with 503.',
+    description: 'Maximum number of event streams (GET …/events) that are open at once in this process.',
     usual: '5000',
+    read: readWhole(1, 100_000, 'a number of streams from 1 to 100000'),
+  }),
+  event_streams_per_organization: setting({
+    variable: 'LEEWARD_EVENT_STREAMS_PER_ORGANIZATION',
+    description: 'Maximum number of them for one organization, default a fifth of all; more are refused with 429.',
     read: readWhole(1, 100_000, 'a number of streams from 1 to 100000'),
   }),
   event_streams_per_team: setting({
     variable: 'LEEWARD_EVENT_STREAMS_PER_TEAM',
-    description: 'How many of them may be one team’s; more are turned away with 429.',
+    description: 'Maximum number of them for one team; more are refused with 429.',
     usual: '200',
     read: readWhole(1, 100_000, 'a number of streams from 1 to 100000'),
   }),

@@ -69,7 +69,7 @@ export function createAdmission(
 }
 
 /** All tokens of an organization are one tenant. */
-function tenantOf({ organizationId, tokenId }: Caller): string {
+export function tenantOf({ organizationId, tokenId }: Caller): string {
   return organizationId === null ? `token:${tokenId}` : organizationTenant(organizationId);
 }
 

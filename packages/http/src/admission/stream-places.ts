@@ -1,42 +1,55 @@
+import type { Caller } from '../access/directory.ts';
 import { Problem } from '../problem/problem.ts';
+import { tenantOf } from './admission.ts';
+import { createShares } from './shares.ts';
 
-/** How many streams may be open in this process. */
-export interface StreamPlaces {
-  /**
-   * Takes a place for a stream of a team, until what is returned is called.
-   *
-   * @throws {Problem} 429 to a team that has all of its own, 503 where there are none.
-   */
-  take(teamId: string): () => void;
+/** Maximum numbers of streams that are open at once in this process. */
+export interface StreamLimits {
+  readonly maxPerTeam: number;
+  /** Of all teams of an organization together. @default a fifth of `max`, rounded up */
+  readonly maxPerOrganization?: number | undefined;
+  /** Of all organizations. An organization with less than an even share of it still gets a place when all are taken. */
+  readonly max: number;
 }
 
-/** Places for streams, which outlast their requests. @param what are counted, in the plural. */
-export function createStreamPlaces(
-  what: string,
-  { maxPerTeam, max }: { readonly maxPerTeam: number; readonly max: number },
-): StreamPlaces {
-  const taken = new Map<string, number>();
-  let all = 0;
+/** Places for streams that outlast their requests. */
+export interface StreamPlaces {
+  /**
+   * Takes a place for a stream of a team. The returned function frees it; further calls of it do nothing.
+   *
+   * @throws {Problem} 429 if the team or its organization has all of its places.
+   */
+  take(caller: Caller, teamId: string): () => void;
+}
+
+const ORGANIZATIONS_TO_FILL_ALL = 5;
+
+/** @param what is counted, in the plural: `event streams`. */
+export function createStreamPlaces(what: string, limits: StreamLimits): StreamPlaces {
+  const { maxPerTeam, max, maxPerOrganization = Math.ceil(max / ORGANIZATIONS_TO_FILL_ALL) } = limits;
+  const teams = createShares(Number.POSITIVE_INFINITY, maxPerTeam);
+  const organizations = createShares(max, maxPerOrganization);
   return {
-    take(teamId) {
-      const own = taken.get(teamId) ?? 0;
-      const headers = { 'retry-after': '10' };
-      if (own >= maxPerTeam) {
-        const detail = `Your team has ${own} ${what} open, which is as many as it may; close one first.`;
-        throw new Problem('rate_limited', detail, { headers });
+    take(caller, teamId) {
+      if (!teams.enter(teamId)) {
+        throw refused(`Your team has ${maxPerTeam} ${what} open, the maximum for one team; close one first.`);
       }
-      if (all >= max) throw new Problem('unavailable', `No more ${what} can be open here.`, { headers });
-      taken.set(teamId, own + 1);
-      all++;
+      const tenant = tenantOf(caller);
+      if (!organizations.enter(tenant)) {
+        teams.leave(teamId);
+        throw refused(`Your organization has its share of ${what} open; close one, or try again in 10 seconds.`);
+      }
       let isHeld = true;
       return () => {
         if (!isHeld) return;
         isHeld = false;
-        all--;
-        const left = taken.get(teamId)! - 1;
-        if (left > 0) taken.set(teamId, left);
-        else taken.delete(teamId);
+        teams.leave(teamId);
+        organizations.leave(tenant);
       };
     },
   };
+}
+
+function refused(detail: string): Problem {
+  return new Problem('rate_limited', detail, { headers: { 'retry-after': '10' } });
 }

@@ -8,7 +8,9 @@ import { notFound, Problem } from '../problem/problem.ts';
 export interface DocumentStreamLimits {
   /** Of one team, in this process. Default 20. */
   readonly maxPerTeam?: number;
-  /** Of all teams, in this process. Default 200. */
+  /** Of all teams of one organization, in this process. Default a fifth of `max`. */
+  readonly maxPerOrganization?: number | undefined;
+  /** Of all organizations, in this process. Default 200. */
   readonly max?: number;
 }
 
@@ -23,12 +25,12 @@ export interface QuoteDocumentsOptions {
 /** `GET /api/v1/rate/{rate}/document/{document}`: a document of a rate, as its carrier sends it. */
 export function quoteDocumentOperation({
   quotes,
-  limits: { maxPerTeam = 20, max = 200 },
+  limits: { maxPerTeam = 20, maxPerOrganization, max = 200 },
   teamOf,
   isThere,
   asProblem,
 }: QuoteDocumentsOptions): Operation {
-  const places = createStreamPlaces('documents', { maxPerTeam, max });
+  const places = createStreamPlaces('documents', { maxPerTeam, maxPerOrganization, max });
   return guarded<string>({
     method: 'get',
     path: '/api/v1/rate/{rate}/document/{document}',
@@ -44,8 +46,8 @@ export function quoteDocumentOperation({
     problems: ['not_found', 'gone', 'carrier_failed', 'carrier_timeout'],
     locate: teamOf,
     isThere,
-    async handle({ found: teamId, params, signal }) {
-      const leave = places.take(teamId);
+    async handle({ caller, found: teamId, params, signal }) {
+      const leave = places.take(caller, teamId);
       try {
         const document = await quotes.openDocument(teamId, params['rate']!, params['document']!, { signal });
         if (document === undefined) throw notFound();

@@ -9,7 +9,9 @@ import { notFound } from '../problem/problem.ts';
 export interface EventStreamLimits {
   /** Of one team, in this process. Default 200. */
   readonly maxPerTeam?: number;
-  /** Of all teams, in this process. Default 5,000. */
+  /** Of all teams of one organization, in this process. Default a fifth of `max`. */
+  readonly maxPerOrganization?: number | undefined;
+  /** Of all organizations, in this process. Default 5,000. */
   readonly max?: number;
   /** A line that means nothing is sent after so long without an event. Default 15,000. */
   readonly heartbeatMs?: number;
@@ -28,8 +30,8 @@ export interface QuoteEventsOptions {
 /** `GET /api/v1/quote/{quote}/events`: what happens to a quote, as it happens (Server-Sent Events of the HTML standard). */
 export function quoteEventsOperation({ quotes, limits, teamOf, isThere, asProblem }: QuoteEventsOptions): Operation {
   const { heartbeatMs = 15_000, maxAgeMs = 600_000 } = limits;
-  const { maxPerTeam = 200, max = 5_000 } = limits;
-  const places = createStreamPlaces('streams of events', { maxPerTeam, max });
+  const { maxPerTeam = 200, maxPerOrganization, max = 5_000 } = limits;
+  const places = createStreamPlaces('event streams', { maxPerTeam, maxPerOrganization, max });
   return guarded<string>({
     method: 'get',
     path: '/api/v1/quote/{quote}/events',
@@ -45,8 +47,8 @@ export function quoteEventsOperation({ quotes, limits, teamOf, isThere, asProble
     locate: teamOf,
     isThere,
     async handle(context) {
-      const { found: teamId, params } = context;
-      const leave = places.take(teamId);
+      const { caller, found: teamId, params } = context;
+      const leave = places.take(caller, teamId);
       try {
         const after = context.header('last-event-id') || undefined;
         const events = await quotes.events(teamId, params['quote']!, { after });
