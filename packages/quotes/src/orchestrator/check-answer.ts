@@ -194,6 +194,6 @@ export function decideAfterAnswer(answer: CarrierAnswer, able: Abilities): Decis
   } catch (error) {
     const fault =
       error instanceof CarrierFault ? error : { code: 'unreadable_answer', message: 'The answer cannot be read.' };
-    return endWithError('invalid', { code: fault.code, message: fault.message }, false);
+    return endWithError('invalid', { code: fault.code, message: fault.message }, false, true);
   }
 }

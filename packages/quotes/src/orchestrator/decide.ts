@@ -15,6 +15,8 @@ export type Decision =
       readonly retryable: boolean;
       /** Of a referral on which the carrier goes on. */
       readonly follow?: Wait | undefined;
+      /** Whether the carrier may have made something under the rate's key. Undefined leaves what is known. */
+      readonly mayHaveMade?: boolean | undefined;
     }
   /** The carrier takes its time. */
   | { readonly kind: 'pending'; readonly wait: Wait; readonly reason: string }
@@ -25,6 +27,8 @@ export type Decision =
       readonly keepSent: boolean;
       readonly uncounted: boolean;
       readonly reason: string;
+      /** As of an end. */
+      readonly mayHaveMade?: boolean | undefined;
     }
   /** Someone else's by now: nothing to do. */
   | { readonly kind: 'none' };
@@ -74,8 +78,9 @@ export function endWithError(
   outcome: Outcome,
   error: { readonly code: string; readonly message: string },
   retryable: boolean,
+  mayHaveMade?: boolean,
 ): Decision & { kind: 'end' } {
-  return { kind: 'end', outcome, answer: { error }, retryable };
+  return { kind: 'end', outcome, answer: { error }, retryable, mayHaveMade };
 }
 
 /**
@@ -103,7 +108,7 @@ export function decideAfterFault(fault: CarrierFault, circumstances: Circumstanc
   const { idempotent, canLookUp } = circumstances;
   switch (fault.kind) {
     case 'invalid':
-      return endWithError('invalid', error, false);
+      return endWithError('invalid', error, false, fault.nothingMade ? undefined : true);
     case 'unasked':
       return decideAfterUnasked(error, { ...circumstances, sent: false });
     case 'refused':
@@ -113,13 +118,20 @@ export function decideAfterFault(fault: CarrierFault, circumstances: Circumstanc
     case 'failed':
       // It may have done the work: a new rate, asked under a key of its own, would be a second quote.
       if (!idempotent && !canLookUp) return unknownOutcome(error);
-      return again(circumstances, fault.code, { keepSent: !idempotent, atLeastMs: restOf(fault, circumstances) }, () =>
-        idempotent ? endWithError('failed', error, true) : unknownOutcome(error),
+      return again(
+        circumstances,
+        fault.code,
+        { keepSent: !idempotent, mayHaveMade: true, atLeastMs: restOf(fault, circumstances) },
+        () => (idempotent ? endWithError('failed', error, true, true) : unknownOutcome(error)),
       );
-    case 'lost':
-      if (idempotent)
-        return again(circumstances, fault.code, { keepSent: false }, () => endWithError('failed', error, true));
-      return lookUpOr(circumstances, fault.code, () => unknownOutcome(error));
+    case 'unreadable':
+    case 'lost': {
+      if (!idempotent) return lookUpOr(circumstances, fault.code, () => unknownOutcome(error));
+      const outcome = fault.kind === 'lost' ? 'failed' : 'invalid';
+      return again(circumstances, fault.code, { keepSent: false, mayHaveMade: true }, () =>
+        endWithError(outcome, error, true, true),
+      );
+    }
   }
 }
 
@@ -132,9 +144,9 @@ function restOf({ retryAfterMs = 0 }: CarrierFault, { limits }: Circumstances): 
 export function decideAfterTimeout(deadlineMs: number, circumstances: Circumstances): Decision {
   const message = `The carrier did not answer within ${Math.round(deadlineMs)} ms.`;
   const { idempotent } = circumstances;
-  const end = () => endWithError('timed_out', { code: 'timeout', message }, idempotent);
+  const end = () => endWithError('timed_out', { code: 'timeout', message }, idempotent, true);
   return idempotent
-    ? again(circumstances, 'timeout', { keepSent: false }, end)
+    ? again(circumstances, 'timeout', { keepSent: false, mayHaveMade: true }, end)
     : lookUpOr(circumstances, 'timeout', end);
 }
 
@@ -148,7 +160,14 @@ export function decideAfterFailedLookup(
 
 /** The process stops while a carrier is being asked. */
 export function decideAfterStop(circumstances: Circumstances): Decision {
-  return { kind: 'again', delayMs: 0, keepSent: !circumstances.idempotent, uncounted: true, reason: 'worker_stopped' };
+  return {
+    kind: 'again',
+    delayMs: 0,
+    keepSent: !circumstances.idempotent,
+    uncounted: true,
+    mayHaveMade: true,
+    reason: 'worker_stopped',
+  };
 }
 
 /** Broken off before the carrier is called. @param keepSent it may have been asked by an earlier claim. */
@@ -162,21 +181,21 @@ export const noAnswer = { code: 'no_answer', message: 'The carrier was asked, an
 
 function unknownOutcome(error: { code: string; message: string }): Decision {
   const message = `${error.message} The carrier may have made a quote: ask it before you ask again.`;
-  return endWithError('unknown_outcome', { code: error.code, message }, false);
+  return endWithError('unknown_outcome', { code: error.code, message }, false, true);
 }
 
 function lookUpOr(circumstances: Circumstances, reason: string, end: () => Decision): Decision {
-  return circumstances.canLookUp ? again(circumstances, reason, { keepSent: true }, end) : end();
+  return circumstances.canLookUp ? again(circumstances, reason, { keepSent: true, mayHaveMade: true }, end) : end();
 }
 
 function again(
   circumstances: Circumstances,
   reason: string,
-  how: { keepSent: boolean; atLeastMs?: number | undefined },
+  how: { keepSent: boolean; mayHaveMade?: boolean; atLeastMs?: number | undefined },
   end: () => Decision,
 ): Decision {
   const { attempts, limits, random, remainingMs } = circumstances;
   const delayMs = Math.max(backoffMs(attempts, limits.backoff, random), how.atLeastMs ?? 0);
   if (attempts >= limits.maxAttempts || delayMs >= remainingMs) return end();
-  return { kind: 'again', delayMs, keepSent: how.keepSent, uncounted: false, reason };
+  return { kind: 'again', delayMs, keepSent: how.keepSent, uncounted: false, mayHaveMade: how.mayHaveMade, reason };
 }

@@ -120,6 +120,17 @@ for (const engine of engines) {
       ['hangs for good, idempotent', ['hang'], { idempotent: true, maxAttempts: 2 }, 'timed_out', 2],
       ['hangs, and found by looking up', ['hang'], { lookup: lookups([found]) }, 'quoted', 1],
       ['nonsense', [fault('invalid'), good], { idempotent: true }, 'invalid', 1],
+      ['unreadable, idempotent', [fault('unreadable'), good], { idempotent: true }, 'quoted', 2],
+      ['unreadable for good, idempotent', [fault('unreadable')], { idempotent: true }, 'invalid', 3],
+      ['unreadable, not idempotent: nobody knows', [fault('unreadable'), good], {}, 'unknown_outcome', 1],
+      ['unreadable, and found by looking up', [fault('unreadable')], { lookup: lookups([found]) }, 'quoted', 1],
+      [
+        'unreadable, and looking up is unreadable at first',
+        [fault('unreadable')],
+        { lookup: lookups([fault('unreadable'), found]) },
+        'quoted',
+        1,
+      ],
       ['an adapter that throws something of its own', [new TypeError('oops'), good], {}, 'unknown_outcome', 1],
       ['declined', [{ outcome: 'declined' }], {}, 'declined', 1],
       ['ineligible', [{ outcome: 'ineligible' }], {}, 'ineligible', 1],
@@ -160,7 +171,7 @@ for (const engine of engines) {
         failed: true,
         timed_out: idempotent,
         unknown_outcome: false,
-        invalid: false,
+        invalid: name.startsWith('unreadable'),
       }[outcome as string];
       expect(played.error === null ? undefined : played.error.retryable).toBe(retryable);
     });

@@ -101,7 +101,7 @@ async function prepare(
     limits.deadlineMs + options.leaseMarginMs / 2,
     Math.max(1, circumstancesOf(work, options.random).remainingMs),
   );
-  const context = { idempotencyKey: claimed.rateId, deadlineMs, attempt: claimed.attempts };
+  const context = { idempotencyKey: claimed.idempotencyKey, deadlineMs, attempt: claimed.attempts };
   const made = await callCarrier(
     (signal) => adapter.prepare!(request, { ...context, signal, beforeRequest: permitEach(lane.pace, signal) }),
     { deadlineMs, stop: work.stop },

@@ -70,6 +70,7 @@ for (const engine of engines) {
           async resume(_, context) {
             looks.push(context);
             if (looks.length === 2) throw new CarrierFault('Down.', { kind: 'failed', code: 'http_500' });
+            if (looks.length === 3) throw new CarrierFault('A page.', { kind: 'unreadable', code: 'not_json' });
             if (!done) return { outcome: 'pending', pending: { keep: context.kept, lookAfterMs: 6 * HOUR_MS } };
             return quotedAt(184_350n);
           },

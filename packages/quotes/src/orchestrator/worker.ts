@@ -172,8 +172,8 @@ export function createWorker(options: WorkerOptions): Worker {
       ask: (request: CarrierRequest, context: CallContext) => Promise<Answer>,
       deadlineMs: number,
     ): Promise<CallResult<Answer>> => {
-      const { attempts, rateId } = claimed;
-      const context = { idempotencyKey: rateId, deadlineMs, attempt: attempts, prepared };
+      const { attempts, idempotencyKey } = claimed;
+      const context = { idempotencyKey, deadlineMs, attempt: attempts, prepared };
       const made = callCarrier(
         (signal) => ask(request, { ...context, signal, beforeRequest: permitFurther(lane.pace, signal) }),
         { deadlineMs, stop },
@@ -226,7 +226,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const answer = looked.kind === 'answer' ? looked.answer : undefined;
       if (answer?.status === 'found') return decideAfterAnswer(answer.answer, adapter);
       // A worker that was paused may still be about to ask: only a new rate can be asked for safely.
-      if (answer?.status === 'absent') return endWithError('failed', neverArrived, true);
+      if (answer?.status === 'absent') return endWithError('failed', neverArrived, true, false);
       return decideAfterFailedLookup(noAnswer, circumstances());
     }
     if (!(await holdOn(claimed, lane, work.hold))) return { kind: 'none' };
@@ -275,9 +275,10 @@ export function createWorker(options: WorkerOptions): Worker {
     const { rateId, fence, quoteId, carrierKey, formType, attempts } = claimed;
     const about = { rateId, quoteId, carrierKey };
     if (decision.kind === 'end') {
-      const { outcome, premiumCents, answer, retryable } = decision;
+      const { outcome, premiumCents, answer, retryable, mayHaveMade } = decision;
       const follow = decision.follow && { ...decision.follow, ...waitingFor(claimed) };
-      const held = await store.finish({ rateId, fence, outcome, premiumCents, answer, retryable, follow });
+      const ending = { rateId, fence, outcome, premiumCents, answer, retryable, follow, mayHaveMade };
+      const held = await store.finish(ending);
       const tookMs = performance.now() - start;
       if (held) options.wake([quoteId]);
       listener(
@@ -291,8 +292,8 @@ export function createWorker(options: WorkerOptions): Worker {
       );
       if (held && delayMs !== undefined) wakeIn(delayMs);
     } else if (decision.kind === 'again') {
-      const { delayMs, keepSent, uncounted, reason } = decision;
-      const held = await store.release({ rateId, fence, delayMs, keepSent, uncounted, reason });
+      const { delayMs, keepSent, uncounted, reason, mayHaveMade } = decision;
+      const held = await store.release({ rateId, fence, delayMs, keepSent, uncounted, reason, mayHaveMade });
       listener(held ? { type: 'rate_requeued', ...about, reason, delayMs } : { type: 'hold_lost', ...about });
       if (held) wakeIn(delayMs);
     } else listener({ type: 'hold_lost', ...about });

@@ -141,7 +141,10 @@ export interface CarrierRequest {
 
 /** One call: its idempotency key, its deadline in milliseconds, and the signal that ends it. */
 export interface CallContext {
-  /** The same for every call of one rate: the rate's id. */
+  /**
+   * The same for every call of one rate: the rate's id. A retry keeps the key of the rate before it, unless it is known that
+   * the carrier made nothing under it.
+   */
   readonly idempotencyKey: string;
   /** Aborted at the deadline, when the rate is cancelled, and when the process stops. */
   readonly signal: AbortSignal;

@@ -175,6 +175,8 @@ export interface ClaimedRate extends Hold {
   readonly effectiveDate: string;
   /** `unreadable` where the key they were encrypted under is not at hand. */
   readonly fields: JsonObject | 'erased' | 'unreadable';
+  /** The rate's id, or the key that it keeps from the rate it retries. */
+  readonly idempotencyKey: string;
   /** Claims so far, this one included. */
   readonly attempts: number;
   /** Whether the carrier may have been asked by an earlier claim. */
@@ -223,6 +225,8 @@ export interface Ending extends Hold {
   readonly retryable: boolean;
   /** Of a referral on which the carrier goes on. */
   readonly follow?: PendingWait | undefined;
+  /** As of {@link Release}. */
+  readonly mayHaveMade?: boolean | undefined;
 }
 
 export interface Release extends Hold {
@@ -231,6 +235,8 @@ export interface Release extends Hold {
   readonly keepSent: boolean;
   /** Whether the claim is not counted as an attempt, because nothing was tried. */
   readonly uncounted: boolean;
+  /** Whether the carrier may have made something under the rate's key. Undefined leaves what is known. */
+  readonly mayHaveMade?: boolean | undefined;
   readonly reason: string;
 }
 

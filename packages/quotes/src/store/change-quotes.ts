@@ -67,7 +67,10 @@ export async function expire(context: StoreContext, limit: number): Promise<numb
   return rows.length;
 }
 
-/** Puts a new rate in the place of one that ended with a retryable fault, or, with `mayRepeat`, for any fault. */
+/**
+ * Puts a new rate in the place of one that ended with a retryable fault, or, with `mayRepeat`, for any fault. The new rate
+ * keeps the idempotency key unless it is known that the carrier made nothing under it.
+ */
 export async function retryRate(
   context: StoreContext,
   rateId: string,
@@ -85,9 +88,10 @@ export async function retryRate(
     const now = context.now();
     await sql`
       insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, told, wake_at,
-        deadline_at, attempts, transitions, retryable, created_at, retry_of)
+        deadline_at, attempts, transitions, retryable, created_at, retry_of, asked_under)
       select cast(${newId} as text), quote_id, team_id, position, carrier_key, carrier, form_type, 'queued', 0,
-        ${sql.lit(told ? 1 : 0)}, ${now} + ${sql.lit(told ? context.redispatchMicros : 0)}, ${now} + ${sql.lit(micros(deadlineMs))}, 0, 0, 0, ${now}, id
+        ${sql.lit(told ? 1 : 0)}, ${now} + ${sql.lit(told ? context.redispatchMicros : 0)}, ${now} + ${sql.lit(micros(deadlineMs))}, 0, 0, 0, ${now}, id,
+        case when may_have_made = 1 then coalesce(asked_under, id) end
       from quote_rate where id = ${rateId}`.execute(tx);
     await sql`
       update quote_progress set open_rates = open_rates + 1

@@ -38,7 +38,7 @@ const claimColumns = {
 } as const;
 
 type ClaimedRow = ChangedRow &
-  Pick<RateRow, 'requeue_reason' | 'pending'> &
+  Pick<RateRow, 'requeue_reason' | 'pending' | 'asked_under'> &
   Pick<QuoteRow, 'product_code' | 'producer_email' | 'effective_date' | 'fields'>;
 
 /** What the quote says, of each rate. */
@@ -62,7 +62,7 @@ function take(
     given_sent: sent ? 1 : 0,
   }));
   return changeRates<ClaimedRow>(context, {
-    besides: sql`requeue_reason, pending, ${ofQuote}`,
+    besides: sql`requeue_reason, pending, asked_under, ${ofQuote}`,
     given: given(context, claimColumns, rows),
     // Sent again, the claim finds its fence there: it takes nothing, and counts as nothing. Nor does a look at what a
     // carrier is at: the rate is what it was.
@@ -70,6 +70,7 @@ function take(
       status = case when pending is null then 'processing' else status end,
       attempts = attempts + case when fence = given_fence and pending is null then 1 else 0 end,
       transitions = transitions + case when fence = given_fence and pending is null then 1 else 0 end,
+      may_have_made = case when fence = given_fence and lease_until is not null then 1 else may_have_made end,
       fence = given_fence + 1,
       sent_at = case when given_sent = 1 then coalesce(sent_at, ${now}) else sent_at end,
       sent_fence = case when given_sent = 1 then coalesce(sent_fence, given_fence + 1) else sent_fence end,
@@ -128,6 +129,7 @@ function toClaimed(context: StoreContext, row: ClaimedRow, fields: ClaimedRate['
     producerEmail: row.producer_email,
     effectiveDate: row.effective_date,
     ...(row.pending === null ? { fields, pending: undefined } : openPending(context, row.pending, row.id, fields)),
+    idempotencyKey: row.asked_under ?? row.id,
     attempts: row.attempts,
     sent: row.sent_fence !== null && row.sent_fence < row.fence,
     remainingMs: row.remaining / 1000,

@@ -23,6 +23,7 @@ export async function finish(context: StoreContext, endings: readonly Ending[]):
         premium_cents = given_premium,
         answer = given_answer,
         retryable = given_retryable,
+        may_have_made = coalesce(given_made, may_have_made),
         finished_at = coalesce(finished_at, ${context.now()}),
         lease_until = null,
         wake_at = ${context.now()} + given_wake,
@@ -48,11 +49,12 @@ const endingColumns = {
   given_premium: 'bigint',
   given_answer: 'text',
   given_retryable: 'integer',
+  given_made: 'integer',
   ...pendingColumns,
 } as const;
 
 function endingRow(context: StoreContext, ending: Ending): Record<keyof typeof endingColumns, StorableValue> {
-  const { rateId, fence, outcome, premiumCents, answer, retryable, follow } = ending;
+  const { rateId, fence, outcome, premiumCents, answer, retryable, follow, mayHaveMade } = ending;
   return {
     given_id: rateId,
     given_fence: fence,
@@ -61,6 +63,7 @@ function endingRow(context: StoreContext, ending: Ending): Record<keyof typeof e
     given_premium: premiumCents ?? null,
     given_answer: formatAnswer(answer, context.cipher),
     given_retryable: retryable ? 1 : 0,
+    given_made: mayHaveMade === undefined ? null : Number(mayHaveMade),
     ...pendingValues(context, rateId, follow),
   };
 }
@@ -85,6 +88,7 @@ export async function endUnfinished(
         outcome = ${end.outcome},
         answer = ${end.answer},
         retryable = ${end.retryable},
+        may_have_made = case when lease_until is not null then 1 else may_have_made end,
         fence = fence + 1,
         told = 0,
         pending = null,

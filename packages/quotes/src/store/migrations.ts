@@ -1,5 +1,6 @@
 import type { MigrationList } from '@leeward/database';
 import { sql } from 'kysely';
+import { keptKeyMigration } from './kept-key-migration.ts';
 import { outboxMigration, webhookDueMigration } from './outbox-migration.ts';
 import { pendingMigration } from './pending-migration.ts';
 import { requoteMigration } from './requote-migration.ts';
@@ -190,5 +191,6 @@ export const quoteMigrations: MigrationList = {
           .execute();
       },
     },
+    keptKeyMigration,
   ],
 };

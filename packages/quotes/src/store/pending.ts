@@ -61,6 +61,7 @@ export async function keepPending(context: StoreContext, waits: readonly (Hold &
         pending = given_pending,
         pending_reference = coalesce(given_reference, pending_reference),
         pending_since = coalesce(pending_since, ${now}),
+        may_have_made = 1,
         deadline_at = case when pending is null then ${now} + given_deadline else deadline_at end,
         wake_at = ${now} + case when requeue_reason = 'callback' then 0 else given_wake end,
         requeue_reason = null,
@@ -109,7 +110,8 @@ export async function takeCallback(
   const named = hashOf(carrierKey, reference);
   return context.database.transaction<QuoteTables, { fate: CallbackFate; rateId?: string | undefined }>(async (tx) => {
     const { rows: known } = await sql<{ id: string }>`
-      select id from quote_rate where carrier_key = ${carrierKey} and pending_reference = ${named} limit 2`.execute(tx);
+      select id from quote_rate
+      where carrier_key = ${carrierKey} and pending_reference = ${named} and superseded_by is null limit 2`.execute(tx);
     // Of a reference that means two rates nobody knows which is meant.
     if (known.length !== 1) return { fate: 'unknown' };
     const rateId = known[0]!.id;

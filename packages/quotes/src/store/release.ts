@@ -10,6 +10,7 @@ const releaseColumns = {
   given_delay: 'bigint',
   given_keep_sent: 'integer',
   given_uncounted: 'integer',
+  given_made: 'integer',
   given_reason: 'text',
 } as const;
 const sendingColumns = {
@@ -22,12 +23,13 @@ const sendingColumns = {
 /** Puts rates back in the queue, due after a while. @returns for each, whether it was still held. */
 export async function release(context: StoreContext, releases: readonly Release[]): Promise<boolean[]> {
   const released = await inBatches(releases, (batch) => {
-    const rows = batch.map(({ rateId, fence, delayMs, keepSent, uncounted, reason }) => ({
+    const rows = batch.map(({ rateId, fence, delayMs, keepSent, uncounted, mayHaveMade, reason }) => ({
       given_id: rateId,
       given_fence: fence,
       given_delay: micros(delayMs),
       given_keep_sent: keepSent ? 1 : 0,
       given_uncounted: uncounted ? 1 : 0,
+      given_made: mayHaveMade === undefined ? null : Number(mayHaveMade),
       given_reason: reason,
     }));
     return changeRates(context, {
@@ -36,6 +38,7 @@ export async function release(context: StoreContext, releases: readonly Release[
         status = 'queued',
         requeue_reason = given_reason,
         attempts = attempts - given_uncounted,
+        may_have_made = coalesce(given_made, may_have_made),
         sent_at = case when given_keep_sent = 1 then sent_at end,
         sent_fence = case when given_keep_sent = 1 then sent_fence end,
         lease_until = null,

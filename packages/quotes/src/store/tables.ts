@@ -70,6 +70,10 @@ export interface RateRow {
   sent_at: number | null;
   /** The fence under which that was noted: a claim with a later one finds a carrier that may have been asked. */
   sent_fence: number | null;
+  /** Idempotency key of its calls, kept from the rate that it retries; null is the rate's own id. */
+  asked_under: string | null;
+  /** 1 once the carrier may have made something under the key: then a retry keeps the key. */
+  may_have_made: number;
   deadline_at: number;
   attempts: number;
   /** How often the status has changed; numbers the events. */

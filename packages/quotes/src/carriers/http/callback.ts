@@ -28,7 +28,7 @@ export function createCallbackCheck(file: NonNullable<HttpJobFile['callback']>, 
     const toleranceMs = (signature.tolerance_seconds ?? USUAL_TOLERANCE_SECONDS) * 1000;
     // Negated, so that what is no number at all is refused as well.
     if (timed !== undefined && !(Math.abs(Number(timestamp) * 1000 - receivedAtMs) <= toleranceMs)) {
-      throw new Error('It was signed too long ago, or does not say when.');
+      throw new Error('It was signed too long ago or in the future, or has no date.');
     }
     const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
     const message = {

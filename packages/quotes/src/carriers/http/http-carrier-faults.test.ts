@@ -27,6 +27,20 @@ const breakOff: Play = (response, socket) => {
 };
 const page: Play = (response) => sendJson(response, 200, '<html>Busy</html>');
 
+const body =
+  (text: string): Play =>
+  (response) =>
+    sendJson(response, 200, text);
+/** Answers that are none of the carrier's own. */
+const nonsense = [
+  ['shows a maintenance page', page, 'not_json'],
+  ['cuts its JSON off', body('{"decision":"approved","quote":{"prem'), 'not_json'],
+  ['answers with an empty body', body(''), 'not_json'],
+  ['redirects', status(302, { location: 'http://127.0.0.1:9/' }), 'http_302'],
+  ['answers with the JSON of its gateway', body('{"message":"Under maintenance"}'), 'no_outcome'],
+  ['answers with more than a megabyte', body(`"${'x'.repeat(1_100_000)}"`), 'too_long'],
+] as const;
+
 /**
  * One rate of a carrier on a real server that plays its part call by call, the last again and again. The server does its
  * work for whatever it does not turn away; a look-up finds what was done.
@@ -83,9 +97,29 @@ describe.concurrent('a carrier over HTTP, asked by the orchestrator', () => {
     ['answers 425', [status(425), good], {}, { outcome: 'quoted', calls: 2 }],
     ['answers 404', [status(404), good], {}, { outcome: 'invalid', error: 'http_404', calls: 1 }],
     ['answers 409', [status(409), good], {}, { outcome: 'invalid', error: 'http_409', calls: 1 }],
-    ['sends elsewhere', [status(307), good], {}, { outcome: 'invalid', error: 'http_307', calls: 1 }],
+    ['sends elsewhere', [status(302), good], {}, { outcome: 'unknown_outcome', error: 'http_302', calls: 1 }],
     ['answers 500, and is idempotent', [status(500), good], { idempotent: true }, { outcome: 'quoted', calls: 2 }],
-    ['answers with a page', [page, good], {}, { outcome: 'invalid', error: 'not_json', calls: 1 }],
+    ['answers with a page', [page, good], {}, { outcome: 'unknown_outcome', error: 'not_json', calls: 1, work: 1 }],
+    ...nonsense.flatMap(
+      ([what, nonsensical, code]) =>
+        [
+          [what, [nonsensical, good], {}, { outcome: 'unknown_outcome', error: code, calls: 1, work: 1 }],
+          [`${what}, and can be looked up`, [nonsensical], { looksUp: true }, { outcome: 'quoted', calls: 1, work: 1 }],
+          [
+            `${what}, and is idempotent`,
+            [nonsensical, nonsensical, good],
+            { idempotent: true },
+            { outcome: 'quoted', calls: 3, work: 1 },
+          ],
+          [
+            `${what} for good, and is idempotent`,
+            [nonsensical],
+            { idempotent: true },
+            { outcome: 'invalid', error: code, calls: 3, work: 1 },
+          ],
+        ] as const,
+    ),
+    ['answers 404, and is idempotent', [status(404), good], { idempotent: true }, { outcome: 'invalid', calls: 1 }],
     ...['-1', '"-1.00"', '"NaN"', '1e9', '"1e9"', '1843.505', '"1843.505"', '0', 'true', '{}'].map(
       (text) =>
         [
@@ -95,7 +129,7 @@ describe.concurrent('a carrier over HTTP, asked by the orchestrator', () => {
           { outcome: 'invalid', error: 'invalid_premium', calls: 1 },
         ] as const,
     ),
-    ['answers NaN', [premium('NaN'), good], {}, { outcome: 'invalid', error: 'not_json', calls: 1 }],
+    ['answers NaN', [premium('NaN'), good], {}, { outcome: 'unknown_outcome', error: 'not_json', calls: 1 }],
   ] as const)('that %s', async (_, plays, options, expected) => {
     const played = await play(plays, options);
     expect(played).toMatchObject(expected);

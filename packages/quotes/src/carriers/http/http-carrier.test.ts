@@ -55,6 +55,16 @@ describe('a request', () => {
     });
   });
 
+  it('of a retry that keeps its idempotency key keeps the reference that the carrier knows', async () => {
+    await using server = await createTestServer((_, response) => sendJson(response, 200, approved));
+    const carrier = carrierAt(server.url);
+    await carrier.quote(request, context);
+    await carrier.quote({ ...request, rateId: 'rate-2' }, { ...context, idempotencyKey: 'rate-1' });
+    const [first, second] = server.requests;
+    expect(second!.headers['idempotency-key']).toBe('rate-1');
+    expect(second!.body).toBe(first!.body);
+  });
+
   it('cannot be led elsewhere by what it is filled with', async () => {
     await using server = await createTestServer((_, response) => sendJson(response, 200, approved));
     const carrier = carrierAt(server.url, {
@@ -134,7 +144,6 @@ describe('an answer', () => {
     ['-1', '{"decision":"approved","quote":{"premium":-1}}', 'invalid_premium'],
     ['"-1.00"', '{"decision":"approved","quote":{"premium":"-1.00"}}', 'invalid_premium'],
     ['zero', '{"decision":"approved","quote":{"premium":0}}', 'invalid_premium'],
-    ['NaN in JSON', '{"decision":"approved","quote":{"premium":NaN}}', 'not_json'],
     ['"NaN"', '{"decision":"approved","quote":{"premium":"NaN"}}', 'invalid_premium'],
     ['1e9', '{"decision":"approved","quote":{"premium":1e9}}', 'invalid_premium'],
     ['"1e9"', '{"decision":"approved","quote":{"premium":"1e9"}}', 'invalid_premium'],
@@ -144,18 +153,25 @@ describe('an answer', () => {
     ['none', '{"decision":"approved","quote":{}}', 'missing_premium'],
     ['another outcome', '{"decision":"maybe","quote":{"premium":1}}', 'unknown_outcome'],
     ['__proto__ as outcome', '{"decision":"__proto__","quote":{"premium":1}}', 'unknown_outcome'],
-    ['no outcome', '{}', 'unknown_outcome'],
-    ['a page', '<html>Hello</html>', 'not_json'],
-    ['nothing', '', 'not_json'],
-    ['null', 'null', 'unknown_outcome'],
   ])('with %s is invalid', async (_, body, code) => {
     await using bench = await answering((_, response) => sendJson(response, 200, body));
     await expect(bench.quote()).rejects.toMatchObject({ name: 'CarrierFault', kind: 'invalid', code });
   });
 
-  it('longer than a megabyte is invalid', async () => {
+  it.each([
+    ['NaN in JSON', '{"decision":"approved","quote":{"premium":NaN}}', 'not_json'],
+    ['no outcome', '{}', 'no_outcome'],
+    ['a page', '<html>Hello</html>', 'not_json'],
+    ['nothing', '', 'not_json'],
+    ['null', 'null', 'no_outcome'],
+  ])('with %s is unreadable', async (_, body, code) => {
+    await using bench = await answering((_, response) => sendJson(response, 200, body));
+    await expect(bench.quote()).rejects.toMatchObject({ name: 'CarrierFault', kind: 'unreadable', code });
+  });
+
+  it('longer than a megabyte is unreadable', async () => {
     await using bench = await answering((_, response) => sendJson(response, 200, `"${'x'.repeat(2_000_000)}"`));
-    await expect(bench.quote()).rejects.toMatchObject({ kind: 'invalid', code: 'too_long' });
+    await expect(bench.quote()).rejects.toMatchObject({ kind: 'unreadable', code: 'too_long' });
   });
 });
 
@@ -166,8 +182,8 @@ describe('a status', () => {
     [503, {}, { kind: 'failed', code: 'http_503' }],
     [500, {}, { kind: 'failed', code: 'http_500' }],
     [401, {}, { kind: 'refused', code: 'http_401' }],
-    [404, {}, { kind: 'invalid', code: 'http_404' }],
-    [302, { location: 'http://127.0.0.1:1/' }, { kind: 'invalid', code: 'http_302' }],
+    [404, {}, { kind: 'invalid', code: 'http_404', nothingMade: true }],
+    [302, { location: 'http://127.0.0.1:1/' }, { kind: 'unreadable', code: 'http_302' }],
   ])('of %i with %j', async (status, headers, fault) => {
     await using bench = await answering((_, response) => sendJson(response, status, {}, headers));
     await expect(bench.quote()).rejects.toMatchObject(fault);

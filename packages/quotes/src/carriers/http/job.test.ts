@@ -112,7 +112,8 @@ describe('a carrier that takes a request and answers later', () => {
       () => {},
     );
     const carrier = carrierAt(server.url, { poll });
-    await expect(carrier.quote(request, context)).rejects.toMatchObject({ kind: 'invalid', code });
+    const kind = code === 'no_job' ? 'unreadable' : 'invalid';
+    await expect(carrier.quote(request, context)).rejects.toMatchObject({ kind, code });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -138,6 +139,8 @@ describe('a carrier that takes a request and answers later', () => {
     [200, { state: 'broken' }, {}, { kind: 'invalid', code: 'job_failed' }],
     [200, { state: 'else' }, {}, { kind: 'failed', code: 'unknown_job_state' }],
     [500, {}, {}, { kind: 'failed', code: 'http_500' }],
+    [302, {}, {}, { kind: 'unreadable', code: 'http_302' }],
+    [200, 'Busy', {}, { kind: 'unreadable', code: 'not_json' }],
     [404, {}, {}, { kind: 'invalid', code: 'http_404' }],
   ])('that says %i %j %j of its job', async (status, body, headers, expected) => {
     await using server = await takes(at('/jobs/7'), (_, response) => sendJson(response, status, body, headers));
@@ -180,9 +183,17 @@ describe('a callback of a carrier', () => {
     expect(await alone.verifyCallback!(sent(body))).toMatchObject({ answer: { premiumCents: 1000n } });
   });
 
+  it.each([-300, 300])('is taken %i seconds from its date', (seconds) => {
+    const carrier = carrierAt('https://carrier.example', { poll, callback });
+    const received = sent(body, { time: String(now / 1000 + seconds) });
+    expect(carrier.verifyCallback!(received)).toMatchObject({ id: 'e-1' });
+  });
+
   it.each([
     ['forged', sent(body, { key: 'another' })],
     ['old', sent(body, { time: String(now / 1000 - 301) })],
+    ['from the future', sent(body, { time: String(now / 1000 + 301) })],
+    ['from the far future', sent(body, { time: '99999999999' })],
     ['of no time', sent(body, { time: 'now' })],
     ['changed', { ...sent(body), body: Buffer.from(body.replace('10', '11')) }],
     ['unsigned', { ...sent(body), headers: {} }],

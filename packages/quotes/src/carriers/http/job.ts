@@ -35,14 +35,14 @@ export function readFirstAnswer(
   if (job === undefined || (said !== undefined && said.outcome !== 'pending')) return said!;
   const reference = job.reference === undefined ? about.idempotencyKey : valueAt(answer, job.reference);
   if (job.callback !== undefined && reference === undefined) {
-    throw invalid(
+    throw unreadable(
       'no_reference',
       'The carrier takes its time, and did not say what its callback will call the request.',
     );
   }
   const named = job.poll && valueAt(answer, job.at ?? { header: 'Location' });
   if (job.poll !== undefined && named === undefined) {
-    throw invalid('no_job', 'The carrier takes its time, and did not say where its answer will be.');
+    throw unreadable('no_job', 'The carrier takes its time, and did not say where its answer will be.');
   }
   // Kept as a whole address, so that whoever looks later need not know where it came from.
   const isAddress = job.poll !== undefined && job.poll.request === undefined;
@@ -104,6 +104,10 @@ function pending(
 }
 
 const USUAL_LOOK_MS = 5000;
+
+function unreadable(code: string, message: string): CarrierFault {
+  return new CarrierFault(message, { kind: 'unreadable', code });
+}
 
 function invalid(code: string, message: string): CarrierFault {
   return new CarrierFault(message, { kind: 'invalid', code });

@@ -44,6 +44,9 @@ function readOutcome(said: unknown, file: HttpResponseFile): AnswerOutcome {
   if (file.outcome === undefined) return 'quoted';
   const { values } = file.outcome;
   const key = Object.keys(values).find((each) => each.toLowerCase() === String(said).toLowerCase());
+  if (key === undefined && (said === undefined || said === null)) {
+    throw lacking('no_outcome', 'The carrier answered without an outcome.');
+  }
   if (key === undefined)
     throw invalid('unknown_outcome', 'The carrier answered with an outcome that its configuration does not name.');
   return values[key]!;
@@ -79,6 +82,8 @@ function readSubjectTo(value: unknown, { subject_to: open }: HttpResponseFile): 
 function readPremium(value: unknown, file: HttpResponseFile, outcome: AnswerOutcome): Cents | undefined {
   if (value === undefined || value === null) {
     if (outcome === 'referred') return undefined;
+    // Nothing else in the answer says that the carrier made a quote.
+    if (file.outcome === undefined) throw lacking('missing_premium', 'The carrier answered without a premium.');
     throw invalid('missing_premium', 'The carrier answered with a quote but no premium.');
   }
   const cents = readAmount(value, file);
@@ -142,6 +147,11 @@ function ownCode(code: string, codes: Readonly<Record<string, string>> | undefin
 function text(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** The answer has none of what makes it one: a page of the carrier's gateway, say. */
+function lacking(code: string, message: string): CarrierFault {
+  return new CarrierFault(message, { kind: 'unreadable', code });
 }
 
 function invalid(code: string, message: string): CarrierFault {

@@ -1,10 +1,16 @@
 import type { AnswerOutcome, CarrierAnswer } from '../../ports/carrier-adapter.ts';
-import { CarrierFault } from '../../ports/carrier-fault.ts';
+import { CarrierFault, type FaultKind } from '../../ports/carrier-fault.ts';
 import { mapResponse } from './map-response.ts';
 import type { HttpCarrierFile, HttpResponseFile } from './schema.ts';
 import type { HttpAnswer } from './send-http.ts';
 
 type Meaning = NonNullable<HttpCarrierFile['statuses']>[string];
+
+const faultMeanings = ['refused', 'failed', 'unreadable', 'invalid'] as const satisfies (Meaning & FaultKind)[];
+
+function isFault(meaning: Meaning): meaning is (typeof faultMeanings)[number] {
+  return faultMeanings.some((each) => each === meaning);
+}
 
 /** What a status means where the file says nothing else. */
 function usualMeaning(answer: HttpAnswer): Meaning {
@@ -13,7 +19,8 @@ function usualMeaning(answer: HttpAnswer): Meaning {
   if (status === 401 || status === 403 || status === 425 || status === 429) return 'refused';
   // Only a 503 that says when to come back has surely done nothing.
   if (status === 503 && retryAfterMs !== undefined) return 'refused';
-  return status >= 500 || status === 408 ? 'failed' : 'invalid';
+  if (status >= 500 || status === 408) return 'failed';
+  return status >= 400 ? 'invalid' : 'unreadable';
 }
 
 /**
@@ -24,8 +31,14 @@ function usualMeaning(answer: HttpAnswer): Meaning {
 export function meaningOf(answer: HttpAnswer, { statuses }: HttpCarrierFile): AnswerOutcome | 'answer' {
   const { status, retryAfterMs } = answer;
   const meaning = statuses?.[String(status)] ?? usualMeaning(answer);
-  if (meaning !== 'refused' && meaning !== 'failed' && meaning !== 'invalid') return meaning;
-  throw new CarrierFault(`The carrier answered ${status}.`, { kind: meaning, code: `http_${status}`, retryAfterMs });
+  if (!isFault(meaning)) return meaning;
+  const nothingMade = meaning === 'refused' || (meaning === 'invalid' && status >= 400 && status < 500);
+  throw new CarrierFault(`The carrier answered ${status}.`, {
+    kind: meaning,
+    code: `http_${status}`,
+    nothingMade,
+    retryAfterMs,
+  });
 }
 
 /** @throws {CarrierFault} where it is no answer, or does not say what it should. */
@@ -36,7 +49,7 @@ export function readAnswer(answer: HttpAnswer, file: HttpResponseFile, carrier: 
   if (meaning !== 'answer' && meaning !== 'quoted' && meaning !== 'referred') return { outcome: meaning };
   const { format = 'json' } = carrier.dialect ?? {};
   throw new CarrierFault(`The carrier answered something that is not ${format.toUpperCase()}.`, {
-    kind: 'invalid',
+    kind: 'unreadable',
     code: `not_${format}`,
   });
 }

@@ -240,7 +240,7 @@ const jobSchema = z
   .meta({ description: 'For a carrier that takes a request and answers later.' });
 
 /** What a carrier can answer by its status alone: an outcome, or a fault. */
-const statusMeaning = z.enum([...answerOutcome.options, 'answer', 'refused', 'failed', 'invalid']);
+const statusMeaning = z.enum([...answerOutcome.options, 'answer', 'refused', 'failed', 'unreadable', 'invalid']);
 
 /** A carrier reached over HTTP, as JSON has it. */
 export const httpCarrierSchema = z

@@ -45,7 +45,7 @@ const neverSent = new Set([
  *
  * @param parse throws, or gives undefined, where a text is not what it reads. Default JSON.
  *
- * @throws {CarrierFault} `refused` when the request was never sent, `lost` when no whole answer came, `invalid` when it is too long.
+ * @throws {CarrierFault} `refused` when the request was never sent, `lost` when no whole answer came, `unreadable` when it is too long.
  */
 export async function sendHttp(
   fetch: Fetch,
@@ -94,7 +94,7 @@ async function readBody(response: Response): Promise<string> {
   }
   if (length > MAX_BODY_BYTES) {
     throw new CarrierFault(`The carrier's answer is longer than ${MAX_BODY_BYTES} bytes.`, {
-      kind: 'invalid',
+      kind: 'unreadable',
       code: 'too_long',
     });
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@leeward/terms';
 import type { CallContext, CarrierAnswer } from '../../ports/carrier-adapter.ts';
-import { CarrierFault } from '../../ports/carrier-fault.ts';
+import { CarrierFault, type FaultKind } from '../../ports/carrier-fault.ts';
 import type { Exchange } from './exchange.ts';
 import { valueAt } from './job.ts';
 import { meaningOf, readAnswer } from './read-answer.ts';
@@ -171,9 +171,11 @@ function partlyDone({ message, code, retryAfterMs, cause }: CarrierFault): Carri
   return new CarrierFault(message, { kind: 'failed', code, retryAfterMs, cause });
 }
 
+const mayHaveWorked: readonly FaultKind[] = ['lost', 'failed', 'unreadable'];
+
 /** Nothing of a quote was done, whatever became of this: it may be sent again. */
 function harmless(error: unknown): unknown {
-  if (!(error instanceof CarrierFault) || (error.kind !== 'lost' && error.kind !== 'failed')) return error;
+  if (!(error instanceof CarrierFault) || !mayHaveWorked.includes(error.kind)) return error;
   const { message, code, retryAfterMs, cause } = error;
   return new CarrierFault(message, { kind: 'refused', code, retryAfterMs, cause });
 }
@@ -191,7 +193,7 @@ function take({ id, take: places }: HttpStepFile, answer: HttpAnswer, file: Http
       if (value !== undefined) return [name, value];
       const where = 'header' in place ? `in the header ${place.header}` : `at ${place.path}`;
       const message = `The carrier’s answer to the step ${id} has no ${name} ${where}.`;
-      throw new CarrierFault(message, { kind: 'invalid', code: 'step_value_missing' });
+      throw new CarrierFault(message, { kind: 'unreadable', code: 'step_value_missing' });
     }),
   );
 }

@@ -64,7 +64,7 @@ export function fillAddress(template: string, values: JsonObject): string {
     const name = segment.match(anyPlaceholder)?.[1];
     if (name !== undefined && /^(?:\.|%2e){0,2}$/i.test(filled)) {
       const message = `${name} is left out, or is no name of a thing: it cannot stand in the path of the carrier’s address.`;
-      throw new CarrierFault(message, { kind: 'invalid', code: 'invalid_path_value' });
+      throw new CarrierFault(message, { kind: 'invalid', code: 'invalid_path_value', nothingMade: true });
     }
     return filled;
   });
@@ -74,7 +74,7 @@ export function fillAddress(template: string, values: JsonObject): string {
 function encodeValue(text: string, name: string): string {
   if (text.isWellFormed()) return encodeURIComponent(text);
   const message = `${name} holds half of a surrogate pair: no address can carry it.`;
-  throw new CarrierFault(message, { kind: 'invalid', code: 'unencodable_value' });
+  throw new CarrierFault(message, { kind: 'invalid', code: 'unencodable_value', nothingMade: true });
 }
 
 function fillValue(template: Readonly<Record<string, unknown>>, values: JsonObject): JsonValue | undefined {

@@ -1,10 +1,13 @@
 import type { JsonObject } from '@leeward/terms';
 import type { CarrierRequest } from '../../ports/carrier-adapter.ts';
 
-/** What templates and dialects can name of a request. */
+/**
+ * What templates and dialects can name of a request. A retry that keeps the idempotency key keeps the reference that the
+ * carrier knows as well: the same key with another body would be refused.
+ */
 export function valuesOf(request: CarrierRequest, idempotencyKey: string): JsonObject {
   return {
-    rate_id: request.rateId,
+    rate_id: idempotencyKey,
     quote_request_id: request.quoteRequestId,
     product_code: request.productCode,
     form_type: request.formType,

@@ -105,7 +105,9 @@ export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapt
     if (fault === 'error_after_work') {
       throw new CarrierFault('The carrier answered 500.', { kind: 'failed', code: 'http_500' });
     }
-    return fault === 'nonsense' ? { outcome: 'quoted', premiumCents: -100n } : answerFor(request, key);
+    return fault === 'nonsense'
+      ? { outcome: 'quoted', premiumCents: -100n }
+      : answerFor(request, context.idempotencyKey, key);
   };
   return {
     key,
@@ -121,15 +123,15 @@ export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapt
         const known = await ledger?.findAccepted(context.idempotencyKey);
         return known === undefined
           ? { status: 'absent' as const }
-          : { status: 'found' as const, answer: answerFor(request, key) };
+          : { status: 'found' as const, answer: answerFor(request, context.idempotencyKey, key) };
       },
     }),
   };
 }
 
-/** Always the same for the same request, whatever the process: a premium of a plausible size. */
-function answerFor(request: CarrierRequest, key: string): CarrierAnswer {
-  const digest = createHash('sha256').update(`${key} ${request.rateId}`).digest();
+/** Always the same under the same idempotency key, in every process: a premium of a plausible size. */
+function answerFor(request: CarrierRequest, idempotencyKey: string, key: string): CarrierAnswer {
+  const digest = createHash('sha256').update(`${key} ${idempotencyKey}`).digest();
   const dwelling = Number(request.fields['dwelling_a']);
   const dollars = Number.isSafeInteger(dwelling) ? Math.min(Math.max(dwelling, 50_000), 5_000_000) : 300_000;
   // 0.3 to 0.9 percent of coverage A.

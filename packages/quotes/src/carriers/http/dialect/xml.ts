@@ -53,5 +53,5 @@ function checkText(value: JsonValue, path: string): void {
   }
   if (typeof value !== 'string' || (value.isWellFormed() && !unwritable.test(value))) return;
   const message = `What belongs at ${path} of the carrier’s document holds a character that XML cannot carry.`;
-  throw new CarrierFault(message, { kind: 'invalid', code: 'unencodable_value' });
+  throw new CarrierFault(message, { kind: 'invalid', code: 'unencodable_value', nothingMade: true });
 }
