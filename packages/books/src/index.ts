@@ -1,4 +1,5 @@
 export { type ColumnMap, type ColumnOrigin, noColumnMap, readColumnMap } from './columns/column-map.ts';
+export { type WrittenStyles, writtenValueReader } from './columns/written-value.ts';
 export { type BookDiff, type BookDiffOptions, createBookDiff } from './diff/book-diff.ts';
 export {
   type CarrierMoves,

@@ -4,7 +4,6 @@ import type { RawBatch, RawColumn } from '../source/raw-batch.ts';
 import { type ColumnMap, type FieldColumn, fieldColumns, requestFieldsOf } from './column-map.ts';
 import { createCountyFiller } from './county-filler.ts';
 import { type ColumnFiller, createColumnFiller } from './fill-column.ts';
-import { converterOf } from './request-body.ts';
 import { resolversOf } from './value-resolver.ts';
 
 /** What a batch comes to, by columns. What it holds is written over by the next. */
@@ -48,9 +47,7 @@ interface Plan {
     readonly constant: RawColumn | undefined;
     readonly empty: number;
   }[];
-  readonly county:
-    | { readonly place: number; readonly constant: RawColumn | undefined; readonly convert: FieldColumn }
-    | undefined;
+  readonly county: { readonly place: number; readonly constant: RawColumn | undefined } | undefined;
   /** Columns of NDJSON that are no field: a row that has one is refused. */
   readonly strangers: readonly number[];
 }
@@ -82,7 +79,7 @@ export function createBookReader(options: BookReaderOptions): BookReader {
   const planOf = (names: readonly string[]): Plan => {
     const fields = fieldColumns(names, map, vocabulary, { name, isStrict: format !== 'ndjson' });
     const county = fields.find(({ field }) => field === 'county');
-    counties = county && createCountyFiller(vocabulary, converterOf(county, format));
+    counties = county && createCountyFiller(vocabulary);
     return {
       fields,
       fillers: fields.flatMap((column) =>
@@ -91,7 +88,7 @@ export function createBookReader(options: BookReaderOptions): BookReader {
           : resolversOf(column.field, vocabulary, effectiveYear).map((target) => ({
               place: column.place,
               column: target.column,
-              filler: createColumnFiller(target.resolver, converterOf(column, format)),
+              filler: createColumnFiller(target.resolver, column),
               constant: column.place < 0 ? constantColumn(column.constant, doubtful.length) : undefined,
               empty: target.resolver.empty,
             })),
@@ -99,7 +96,6 @@ export function createBookReader(options: BookReaderOptions): BookReader {
       county: county && {
         place: county.place,
         constant: county.place < 0 ? constantColumn(county.constant, doubtful.length) : undefined,
-        convert: county,
       },
       strangers: names.flatMap((each, place) =>
         format === 'ndjson' &&

@@ -1,6 +1,7 @@
 import { distanceNames, requestSchemaOf, type Vocabulary } from '@leeward/engine';
-import { didYouMean, isObject } from '@leeward/terms';
+import { type DateStyle, dateStyles, didYouMean, isObject, type NumberStyle, numberStyles } from '@leeward/terms';
 import { BookFileError } from '../source/book-file-error.ts';
+import { type WrittenStyles, writtenValueReader } from './written-value.ts';
 
 /** Numbers of a book that are in another unit than requests have them. */
 const perUnit: Readonly<Record<string, number>> = {
@@ -16,14 +17,14 @@ const amounts = ['dollars', 'thousands'];
 
 /** Whence one field of a request comes. */
 export type ColumnOrigin =
-  | { readonly column: string; readonly unit?: string }
+  | ({ readonly column: string; readonly unit?: string } & WrittenStyles)
   | { readonly constant: string | number | boolean };
 
 /**
  * Which column is which field, as written by whoever brings the book: ours ← theirs. Columns that bear a field's own name need no
  * entry.
  */
-export interface ColumnMap {
+export interface ColumnMap extends WrittenStyles {
   readonly fields: Readonly<Record<string, ColumnOrigin>>;
   /** Columns that are left aside. */
   readonly ignore: readonly string[] | 'others';
@@ -34,7 +35,7 @@ export const noColumnMap: ColumnMap = { fields: {}, ignore: [] };
 
 /**
  * Reads a map of columns: `{ "dwelling_a": "cov_a", "state": { "constant": "tx" }, "distance_to_coast_miles": { "column": "shore",
- * "unit": "feet" }, "ignore": ["policy_id"] }`. Throws a `BookFileError` with all that is wrong with it.
+ * "unit": "feet" }, "ignore": ["policy_id"], "number": "1.234,56", "date": "31/1/2026" }`. Throws a `BookFileError` with all that is wrong with it.
  */
 export function readColumnMap(written: unknown, name: string, vocabulary: Vocabulary): ColumnMap {
   if (!isObject(written))
@@ -43,6 +44,7 @@ export function readColumnMap(written: unknown, name: string, vocabulary: Vocabu
   const faults: string[] = [];
   const fields: Record<string, ColumnOrigin> = {};
   let ignore: ColumnMap['ignore'] = [];
+  let styles: WrittenStyles = {};
   for (const [field, origin] of Object.entries(written)) {
     if (field === 'ignore') {
       if (origin === 'others') ignore = origin;
@@ -50,12 +52,21 @@ export function readColumnMap(written: unknown, name: string, vocabulary: Vocabu
       else faults.push(`"ignore" is a list of columns, or "others" for all that are no field.`);
       continue;
     }
+    if (field === 'number' || field === 'date') {
+      const read = stylesOf({ [field]: origin });
+      if (read) styles = { ...styles, ...read };
+      else faults.push(`${JSON.stringify(field)} shows how the book writes one: ${shown(stylesByName[field])}.`);
+      continue;
+    }
     if (!known.includes(field)) {
       faults.push(`${JSON.stringify(field)} is not a field of a request.${didYouMean(field, known)}`);
       continue;
     }
     const read = originOf(origin);
-    if (!read) faults.push(`${field}: give a column's name, { "column", "unit" } or { "constant" }.`);
+    if (!read)
+      faults.push(
+        `${field}: give a column's name, { "column", "unit", "number", "date" } or { "constant" }; "number" is ${shown(numberStyles)}, "date" ${shown(dateStyles)}.`,
+      );
     else if ('column' in read && read.unit !== undefined && !unitsOf(field).includes(read.unit)) {
       const units = unitsOf(field);
       const way = units.length === 0 ? 'leave the unit out' : `give ${units.join(', ')}`;
@@ -63,20 +74,37 @@ export function readColumnMap(written: unknown, name: string, vocabulary: Vocabu
     } else fields[field] = read;
   }
   if (faults.length > 0) throw new BookFileError(`${name}: ${faults.join(' ')}`);
-  return { fields, ignore };
+  return { fields, ignore, ...styles };
+}
+
+const stylesByName = { number: numberStyles, date: dateStyles } as const;
+
+const shown = (styles: readonly string[]) => styles.map((style) => JSON.stringify(style)).join(' or ');
+
+/** The styles that are there; undefined if one of them is unknown. */
+function stylesOf({ number, date }: { number?: unknown; date?: unknown }): WrittenStyles | undefined {
+  if (number !== undefined && !numberStyles.includes(number as NumberStyle)) return undefined;
+  if (date !== undefined && !dateStyles.includes(date as DateStyle)) return undefined;
+  return {
+    ...(number === undefined ? {} : { number: number as NumberStyle }),
+    ...(date === undefined ? {} : { date: date as DateStyle }),
+  };
 }
 
 function originOf(origin: unknown): ColumnOrigin | undefined {
   if (typeof origin === 'string') return { column: origin };
   if (!isObject(origin)) return undefined;
-  const { column, constant, unit, ...more } = origin;
-  if (Object.keys(more).length > 0) return undefined;
+  const { column, constant, unit, number, date, ...more } = origin;
+  const styles = stylesOf({ number, date });
+  if (Object.keys(more).length > 0 || !styles) return undefined;
   if (typeof column === 'string' && constant === undefined) {
-    if (unit === undefined) return { column };
-    return typeof unit === 'string' ? { column, unit } : undefined;
+    if (unit === undefined) return { column, ...styles };
+    return typeof unit === 'string' ? { column, unit, ...styles } : undefined;
   }
   const isConstant = typeof constant === 'string' || typeof constant === 'number' || typeof constant === 'boolean';
-  return isConstant && column === undefined && unit === undefined ? { constant } : undefined;
+  return isConstant && column === undefined && unit === undefined && Object.keys(styles).length === 0
+    ? { constant }
+    : undefined;
 }
 
 function unitsOf(field: string): readonly string[] {
@@ -94,9 +122,12 @@ export interface FieldColumn {
   readonly field: string;
   /** Place among the names of the book; −1 for a constant. */
   readonly place: number;
-  readonly constant?: string | number | boolean;
-  /** What numbers are multiplied with. */
-  readonly factor: number;
+  /** As a request would have it. */
+  readonly constant?: unknown;
+  /** Makes of a value of the book what a request would have; undefined if they are the same. */
+  readonly convert: ((value: unknown) => unknown) | undefined;
+  /** False if `convert` changes numbers too. */
+  readonly keepsNumbers: boolean;
 }
 
 /**
@@ -106,29 +137,37 @@ export interface FieldColumn {
  */
 export function fieldColumns(
   names: readonly string[],
-  { fields, ignore }: ColumnMap,
+  map: ColumnMap,
   vocabulary: Vocabulary,
   { name, isStrict }: { readonly name: string; readonly isStrict: boolean },
 ): readonly FieldColumn[] {
+  const { fields, ignore } = map;
   const known = requestFieldsOf(vocabulary);
   const faults: string[] = [];
   const found: FieldColumn[] = [];
+  const columnOf = (field: string, place: number, factor = 1, styles: WrittenStyles = {}): FieldColumn => {
+    const read = writtenValueReader(field, vocabulary, { ...map, ...styles });
+    const convert = factor === 1 ? read : (value: unknown) => multiplied(read ? read(value) : value, factor);
+    return { field, place, convert, keepsNumbers: factor === 1 };
+  };
   const taken = new Set<string>();
   for (const [field, origin] of Object.entries(fields)) {
     if ('constant' in origin) {
-      found.push({ field, place: -1, constant: origin.constant, factor: 1 });
+      const { convert } = columnOf(field, -1);
+      const constant = convert ? convert(origin.constant) : origin.constant;
+      found.push({ field, place: -1, constant, convert: undefined, keepsNumbers: true });
       continue;
     }
     const place = names.indexOf(origin.column);
     taken.add(origin.column);
-    if (place >= 0) found.push({ field, place, factor: perUnit[origin.unit ?? 'miles'] ?? 1 });
+    if (place >= 0) found.push(columnOf(field, place, perUnit[origin.unit ?? 'miles'], origin));
     else if (isStrict)
       faults.push(`It has no column ${JSON.stringify(origin.column)} for ${field}.${didYouMean(origin.column, names)}`);
   }
   names.forEach((column, place) => {
     if (taken.has(column) || fields[column] !== undefined) return;
     if (known.includes(column)) {
-      if (ignore === 'others' || !ignore.includes(column)) found.push({ field: column, place, factor: 1 });
+      if (ignore === 'others' || !ignore.includes(column)) found.push(columnOf(column, place));
     } else if (
       isStrict &&
       column !== '' &&
@@ -145,4 +184,8 @@ export function fieldColumns(
   throw new BookFileError(
     `${name} cannot be read as a book. ${faults.join(' ')} Rename columns, or say in a map of columns which is which ("ignore" for those that are left aside).`,
   );
+}
+
+function multiplied(value: unknown, factor: number): unknown {
+  return typeof value === 'number' ? value * factor : value;
 }

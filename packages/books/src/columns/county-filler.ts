@@ -13,16 +13,12 @@ export interface CountyFiller {
   fill(column: RawColumn, rows: number, into: BookColumns, doubtful: Uint8Array): void;
 }
 
-export function createCountyFiller(
-  vocabulary: Vocabulary,
-  convert: ((value: unknown) => unknown) | undefined,
-): CountyFiller {
+export function createCountyFiller(vocabulary: Vocabulary): CountyFiller {
   const schema = requestSchemaOf(vocabulary).shape['county']!;
   const known = new Map<unknown, Int32Array>();
   const ask = (value: unknown, state: number, into: BookColumns): number => {
-    const given = convert ? convert(value) : value;
-    if (!isGiven(given)) return 0;
-    const read = schema.safeParse(withoutBlanks(schema, given));
+    if (!isGiven(value)) return 0;
+    const read = schema.safeParse(withoutBlanks(schema, value));
     if (!read.success) return DOUBTFUL_COUNTY;
     if (read.data === undefined) return 0;
     const found = checkCounty(states[state]!, read.data as string);

@@ -1,4 +1,5 @@
 import type { RawColumn } from '../source/raw-batch.ts';
+import type { FieldColumn } from './column-map.ts';
 import { DOUBTFUL, type ValueResolver } from './value-resolver.ts';
 
 type Target = Float64Array | Uint8Array | Uint16Array;
@@ -8,10 +9,10 @@ export interface ColumnFiller {
   fill(column: RawColumn, rows: number, into: Target, doubtful: Uint8Array): void;
 }
 
-/** `convert` makes of a value of the book what a request would have. */
+/** A filler of what a resolver makes of the values of one column of the book. */
 export function createColumnFiller(
   resolver: ValueResolver,
-  convert: ((value: unknown) => unknown) | undefined,
+  { convert, keepsNumbers }: Pick<FieldColumn, 'convert' | 'keepsNumbers'>,
 ): ColumnFiller {
   const { empty, plain } = resolver;
   const resolve = convert ? (value: unknown) => resolver.resolve(convert(value)) : resolver.resolve;
@@ -29,7 +30,8 @@ export function createColumnFiller(
           fillCodes(column.codes, tableOf(column.words), rows, into, doubtful);
           return;
         case 'numbers':
-          if (plain && !convert) fillPlain(column.values, column.missing, plain, resolveNumber, rows, into, doubtful);
+          if (plain && keepsNumbers)
+            fillPlain(column.values, column.missing, plain, resolveNumber, rows, into, doubtful);
           else fillNumbers(column.values, column.missing, resolveNumber, empty, rows, into, doubtful);
           return;
         case 'values':

@@ -1,31 +1,12 @@
 import { isObject } from '@leeward/terms';
-import type { BookFormat } from '../source/book-source.ts';
 import { cellOf, type RawBatch } from '../source/raw-batch.ts';
 import type { FieldColumn } from './column-map.ts';
-
-/**
- * Makes of a value of the book what a request would have; undefined where it is that already. Cells of CSV are text, and coordinates
- * are numbers in a request.
- */
-export function converterOf(
-  { field, factor }: Pick<FieldColumn, 'field' | 'factor'>,
-  format: BookFormat,
-): ((value: unknown) => unknown) | undefined {
-  const isCoordinate = format === 'csv' && (field === 'lat' || field === 'lng');
-  if (!isCoordinate && factor === 1) return undefined;
-  return (value) => {
-    if (typeof value === 'number') return value * factor;
-    if (typeof value !== 'string' || value.trim() === '' || Number.isNaN(Number(value))) return value;
-    return isCoordinate || factor !== 1 ? Number(value) * factor : value;
-  };
-}
 
 /** A row as a request: what HTTP would be sent. */
 export function requestBodyOf(
   batch: RawBatch,
   row: number,
   fields: readonly FieldColumn[],
-  format: BookFormat,
   isIgnored: (name: string) => boolean,
 ): unknown {
   const whole = batch.whole?.get(row);
@@ -36,7 +17,7 @@ export function requestBodyOf(
   const give = (name: string): unknown =>
     isWhole ? (Object.hasOwn(whole as object, name) ? (whole as Record<string, unknown>)[name] : undefined) : undefined;
   for (const column of fields) {
-    const { field, place, constant } = column;
+    const { field, place, constant, convert } = column;
     if (place < 0) {
       entries.push([field, constant]);
       continue;
@@ -45,7 +26,6 @@ export function requestBodyOf(
     const name = batch.names[place]!;
     const value = isWhole ? give(name) : cellOf(batch.columns[place], row);
     if (value === undefined) continue;
-    const convert = converterOf(column, format);
     entries.push([field, convert ? convert(value) : value]);
   }
   const rest = isWhole ? Object.keys(whole as object) : batch.names;

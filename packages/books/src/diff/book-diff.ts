@@ -8,7 +8,7 @@ import {
   STATUS_CODES,
 } from '@leeward/engine';
 import { countyByFips, states } from '@leeward/places/counties';
-import { isObject } from '@leeward/terms';
+import { isObject, type NumberStyle, readWrittenNumber } from '@leeward/terms';
 import { createBookReader, type ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap } from '../columns/column-map.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
@@ -82,7 +82,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
     return found;
   };
   const bodyOf = (batch: RawBatch, read: ReadBatch, row: number): unknown => {
-    const body = requestBodyOf(batch, row, read.fields, format, read.isIgnored);
+    const body = requestBodyOf(batch, row, read.fields, read.isIgnored);
     return isObject(body) ? asked(body) : body;
   };
 
@@ -92,7 +92,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
     row: rowOffset + batch.firstRow + row + 1,
     line: batch.lineOf?.(row).line,
     ...about,
-    premium: premiumOf(batch, row, premium),
+    premium: premiumOf(batch, row, premium, map.number),
   });
 
   /** Adds the moves of one home; true where there are some. */
@@ -162,7 +162,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
       const home = () => homeOf(batch, row, aboutColumns(read.columns, row, coast));
       const type = vocabulary.policyTypes[read.columns.policyType[row]!]!;
       if (addMoves(home, type, tables, before, after, from, touches, place * tables.editCount))
-        counter.addPolicy(premiumOf(batch, row, premium));
+        counter.addPolicy(premiumOf(batch, row, premium, map.number));
     }
   };
 
@@ -200,7 +200,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
           addMoves(about, type, tables, before, after, index * count, touches, index * tables.editCount),
         )
         .includes(true);
-      if (isMoved) counter.addPolicy(premiumOf(batch, row, premium));
+      if (isMoved) counter.addPolicy(premiumOf(batch, row, premium, map.number));
     }
   };
 
@@ -242,14 +242,18 @@ function withoutColumn(map: ColumnMap, column: string | undefined): ColumnMap {
   return { ...map, ignore: [...map.ignore, column] };
 }
 
-function premiumOf(batch: RawBatch, row: number, column: string | undefined): number | undefined {
+function premiumOf(
+  batch: RawBatch,
+  row: number,
+  column: string | undefined,
+  style: NumberStyle | undefined,
+): number | undefined {
   if (column === undefined) return undefined;
   const whole = batch.whole?.get(row);
   const place = batch.names.indexOf(column);
   const value = isObject(whole) ? whole[column] : place < 0 ? undefined : cellOf(batch.columns[place], row);
-  if (value === undefined || value === null || value === '') return undefined;
-  const number = Number(typeof value === 'string' ? value.replace(/^\$|,/g, '') : value);
-  return Number.isFinite(number) ? number : undefined;
+  if (typeof value === 'string') return readWrittenNumber(value, { style });
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 function aboutColumns(

@@ -5,7 +5,7 @@ import { createCatalog, parseRequest, STATUS_CODES, type Verdict } from '@leewar
 import { afterAll, describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
 import { openBook } from '../open-book.ts';
-import { createRandom, oddRows, randomRow, withDates } from '../testing/random-rows.ts';
+import { asRequest, createRandom, oddRows, randomRow, withDates } from '../testing/random-rows.ts';
 import { readOnceAt } from '../testing/read-once.ts';
 import { bookKinds, writeBook } from '../testing/write-books.ts';
 import { carriersOfCatalog, createBookJudge } from './book-judge.ts';
@@ -42,7 +42,7 @@ function decided(body: Record<string, unknown>, asOf: string, effectiveDate: str
 
 /** The status of every carrier as a decision has them, at the row's own instant and date unless one date is asked of all. */
 function decide(body: Record<string, unknown>, asOf: string, effectiveDate: string | undefined) {
-  const asked = { ...body, ...(effectiveDate === undefined ? {} : { effective_date: effectiveDate }) };
+  const asked = { ...asRequest(body), ...(effectiveDate === undefined ? {} : { effective_date: effectiveDate }) };
   const parsed = parseRequest(asked, { now: new Date(asOf) });
   if (!parsed.ok) return { faults: parsed.faults };
   if (parsed.request.property.policyType === undefined) return { faults: [{ path: '/policy_type', code: 'required' }] };

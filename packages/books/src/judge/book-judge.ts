@@ -142,7 +142,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
   let allRows = 0;
 
   const bodyOf = (batch: RawBatch, read: ReadBatch, row: number): unknown => {
-    const body = requestBodyOf(batch, row, read.fields, format, read.isIgnored);
+    const body = requestBodyOf(batch, row, read.fields, read.isIgnored);
     return isObject(body) ? asked(body) : body;
   };
 

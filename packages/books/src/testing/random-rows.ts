@@ -39,13 +39,43 @@ const words = {
 } as const;
 const types = ['ho3', 'HO-3', 'ho5', ' dp3', 'wind only', 'x-wind', 'dp1', 'ho8'];
 const badWords = ['thatch', '', '  ', 'naïve', 'a,b', 'say "no"', '\u00a0', 'null', '0', '=1+1'];
+/** Numbers as people and exports write them, and what they are; undefined: no number, left for the schema to refuse. */
+export const writtenNumbers: Readonly<Record<string, number>> = {
+  '250,000': 250_000,
+  '250000.00': 250_000,
+  '$250,000': 250_000,
+  'USD 1,250.50': 1250.5,
+  '6.0': 6,
+  ' 6.00 ': 6,
+  '6.5': 6.5,
+  '-0.0': 0,
+  '+7': 7,
+  '.5': 0.5,
+  '-1': -1,
+  '12': 12,
+  ' 7 ': 7,
+  '29.76': 29.76,
+};
+/** Numbers of which a field of whole ones makes nothing, since they may be thousands. */
+export const doubtfulThousands = ['6.000', '250.000'];
+const badTexts = ['1,23', '2,50,000', '1.234,56', '€6', '5.', '0x10', '١٢'];
+
+/** Dates as people and exports write them, and what they are. */
+export const writtenDates: Readonly<Record<string, string>> = {
+  '12/01/2026': '2026-12-01',
+  '2026-12-01T00:00:00Z': '2026-12-01',
+  '2026-12-01 00:00:00': '2026-12-01',
+  '2026-12-01T00:00:00.000-06:00': '2026-12-01',
+  '7/4/2026 12:00:00 AM': '2026-07-04',
+};
+
 const badNumbers: readonly unknown[] = [
   -1,
   1.5,
   1e9,
-  '250,000',
-  '12',
-  ' 7 ',
+  ...Object.keys(writtenNumbers),
+  ...doubtfulThousands,
+  ...badTexts,
   '1e3',
   '',
   'many',
@@ -64,8 +94,10 @@ const badDates = [
   '1800-01-01',
   'soon',
   '',
-  '12/01/2026',
-  '2026-12-01T00:00:00Z',
+  ...Object.keys(writtenDates),
+  '2026-12-01T06:00:00Z',
+  '2026-12-01T00:00:01Z',
+  '31/12/2026',
   20_261_201,
   '2026-11-20',
 ];
@@ -73,7 +105,7 @@ const badDates = [
 const oddStates = ['Texass', 'zz', '', ...badWords];
 const oddTypes = ['ho4', ...badWords];
 const oddCounties = ['Nowhere', 'Baltimore', ...badWords];
-const oddLatitudes = [29.76, 100, '29.76', null];
+const oddLatitudes = [29.76, 100, '29.76', '29,76', null];
 const oddLongitudes = [-95.37, -200];
 
 /** Every value that is wrong or odd, in every field where it can stand. */
@@ -134,4 +166,19 @@ export function withDates(row: BookRow, random: () => number, badness = 2): Book
   if (random() < 0.3) dated['effective_date'] = isBad() ? pick(badDates) : pick(dates);
   if (random() < 0.1) dated['as_of'] = isBad() ? pick(badDates) : pick(instants);
   return dated;
+}
+
+const wholeNumbers = new Set(Object.keys(numberFields).filter((name) => name !== 'acreage' && !name.endsWith('miles')));
+
+/** A row of a book as a request: what stands for a number or a date is that. */
+export function asRequest(row: BookRow): BookRow {
+  const value = (name: string, given: unknown): unknown => {
+    if (typeof given !== 'string') return given;
+    if (name === 'effective_date') return writtenDates[given.trim()] ?? given;
+    if (!(name in numberFields) && name !== 'lat' && name !== 'lng') return given;
+    if (doubtfulThousands.includes(given)) return wholeNumbers.has(name) ? given : Number(given);
+    if (/^-?\d{1,15}(\.\d+)?$/.test(given.trim())) return Number(given) + 0;
+    return Object.entries(writtenNumbers).find(([text]) => text.trim() === given.trim())?.[1] ?? given;
+  };
+  return Object.fromEntries(Object.entries(row).map(([name, given]) => [name, value(name, given)]));
 }

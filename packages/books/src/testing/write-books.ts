@@ -29,10 +29,9 @@ export function writeBook(path: string, kind: BookKind, rows: readonly BookRow[]
     const lines = rows.map((row) => names.map((name) => cell(String(row[name] ?? ''))).join(','));
     writeFileSync(path, `${names.join(',')}\n${lines.join('\n')}\n`);
     return rows.map((row) =>
-      heldBy(row, names, (name, value) => {
+      heldBy(row, names, (_, value) => {
         const text = String(value).trim();
-        if (text === '') return undefined;
-        return (name === 'lat' || name === 'lng') && !Number.isNaN(Number(text)) ? Number(text) : text;
+        return text === '' ? undefined : text;
       }),
     );
   }

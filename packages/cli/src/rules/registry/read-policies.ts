@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { writtenValueReader } from '@leeward/books';
 import type { Vocabulary } from '@leeward/engine';
 import { requestOfProperty } from '@leeward/engine/authoring';
 import { describeRecognized, openRows } from '@leeward/rows';
@@ -24,7 +25,7 @@ export async function readPolicies(path: string, vocabulary: Vocabulary, termina
       refuse(line, fault.message);
       continue;
     }
-    const home = await read(cells ? bodyOf(names, cells) : value);
+    const home = await read(cells ? bodyOf(names, cells, vocabulary) : value);
     if (home.ok) policies.push(requestOfProperty(home.property));
     else refuse(line, home.faults.map(({ message }) => message).join(' '));
   }
@@ -34,14 +35,14 @@ export async function readPolicies(path: string, vocabulary: Vocabulary, termina
   throw new WrongUse(`Of ${path} ${what}; mend it, so that the review counts all of it.`);
 }
 
-/** A row as a request: cells are text, and coordinates are numbers there. */
-function bodyOf(names: readonly string[], cells: readonly string[]): Record<string, unknown> {
-  const isCoordinate = (name: string) => name === 'lat' || name === 'lng';
+/** A row as a request, its numbers and dates read as books write them. */
+function bodyOf(names: readonly string[], cells: readonly string[], vocabulary: Vocabulary): Record<string, unknown> {
   // A name may be that of a prototype.
   return Object.fromEntries(
     names.flatMap((name, index) => {
       const cell = cells[index] ?? '';
-      return cell === '' ? [] : [[name, isCoordinate(name) && !Number.isNaN(Number(cell)) ? Number(cell) : cell]];
+      const read = writtenValueReader(name, vocabulary);
+      return cell === '' ? [] : [[name, read ? read(cell) : cell]];
     }),
   );
 }

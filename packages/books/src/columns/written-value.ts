@@ -1,0 +1,40 @@
+import { distanceNames, type Vocabulary } from '@leeward/engine';
+import { type DateStyle, type NumberStyle, readWrittenDate, readWrittenNumber } from '@leeward/terms';
+
+/** How a book writes numbers and dates; default: as in the United States. */
+export interface WrittenStyles {
+  readonly number?: NumberStyle | undefined;
+  readonly date?: DateStyle | undefined;
+}
+
+const numberNames = new Set<string>(['lat', 'lng', 'radius_meters', ...distanceNames.map(([name]) => name)]);
+
+/** What text stands for in a field of a request; undefined for a field of words. */
+function kindOf(name: string, { fields }: Vocabulary): 'number' | 'whole number' | 'date' | undefined {
+  if (name === 'effective_date') return 'date';
+  if (numberNames.has(name)) return 'number';
+  const field = fields.find(({ requestName, schema }) => requestName === name && schema !== undefined);
+  // Whether numbers are whole is the same in every year.
+  const domain = field?.domain({ effectiveYear: 2000 });
+  if (domain?.kind !== 'numbers') return undefined;
+  if (field?.form) return field.form.name === 'date' ? 'date' : undefined;
+  return domain.integer ? 'whole number' : 'number';
+}
+
+/**
+ * Reads the text of a field as people and exports write it: `$250,000.00` becomes 250000, a timestamp at midnight its
+ * date. Any other value stays as it is, for the schema of requests to judge. Undefined for a field of words.
+ */
+export function writtenValueReader(
+  name: string,
+  vocabulary: Vocabulary,
+  styles: WrittenStyles = {},
+): ((value: unknown) => unknown) | undefined {
+  const kind = kindOf(name, vocabulary);
+  if (kind === undefined) return undefined;
+  const read =
+    kind === 'date'
+      ? (text: string) => readWrittenDate(text, styles.date)
+      : (text: string) => readWrittenNumber(text, { style: styles.number, isWhole: kind === 'whole number' });
+  return (value) => (typeof value === 'string' ? (read(value) ?? value) : value);
+}
