@@ -11,6 +11,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { CarrierRules } from './carrier-rules.ts';
 import type { Findings, Joint } from './findings.ts';
 import { type RuleWords, wordsOf } from './rule-words.ts';
+import { describeUnknown } from './unknown-fact.ts';
 import type { Reason, Requirement, SettledStatus, Verdict } from './verdict.ts';
 import { WrittenVerdict } from './written-verdict.ts';
 
@@ -223,12 +224,23 @@ function isKnown(name: string, fields: readonly number[], { counties, values, gi
   return true;
 }
 
-/** Fills the facts in braces; what is not known prints as `not given`. */
+/** Fills the facts in braces. A message with a fact that is unknown is worded without its value. */
 export function fillMessage(message: string, facts: Facts, vocabulary: Vocabulary): string {
-  return message.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
-    if (!facts.has(name) && !factIndex(vocabulary).names.includes(name)) return whole;
-    return printedOnce(name, facts, vocabulary);
-  });
+  let text = '';
+  let end = 0;
+  for (const { 0: braces, 1: name, index } of message.matchAll(/\{([^{}]*)\}/g)) {
+    if (!facts.has(name!) && !factIndex(vocabulary).names.includes(name!)) continue;
+    text += message.slice(end, index);
+    end = index + braces.length;
+    if (facts.get(name!) != null) {
+      text += printedOnce(name!, facts, vocabulary);
+      continue;
+    }
+    const { words, replaced } = describeUnknown(name!, text, message.slice(end), vocabulary);
+    text += words;
+    end += replaced;
+  }
+  return text + message.slice(end);
 }
 
 const printed = new WeakMap<Facts, Map<string, string>>();

@@ -5,6 +5,7 @@ import { createProperty } from '../request/property.ts';
 import { propertyOf } from '../testing/complete-homes.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Verdict } from './verdict.ts';
+import { fillMessage } from './verdict-of.ts';
 
 type Json = Record<string, unknown>;
 const test = (fact: string, operator: string, value: unknown): Json => ({ fact, operator, value });
@@ -538,14 +539,32 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       ).toBe('2.5 miles, 13,200 feet.');
     });
 
-    it('says not given of what was not given, bounded by a relation or not', async () => {
-      expect(await says('{dwelling_a}, {usage}, {roof_age}, {roof_type}.', { usage: null })).toBe(
-        'not given, not given, not given, not given.',
-      );
+    it.each([
+      ['Roof of {roof_age} years: photos.', 'Roof of unknown age: photos.'],
+      ['Photos of the {roof_age}-year-old roof.', 'Photos of the roof of unknown age.'],
+      ['This roof is {roof_age} years old.', 'This roof is of unknown age.'],
+      ['Replace it (now {water_heater_age} years).', 'Replace it (now of unknown age).'],
+      ['This one is {roof_age}.', 'This one is of unknown age.'],
+      ['Roof ({roof_type}, {roof_age} years).', 'Roof (unknown, of unknown age).'],
+      ['Roof age: {roof_age}; of {roof_year}.', 'Roof age: unknown; of an unknown year.'],
+      ['{acreage} acres: horses?', 'An unknown number of acres: horses?'],
+      ['Call. {lapse_in_coverage} days without cover.', 'Call. An unknown number of days without cover.'],
+      ['Claims {total_claims}, or {no_prior}.', 'Claims unknown, or an unknown number.'],
+      ['There are claims {total_claims}.', 'There are claims unknown.'],
+      ['This home has {dwelling_a}.', 'This home has an unknown amount.'],
+      ['For {dwelling_a} dollars.', 'For an unknown amount.'],
+      ['Within {distance_to_coast_feet} feet of it.', 'Within an unknown distance of it.'],
+      ['Usage is {usage}: DP3.', 'Usage is unknown: DP3.'],
+      ['Protection class {protection_class} is too high.', 'Protection class unknown is too high.'],
+      ['In {county}.', 'In an unknown county.'],
+    ])('words %j without the value of an unknown fact', (message, words) => {
+      expect(fillMessage(message, new Map(), homeVocabulary)).toBe(words);
+    });
+
+    it('words a value that only a relation bounds as unknown', async () => {
       expect(
-        await says('{distance_to_ocean_miles} from {distance_to_coast_miles}.', { distance_to_coast_miles: 3 }),
-      ).toBe('not given from 3.');
-      expect(await says('In {county}.', { county: null })).toBe('In not given.');
+        await says('{distance_to_ocean_miles} miles from {distance_to_coast_miles}.', { distance_to_coast_miles: 3 }),
+      ).toBe('An unknown distance from 3.');
     });
   });
 });

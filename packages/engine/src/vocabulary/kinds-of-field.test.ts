@@ -314,7 +314,7 @@ describe('what is said of them', () => {
     const before = { kind: 'between', min: '2024-02-28', max: '2024-02-29' };
     expect(judge({ 'tools:gas forge': 'yes', opened: before })).toMatchObject({
       status: 'ineligible',
-      reasons: [{ message: 'not given; not given; 2024-02-28 to 2024-02-29' }],
+      reasons: [{ message: 'Unknown; unknown; 2024-02-28 to 2024-02-29' }],
     });
     expect(judge({ 'tools:gas forge': 'no' }).status).toBe('eligible');
     expect(judge({ tools: ['gas forge', 'saw'], opened: '2024-02-28', alarm: true })).toMatchObject({
