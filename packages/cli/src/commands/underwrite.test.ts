@@ -36,6 +36,33 @@ describe('leeward underwrite', () => {
     expect(plain).toContain('inspection');
   });
 
+  it.each([40, 60, 80, 100, 120, 200])('cuts no message at %i columns', async (columns) => {
+    const input = JSON.stringify({ state: 'tx', county: 'harris' });
+    const [{ output }, { output: json }] = await Promise.all([
+      runWords(['underwrite', '-'], { input, columns }),
+      runWords(['underwrite', '-', '--json'], { input }),
+    ]);
+    type Messages = readonly { readonly message: string }[];
+    const { carriers, declined } = JSON.parse(json) as Record<
+      'carriers' | 'declined',
+      readonly Record<'reasons' | 'requirements' | 'possible_requirements' | 'notes', Messages>[]
+    >;
+    // The last cell of each line, without the blanks at which it is wrapped.
+    const last = output
+      .split('\n')
+      .map((line) => line.split('│').at(-2) ?? line)
+      .join('')
+      .replaceAll(/\s/g, '');
+    const messages = [...carriers, ...declined].flatMap((each) =>
+      [...each.reasons, ...each.requirements, ...each.possible_requirements, ...each.notes].map(
+        ({ message }) => message,
+      ),
+    );
+    expect(messages.length).toBeGreaterThan(50);
+    for (const message of messages) expect(last).toContain(message.replaceAll(/\s/g, ''));
+    expect(output).not.toContain('…');
+  });
+
   it('prints what the HTTP API would answer', async () => {
     const { code, output } = await runWords(['underwrite', '-', '--json'], { input: JSON.stringify(harrisHome) });
     expect(code).toBe(0);

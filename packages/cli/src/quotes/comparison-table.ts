@@ -1,6 +1,7 @@
 import type { QuoteComparison } from '@leeward/quotes';
 import Table from 'cli-table3';
 import { createColors } from 'picocolors';
+import { wrapText } from '../table/fitting-table.ts';
 import { dollars, plainText } from './plain-text.ts';
 import type { RateTableLayout } from './rate-table.ts';
 
@@ -15,18 +16,21 @@ export function comparisonTable(comparison: QuoteComparison, { columns, inColor 
   const { rates, lines, without_premium } = comparison;
   if (rates.length === 0) return `No premium ${comparison.status === 'complete' ? 'came' : 'yet'}.\n`;
   const heads = ['', ...lines.map((line) => `${sectionNames[line.section]}: ${plainText(line.name)}`)];
-  const head = Math.min(Math.max(...heads.map((text) => text.length), 10), Math.floor(columns / 3));
+  const head = Math.min(
+    Math.max(...heads.map((text) => text.length), 'premium a year'.length),
+    Math.floor(columns / 3),
+  );
   const atOnce = Math.max(1, Math.floor((columns - head - FRAME_OF_COLUMN - 1) / (MIN_COLUMN_WIDTH + FRAME_OF_COLUMN)));
+  const boldLines = (text: string) => text.split('\n').map(colors.bold).join('\n');
   const tables: string[] = [];
   for (let first = 0; first < rates.length; first += atOnce) {
     const shown = rates.slice(first, first + atOnce);
     const share = Math.floor((columns - head - FRAME_OF_COLUMN - 1) / shown.length) - FRAME_OF_COLUMN;
     const width = Math.min(30, Math.max(MIN_COLUMN_WIDTH, share));
     const table = new Table({
-      head: ['', ...shown.map((rate) => colors.bold(plainText(rate.carrier)))],
+      head: ['', ...shown.map((rate) => boldLines(wrapText(plainText(rate.carrier), width)))],
       colAligns: ['left', ...shown.map(() => 'right' as const)],
       colWidths: [head + 2, ...shown.map(() => width + 2)],
-      wordWrap: true,
       style: { head: [], border: [] },
     });
     table.push(['form type', ...shown.map((rate) => rate.form_type)]);
@@ -40,7 +44,7 @@ export function comparisonTable(comparison: QuoteComparison, { columns, inColor 
         const text = amount === null ? '–' : dollars(amount);
         return differs_from_request.includes(rate.id) ? colors.yellow(`${text} *`) : text;
       });
-      table.push([same ? label : `${label} ≠`, ...cells]);
+      table.push([wrapText(same ? label : `${label} ≠`, head), ...cells]);
     }
     tables.push(table.toString());
   }

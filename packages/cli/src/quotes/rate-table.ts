@@ -1,6 +1,6 @@
 import type { FullRate, QuoteStatusResponse, WireMessage } from '@leeward/quotes';
-import Table from 'cli-table3';
 import { createColors } from 'picocolors';
+import { fittingTable } from '../table/fitting-table.ts';
 import { dollars, plainText } from './plain-text.ts';
 
 export interface RateTableLayout {
@@ -9,40 +9,31 @@ export interface RateTableLayout {
   readonly inColor: boolean;
 }
 
-const FRAME = 16;
-
 /** What carriers answered, for people: premiums first, lowest first, then who gave none and why. */
 export function rateTable(quote: QuoteStatusResponse, { columns, inColor }: RateTableLayout): string {
   const colors = createColors(inColor);
   const rates = (quote.rates as readonly FullRate[]).toSorted(byPremium);
-  const widest = (texts: readonly string[], head: string) => Math.max(head.length, ...texts.map((text) => text.length));
-  const outcome = widest(rates.map(outcomeOf), 'outcome');
-  const premium = widest(rates.map(premiumOf), 'premium');
-  const carrier = Math.min(
-    30,
-    widest(
-      rates.map((rate) => plainText(rate.carrier)),
-      'carrier',
-    ),
+  const paint = { success: colors.green, error: colors.red } as const;
+  const table = fittingTable(
+    {
+      head: ['outcome', 'premium', 'carrier', 'type', 'what the carrier says'],
+      aligns: ['left', 'right', 'left', 'left', 'left'],
+      rows: rates.map((rate) => [
+        outcomeOf(rate),
+        premiumOf(rate),
+        plainText(rate.carrier),
+        rate.form_type,
+        saidBy(rate),
+      ]),
+      paint: (line, row, column) => {
+        const status = rates[row]!.status;
+        return column > 0 ? line : (status === 'success' || status === 'error' ? paint[status] : colors.cyan)(line);
+      },
+    },
+    { columns, inColor },
   );
-  const form = widest(
-    rates.map((rate) => rate.form_type),
-    'type',
-  );
-  const said = Math.max(20, columns - FRAME - outcome - premium - carrier - form);
-  const table = new Table({
-    head: ['outcome', 'premium', 'carrier', 'type', 'what the carrier says'].map((text) => colors.bold(text)),
-    colAligns: ['left', 'right', 'left', 'left', 'left'],
-    colWidths: [outcome, premium, carrier, form, said].map((width) => width + 2),
-    wordWrap: true,
-    style: { head: [], border: [] },
-  });
-  for (const rate of rates) {
-    const paint = rate.status === 'success' ? colors.green : rate.status === 'error' ? colors.red : colors.cyan;
-    table.push([paint(outcomeOf(rate)), premiumOf(rate), plainText(rate.carrier), rate.form_type, saidBy(rate)]);
-  }
   const { counts, min_quote, max_quote } = quote;
-  const lines = rates.length === 0 ? [] : [table.toString(), ''];
+  const lines = rates.length === 0 ? [] : [table, ''];
   if (min_quote !== null && max_quote !== null) {
     lines.push(`Lowest ${colors.bold(dollars(min_quote))}, highest ${colors.bold(dollars(max_quote))} a year.`);
   }

@@ -40,6 +40,15 @@ describe('a table', () => {
     expect(text).not.toContain('│');
   });
 
+  it('keeps an indent on every line, and paints each line by itself', () => {
+    const text = fittingTable(
+      { head: ['note'], rows: [['  one two three four']], paint: (line) => `<${line}>` },
+      { columns: 16, inColor: false },
+    );
+    expect(text).toContain('│ <  one two> ');
+    expect(text).toContain('│ <  three four> ');
+  });
+
   it('is not wrapped, cut or coloured where nobody reads it on a terminal', () => {
     const text = fittingTable(content, { columns: undefined, inColor: false });
     expect(text).not.toContain('\u001b');

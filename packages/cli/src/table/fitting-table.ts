@@ -8,6 +8,8 @@ export interface TableContent {
   readonly rows: readonly (readonly (string | number)[])[];
   /** As the titles; all to the left where nothing is said. */
   readonly aligns?: readonly ('left' | 'right')[];
+  /** Colours a line of a cell; its characters stay. */
+  readonly paint?: (line: string, row: number, column: number) => string;
 }
 
 const FRAME_OF_COLUMN = 3;
@@ -15,8 +17,8 @@ const FRAME_OF_COLUMN = 3;
 const MAX_WHOLE_WORD = 40;
 
 /**
- * A table no wider than the terminal. Long cells go on over more lines; where even the longest words do not fit beside each other, each
- * row is told field by field. Where the output is no terminal nothing is wrapped: a row is a line, however long.
+ * A table no wider than the terminal. Long cells go on over more lines and are never cut. If even the longest words do not fit
+ * beside each other, each row is written field by field. If the output is no terminal, nothing is wrapped: a row is a line.
  */
 export function fittingTable(
   content: TableContent,
@@ -25,14 +27,22 @@ export function fittingTable(
   const { bold } = createColors(inColor);
   const rows = content.rows.map((row) => row.map(String));
   const widths = columns === undefined ? undefined : widthsWithin(content, rows, columns);
-  if (columns !== undefined && widths === undefined) return fieldByField(content.head, rows, bold);
-  const cell = (text: string, at: number) => (widths === undefined ? text : wrapped(text, widths[at]!));
+  const { paint = (line: string) => line } = content;
+  if (columns !== undefined && widths === undefined) return fieldByField(content.head, rows, bold, paint);
+  const cell = (text: string, at: number) => (widths === undefined ? text : wrapText(text, widths[at]!));
   const table = new Table({
     head: content.head.map((title, at) => cell(title, at).split('\n').map(bold).join('\n')),
     colAligns: [...(content.aligns ?? [])],
     style: { head: [], border: [] },
   });
-  for (const row of rows) table.push(row.map(cell));
+  rows.forEach((row, place) => {
+    const painted = (text: string, at: number) =>
+      cell(text, at)
+        .split('\n')
+        .map((line) => paint(line, place, at))
+        .join('\n');
+    table.push(row.map(painted));
+  });
   return table.toString();
 }
 
@@ -53,28 +63,36 @@ function widthsWithin({ head }: TableContent, rows: readonly string[][], columns
   }
 }
 
-/** Broken between words, and within one only where it alone is wider. */
-function wrapped(text: string, width: number): string {
+/** Breaks lines between words, and within a word only if it alone is wider. An indent is kept on every line of its paragraph. */
+export function wrapText(text: string, width: number): string {
   const lines: string[] = [];
   for (const line of text.split('\n')) {
+    const [indent] = /^ */.exec(line)!;
+    const room = Math.max(1, width - indent.length);
     let held: string[] = [];
-    for (const word of line.split(' ')) {
+    for (const word of line.slice(indent.length).split(' ')) {
       const letters = [...word];
       const isFirst = held.length === 0;
-      if (!isFirst && held.length + 1 + letters.length <= width) held = [...held, ' ', ...letters];
+      if (!isFirst && held.length + 1 + letters.length <= room) held = [...held, ' ', ...letters];
       else {
-        if (!isFirst) lines.push(held.join(''));
+        if (!isFirst) lines.push(indent + held.join(''));
         held = letters;
       }
-      while (held.length > width) lines.push(held.splice(0, width).join(''));
+      while (held.length > room) lines.push(indent + held.splice(0, room).join(''));
     }
-    lines.push(held.join(''));
+    lines.push(indent + held.join(''));
   }
   return lines.join('\n');
 }
 
-function fieldByField(head: readonly string[], rows: readonly string[][], bold: (text: string) => string): string {
+function fieldByField(
+  head: readonly string[],
+  rows: readonly string[][],
+  bold: (text: string) => string,
+  paint: NonNullable<TableContent['paint']>,
+): string {
   const width = Math.max(...head.map((title) => title.length));
-  const told = (row: string[]) => row.map((text, at) => `${bold(head[at]!.padEnd(width))}  ${text}`).join('\n');
-  return rows.map(told).join('\n\n');
+  const record = (row: string[], place: number) =>
+    row.map((text, at) => `${bold(head[at]!.padEnd(width))}  ${paint(text, place, at)}`).join('\n');
+  return rows.map(record).join('\n\n');
 }

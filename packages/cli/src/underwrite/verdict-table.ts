@@ -1,6 +1,6 @@
 import type { WireDecision, WireVerdict } from '@leeward/http';
-import Table from 'cli-table3';
 import { createColors } from 'picocolors';
+import { fittingTable } from '../table/fitting-table.ts';
 
 export interface TableOptions {
   /** Characters a line. */
@@ -17,9 +17,6 @@ const statusWords = {
   ineligible: 'ineligible',
 } as const;
 
-const FRAME = 13;
-const widths = { status: 17, policyType: 9 } as const;
-
 /** A decision for people: a line a carrier, best first, with what it wants and why. */
 export function verdictTable(decision: WireDecision, { columns, inColor, notOffered }: TableOptions): string {
   const colors = createColors(inColor);
@@ -32,19 +29,20 @@ export function verdictTable(decision: WireDecision, { columns, inColor, notOffe
   const verdicts = [...decision.carriers, ...decision.declined];
   const lines: string[] = [];
   if (verdicts.length > 0) {
-    const carrier = Math.min(30, Math.max(...verdicts.map((verdict) => verdict.carrier.length), 7));
-    const why = Math.max(24, columns - FRAME - carrier - widths.status - widths.policyType);
-    const table = new Table({
-      head: ['status', 'carrier', 'type', 'why and what is needed'].map((text) => colors.bold(text)),
-      colWidths: [widths.status + 2, carrier + 2, widths.policyType + 2, why + 2],
-      wordWrap: true,
-      style: { head: [], border: [] },
-    });
-    for (const verdict of verdicts) {
-      const status = paint[verdict.status](statusWords[verdict.status]);
-      table.push([status, verdict.carrier, verdict.policy_type, explanation(verdict)]);
-    }
-    lines.push(table.toString(), '');
+    const table = fittingTable(
+      {
+        head: ['status', 'carrier', 'type', 'why and what is needed'],
+        rows: verdicts.map((verdict) => [
+          statusWords[verdict.status],
+          verdict.carrier,
+          verdict.policy_type,
+          explanation(verdict),
+        ]),
+        paint: (line, row, column) => (column === 0 ? paint[verdicts[row]!.status](line) : line),
+      },
+      { columns, inColor },
+    );
+    lines.push(table, '');
   }
   const { counts, distances } = decision;
   lines.push(`As of ${decision.as_of}, effective ${decision.effective_date}.`);

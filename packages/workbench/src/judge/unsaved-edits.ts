@@ -1,0 +1,32 @@
+import { effect, signal } from '@preact/signals';
+
+/** Views that hold an edited text. */
+export type EditingView = 'rules' | 'compare';
+
+/** The name of the edited text of each view that has edits that are not saved. */
+const unsaved = signal<ReadonlyMap<EditingView, string>>(new Map());
+
+/** Notes that the text of a view has edits that are not saved; without a name, that it has none. */
+export function noteUnsaved(view: EditingView, name: string | undefined): void {
+  const before = unsaved.peek();
+  if (before.get(view) === name) return;
+  const others = [...before].filter(([each]) => each !== view);
+  unsaved.value = new Map(name === undefined ? others : [...others, [view, name]]);
+}
+
+/** Asks before edits are discarded: those of one view, or all. True if there are none, or the person agrees. */
+export function mayDiscard(view?: EditingView): boolean {
+  const names = [...unsaved.value].filter(([each]) => view === undefined || each === view).map(([, name]) => name);
+  return (
+    names.length === 0 ||
+    confirm(`${names.join(' and ')} ${names.length === 1 ? 'has' : 'have'} edits that are not saved. Discard them?`)
+  );
+}
+
+const ask = (event: Event) => event.preventDefault();
+
+// The browser asks before it closes or reloads a page with unsaved edits.
+effect(() => {
+  if (unsaved.value.size === 0) removeEventListener('beforeunload', ask);
+  else addEventListener('beforeunload', ask);
+});

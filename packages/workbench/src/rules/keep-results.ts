@@ -1,0 +1,33 @@
+import type { RulesAnswer } from './rules-messages.ts';
+
+/** Why a result is of an earlier text: the present one has errors, or its own result is on the way. */
+export type Stale = 'faulty' | 'checking';
+/** In words, beside the result. */
+export const staleWords: Readonly<Record<Stale, string>> = {
+  faulty: 'Of the last text without errors',
+  checking: 'Checking …',
+};
+type Result = 'changes' | 'tested' | 'findings';
+const results: readonly Result[] = ['changes', 'tested', 'findings'];
+
+/** An answer, with results of an earlier text where those of the present one are not there. */
+export interface KeptAnswer extends RulesAnswer {
+  readonly stale?: Readonly<Partial<Record<Result, Stale>>>;
+}
+
+/** Adds to an answer the results of the one before that it has not, so that nothing vanishes at each keystroke. */
+export function keepResults(
+  answer: RulesAnswer,
+  before: KeptAnswer | undefined,
+  expected: readonly Result[],
+): KeptAnswer {
+  const stale: Partial<Record<Result, Stale>> = {};
+  const kept: Partial<Pick<RulesAnswer, Result>> = {};
+  for (const result of results) {
+    if (answer[result] !== undefined || before?.[result] === undefined || !expected.includes(result)) continue;
+    if (result === 'changes' && answer.isOlderUnread) continue;
+    Object.assign(kept, { [result]: before[result] });
+    stale[result] = answer.faults.length > 0 ? 'faulty' : 'checking';
+  }
+  return Object.keys(stale).length === 0 ? answer : { ...answer, ...kept, stale };
+}
