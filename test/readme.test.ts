@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/cli/src/testing/run-words.ts';
 import {
@@ -112,6 +114,16 @@ describe.each([...blocks].filter(([, all]) => all.length > 0))('%s', (page, all)
 });
 
 describe('the first screen', () => {
+  it('installs without a warning for each package that needs a newer Node than npm runs on', async () => {
+    // Node comes with the packages. npm compares them with the older one that it is started with, at the level of warnings.
+    const { npm_config_loglevel: _, ...environment } = process.env;
+    const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'loglevel'], {
+      cwd: workspace,
+      env: environment,
+    });
+    expect(stdout.trim()).toBe('error');
+  });
+
   it('shows lines of a table that the command prints', async () => {
     const text = readFileSync(join(workspace, 'README.md'), 'utf8');
     const [, file = ''] = /npx leeward underwrite (\S+)/.exec(text) ?? [];
