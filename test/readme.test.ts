@@ -24,7 +24,7 @@ const counts: Readonly<Record<string, number>> = {
   'coast-builder': 2,
   'coastline-us': 5,
   database: 2,
-  engine: 11,
+  engine: 12,
   lines: 1,
   places: 5,
   quotes: 5,

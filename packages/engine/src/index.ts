@@ -77,7 +77,20 @@ export {
   type SpelledRequestOf,
 } from './line/line.ts';
 export { STATUS_CODES } from './planes/read-planes.ts';
-export type { HostFact, HostOperator } from './reference/reference-evaluator.ts';
+export {
+  type Almanac,
+  createAlmanac,
+  FACT_TIMEOUT_MS,
+  type FactContext,
+  type FactOptions,
+  type HostFact,
+  type HostFailure,
+  type HostFailureEvent,
+  type HostFailureReason,
+  UnknownFactError,
+} from './reference/almanac.ts';
+export type { Evaluator } from './reference/evaluator.ts';
+export type { HostOperator } from './reference/reference-evaluator.ts';
 export { createReferenceEvaluator } from './reference/reference-evaluator.ts';
 export {
   type DecisionRecord,
@@ -122,7 +135,6 @@ export {
 } from './rule-set/to-json-rules-engine.ts';
 export { createTurn, nextTurn, type Turn } from './turns/turn.ts';
 export type { CarrierRules } from './verdict/carrier-rules.ts';
-export type { Evaluator } from './verdict/evaluator.ts';
 export type {
   Reason,
   Requirement,

@@ -131,6 +131,11 @@ function rulesOfTeams({ directory }: Accounts, { catalog, organizations }: Under
     if (!own || !turns) return own ?? served.current();
     const { vocabulary, options, carriers } = own;
     const turn = turns.pieceOf(organizationTenant(team.organizationId));
-    return { vocabulary, options, carriers, decide: (property) => own.decide(property, { turn }) };
+    return {
+      vocabulary,
+      options,
+      carriers,
+      decide: (property, deciding) => own.decide(property, { ...deciding, turn }),
+    };
   };
 }

@@ -1,12 +1,14 @@
 import { NOT_JUDGED } from '../planes/read-planes.ts';
-import { findByReference } from '../reference/find-by-reference.ts';
+import { type Almanac, createAlmanac } from '../reference/almanac.ts';
+import { findByReference, readHostFacts } from '../reference/find-by-reference.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { expectVocabulary, type Property } from '../request/property.ts';
-import { createTurn, nextTurn, runInTurns, type Turn } from '../turns/turn.ts';
+import { abortableTurn, createTurn, nextTurn, runInTurns, type Turn } from '../turns/turn.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { verdictOf } from '../verdict/verdict-of.ts';
-import { createVocabulary } from '../vocabulary/fact-index.ts';
+import { createVocabulary, factIndex } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
+import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { bookTables } from './book-tables.ts';
 import type { Catalog, DecideOptions, DeclineAnswer } from './catalog.ts';
 import { changedCarriers } from './catalog-change.ts';
@@ -47,7 +49,8 @@ export function catalogOf(
   onBuilt?: (bytes: number) => void,
 ): Catalog {
   const vocabulary = createVocabulary(options.vocabulary ?? homeVocabulary);
-  const reference = createReferenceEvaluator({ operators: options.operators ?? {}, facts: options.facts ?? {} });
+  expectOwnNames(options, vocabulary);
+  const reference = createReferenceEvaluator(options);
   const isReference = options.evaluator === 'reference';
 
   const eras = createEras(carriers);
@@ -72,6 +75,7 @@ export function catalogOf(
   type IsAsked = ((carrier: number) => boolean) | undefined;
   interface Asked extends DecideOptions {
     asked: number;
+    readonly almanac?: Almanac;
     readonly notJudged: NotJudged[];
   }
   /** The filter of a decision for one policy type, and how many carriers it lets through. */
@@ -84,7 +88,7 @@ export function catalogOf(
   const decisionOfAll = (
     property: Property,
     answers: readonly JudgedCarriers[],
-    { asked, isAppointed, notJudged }: Asked,
+    { asked, isAppointed, notJudged, almanac }: Asked,
   ): Decision => {
     const count = answers.reduce((sum, each) => sum + each.count, 0);
     const era = eraOf(property.effectiveDate);
@@ -99,6 +103,7 @@ export function catalogOf(
           notOfferedOf(carriers, era.versions, property, policyType, isAppointed),
         ),
         notJudged,
+        hostFailures: almanac?.failures ?? [],
       }),
     );
   };
@@ -119,23 +124,30 @@ export function catalogOf(
         carrier.versions.map((version) => choiceOf(version, vocabulary, !isReference)),
       );
     },
-    async decide(property, options = {}) {
+    async decide(property, deciding = {}) {
       expectVocabulary(property, vocabulary);
+      const { signal, almanac = createAlmanac(options, property, deciding) } = deciding;
+      signal?.throwIfAborted();
       if (!isPlaced(property)) return emptyDecision();
       const { versions } = eraOf(property.effectiveDate);
       const answers: JudgedCarriers[] = [];
-      const asked: Asked = { ...options, asked: 0, notJudged: [] };
-      const { turn = createTurn() } = options;
+      const asked: Asked = { ...deciding, almanac, asked: 0, notJudged: [] };
+      const turn = signal ? abortableTurn(deciding.turn ?? createTurn(), signal) : (deciding.turn ?? createTurn());
       for (const policyType of policyTypesOf(property)) {
-        const [isAsked, count] = askedOf(property, policyType, options);
+        const [isAsked, count] = askedOf(property, policyType, deciding);
         asked.asked += count;
         const tables = isReference ? undefined : await tablesSoon(property, policyType, turn);
         const byTables = await runInTurns(judgeByTablesInSteps(tables?.rules ?? [], property, versions, isAsked), turn);
         const others: [number, Verdict][] = [];
-        for (const carrier of tables?.reference ?? carriers.keys()) {
-          const version = versions[carrier];
-          if (!version || isAsked?.(carrier) === false) continue;
-          const found = await findByReference(version.ruleSet, policyType, property, reference);
+        const byReference = [...(tables?.reference ?? carriers.keys())].filter(
+          (carrier) => versions[carrier] && isAsked?.(carrier) !== false,
+        );
+        const ruleSets = byReference.map((carrier) => versions[carrier]!.ruleSet);
+        if (ruleSets.length > 0) await readHostFacts(ruleSets, policyType, property, almanac);
+        for (const carrier of byReference) {
+          const version = versions[carrier]!;
+          const found = await findByReference(version.ruleSet, policyType, property, reference, almanac);
+          signal?.throwIfAborted();
           if (found) others.push([carrier, verdictOf(found, version, policyType, property)]);
         }
         answers.push(withOthers(byTables, others));
@@ -210,4 +222,11 @@ export function catalogOf(
       return codes;
     },
   };
+}
+
+/** A fact of the host under the name of a fact of the line would be read by some carriers only. */
+function expectOwnNames({ facts = {} }: CatalogOptions, vocabulary: Vocabulary): void {
+  const taken = Object.keys(facts).find((name) => factIndex(vocabulary).names.includes(name));
+  if (taken === undefined) return;
+  throw new RangeError(`"${taken}" is a fact of the line ${vocabulary.line}; give the host's fact another name.`);
 }

@@ -1,4 +1,5 @@
 import type { BookTables } from '../book/book-tables.ts';
+import type { FactOptions } from '../reference/almanac.ts';
 import type { Property } from '../request/property.ts';
 import type { Turn } from '../turns/turn.ts';
 import type { Reason } from '../verdict/verdict.ts';
@@ -20,7 +21,8 @@ export interface Catalog {
   readonly evaluators: readonly EvaluatorChoice[];
   /**
    * What every carrier says of a property: for its policy type, or for every type where none is asked for. Tables that
-   * are not there yet are built rule by rule, between which others have their turn.
+   * are not there yet are built rule by rule, between which others have their turn. A fact of the host that fails is
+   * unknown and named in `hostFailures`; only an aborted signal rejects.
    */
   decide(property: Property, options?: DecideOptions): Promise<Decision>;
   /**
@@ -64,8 +66,8 @@ export interface Catalog {
   update(change: CatalogChange): Catalog;
 }
 
-/** Who is asked. */
-export interface DecideOptions {
+/** Which carriers decide, and how long the decision waits. */
+export interface DecideOptions extends FactOptions {
   /** Carriers and policy types that are asked; the others are neither judged nor counted. Default: all. */
   readonly isAppointed?: (carrierKey: string, policyType: string, property: Property) => boolean;
   /** Whose turn it is, where the answer is waited for; default one of its own. */

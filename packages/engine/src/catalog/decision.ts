@@ -1,3 +1,4 @@
+import type { HostFailure } from '../reference/almanac.ts';
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
@@ -26,6 +27,11 @@ export interface Decision {
   readonly notOffered: readonly NotOffered[];
   /** Carriers that were asked and could not be judged: nothing is known of them. Likewise. */
   readonly notJudged: readonly NotJudged[];
+  /**
+   * Facts and operators of the host that failed. The facts are unknown here: carriers whose status depends on them need
+   * information. Likewise no part of the decision as JSON.
+   */
+  readonly hostFailures: readonly HostFailure[];
 }
 
 const noCounts: Counts = { eligible: 0, referral: 0, needs_information: 0, ineligible: 0, not_offered: 0 };
@@ -56,6 +62,10 @@ class Silent implements SilentCarriers {
 
   get notJudged(): readonly NotJudged[] {
     return this.#all().notJudged;
+  }
+
+  get hostFailures(): readonly HostFailure[] {
+    return this.#all().hostFailures;
   }
 
   #all(): SilentCarriers {
@@ -167,13 +177,14 @@ export interface NotJudged {
   readonly code: NotJudgedCode;
 }
 
-/** Those of whom a decision holds no verdict. */
+/** What a decision reports beside its verdicts. */
 export interface SilentCarriers {
+  readonly hostFailures: readonly HostFailure[];
   readonly notOffered: readonly NotOffered[];
   readonly notJudged: readonly NotJudged[];
 }
 
-export const nobodySilent: SilentCarriers = { notOffered: [], notJudged: [] };
+export const nobodySilent: SilentCarriers = { notOffered: [], notJudged: [], hostFailures: [] };
 
 /** Whether some program of a rule set is for a policy type in the property's state. */
 export function isOffered({ programs }: RuleSet, policyType: string, { state }: Property): boolean {

@@ -1,4 +1,5 @@
 import { type Fault, isObject, own } from '@leeward/terms';
+import { createAlmanac, type FactOptions, type HostFailure } from '../reference/almanac.ts';
 import type { Property } from '../request/property.ts';
 import { applyOverride } from '../rule-set/override.ts';
 import { runSteps, type Steps } from '../turns/steps.ts';
@@ -25,8 +26,8 @@ export interface Decider {
   decide(property: Property, options?: DecidingOptions): Promise<Decision>;
 }
 
-/** How somebody is asked. */
-export interface DecidingOptions {
+/** How long a decision waits. */
+export interface DecidingOptions extends FactOptions {
   /** Whose turn it is; default one of its own. */
   readonly turn?: Turn;
 }
@@ -121,8 +122,13 @@ function* organizationCatalogInSteps(rules: OrganizationRules): Steps<Organizati
   const policyTypesOf = ({ policyType }: Property): readonly string[] =>
     policyType === undefined ? vocabulary.policyTypes : [policyType];
   const refused = [...replaced].filter((key) => !apart.some((carrier) => carrier.key === key));
-  const silentIn = ([first, ...others]: readonly Decision[], property: Property): SilentCarriers => {
+  const silentIn = (
+    [first, ...others]: readonly Decision[],
+    property: Property,
+    hostFailures: readonly HostFailure[],
+  ): SilentCarriers => {
     return {
+      hostFailures,
       notOffered: [
         ...first!.notOffered.filter(({ carrierKey }) => !replaced.has(carrierKey)),
         ...others.flatMap((part) => part.notOffered),
@@ -146,21 +152,23 @@ function* organizationCatalogInSteps(rules: OrganizationRules): Steps<Organizati
     isAppointed: fromApart,
     faults,
     held,
-    async decide(property, { turn = createTurn() } = {}) {
-      const first = await base.decide(property, { isAppointed: fromBase, turn });
+    async decide(property, options = {}) {
+      const { turn = createTurn(), almanac = createAlmanac(base.options, property, options) } = options;
+      const deciding = { ...options, turn, almanac };
+      const first = await base.decide(property, { ...deciding, isAppointed: fromBase });
       if (property.counties?.length === 0) return first;
       const parts = [first];
       // One carrier and policy type at a time, and read here: what is put into words later would be so for all at once.
       for (const carrier of apart) {
         for (const policyType of policyTypesOf(property)) {
           const asked = policyType === property.policyType ? property : { ...property, policyType };
-          const part = await pool.judge(carrier, base.options).decide(asked, { isAppointed: fromApart, turn });
+          const part = await pool.judge(carrier, base.options).decide(asked, { ...deciding, isAppointed: fromApart });
           await nextTurn(turn);
           void part.verdicts;
           parts.push(part);
         }
       }
-      return mergeDecisions(parts, vocabulary, () => silentIn(parts, property));
+      return mergeDecisions(parts, vocabulary, () => silentIn(parts, property, almanac.failures));
     },
   };
 }

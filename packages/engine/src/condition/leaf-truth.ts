@@ -26,6 +26,15 @@ export function leafTruth(factValue: unknown, value: unknown, test: OperatorFunc
   return holds ? 'true' : 'false';
 }
 
+/** Like `leafTruth`, but undecided where the operator throws, as an operator of the host can. */
+export function leafTruthOrUndecided(factValue: unknown, value: unknown, test: OperatorFunction): Truth {
+  try {
+    return leafTruth(factValue, value, test);
+  } catch {
+    return 'undecided';
+  }
+}
+
 function samples(within: Within, other: unknown): readonly unknown[] {
   if (within.kind === 'one of') return within.words;
   const { min, max } = within;

@@ -1,6 +1,6 @@
 import { type Leaf, type Tree, valueFact } from './condition.ts';
 import type { Facts } from './facts.ts';
-import { leafTruth } from './leaf-truth.ts';
+import { leafTruthOrUndecided } from './leaf-truth.ts';
 import { type OperatorFunction, operatorFunction } from './operators.ts';
 import { resolvePath } from './path.ts';
 import { negate, type Truth } from './truth.ts';
@@ -37,7 +37,7 @@ export function truthOfLeaf(leaf: Leaf, facts: Facts, find: FindOperator = opera
   const test = find(leaf.operator);
   if (!test) throw new Error(`No operator "${leaf.operator}".`);
   const [left, right] = sidesOf(leaf, facts);
-  return leafTruth(left, right, test);
+  return leafTruthOrUndecided(left, right, test);
 }
 
 /** What a leaf compares: the fact's value and the other side's, as known. */

@@ -1,5 +1,6 @@
 import { type Decision, silently } from '../catalog/decision.ts';
 import type { Decider } from '../catalog/organization-catalog.ts';
+import { createAlmanac } from '../reference/almanac.ts';
 import type { Property } from '../request/property.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { type ExplainOptions, explainVerdict } from './explain-verdict.ts';
@@ -19,15 +20,17 @@ export interface ExplainedDecision extends Decision {
 export async function explainDecision(
   decider: Decider,
   property: Property,
-  { tree = true }: ExplainOptions = {},
+  options: ExplainOptions = {},
 ): Promise<ExplainedDecision> {
-  const decision = await decider.decide(property);
+  const { tree = true, almanac = createAlmanac(decider.options, property, options) } = options;
+  const deciding = { ...options, almanac };
+  const decision = await decider.decide(property, deciding);
   const verdicts: ExplainedVerdict[] = [];
   for (const verdict of decision.verdicts) {
     const { carrierKey, policyType } = verdict;
     verdicts.push({
       ...verdict,
-      explanation: await explainVerdict(decider, property, { carrierKey, policyType, tree }),
+      explanation: await explainVerdict(decider, property, { ...deciding, carrierKey, policyType, tree }),
     });
   }
   const { counts, nextQuestions } = decision;

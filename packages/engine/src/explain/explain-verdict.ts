@@ -4,6 +4,7 @@ import type { Leaf } from '../condition/condition.ts';
 import { operatorFunction } from '../condition/operators.ts';
 import { truthOfLeaf } from '../condition/tree-truth.ts';
 import type { Truth } from '../condition/truth.ts';
+import { type Almanac, createAlmanac, type FactOptions } from '../reference/almanac.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import type { Property } from '../request/property.ts';
 import { identityOf } from '../verdict/carrier-rules.ts';
@@ -12,12 +13,12 @@ import { type ApplyingRule, applyingRules } from './applying-rules.ts';
 import { explainTest } from './explain-test.ts';
 import type { Explanation } from './explanation.ts';
 import { type FactsToTell, factsToTell } from './facts-to-tell.ts';
-import { askHost, type HostAnswers } from './host-answers.ts';
+import { type HostAnswers, hostAnswersOf } from './host-answers.ts';
 import { type JudgedCarrier, judgeCarrier, resolveKey, type VerdictKey } from './judge-carrier.ts';
 import { createTreeExplainer, type TreeExplainer } from './tree-explainer.ts';
 
 /** How much is told. */
-export interface ExplainOptions {
+export interface ExplainOptions extends FactOptions {
   /** True adds every rule that applies, each with its whole three-valued condition. Default false. */
   readonly tree?: boolean;
 }
@@ -33,9 +34,10 @@ export async function explainVerdict(
   key: VerdictKey & ExplainOptions,
 ): Promise<Explanation> {
   const { carrier, policyType } = resolveKey(decider, property, key);
-  const judged = await judgeCarrier(decider, property, carrier, policyType);
+  const almanac = key.almanac ?? createAlmanac(decider.options, property, key);
+  const judged = await judgeCarrier(decider, property, carrier, policyType, almanac);
   if (!judged) return notOffered(carrier, property, policyType);
-  return explainJudged(decider, property, policyType, judged, key.tree ?? false);
+  return explainJudged(decider, property, policyType, judged, almanac, key.tree ?? false);
 }
 
 function notOffered(carrier: Carrier, property: Property, policyType: string): Explanation {
@@ -56,12 +58,13 @@ async function explainJudged(
   property: Property,
   policyType: string,
   judged: JudgedCarrier,
+  almanac: Almanac,
   tree: boolean,
 ): Promise<Explanation> {
   const { verdict, evaluator } = judged;
   const told = factsToTell(property, policyType, evaluator === 'compiled');
   const rules = judged.findings.rules.map((each) => each.rule);
-  const host = await askHost(rules, decider.options.facts ?? {}, told.judged);
+  const host = await hostAnswersOf(rules, almanac, policyType);
   const explainer = createExplainer(decider, told, host);
   const applying = applyingRules(judged, property, policyType, explainer);
   const isReason = (each: ApplyingRule) => verdict.reasons.some((reason) => isSame(reason, each.reason));

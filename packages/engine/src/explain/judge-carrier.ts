@@ -4,6 +4,7 @@ import { type Carrier, versionOn } from '../catalog/versions.ts';
 import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
+import type { Almanac } from '../reference/almanac.ts';
 import { findByReference } from '../reference/find-by-reference.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { expectVocabulary, type Property } from '../request/property.ts';
@@ -57,6 +58,7 @@ export async function judgeCarrier(
   property: Property,
   carrier: Carrier,
   policyType: string,
+  almanac: Almanac,
 ): Promise<JudgedCarrier | undefined> {
   if (property.counties?.length === 0) return undefined;
   const version = versionOn(carrier, property.effectiveDate);
@@ -68,7 +70,7 @@ export async function judgeCarrier(
   const compiled = isCompiled(program) && options.evaluator !== 'reference';
   const findings = compiled
     ? findCompiled(program, property)
-    : await findByReference(ruleSet, policyType, property, createReferenceEvaluator(options));
+    : await findByReference(ruleSet, policyType, property, createReferenceEvaluator(options), almanac);
   if (!findings) return undefined;
   const verdict = verdictOf(findings, version, policyType, property);
   return { version, evaluator: compiled ? 'compiled' : 'reference', findings, verdict };

@@ -5,12 +5,14 @@ import type { Truth } from '../condition/truth.ts';
 import type { Property } from '../request/property.ts';
 import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Rule, RuleSet } from '../rule-set/rule-set.ts';
-import type { Evaluator } from '../verdict/evaluator.ts';
 import type { Findings } from '../verdict/findings.ts';
 import { requestNames } from '../verdict/rule-words.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
+import type { Almanac } from './almanac.ts';
 import { type CountyClass, countyClasses, programsFor } from './county-classes.ts';
+import type { Evaluator } from './evaluator.ts';
+import { testedFacts } from './fact-uses.ts';
 
 /** What the rules say in one class of counties. */
 interface ClassFindings {
@@ -30,12 +32,13 @@ export async function findByReference(
   policyType: string,
   property: Property,
   evaluator: Evaluator,
+  almanac?: Almanac,
 ): Promise<Findings | undefined> {
   const program = programsFor(ruleSet, policyType, property.state)[0];
   if (!program) return undefined;
   const classes: ClassFindings[] = [];
   for (const each of countyClasses(ruleSet, policyType, property.state, property.counties)) {
-    classes.push(await findInClass(each, ruleSet, policyType, property, evaluator));
+    classes.push(await findInClass(each, ruleSet, policyType, property, evaluator, almanac));
   }
   const rules = new Set(classes.flatMap((each) => [...each.truths.keys()]));
   const moratoria = new Set(classes.flatMap((each) => [...each.moratoria]));
@@ -59,12 +62,32 @@ export async function findByReference(
   };
 }
 
+/**
+ * Reads the facts of the host that several rule sets test for a property, all at the same time, so that the slowest
+ * carrier sets how long a decision takes.
+ */
+export async function readHostFacts(
+  ruleSets: readonly RuleSet[],
+  policyType: string,
+  property: Property,
+  almanac: Almanac,
+): Promise<void> {
+  const rules = ruleSets.flatMap((ruleSet) => {
+    if (programsFor(ruleSet, policyType, property.state).length === 0) return [];
+    const classes = countyClasses(ruleSet, policyType, property.state, property.counties);
+    const programs = new Set(classes.flatMap(({ program }) => (program ? [program] : [])));
+    return programs.size === 0 ? [] : [...ruleSet.rules, ...[...programs].flatMap((program) => program.rules)];
+  });
+  await almanac.read(testedFacts(rules, almanac), policyType);
+}
+
 async function findInClass(
   { county, program, moratoria }: CountyClass,
   ruleSet: RuleSet,
   policyType: string,
   property: Property,
   evaluator: Evaluator,
+  almanac: Almanac | undefined,
 ): Promise<ClassFindings> {
   const inForce = moratoria.filter((each) => each.fromMs <= property.asOfMs && property.asOfMs < each.untilMs);
   const stopped = inForce.length > 0;
@@ -79,7 +102,7 @@ async function findInClass(
   }
   const facts = factsOfProperty(property, policyType, county);
   const rules = [...ruleSet.rules, ...program.rules];
-  const answers = await evaluator.evaluate(rules, facts);
+  const answers = await evaluator.evaluate(rules, facts, almanac);
   const truths = new Map(rules.map((rule, index) => [rule, answers[index]!]));
   const of = (outcome: Rule['outcome'], truth: Truth) =>
     rules.filter((rule) => rule.outcome === outcome && truths.get(rule) === truth);

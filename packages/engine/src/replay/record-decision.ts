@@ -1,14 +1,12 @@
-import { catalogOf } from '../catalog/catalog-of.ts';
 import type { Decision } from '../catalog/decision.ts';
 import type { Decider, DecidingOptions } from '../catalog/organization-catalog.ts';
 import { versionOn } from '../catalog/versions.ts';
-import { isCompiled } from '../compiled/compile-program.ts';
-import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { createAlmanac } from '../reference/almanac.ts';
 import type { Property } from '../request/property.ts';
 import { sha256OfJson } from '../rule-set/canonical.ts';
 import type { DecisionRecord, RecordedRuleSet } from './decision-record.ts';
 import { ENGINE_VERSION } from './engine-version.ts';
-import { recordingFacts } from './recorded-facts.ts';
+import { recordFacts } from './recorded-facts.ts';
 import { recordHome } from './recorded-home.ts';
 
 /** A decision and the record of all that it rests on. */
@@ -31,7 +29,6 @@ export async function recordDecision(
   const { vocabulary, options, carriers, isAppointed } = decider;
   const policyTypes = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
   const ruleSets: RecordedRuleSet[] = [];
-  let asksHost = false;
   for (const carrier of carriers) {
     const asked = policyTypes.filter((policyType) => isAppointed?.(carrier.key, policyType, property) ?? true);
     if (asked.length === 0) continue;
@@ -44,21 +41,9 @@ export async function recordDecision(
       source: version?.source ?? 'catalog',
       policy_types: asked,
     });
-    if (!version) continue;
-    asksHost ||= asked.some((policyType) => {
-      const program = compiledProgram(version.ruleSet, policyType, property.effectiveYear, vocabulary);
-      return program !== undefined && !isCompiled(program);
-    });
   }
-  const host = recordingFacts(options.facts ?? {});
-  // Only where the host is asked at all is its every answer listened to.
-  const listens = (asksHost || options.evaluator === 'reference') && Object.keys(host.facts).length > 0;
-  const decision = listens
-    ? await catalogOf(carriers, { ...options, facts: host.facts }).decide(property, {
-        ...deciding,
-        ...(isAppointed ? { isAppointed } : {}),
-      })
-    : await decider.decide(property, deciding);
+  const almanac = deciding.almanac ?? createAlmanac(options, property, deciding);
+  const decision = await decider.decide(property, { ...deciding, almanac });
   return {
     decision,
     record: {
@@ -68,7 +53,7 @@ export async function recordDecision(
       line: vocabulary.line,
       ...recordHome(property),
       rule_sets: ruleSets,
-      host_facts: host.answers(),
+      host_facts: recordFacts(almanac.answers),
       decision_sha256: sha256OfJson(decision),
     },
   };

@@ -91,7 +91,7 @@ function deciderOf(catalog: Catalog, isAppointed: NonNullable<Decider['isAppoint
     options,
     carriers,
     isAppointed,
-    decide: (property) => catalog.decide(property, { isAppointed }),
+    decide: (property, deciding) => catalog.decide(property, { ...deciding, isAppointed }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Fault } from '@leeward/terms';
+import { FatalFactError } from '../reference/almanac.ts';
 
 /** Why a decision cannot be judged again. */
 export type ReplayErrorCode =
@@ -16,7 +17,7 @@ export type ReplayErrorCode =
   | 'host_fact_missing';
 
 /** A decision record that cannot be replayed. Carries every fault of its kind. */
-export class ReplayError extends Error {
+export class ReplayError extends FatalFactError {
   override readonly name = 'ReplayError';
   readonly code: ReplayErrorCode;
   readonly faults: readonly Fault[];

@@ -28,6 +28,16 @@ export function createTurn(turnMs = ALONE_MS): Turn {
   };
 }
 
+/** A turn that throws the reason of a signal once it is aborted. */
+export function abortableTurn(turn: Turn, signal: AbortSignal): Turn {
+  return {
+    rest() {
+      signal.throwIfAborted();
+      return turn.rest();
+    },
+  };
+}
+
 /** After the callbacks of input and output; by a timer where there is no such thing. */
 function afterOthers(): Promise<void> {
   return new Promise((resolve) => {

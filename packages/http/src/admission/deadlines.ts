@@ -6,6 +6,7 @@ interface Waiting {
 }
 
 export interface Deadlines {
+  readonly timeoutMs: number;
   /** Calls `expire` when the time is over, unless what this gives was called before. */
   begin(expire: () => void): () => void;
 }
@@ -35,6 +36,7 @@ export function createDeadlines(timeoutMs: number, nowMs: () => number = () => p
     }
   }
   return {
+    timeoutMs,
     begin(expire) {
       const each: Waiting = { untilMs: nowMs() + timeoutMs, expire };
       waiting.add(each);

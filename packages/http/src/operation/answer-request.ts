@@ -83,6 +83,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
       };
       if (operation === undefined) refuse(unmatched(incoming, match));
       else {
+        if (deadlines) context.setDeadline(startedMs + deadlines.timeoutMs);
         endDeadline = deadlines?.begin(() => {
           const late = tooLate(context);
           context.giveUp(late);

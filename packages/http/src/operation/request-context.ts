@@ -45,6 +45,7 @@ export class RequestContext implements Exchange, AdmittedRequest {
   #givenUp: AbortController | undefined;
   #signal: AbortSignal | undefined;
   #end: Error | undefined;
+  #deadlineMs = Number.POSITIVE_INFINITY;
   #turn: Turn | undefined;
   #piece: Piece | undefined;
   #isReceiving = false;
@@ -104,6 +105,16 @@ export class RequestContext implements Exchange, AdmittedRequest {
       this.#signal = AbortSignal.any([this.#givenUp.signal, this.#incoming.gone]);
     }
     return this.#signal;
+  }
+
+  /** Time until the request is given up, in ms; infinite without a deadline. */
+  get remainingMs(): number {
+    return Math.max(0, this.#deadlineMs - performance.now());
+  }
+
+  /** @param deadlineMs When the request is given up, on the clock of `performance.now()`. */
+  setDeadline(deadlineMs: number): void {
+    this.#deadlineMs = deadlineMs;
   }
 
   /** Why nobody waits for the answer any longer; undefined while somebody does. */

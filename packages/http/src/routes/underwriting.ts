@@ -116,6 +116,7 @@ async function underwrite(
     now: clock(),
     distance,
     caller: context,
+    remainingMs: context.remainingMs,
     traceId,
     organizationId,
     turn,

@@ -3,6 +3,7 @@ import {
   type ExplainedTree,
   type Explanation,
   explainVerdict,
+  type FactOptions,
   nextTurn,
   type Property,
   type Turn,
@@ -33,6 +34,7 @@ export async function explainVerdicts(
   property: Property,
   verdicts: readonly Verdict[],
   turn: Turn,
+  facts: Pick<FactOptions, 'almanac'> = {},
 ): Promise<ReadonlyMap<Verdict, VerdictExplanation>> {
   const explained = new Map<Verdict, VerdictExplanation>();
   let nodes = 0;
@@ -40,7 +42,7 @@ export async function explainVerdicts(
     if (nodes > MAX_NODES) break;
     await nextTurn(turn);
     const { carrierKey, policyType, status } = verdict;
-    const explanation = await explainVerdict(decider, property, { carrierKey, policyType, tree: true });
+    const explanation = await explainVerdict(decider, property, { ...facts, carrierKey, policyType, tree: true });
     for (const rule of [...explanation.decidedBy, ...(explanation.rules ?? [])])
       nodes += rule.tests.length + (rule.tree ? nodesOf(rule.tree) : 0);
     const isChangeable = status === 'ineligible' || status === 'referral';

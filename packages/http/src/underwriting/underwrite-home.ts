@@ -1,7 +1,11 @@
 import {
+  type Almanac,
+  createAlmanac,
   createTurn,
   type Decider,
+  type DecidingOptions,
   type Decision,
+  FACT_TIMEOUT_MS,
   nextTurn,
   type Property,
   recordDecision,
@@ -25,6 +29,8 @@ export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary
   readonly capture?: { readonly by: DecisionCapture; readonly organizationId: string | null } | undefined;
   /** Whose turn it is; default one of its own. */
   readonly turn?: Turn;
+  /** Time until the request is given up, in ms: facts of the host that take longer than half of it are unknown. */
+  readonly remainingMs?: number;
   /** Told before it is done how many things are asked for at once: policy types, entries that are explained. */
   readonly countItems?: (items: number) => void | Promise<void>;
 }
@@ -37,21 +43,40 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
   const { request, known } = read;
   const { property } = request;
   if (property.policyType === undefined) await options.countItems?.(decider.vocabulary.policyTypes.length);
-  const decision = await inSpan('underwrite.decide', () => decide(property, options, turn));
+  const almanac = hostFacts(property, options);
+  const decision = await inSpan('underwrite.decide', () => decide(property, options, { turn, ...almanac }));
   let explained: Awaited<ReturnType<typeof explainVerdicts>> | undefined;
   if (request.explain) {
     const told = answeredVerdicts(request, decision);
     await options.countItems?.(Math.min(told.length, MAX_EXPLAINED));
-    explained = await inSpan('underwrite.explain', () => explainVerdicts(decider, property, told, turn));
+    explained = await inSpan('underwrite.explain', () => explainVerdicts(decider, property, told, turn, almanac));
   }
   await nextTurn(turn);
   const limitsOf = known && createDistanceLimits(decider, property, known);
   return writeDecision(request, decision, { traceId, organizationId, known, limitsOf, explained });
 }
 
-async function decide(property: Property, { decider, capture }: UnderwriteHomeOptions, turn: Turn): Promise<Decision> {
-  if (!capture?.by.wants(decider)) return decider.decide(property, { turn });
-  const recorded = await recordDecision(decider, property, { turn });
+/**
+ * The host's facts, to decide and explain from the same values: aborted with the request, and given half of its time at
+ * most, so that a fact that hangs does not cost the answer.
+ */
+function hostFacts(
+  property: Property,
+  { decider, caller, remainingMs = Number.POSITIVE_INFINITY }: UnderwriteHomeOptions,
+): { almanac?: Almanac } {
+  const { options } = decider;
+  if (Object.keys(options.facts ?? {}).length === 0) return {};
+  const factTimeoutMs = Math.min(options.factTimeoutMs ?? FACT_TIMEOUT_MS, remainingMs / 2);
+  return { almanac: createAlmanac(options, property, { factTimeoutMs, ...(caller ? { signal: caller.signal } : {}) }) };
+}
+
+async function decide(
+  property: Property,
+  { decider, capture }: UnderwriteHomeOptions,
+  deciding: DecidingOptions,
+): Promise<Decision> {
+  if (!capture?.by.wants(decider)) return decider.decide(property, deciding);
+  const recorded = await recordDecision(decider, property, deciding);
   capture.by.take(capture.organizationId, recorded);
   return recorded.decision;
 }

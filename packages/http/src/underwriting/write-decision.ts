@@ -1,5 +1,6 @@
 import type {
   Decision,
+  HostFailure,
   NotJudged,
   NotOffered,
   Reason,
@@ -47,6 +48,7 @@ export function writeDecision(request: UnderwritingRequest, decision: Decision, 
   const unexplained = at.explained ? told.length - at.explained.size : 0;
   if (unexplained > 0) warnings.push(unexplainedWarning(unexplained, told.length));
   if (decision.notJudged.length > 0) warnings.push(notJudgedWarning(decision.notJudged));
+  warnings.push(...decision.hostFailures.map(hostFailureWarning));
   return {
     trace_id: at.traceId,
     as_of: request.asOf,
@@ -97,6 +99,24 @@ function notJudgedWarning(notJudged: readonly NotJudged[]): WireDecision['warnin
   const names = [...new Set(notJudged.map(({ carrierKey }) => carrierKey))].join(', ');
   const message = `Not judged: ${names}. Rules or overrides of this organization are refused for them; check and enter them again.`;
   return { code: 'carrier_not_judged', path: '', message };
+}
+
+const failureWords: Readonly<Record<HostFailure['reason'], string>> = {
+  failed: 'it could not be computed',
+  timed_out: 'it was not there in time',
+  no_value: 'it has no value',
+  invalid_value: 'its value cannot be compared',
+  depends_on_unknown: 'it depends on',
+  circular: 'it depends on itself',
+  operator_failed: 'the operator failed',
+};
+
+/** Names what failed, without a word of the error: that may quote personal data. */
+function hostFailureWarning({ name, reason, path }: HostFailure): WireDecision['warnings'][number] {
+  const why = `${failureWords[reason]}${reason === 'depends_on_unknown' ? ` ${path?.join(', ')}` : ''}`;
+  const what = reason === 'operator_failed' ? `Tests with "${name}" are undecided` : `The fact "${name}" is unknown`;
+  const message = `${what}: ${why}. Carriers whose answer depends on it need information.`;
+  return { code: 'host_fact_unknown', path: '', message };
 }
 
 function writeDistances({ location, distances }: KnownDistances): NonNullable<WireDecision['distances']> {
