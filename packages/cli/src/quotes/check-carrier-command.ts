@@ -79,7 +79,7 @@ async function previewOf(
   if ('faults' in read) throw refused(file, read.faults, 'No carrier would be asked for this request');
   const trial: HttpCarrierTrial = {
     request: read.request,
-    answer: answer === undefined ? undefined : { status: Number(status), text: await textOf(answer, terminal) },
+    answer: answer === undefined ? undefined : { status: Number(status), text: await bytesOf(answer, terminal) },
   };
   try {
     return previewHttpCarrier(carrier, trial);
@@ -89,9 +89,9 @@ async function previewOf(
   }
 }
 
-async function textOf(file: string, terminal: Terminal): Promise<string> {
+async function bytesOf(file: string, terminal: Terminal): Promise<Uint8Array> {
   try {
-    return await readFile(resolve(terminal.folder, file), 'utf8');
+    return await readFile(resolve(terminal.folder, file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code}).`);

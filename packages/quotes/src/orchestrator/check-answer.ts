@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, MAX_PREMIUM_CENTS, parseMicros } from '@leeward/terms';
 import {
   type AmountLine,
@@ -43,6 +44,7 @@ export function checkAnswer(answer: CarrierAnswer, able: Abilities): Decision & 
   if (outcome === 'quoted' && premiumCents === undefined) {
     throw nonsense('missing_premium', 'The carrier answered with a quote but no premium.');
   }
+  if (premiumCents !== undefined) checkBasis(answer as CarrierAnswer);
   const keepsPremium = outcome === 'quoted' || outcome === 'referred';
   return {
     kind: 'end',
@@ -50,8 +52,31 @@ export function checkAnswer(answer: CarrierAnswer, able: Abilities): Decision & 
     premiumCents: keepsPremium ? premiumCents : undefined,
     answer: toStored(answer as CarrierAnswer, outcome, able),
     retryable: false,
-    follow: outcome === 'referred' && answer.pending != null ? checkTerms(answer.pending, able) : undefined,
+    follow: outcome === 'referred' && answer.pending != null ? followOf(answer, able) : undefined,
   };
+}
+
+/** How what follows a referral is waited for. Later looks that bring the same referral are known by its digest. */
+function followOf(answer: CarrierAnswer, able: Abilities): Wait {
+  const { pending, ...content } = answer;
+  return { ...checkTerms(pending!, able), answered: digestOf(content) };
+}
+
+function digestOf(content: object): string {
+  const text = JSON.stringify(content, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** Premiums are compared with each other: all of them are dollars for a year. */
+function checkBasis({ currency = 'USD', termMonths = 12 }: CarrierAnswer): void {
+  if (currency !== 'USD') {
+    const said = text(currency, 10) ?? 'an unknown currency';
+    throw nonsense('other_currency', `The carrier answered with a premium in ${said}; premiums are compared in USD.`);
+  }
+  if (termMonths !== 12) {
+    const message = `The carrier answered with a premium for ${Number(termMonths)} months; premiums are compared by the year.`;
+    throw nonsense('other_term', message);
+  }
 }
 
 /** What the adapter can do later about its answer. */

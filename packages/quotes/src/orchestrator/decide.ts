@@ -59,7 +59,7 @@ export function decideAfterVainLook(
     backoffMs(failures, { ...limits.backoff, maxMs: MAX_LOOK_WAIT_MS }, random),
     Math.min(fault.retryAfterMs ?? 0, MAX_LOOK_WAIT_MS),
   );
-  return { kind: 'pending', wait: { keep: pending.keep, failures, delayMs, reference: undefined }, reason: fault.code };
+  return { kind: 'pending', wait: { ...pending, failures, delayMs, reference: undefined }, reason: fault.code };
 }
 
 const MAX_LOOK_WAIT_MS = 3_600_000;

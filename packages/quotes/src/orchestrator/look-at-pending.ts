@@ -13,6 +13,17 @@ export interface LookOptions {
   readonly ask: (deadlineMs: number) => Promise<CallResult<CarrierAnswer>>;
 }
 
+/**
+ * A look that brings what is known already writes no event: the same referral, or, after a referral, that the carrier is
+ * still working on it.
+ */
+function unlessUnchanged(decision: Decision & { kind: 'end' | 'pending' }, { answered }: KeptPending): Decision {
+  if (answered === undefined) return decision;
+  if (decision.kind === 'pending') return { ...decision, wait: { ...decision.wait, answered } };
+  if (decision.follow?.answered !== answered) return decision;
+  return { kind: 'pending', wait: decision.follow, reason: 'unchanged' };
+}
+
 /** Looks at what a carrier is at. Nothing is noted for it, and it may be done again. */
 export async function lookAtPending(work: Work, pending: KeptPending, options: LookOptions): Promise<Decision> {
   const { lane, stop } = work;
@@ -26,7 +37,7 @@ export async function lookAtPending(work: Work, pending: KeptPending, options: L
   const result = await options.ask(Math.max(1, timeLeft(work, options.random)));
   switch (result.kind) {
     case 'answer':
-      return decideAfterAnswer(result.answer, lane.carrier.adapter);
+      return unlessUnchanged(decideAfterAnswer(result.answer, lane.carrier.adapter), pending);
     case 'fault':
       if (result.fault.kind === 'invalid') return endWithError('invalid', result.fault, false);
       return decideAfterVainLook(result.fault, pending, circumstancesOf(work, options.random));

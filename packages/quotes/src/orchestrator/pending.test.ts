@@ -282,6 +282,48 @@ for (const engine of engines) {
       ]);
     });
 
+    it('write no event at a look that brings the referral that is known, and one at each change', async () => {
+      const premiums = [90_000n, 90_000n, undefined, 90_000n, 'fault', 95_000n, 95_000n, 90_000n] as const;
+      let looks = 0;
+      const referral = (premiumCents: bigint, look: number): CarrierAnswer => ({
+        outcome: 'referred',
+        premiumCents,
+        pending: { keep: { look }, lookAfterMs: 1 },
+      });
+      const kept: unknown[] = [];
+      const carrier = scriptedCarrier(async () => referral(90_000n, 0), {
+        async resume(_, context) {
+          kept.push(context.kept['look']);
+          const premium = premiums[looks++];
+          if (premium === 'fault') throw new CarrierFault('Down.', { kind: 'failed', code: 'http_500' });
+          if (looks > premiums.length) return quotedAt(88_000n);
+          if (premium === undefined) return { outcome: 'pending', pending: { keep: { look: looks }, lookAfterMs: 1 } };
+          return referral(premium, looks);
+        },
+      });
+      await using bench = await createBench(engine, [carrier]);
+      const { quote_request_id: id } = await bench.quotes.create('team-1', ho3);
+      await eventually(
+        async () => (await rateOf(bench, id)).premium === '880.00',
+        () => `${looks} looks`,
+      );
+      expect(looks).toBe(premiums.length + 1);
+      // What a look needs is that of the look before, changed or not.
+      expect(kept).toEqual([0, 1, 2, 3, 4, 4, 6, 7, 8]);
+      expect(await historyOf(bench, id)).toEqual([
+        'queued processing ',
+        'processing success referred',
+        'success success referred',
+        'success success referred',
+        'success success quoted',
+      ]);
+      const events = (await bench.quotes.events('team-1', id))!;
+      const types: string[] = [];
+      for (let count = 0; count < 5; count++) types.push((await events.next())!.message.type);
+      events.end();
+      expect(types).toEqual(['rate.ended', 'quote.completed', 'rate.changed', 'rate.changed', 'rate.changed']);
+    });
+
     it('keep what they need encrypted, and lose it with the erasure of their quote', async () => {
       const carrier = scriptedCarrier(
         async () => ({

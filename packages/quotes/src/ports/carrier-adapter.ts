@@ -177,8 +177,12 @@ export interface CarrierAnswer {
   readonly outcome: AnswerOutcome;
   /** With `pending`; and with `referred` where the carrier goes on: its later answer takes the place of this one. */
   readonly pending?: PendingTerms | undefined;
-  /** A year's premium with fees and taxes. `quoted` has one; `referred` may. */
+  /** A year's premium with fees and taxes, in US dollars. `quoted` has one; `referred` may. */
   readonly premiumCents?: Cents | undefined;
+  /** Currency of the amounts (ISO 4217). Anything but `USD` is a fault: it is not compared as dollars. @default 'USD' */
+  readonly currency?: string | undefined;
+  /** Months that the premium is for. Anything but 12 is a fault: it is not compared as a year's. @default 12 */
+  readonly termMonths?: number | undefined;
   readonly carrierQuoteNumber?: string | undefined;
   readonly carrierQuoteUrl?: string | undefined;
   /** Where the agent goes on with this quote in the carrier's own system. */

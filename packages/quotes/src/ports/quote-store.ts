@@ -193,6 +193,8 @@ export interface KeptPending {
   readonly keep: JsonObject;
   /** Looks in vain since the last answer. */
   readonly failures: number;
+  /** Digest of the referral that the rate has ended with so far. */
+  readonly answered?: string | undefined;
 }
 
 /** How a rate waits for its carrier. */

@@ -31,9 +31,9 @@ export function pendingValues(
   wait: PendingWait | undefined,
 ): Record<keyof typeof pendingColumns, StorableValue> {
   if (wait === undefined) return { given_pending: null, given_reference: null, given_wake: null, given_deadline: null };
-  const { keep, failures, delayMs, reference, maxPendingMs, carrierKey } = wait;
+  const { keep, failures, answered, delayMs, reference, maxPendingMs, carrierKey } = wait;
   return {
-    given_pending: context.cipher.seal({ keep, failures }, rateId),
+    given_pending: context.cipher.seal({ keep, failures, ...(answered !== undefined && { answered }) }, rateId),
     given_reference: reference === undefined ? null : hashOf(carrierKey, reference),
     given_wake: micros(Math.min(delayMs ?? maxPendingMs, maxPendingMs)),
     given_deadline: micros(maxPendingMs),

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CarrierCallback, VerifiedCallback } from '../../ports/carrier-adapter.ts';
+import { decodeBody } from './decode-body.ts';
 import { valueAt } from './job.ts';
 import { mapResponse } from './map-response.ts';
 import type { HttpJobFile } from './schema.ts';
@@ -8,8 +9,8 @@ import { fillSecrets, type Secrets } from './secrets.ts';
 const USUAL_TOLERANCE_SECONDS = 300;
 
 /** Checks callbacks by their signature: HMAC with SHA-256 over what the file says is signed. Anything thrown refuses. */
-export function createCallbackCheck(file: NonNullable<HttpJobFile['callback']>, secrets: Secrets) {
-  const { signature, id, reference, response } = file;
+export function createCallbackCheck({ callback, poll, referrals = false }: HttpJobFile, secrets: Secrets) {
+  const { signature, id, reference, response } = callback!;
   const { header, encoding = 'hex', prefix = '', timestamp_header: timed, signed = '{{body}}' } = signature;
   return ({ headers, body, receivedAtMs }: CarrierCallback): VerifiedCallback => {
     const timestamp = timed === undefined ? '' : (headers[timed.toLowerCase()] ?? '');
@@ -30,7 +31,7 @@ export function createCallbackCheck(file: NonNullable<HttpJobFile['callback']>, 
     if (timed !== undefined && !(Math.abs(Number(timestamp) * 1000 - receivedAtMs) <= toleranceMs)) {
       throw new Error('It was signed too long ago or in the future, or has no date.');
     }
-    const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    const parsed: unknown = JSON.parse(decodeBody(body, headers['content-type']));
     const message = {
       status: 200,
       body: parsed,
@@ -38,7 +39,11 @@ export function createCallbackCheck(file: NonNullable<HttpJobFile['callback']>, 
       retryAfterMs: undefined,
       headers: new Headers({ ...headers }),
     };
+    const verified = { id: valueAt(message, id) ?? '', reference: valueAt(message, reference) ?? '' };
     const answer = response && mapResponse(parsed, response, undefined);
-    return { id: valueAt(message, id) ?? '', reference: valueAt(message, reference) ?? '', answer };
+    if (answer?.outcome !== 'referred' || !referrals) return { ...verified, answer };
+    // It goes on. A poll brings the referral as well, with what the next look needs.
+    if (poll !== undefined) return { ...verified, answer: undefined };
+    return { ...verified, answer: { ...answer, pending: { reference: verified.reference } } };
   };
 }

@@ -5,6 +5,7 @@ import { keyFaults } from './auth/keys.ts';
 import { jobFaults, requestsOf, stepFaults } from './check-steps.ts';
 import { dialectFaults } from './dialect/check-dialect.ts';
 import { isDateFormat } from './dialect/convert.ts';
+import { basisFaults } from './premium-basis.ts';
 import { type HttpCarrierFile, type HttpRequestFile, httpCarrierSchema } from './schema.ts';
 import { fillSecrets, type Secrets, secretFaults } from './secrets.ts';
 import { nameFaults, templateFaults } from './template.ts';
@@ -58,6 +59,7 @@ export function checkHttpCarrier(file: unknown, options: HttpCarrierCheckOptions
     ...keyFaults(carrier, secrets),
     ...plainFaults(carrier),
     ...documentFaults(carrier),
+    ...basisFaults(carrier),
   ];
   const { backoff_ms: backoff } = carrier.limits ?? {};
   if (backoff !== undefined && backoff[0] > backoff[1]) {

@@ -4,7 +4,7 @@ import type { Auth, AuthHeaders } from './auth/auth.ts';
 import { parseXml } from './dialect/xml.ts';
 import type { HttpCarrierFile, HttpRequestFile } from './schema.ts';
 import { fillSecrets, type Secrets } from './secrets.ts';
-import { type Fetch, type HttpAnswer, readText, sendHttp } from './send-http.ts';
+import { type Fetch, type HttpAnswer, readBytes, sendHttp } from './send-http.ts';
 import { fillAddress, fillTemplate, fillText } from './template.ts';
 
 /** All that can be made before anything is sent. */
@@ -23,7 +23,11 @@ export interface Exchange {
   /** A GET of an address that the carrier gave: nothing in it is filled in. */
   fillFor(url: string, values: JsonObject): FilledRequest;
   /** An answer that came some other way. */
-  read(answer: { readonly status: number; readonly text: string; readonly headers?: Headers | undefined }): HttpAnswer;
+  read(answer: {
+    readonly status: number;
+    readonly text: string | Uint8Array;
+    readonly headers?: Headers | undefined;
+  }): HttpAnswer;
   /** @param known what was prepared of {@link Auth.headers}; left out, it is asked for. */
   send(filled: FilledRequest, context: CallContext, known?: AuthHeaders): Promise<HttpAnswer>;
 }
@@ -60,7 +64,7 @@ export function createExchange(
       fillRest(fillAddress(fillSecrets(template.url, secrets), values), template, values, document),
     fillFor: (url, values) => fillRest(url, { method: 'GET' }, values),
     read: ({ status, text, headers = new Headers() }) =>
-      readText({ status, headers, retryAfterMs: undefined }, text, parse),
+      readBytes({ status, headers, retryAfterMs: undefined }, Buffer.from(text as Uint8Array), parse),
     async send(filled, context, known) {
       const { method, url, body } = filled;
       const { signal } = context;

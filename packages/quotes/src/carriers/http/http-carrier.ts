@@ -146,7 +146,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
       },
     }),
     ...(job?.poll !== undefined && { resume }),
-    ...(job?.callback !== undefined && { verifyCallback: createCallbackCheck(job.callback, secrets) }),
+    ...(job?.callback !== undefined && { verifyCallback: createCallbackCheck(job, secrets) }),
   };
   return withDocuments(adapter, file, { auth, secrets, fetch });
 }

@@ -150,6 +150,57 @@ describe('a carrier that takes a request and answers later', () => {
   });
 });
 
+describe('a referral of a carrier', () => {
+  const refer = { decision: 'refer', quote: { id: 'Q-7', premium: 900 } };
+  const referred = (location: string | undefined): Answer => {
+    return (_, response) => sendJson(response, 200, refer, location === undefined ? {} : { location });
+  };
+
+  it.each([
+    ['is final where the file does not say that it goes on', { poll }, '/jobs/7'],
+    ['is final where it names no job', { poll, referrals: true }, undefined],
+  ])('%s', async (_, job, location) => {
+    await using server = await takes(referred(location), () => {});
+    const answer = await carrierAt(server.url, job).quote(request, context);
+    expect(answer).toMatchObject({ outcome: 'referred', premiumCents: 90_000n });
+    expect(answer.pending).toBeUndefined();
+  });
+
+  it('that names its job goes on until another answer takes its place', async () => {
+    let looks = 0;
+    await using server = await takes(referred('/jobs/7'), (_, response) => {
+      looks++;
+      sendJson(response, 200, looks < 3 ? { state: 'run' } : looks < 5 ? { ...refer, state: 'ok' } : done);
+    });
+    const job = { poll: { ...poll, every_ms: 1 }, referrals: true };
+    const adapter = carrierAt(server.url, job, { offers: [{ form_types: ['ho3'] }] });
+    await using bench = await createBench(engines[0]!, [adapter]);
+    const { quote_request_id: id } = await bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });
+    await expect
+      .poll(async () => (await bench.quotes.compare('team-1', id))!.rates[0]?.premium, { timeout: 60_000 })
+      .toBe('1843.50');
+    const [rate] = (await bench.quotes.status('team-1', id))!.rate_index;
+    const history = (await bench.quotes.history('team-1', rate!.id))!;
+    expect(history.map(({ to, reason }) => `${to} ${reason}`)).toEqual([
+      'processing undefined',
+      'success referred',
+      'success quoted',
+    ]);
+    expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(looks).toBe(5);
+  });
+
+  it('can be found by its name in the answer', async () => {
+    await using server = await takes(referred(undefined), (_, response) => sendJson(response, 200, done));
+    const own = { request: { method: 'GET', url: `${server.url}/status/{{job}}` } };
+    const carrier = carrierAt(server.url, { at: { path: '/quote/id' }, poll: own, referrals: true });
+    const answer = await carrier.quote(request, context);
+    expect(answer).toMatchObject({ outcome: 'referred', pending: { keep: { job: 'Q-7' } } });
+    expect(await carrier.resume!(request, resumeWith(answer.pending!.keep!))).toMatchObject({ outcome: 'quoted' });
+    expect(server.requests.at(-1)!.url).toBe('/status/Q-7');
+  });
+});
+
 describe('a callback of a carrier', () => {
   const signature = {
     header: 'X-Signature',
@@ -181,6 +232,27 @@ describe('a callback of a carrier', () => {
       lookAfterMs: undefined,
     });
     expect(await alone.verifyCallback!(sent(body))).toMatchObject({ answer: { premiumCents: 1000n } });
+  });
+
+  it('that brings a referral leaves the way to the next one open', async () => {
+    await using server = await takes(
+      (_, response) => sendJson(response, 202, {}, { location: '/jobs/7' }),
+      () => {},
+    );
+    const response = {
+      outcome: { path: '/decision', values: { refer: 'referred', approved: 'quoted' } },
+      premium: '/quote/premium',
+    };
+    const referral = sent(JSON.stringify({ event: 'e-2', rate: 'rate-1', decision: 'refer' }));
+    const verify = (job: object) => carrierAt(server.url, job).verifyCallback!(referral);
+    const answering = { ...callback, response };
+    expect(verify({ callback: answering })).toMatchObject({ answer: { outcome: 'referred' } });
+    expect(verify({ callback: answering })).not.toHaveProperty('answer.pending');
+    expect(verify({ callback: answering, referrals: true })).toMatchObject({
+      answer: { outcome: 'referred', pending: { reference: 'rate-1' } },
+    });
+    // It is looked at: the look brings the referral, and what the next look needs.
+    expect(verify({ callback: answering, poll, referrals: true })).toMatchObject({ answer: undefined });
   });
 
   it.each([-300, 300])('is taken %i seconds from its date', (seconds) => {

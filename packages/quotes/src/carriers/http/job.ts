@@ -32,7 +32,9 @@ export function readFirstAnswer(
 ): CarrierAnswer {
   const { job } = file;
   const said = isTaken(answer, file) ? undefined : readAnswer(answer, file.response, file);
-  if (job === undefined || (said !== undefined && said.outcome !== 'pending')) return said!;
+  if (job === undefined) return said!;
+  if (said?.outcome === 'referred' && job.referrals === true) return goesOn(said, answer, job, about);
+  if (said !== undefined && said.outcome !== 'pending') return said;
   const reference = job.reference === undefined ? about.idempotencyKey : valueAt(answer, job.reference);
   if (job.callback !== undefined && reference === undefined) {
     throw unreadable(
@@ -44,21 +46,44 @@ export function readFirstAnswer(
   if (job.poll !== undefined && named === undefined) {
     throw unreadable('no_job', 'The carrier takes its time, and did not say where its answer will be.');
   }
-  // Kept as a whole address, so that whoever looks later need not know where it came from.
-  const isAddress = job.poll !== undefined && job.poll.request === undefined;
-  const kept = { job: isAddress ? addressOf(named!, about.url, job.poll!) : named, looks: 0, steps: about.steps };
-  return pending(kept, answer, job, job.callback && reference);
+  const kept = { job: jobOf(named, about.url, job), looks: 0, steps: about.steps };
+  return { outcome: 'pending', pending: termsOf(kept, answer, job, job.callback && reference) };
+}
+
+/** A whole address, so that a later look need not know where it came from; or the name that the file makes one of. */
+function jobOf(named: string | undefined, base: string, { poll }: HttpJobFile): string | undefined {
+  return named !== undefined && poll !== undefined && poll.request === undefined ? addressOf(named, base, poll) : named;
+}
+
+/** A referral that names its job, or its reference, goes on. One that names neither is final. */
+function goesOn(
+  said: CarrierAnswer,
+  answer: HttpAnswer,
+  job: HttpJobFile,
+  about: { readonly url: string; readonly idempotencyKey: string; readonly steps: JsonObject },
+): CarrierAnswer {
+  const named = job.poll && valueAt(answer, job.at ?? { header: 'Location' });
+  const reference = job.reference === undefined ? about.idempotencyKey : valueAt(answer, job.reference);
+  if (job.poll === undefined ? reference === undefined : named === undefined) return said;
+  const kept = { job: jobOf(named, about.url, job), looks: 0, steps: about.steps };
+  return { ...said, pending: termsOf(kept, answer, job, job.callback && reference) };
 }
 
 /** The answer of a look at a job. */
 export function readLook(answer: HttpAnswer, file: HttpCarrierFile, kept: KeptJob): CarrierAnswer {
   const job = file.job!;
-  const { state, response = file.response } = job.poll!;
-  const later = () => pending({ ...kept, looks: kept.looks + 1 }, answer, job, undefined);
-  if (isTaken(answer, file)) return later();
+  const terms = termsOf({ ...kept, looks: kept.looks + 1 }, answer, job, undefined);
+  const said = readLookAnswer(answer, file);
+  if (said.outcome === 'pending') return { outcome: 'pending', pending: terms };
+  return said.outcome === 'referred' && job.referrals === true ? { ...said, pending: terms } : said;
+}
+
+function readLookAnswer(answer: HttpAnswer, file: HttpCarrierFile): CarrierAnswer {
+  const { state, response = file.response } = file.job!.poll!;
+  const later = { outcome: 'pending' } as const;
+  if (isTaken(answer, file)) return later;
   if (state === undefined || meaningOf(answer, file) !== 'answer' || !answer.isRead) {
-    const said = readAnswer(answer, response, file);
-    return said.outcome === 'pending' ? later() : said;
+    return readAnswer(answer, response, file);
   }
   const value = String(valueAtPointer(answer.body, state.path)).toLowerCase();
   const means = Object.entries(state.values).find(([each]) => each.toLowerCase() === value)?.[1];
@@ -69,7 +94,7 @@ export function readLook(answer: HttpAnswer, file: HttpCarrierFile, kept: KeptJo
         code: 'unknown_job_state',
       });
     case 'pending':
-      return later();
+      return later;
     case 'failed':
       throw invalid('job_failed', 'The carrier took the request, and says that its work on it failed.');
     case 'done':
@@ -90,17 +115,17 @@ function isTaken(answer: HttpAnswer, { job }: HttpCarrierFile): boolean {
   return job !== undefined && (job.taken_statuses ?? [202]).includes(answer.status);
 }
 
-function pending(
+/** How the job is waited for. */
+function termsOf(
   kept: KeptJob,
   answer: HttpAnswer,
   { poll }: HttpJobFile,
   reference: string | undefined,
-): CarrierAnswer {
+): PendingTerms {
   const times = [poll?.every_ms ?? USUAL_LOOK_MS].flat();
   const lookAfterMs = poll && (answer.retryAfterMs ?? times[Math.min(kept.looks, times.length - 1)]);
   const keep: JsonObject = { looks: kept.looks, steps: kept.steps, ...(kept.job !== undefined && { job: kept.job }) };
-  const terms: PendingTerms = { keep, lookAfterMs, reference };
-  return { outcome: 'pending', pending: terms };
+  return { keep, lookAfterMs, reference };
 }
 
 const USUAL_LOOK_MS = 5000;

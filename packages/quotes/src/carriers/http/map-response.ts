@@ -10,6 +10,7 @@ import type {
 } from '../../ports/carrier-adapter.ts';
 import { CarrierFault } from '../../ports/carrier-fault.ts';
 import { readDate } from './dialect/convert.ts';
+import { readBasis } from './premium-basis.ts';
 import type { HttpResponseFile } from './schema.ts';
 
 /**
@@ -23,9 +24,12 @@ export function mapResponse(body: unknown, file: HttpResponseFile, given: Answer
   const outcome = given ?? readOutcome(at(file.outcome?.path), file);
   if (outcome === 'pending') return { outcome };
   const priced = outcome === 'quoted' || outcome === 'referred';
+  const said = priced ? readPremium(at(file.premium), file, outcome) : undefined;
+  const basis = said === undefined ? undefined : readBasis(said, body, file);
+  const messages = readMessages(at(file.messages?.path), file);
   return {
     outcome,
-    premiumCents: priced ? readPremium(at(file.premium), file, outcome) : undefined,
+    ...basis?.premium,
     carrierQuoteNumber: text(at(file.carrier_quote_number)),
     carrierQuoteUrl: text(at(file.carrier_quote_url)),
     bridgeUrl: text(at(file.bridge_url)),
@@ -33,7 +37,7 @@ export function mapResponse(body: unknown, file: HttpResponseFile, given: Answer
     rateType: priced ? readRateType(body, file) : undefined,
     documents: readDocuments(at(file.documents?.path), file),
     subjectTo: priced ? readSubjectTo(at(file.subject_to?.path), file) : undefined,
-    messages: readMessages(at(file.messages?.path), file),
+    messages: basis?.notes.length ? [...basis.notes, ...(messages ?? [])] : messages,
     coverages: readLines(at(file.coverages?.path), file.coverages, file),
     deductibles: readLines(at(file.deductibles?.path), file.deductibles, file),
     fees: readLines(at(file.fees?.path), file.fees, file),
@@ -92,9 +96,23 @@ function readPremium(value: unknown, file: HttpResponseFile, outcome: AnswerOutc
 }
 
 function readAmount(value: unknown, file: HttpResponseFile): Cents | undefined {
-  if (file.premium_unit !== 'cents') return parseCents(value);
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  return typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim()) ? BigInt(value.trim()) : undefined;
+  if (file.premium_unit !== 'cents') return parseCents(value) ?? nearestCents(value, 100);
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim())) return BigInt(value.trim());
+  return nearestCents(value, 1);
+}
+
+/** So far from a whole cent, in cents, is no more than what floating-point arithmetic leaves behind: 1843.5500000000002. */
+const MAX_ARTIFACT_CENTS = 1e-5;
+
+/** Whole cents of a number with such an artifact; undefined for any other. */
+function nearestCents(value: unknown, centsPerUnit: number): Cents | undefined {
+  const isText = typeof value === 'string' && /^-?\d{1,12}\.\d{3,20}$/.test(value.trim());
+  if (typeof value !== 'number' && !isText) return undefined;
+  const cents = Number(value) * centsPerUnit;
+  const whole = Math.round(cents);
+  if (!Number.isSafeInteger(whole) || Math.abs(cents - whole) > MAX_ARTIFACT_CENTS) return undefined;
+  return BigInt(whole);
 }
 
 /** A date alone counts to its end, and an offset may lack its colon: carriers write both. */

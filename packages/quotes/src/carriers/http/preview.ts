@@ -13,7 +13,12 @@ export interface HttpCarrierTrial {
   readonly request: CarrierRequest;
   /** An answer as the carrier would give it. Default: none is read. */
   readonly answer?:
-    | { readonly status: number; readonly text: string; readonly headers?: Headers | undefined }
+    | {
+        readonly status: number;
+        /** Bytes are decoded as those of an answer are. */
+        readonly text: string | Uint8Array;
+        readonly headers?: Headers | undefined;
+      }
     | undefined;
 }
 

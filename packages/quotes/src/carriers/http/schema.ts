@@ -15,6 +15,8 @@ const answerOutcome = z.enum(['quoted', 'referred', 'declined', 'ineligible', 'n
 const codes = z
   .record(z.string(), z.string())
   .meta({ description: 'What the carrier calls things, and what we do. What is not named keeps its name.' });
+const currencyCode = z.string().regex(/^[A-Z]{3}$/);
+const termMonths = z.int().min(1).max(60);
 const comment = z.unknown().optional().meta({ description: 'A note for people; ignored.' });
 
 const lines = z
@@ -40,6 +42,25 @@ const responseSchema = z.strictObject({
     .meta({ description: 'Left out: quoted, when there is a premium.' }),
   premium: pointer,
   premium_unit: z.enum(['dollars', 'cents']).optional().meta({ description: 'Default dollars.' }),
+  currency: z
+    .union([
+      currencyCode,
+      z.strictObject({ path: pointer, values: z.record(z.string(), currencyCode).optional(), $comment: comment }),
+    ])
+    .optional()
+    .meta({
+      description: 'The currency of its amounts, or where an answer has it. Default USD; any other is a fault.',
+    }),
+  term_months: z
+    .union([
+      termMonths,
+      z.strictObject({ path: pointer, values: z.record(z.string(), termMonths).optional(), $comment: comment }),
+    ])
+    .optional()
+    .meta({ description: 'The term that a premium is for, or where an answer has it. Default 12.' }),
+  annualize: z.boolean().optional().meta({
+    description: 'Whether a premium for another term is multiplied to one for 12 months. Default: it is a fault.',
+  }),
   carrier_quote_number: pointer.optional(),
   carrier_quote_url: pointer.optional(),
   bridge_url: pointer.optional(),
@@ -184,6 +205,10 @@ const jobSchema = z
     reference: place
       .optional()
       .meta({ description: 'What callbacks call the request. Default: the idempotency key, which is the rate’s id.' }),
+    referrals: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether a referral that names its job goes on until another answer takes its place.' }),
     poll: z
       .strictObject({
         request: requestSchema

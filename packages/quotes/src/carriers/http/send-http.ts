@@ -1,4 +1,6 @@
 import { CarrierFault } from '../../ports/carrier-fault.ts';
+import { decodeBody } from './decode-body.ts';
+import { neverSentCode } from './never-sent.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -12,34 +14,6 @@ export interface HttpAnswer {
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Before anything of a request was sent. */
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EHOSTDOWN',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'EMFILE',
-  'ENFILE',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  // Whoever does not take our certificate reads nothing of what comes behind it.
-  'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-  'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
-  'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
-  'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
-  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED',
-  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED',
-  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN',
-]);
-
 /**
  * Sends a request and reads its answer, whatever its status.
  *
@@ -61,16 +35,17 @@ export async function sendHttp(
   }
   const { status, headers } = response;
   const about = { status, headers, retryAfterMs: readRetryAfter(headers) };
-  return readText(about, await readBody(response), parse);
+  return readBytes(about, await bytesOf(response), parse);
 }
 
-/** An answer with its text read, as far as it can be. */
-export function readText(
+/** An answer with its body read, as far as it can be. */
+export function readBytes(
   about: Omit<HttpAnswer, 'body' | 'isRead'>,
-  text: string,
+  bytes: Uint8Array,
   parse: (text: string) => unknown,
 ): HttpAnswer {
   try {
+    const text = decodeBody(bytes, about.headers.get('content-type'));
     const body = text === '' ? undefined : parse(text);
     return { ...about, body, isRead: body !== undefined };
   } catch {
@@ -78,16 +53,15 @@ export function readText(
   }
 }
 
-async function readBody(response: Response): Promise<string> {
-  if (response.body === null) return '';
-  const decoder = new TextDecoder();
-  let text = '';
+async function bytesOf(response: Response): Promise<Uint8Array> {
+  if (response.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const chunk of response.body) {
       length += chunk.length;
       if (length > MAX_BODY_BYTES) break;
-      text += decoder.decode(chunk, { stream: true });
+      chunks.push(chunk);
     }
   } catch (error) {
     throw lost(error);
@@ -98,13 +72,13 @@ async function readBody(response: Response): Promise<string> {
       code: 'too_long',
     });
   }
-  return text + decoder.decode();
+  return Buffer.concat(chunks);
 }
 
 /** What a fetch threw: whether anything of the request was sent. */
 export function faultOf(error: unknown): CarrierFault {
-  if (codesOf(error).length > 0 && codesOf(error).every((code) => neverSent.has(code))) {
-    const [code = ''] = codesOf(error);
+  const code = neverSentCode(error instanceof Error ? error.cause : undefined);
+  if (code !== undefined) {
     return new CarrierFault(`The carrier could not be reached (${code}).`, {
       kind: 'refused',
       code: code === 'ECONNREFUSED' ? 'connection_refused' : 'unreachable',
@@ -120,13 +94,6 @@ function lost(cause: unknown): CarrierFault {
     code: 'connection_lost',
     cause,
   });
-}
-
-/** The codes behind a failed fetch: several where a name has several addresses. */
-function codesOf(error: unknown): string[] {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
-  return causes.map((each) => String((each as { code?: unknown } | undefined)?.code ?? ''));
 }
 
 /** Seconds, or an HTTP date (RFC 9110, section 10.2.3): the latter by the carrier's own clock, where it tells it. */

@@ -82,7 +82,9 @@ function fillValue(template: Readonly<Record<string, unknown>>, values: JsonObje
   const { map } = template;
   let value: JsonValue | undefined = given;
   if (isObject(map)) value = given === undefined ? undefined : (own(map, String(given)) as JsonValue | undefined);
-  if (value === undefined && Object.hasOwn(template, 'otherwise')) value = template['otherwise'] as JsonValue;
+  if ((value === undefined || value === null) && Object.hasOwn(template, 'otherwise')) {
+    value = template['otherwise'] as JsonValue;
+  }
   if (value === undefined || value === null) return value;
   return castTo(value, template['as'] as CastType);
 }

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:https';
 import { Readable } from 'node:stream';
+import { noteConnectError } from '../never-sent.ts';
 import type { HttpCarrierFile } from '../schema.ts';
 import { fillSecrets, type Secrets } from '../secrets.ts';
 import type { Fetch } from '../send-http.ts';
@@ -25,7 +26,17 @@ export function createFetchWithCertificate(file: NonNullable<HttpCarrierFile['tl
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
     const { method = 'GET', signal } = init;
     const sent = request(String(input), { agent, method, headers, ...(signal != null && { signal }) });
-    sent.on('error', (cause) => reject(new TypeError('fetch failed', { cause })));
+    let isSecure = false;
+    sent.on('socket', (socket) => {
+      isSecure = sent.reusedSocket;
+      socket.once('secureConnect', () => {
+        isSecure = true;
+      });
+    });
+    sent.on('error', (cause) => {
+      if (!isSecure) noteConnectError(cause);
+      reject(new TypeError('fetch failed', { cause }));
+    });
     sent.on('response', (answer) => {
       const { statusCode: status = 0 } = answer;
       const received = new Headers();
