@@ -87,3 +87,25 @@ it.each([
   expect(code).toBe(2);
   expect(errors).toContain(`Did you mean ${meant}?`);
 });
+
+it.each([
+  [['nosuch', '--help'], 'nosuch'],
+  [['rules', 'nosuch', '--help'], 'nosuch'],
+  [['-h', 'nosuch'], 'nosuch'],
+  [['help', 'nosuch'], 'nosuch'],
+  [['serv', '--help'], 'serv'],
+])('%j ends with 2 and names the unknown command', async (words, named) => {
+  const { code, output, errors } = await runWords(words);
+  expect([code, output]).toEqual([2, '']);
+  expect(errors).toContain(named);
+  expect(errors).not.toContain('Usage:');
+});
+
+it.each([[['--help']], [['help']], [['rules', '--help']], [['help', 'rules']], [['serve', '-h']]])(
+  '%j prints help',
+  async (words) => {
+    const { code, output, errors } = await runWords(words);
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toContain('Usage: leeward');
+  },
+);

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -9,11 +9,9 @@ import type { Terminal } from './terminal.ts';
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const program = await createProgram(terminal, words);
-    // Of the program, but taken behind a command as well.
-    await program.parseAsync(
-      words.filter((word) => word !== '--debug'),
-      { from: 'user' },
-    );
+    // An option of the program, accepted after a command as well.
+    const line = words.filter((word) => word !== '--debug');
+    await program.parseAsync(namesUnknownCommand(program, line) ? withoutHelp(line) : line, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has said what was wrong already: a word or an option that is none, an argument that is missing.
@@ -25,6 +23,22 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
     terminal.writeError(mistake ? `leeward: ${mistake.message}\n` : unforeseen(error, words.includes('--debug')));
     return mistake?.exitCode ?? 1;
   }
+}
+
+/** True if a word stands where a subcommand belongs and is none. Commander would answer a request for its help with that of the group. */
+function namesUnknownCommand(program: Command, words: readonly string[]): boolean {
+  let command = program;
+  for (const word of withoutHelp(words)) {
+    if (command.commands.length === 0 || word.startsWith('-')) return false;
+    const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (next === undefined) return true;
+    command = next;
+  }
+  return false;
+}
+
+function withoutHelp(words: readonly string[]): string[] {
+  return words.filter((word, index) => word !== '--help' && word !== '-h' && (word !== 'help' || index > 0));
 }
 
 function unforeseen(error: unknown, isDebugging: boolean): string {
