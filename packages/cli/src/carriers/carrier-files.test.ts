@@ -36,6 +36,13 @@ describe('readCatalog', () => {
     expect(readCatalog('bayou.json', flat.path).carriers).toHaveLength(1);
   });
 
+  it('refuses a file that looks like a rule set and would not be served', () => {
+    using folder = temporaryFolder({ 'bayou/rule-set.json': good, 'bayou/rule_set_v2.json': good });
+    expect(faultsOf(folder.path)).toMatchObject([
+      { file: 'bayou/rule_set_v2.json', code: 'file_name', message: expect.stringContaining('rule-set.v2.json') },
+    ]);
+  });
+
   it('names all faults of all files at once: file, line, path, value and suggestion', () => {
     using folder = temporaryFolder({
       'a/rule-set.json': good.replace('"bayou_mutual"', '"other"').replaceAll('"total_claims"', '"totl_claims"'),

@@ -14,6 +14,7 @@ import { type FileFault, printFaults } from '../files/file-fault.ts';
 import { type JsonFile, readJsonFile } from '../files/json-file.ts';
 import { type KnownLines, knownLines, wordsOf } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';
+import { isRuleSetName, misnamedRuleSet } from './rule-set-name.ts';
 
 /** Rule-set files that cannot be used: every fault of every file. */
 export class CarrierFilesError extends CommandError {
@@ -98,6 +99,11 @@ function readFiles(carriers: string, folder: string): ReadFiles {
   const byName = new Map<string, JsonFile>();
   for (const path of ruleSetPaths(resolve(folder, carriers), carriers)) {
     const name = nearPath(path, folder);
+    const misnamed = misnamedRuleSet(path);
+    if (misnamed !== undefined) {
+      faults.push({ file: name, line: undefined, path: '', code: 'file_name', message: misnamed });
+      continue;
+    }
     const read = readJsonFile(name, readFileSync(path, 'utf8'));
     if ('value' in read) byName.set(name, read);
     else faults.push(...read);
@@ -116,7 +122,7 @@ function withAllFaults(error: unknown, { byName, faults }: ReadFiles): unknown {
   return new CarrierFilesError(all);
 }
 
-/** Rule-set files in a folder of carriers, sorted; `cases.json` and the like are not. */
+/** Rule-set files in a folder of carriers, sorted, misnamed ones included; `cases.json` and the like are not. */
 function ruleSetPaths(carriers: string, given: string): string[] {
   const stat = statSync(carriers, { throwIfNoEntry: false });
   if (stat?.isFile()) return [carriers];
@@ -126,7 +132,9 @@ function ruleSetPaths(carriers: string, given: string): string[] {
   for (const entry of readdirSync(carriers, { withFileTypes: true })) {
     const path = join(carriers, entry.name);
     if (statSync(path).isDirectory()) {
-      for (const name of readdirSync(path)) if (/^rule-set(?:\..+)?\.json$/.test(name)) paths.push(join(path, name));
+      for (const name of readdirSync(path)) {
+        if (isRuleSetName(name) || misnamedRuleSet(name)) paths.push(join(path, name));
+      }
     } else if (entry.name.endsWith('.json') && entry.name !== 'cases.json') paths.push(path);
   }
   if (paths.length > 0) return paths.sort();

@@ -125,6 +125,25 @@ describe('leeward rules check', () => {
     ]);
   });
 
+  it('refuses a file that no service would read by its name', async () => {
+    using folder = temporaryFolder({ 'bayou/rule-set.json': bayou, 'bayou/rule-set-2.json': bayou.replace('"from": "2025', '"from": "2026') });
+    for (const path of ['.', 'bayou/rule-set-2.json']) {
+      const { code, findings } = await checkJson([path], folder.path);
+      expect(code).toBe(1);
+      expect(findings).toMatchObject([
+        { code: 'file_name', file: 'bayou/rule-set-2.json', message: expect.stringContaining('rule-set.2.json') },
+      ]);
+    }
+  });
+
+  it('checks what a service reads: also rule sets in the folder of carriers itself', async () => {
+    const broken = bayou.replace('"greaterThan"', '"greterThan"');
+    using folder = temporaryFolder({ 'bayou.json': broken, 'cases.json': '[]', 'package.json': '{}' });
+    const { code, findings } = await checkJson(['.'], folder.path);
+    expect(code).toBe(1);
+    expect(findings).toMatchObject([{ code: 'unknown_operator', file: 'bayou.json' }]);
+  });
+
   it('says in words and color what it found', async () => {
     using folder = temporaryFolder({ 'rule-set.json': bayou.replace('"greaterThan"', '"greterThan"') });
     const { output } = await runWords(['rules', 'check', '.'], { folder: folder.path, inColor: true });
@@ -136,7 +155,7 @@ describe('leeward rules check', () => {
 
   it.each([
     [['rules', 'check', 'nowhere'], 'There is no file or folder nowhere.'],
-    [['rules', 'check', '.'], '. holds no rule-set*.json.'],
+    [['rules', 'check', '.'], '. holds no rule-set.json.'],
     [['rules', 'check'], "missing required argument 'path'"],
     [['rules', 'check', '.', '--format', 'xml'], 'Allowed choices are text, json'],
     [['rules', 'chek', '.'], 'there is no command chek; there are: check'],

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { checkRuleSet, type RuleSet, type Vocabulary } from '@leeward/engine';
 import { type Finding, writeFinding } from '@leeward/engine/authoring';
 import { isObject } from '@leeward/terms';
+import { isRuleSetName, misnamedRuleSet } from '../carriers/rule-set-name.ts';
 import { type JsonText, readJsonText } from '../files/json-text.ts';
 import { type KnownLines, knownLines, wordsOf } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';
@@ -26,10 +27,12 @@ export interface RuleSetFile extends JsonFile {
   readonly vocabulary: Vocabulary;
 }
 
-const ruleSetName = /^rule-set.*\.json$/;
 const skipped = new Set(['node_modules', '.git']);
 
-/** The rule-set files that paths mean: a file itself, a folder every `rule-set*.json` below it. */
+/**
+ * The rule-set files of paths: a file itself; of a folder what a service would read of it as its folder of carriers, and every
+ * rule set below. Misnamed ones are among them, so that `readRuleSet` reports them.
+ */
 export function findRuleSetFiles(paths: readonly string[], folder: string): string[] {
   const found = new Set<string>();
   for (const given of paths) {
@@ -40,8 +43,8 @@ export function findRuleSetFiles(paths: readonly string[], folder: string): stri
       found.add(path);
       continue;
     }
-    const below = ruleSetsBelow(path);
-    if (below.length === 0) throw new WrongUse(`${given} holds no rule-set*.json.`);
+    const below = [...ruleSetsIn(path), ...ruleSetsBelow(path)];
+    if (below.length === 0) throw new WrongUse(`${given} holds no rule-set.json.`);
     for (const each of below) found.add(each);
   }
   return [...found];
@@ -52,15 +55,29 @@ function ruleSetsBelow(folder: string): string[] {
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return skipped.has(entry.name) ? [] : ruleSetsBelow(path);
-    return ruleSetName.test(entry.name) ? [path] : [];
+    return isRuleSetName(entry.name) || misnamedRuleSet(entry.name) ? [path] : [];
   });
+}
+
+/** Files of a folder itself that are rule sets under names of their own: a service reads them from its folder of carriers. */
+function ruleSetsIn(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json') && !isRuleSetName(name));
+  return names
+    .map((name) => join(folder, name))
+    .filter((path) => {
+      if (!statSync(path).isFile()) return false;
+      const read = readJsonText(readFileSync(path, 'utf8'));
+      return (
+        'json' in read && isObject(read.json.value) && 'carrier' in read.json.value && 'programs' in read.json.value
+      );
+    });
 }
 
 /** Rule-set files that stand beside a file, itself included: versions of one carrier. */
 export function ruleSetsBeside(path: string): string[] {
   const folder = dirname(path);
   const beside = readdirSync(folder)
-    .filter((name) => ruleSetName.test(name))
+    .filter(isRuleSetName)
     .map((name) => join(folder, name));
   return beside.includes(path) ? beside : [path];
 }
@@ -95,7 +112,9 @@ export function readRuleSet(path: string, folder: string, lines: KnownLines = kn
   const vocabulary = wordsOf(lines, isObject(written) ? written['line'] : undefined);
   if (!json) return { ...file, ruleSet: undefined, vocabulary };
   const { ruleSet, faults, warnings } = checkRuleSet(written, { vocabulary });
+  const misnamed = misnamedRuleSet(path);
   const findings: Finding[] = [
+    ...(misnamed === undefined ? [] : [{ code: 'file_name', path: '', message: misnamed, severity: 'fault' as const }]),
     ...faults.map((fault) => ({ ...fault, severity: 'fault' as const })),
     ...warnings.map((warning) => ({ ...warning, severity: 'warning' as const })),
   ];

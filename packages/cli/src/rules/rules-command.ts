@@ -49,7 +49,7 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
   ) => run(async (given: Given, options: Options) => action(given, options, await linesOf(options)));
 
   add('check', 'Check format, vocabulary and cases; say every fault at its line.', reportFormats)
-    .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
+    .argument('<path...>', 'rule-set files, or folders to search for them')
     .option(...lineOption)
     .option('--watch', 'check again whenever a file changes, until it is stopped')
     .action(
@@ -59,7 +59,7 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     );
 
   add('analyse', 'Find what the rules say that may not be meant; each with a home that shows it.', reportFormats)
-    .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
+    .argument('<path...>', 'rule-set files, or folders to search for them')
     .option('--as-of <date>', 'date or instant that ages and homes are reckoned at (default now)')
     .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
     .option('--all-overlaps', 'also pairs of rules that test no field in common')
@@ -102,7 +102,7 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     );
 
   add('coverage', 'Say which rules, outcomes and limits the cases reach.', [...reportFormats, 'html'])
-    .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
+    .argument('<path...>', 'rule-set files, or folders to search for them')
     .option(...lineOption)
     .option('--suggest [file]', 'write cases for what is missed, both sides of each limit')
     .option('--as-of <date>', 'date or instant that suggested cases are asked at (default now)')

@@ -25,7 +25,7 @@ export function addRegistryCommands(add: Add, run: Run, terminal: Terminal): voi
   const why = (command: Command): Command => command.option('--why <line>', 'why, kept in the audit log');
 
   note(organization(registry('push', 'Keep versions of rule sets in the registry, as drafts.')))
-    .argument('<path...>', 'rule-set files, or folders to search for rule-set*.json')
+    .argument('<path...>', 'rule-set files, or folders to search for them')
     .action(run((paths: string[], options) => sendVersions('push', paths, options, terminal)));
 
   note(
