@@ -126,7 +126,10 @@ describe('leeward rules check', () => {
   });
 
   it('refuses a file that no service would read by its name', async () => {
-    using folder = temporaryFolder({ 'bayou/rule-set.json': bayou, 'bayou/rule-set-2.json': bayou.replace('"from": "2025', '"from": "2026') });
+    using folder = temporaryFolder({
+      'bayou/rule-set.json': bayou,
+      'bayou/rule-set-2.json': bayou.replace('"from": "2025', '"from": "2026'),
+    });
     for (const path of ['.', 'bayou/rule-set-2.json']) {
       const { code, findings } = await checkJson([path], folder.path);
       expect(code).toBe(1);

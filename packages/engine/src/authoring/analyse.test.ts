@@ -40,6 +40,8 @@ async function holdsOfWitness(finding: Finding, ruleSet: RuleSet, analysis: Anal
     case 'declines_everybody':
     case 'refers_everybody':
       return [finding.ruleId!, ...others].some((id) => holding.has(id));
+    case 'value_between_limits':
+      return ![finding.ruleId!, ...others].some((id) => holding.has(id));
     case 'gap_rules':
       return found !== undefined && holding.size === 0 && found.territory === 'false';
     case 'gap_territory':

@@ -8,9 +8,12 @@ import { type AskedAt, withinWindow } from './asked-at.ts';
 import { findClosedPrograms } from './find-closed-programs.ts';
 import { findCovered } from './find-covered.ts';
 import { findGaps } from './find-gaps.ts';
+import { findMissedValues } from './find-missed-values.ts';
+import { findOddDates } from './find-odd-dates.ts';
 import { findOddTests } from './find-odd-tests.ts';
+import { findOddTexts } from './find-odd-texts.ts';
 import { findOverlaps } from './find-overlaps.ts';
-import { findPastMoratoria } from './find-past-moratoria.ts';
+import { findUnusedConditions } from './find-unused-conditions.ts';
 import { findUnusualLimits } from './find-unusual-limits.ts';
 import { findWrongMessages } from './find-wrong-messages.ts';
 import type { Finding } from './finding.ts';
@@ -43,6 +46,7 @@ const BOXES_A_QUESTION = 20_000;
 /** The codes of findings that an analysis can make. */
 export const analysisCodes = [
   'rule_never_holds',
+  'rule_needs_inconsistent_home',
   'rule_covered_by_one',
   'rule_covered_by_several',
   'declines_everybody',
@@ -56,7 +60,17 @@ export const analysisCodes = [
   'test_never_holds',
   'unusual_limit',
   'message_names_another_limit',
+  'value_between_limits',
+  'message_unfinished',
+  'message_quotes_untested_fact',
+  'outcome_weaker_than_message',
+  'code_of_another_fact',
+  'unused_condition',
+  'effective_far_ahead',
+  'short_window',
   'moratorium_over',
+  'moratorium_everywhere',
+  'moratorium_without_end',
   'not_written',
   'opaque_test',
   'not_analysed',
@@ -75,9 +89,12 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
   findOddTests(context, rules);
   findUnusualLimits(context, rules);
   findWrongMessages(context, rules);
-  findPastMoratoria(context);
+  findOddTexts(context, rules);
+  findUnusedConditions(context);
+  findOddDates(context);
   const coveredBy = findCovered(context, rules);
   findOverlaps(context, rules, coveredBy, options.allOverlaps ?? false);
+  findMissedValues(context, rules);
   findClosedPrograms(context);
   findGaps(context);
   for (const rule of context.ranOut) {
@@ -124,6 +141,7 @@ function analysisOf(ruleSet: RuleSet, options: AnalyseOptions): AnalysisContext 
   return {
     ruleSet,
     at,
+    askedAt: options.at,
     programs,
     judge: createJudge(ruleSet, vocabulary),
     allowance: { left: options.boxes ?? BOXES, perQuestion: BOXES_A_QUESTION },

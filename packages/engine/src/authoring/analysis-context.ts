@@ -12,7 +12,10 @@ import { findWitness, type Witness } from './witness.ts';
 /** What every part of an analysis works with. */
 export interface AnalysisContext {
   readonly ruleSet: RuleSet;
+  /** As asked, with the effective date moved into the rule set's window. */
   readonly at: AskedAt;
+  /** As asked. */
+  readonly askedAt: AskedAt;
   /** One a policy type that is offered and could be compiled. */
   readonly programs: readonly CompiledProgram[];
   readonly judge: Judge;

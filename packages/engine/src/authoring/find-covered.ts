@@ -1,5 +1,6 @@
 import { isSame, union } from '../compiled/cell-set.ts';
 import type { CompiledProgram, CompiledRule } from '../compiled/compile-program.ts';
+import { impossibleTerms } from '../compiled/impossible-terms.ts';
 import { isInside, type Term, type TermPart } from '../compiled/term.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import { type AnalysisContext, confirmed, type RuleAcross } from './analysis-context.ts';
@@ -26,6 +27,17 @@ export function findCovered(
       });
       continue;
     }
+    if (onlyOfInconsistentHomes(context, across)) {
+      context.findings.push({
+        code: 'rule_needs_inconsistent_home',
+        path: rule.path,
+        ruleId: rule.id,
+        severity: 'warning',
+        message: `Only a home that contradicts itself can meet the rule "${rule.id}", such as a roof older than its house or an ocean nearer than the nearest tidal water.`,
+        policyTypes: across.at.map(({ program }) => program.policyType),
+      });
+      continue;
+    }
     const single = coveringAlone(context, across, readIn, order);
     if (single) {
       coveredBy.set(rule, new Set([single.rule]));
@@ -36,6 +48,16 @@ export function findCovered(
     if (several) report(context, across, several);
   }
   return coveredBy;
+}
+
+/** True if the relations of the vocabulary rule out every home that a rule holds of. */
+function onlyOfInconsistentHomes({ allowance }: AnalysisContext, { at }: RuleAcross): boolean {
+  return at.every(({ program, compiled }) => {
+    const impossible = impossibleTerms(program);
+    if (impossible.length === 0) return compiled.terms.length === 0;
+    const whole = wholeBox(program);
+    return compiled.terms.every((term) => covered(meet(whole, term)!, impossible, allowance) === 'yes');
+  });
 }
 
 /** Whether a rule that covers another leaves nothing for it to change. */

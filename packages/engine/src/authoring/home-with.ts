@@ -2,14 +2,19 @@ import { PLACE } from '../compiled/compile-program.ts';
 import { type AnalysisContext, confirmedWitness, type RuleAcross } from './analysis-context.ts';
 import { wholeBox } from './boxes.ts';
 import type { WitnessHome } from './finding.ts';
+import type { Judgement } from './judge.ts';
 import type { NumericLimit } from './numeric-limits.ts';
 
-/** A home that meets what else a rule asks, with `value` for the fact of one of its limits; judged by the engine. */
+/**
+ * A home that meets what else a rule asks, with `value` for the fact of one of its limits; judged by the engine, and as
+ * `accept` wants it.
+ */
 export function homeWith(
   context: AnalysisContext,
   { at }: RuleAcross,
   { reference, isWhole }: NumericLimit,
   value: number,
+  accept: (judgement: Judgement) => boolean = () => true,
 ): WitnessHome | undefined {
   const name = reference.field.name;
   const wanted = isWhole ? Math.round(value) : value;
@@ -21,7 +26,7 @@ export function homeWith(
       for (const { axis, cells } of term) {
         if (axis === PLACE || program.axes[axis]!.axis.name !== name) box[axis] = cells;
       }
-      const found = confirmedWitness(context, program, box, () => true, near);
+      const found = confirmedWitness(context, program, box, accept, near);
       if (found) return found.home;
     }
   }

@@ -238,6 +238,16 @@ const home = {
     'photos',
     'proof_of_updates',
   ],
+  fieldsOfCodes: {
+    claims: ['total_claims'],
+    coverage_a: ['dwelling_a'],
+    distance_to_coast: shoreDistances.fields.map(({ name }) => name),
+    foundation: ['foundation_type'],
+    lapse: ['lapse_in_coverage'],
+    no_prior_insurance: ['no_prior'],
+    plumbing: ['primary_plumbing', 'water_heater_age'],
+    wiring: ['primary_wiring'],
+  },
 } as const satisfies Vocabulary;
 
 /** Homes, as TypeScript knows them. */

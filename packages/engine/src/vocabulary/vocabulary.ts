@@ -16,4 +16,6 @@ export interface Vocabulary {
   readonly givenTogether: readonly (readonly [string, string])[];
   /** Registered reason codes. Others must begin with `x_`. */
   readonly codes: readonly string[];
+  /** Fields that a code speaks of, by code, where the two have different names. @default none */
+  readonly fieldsOfCodes?: Readonly<Record<string, readonly string[]>>;
 }

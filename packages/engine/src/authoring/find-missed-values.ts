@@ -1,0 +1,81 @@
+import { parseOperator } from '../condition/operators.ts';
+import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
+import type { WitnessHome } from './finding.ts';
+import { homeWith } from './home-with.ts';
+import { type NumericLimit, numericLimits } from './numeric-limits.ts';
+
+/** A limit with the rule that has it. */
+interface LimitOfRule {
+  readonly across: RuleAcross;
+  readonly limit: NumericLimit;
+}
+
+/**
+ * Values that lie between the limits of two rules: one rule tests more than 20, another less than 20, and none tests 20
+ * itself. One of the two limits was meant to include it.
+ */
+export function findMissedValues(context: AnalysisContext, rules: readonly RuleAcross[]): void {
+  const vocabulary = context.programs[0]?.vocabulary;
+  if (!vocabulary) return;
+  const byValue = Map.groupBy(
+    rules.flatMap((across) => numericLimits(across.rule, vocabulary).map((limit): LimitOfRule => ({ across, limit }))),
+    ({ limit }) => `${limit.fact} ${limit.value}`,
+  );
+  for (const limits of byValue.values()) {
+    const above = limits.find(({ limit }) => sideOf(limit) === 'above');
+    const below = limits.find(({ limit }) => sideOf(limit) === 'below');
+    const isIncluded = limits.some(({ limit }) => sideOf(limit) === undefined);
+    if (!above || !below || isIncluded || above.across === below.across || !meetSomewhere(above, below)) continue;
+    const { fact, value } = above.limit;
+    // Both rules must leave out the value itself, whatever else they test.
+    const witness = witnessOf(context, above, below);
+    if (!witness) continue;
+    const { rule } = below.across;
+    context.findings.push({
+      code: 'value_between_limits',
+      path: rule.path,
+      ruleId: rule.id,
+      otherRuleIds: [above.across.rule.id],
+      severity: 'warning',
+      message: `"${above.across.rule.id}" tests ${fact} above ${value} and "${rule.id}" tests ${fact} below ${value}: neither holds at ${value} itself. Make one of them include it.`,
+      policyTypes: below.across.at.map(({ program }) => program.policyType),
+      witness,
+    });
+  }
+}
+
+/** Where a strict limit holds as written; undefined for any test that includes its number or asks for it. */
+function sideOf({ written, cut }: NumericLimit): 'above' | 'below' | undefined {
+  const parsed = parseOperator(written.operator);
+  if (!cut || parsed === undefined || parsed.decorators.length > 0) return undefined;
+  if (parsed.base.name === 'greaterThan') return 'above';
+  return parsed.base.name === 'lessThan' ? 'below' : undefined;
+}
+
+/** True if a program reads both rules. */
+function meetSomewhere(one: LimitOfRule, other: LimitOfRule): boolean {
+  return one.across.at.some(({ program, compiled }) =>
+    other.across.at.some(
+      (each) =>
+        each.program === program &&
+        (compiled.program === undefined ||
+          each.compiled.program === undefined ||
+          compiled.program === each.compiled.program),
+    ),
+  );
+}
+
+/**
+ * A home with the value itself, at which neither rule holds, although a little more or less brings one of them about. Each is
+ * confirmed by the engine, so a condition under "unless" needs no reading of its own.
+ */
+function witnessOf(context: AnalysisContext, above: LimitOfRule, below: LimitOfRule): WitnessHome | undefined {
+  const { value, isWhole } = below.limit;
+  const step = isWhole ? 1 : Math.max(Math.abs(value) / 100, 0.01);
+  const homeAt = (at: number, accept: Parameters<typeof homeWith>[4]) =>
+    homeWith(context, below.across, below.limit, at, accept);
+  const holdsBelow = homeAt(value - step, ({ holding }) => holding.has(below.across.rule));
+  const holdsAbove = homeAt(value + step, ({ holding }) => holding.has(above.across.rule));
+  if (!holdsBelow || !holdsAbove) return undefined;
+  return homeAt(value, ({ holding }) => !holding.has(above.across.rule) && !holding.has(below.across.rule));
+}

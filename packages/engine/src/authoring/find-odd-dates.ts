@@ -1,0 +1,90 @@
+import { arrayOf, formatInstant, isObject } from '@leeward/terms';
+import { isEmpty } from '../compiled/cell-set.ts';
+import { covers } from '../compiled/place-axis.ts';
+import type { Moratorium } from '../rule-set/rule-set.ts';
+import { type AnalysisContext, confirmed } from './analysis-context.ts';
+import { wholeBox } from './boxes.ts';
+import type { WitnessHome } from './finding.ts';
+
+const DAY_MS = 86_400_000;
+/** Versions are written some weeks ahead; a later start is more likely a mistyped year. */
+const MAX_DAYS_AHEAD = 366;
+/** A version in force for less than this replaces nothing in practice. */
+const MIN_DAYS_IN_FORCE = 7;
+
+/** Dates that are possible but rarely meant: of the version itself, and of its moratoria. */
+export function findOddDates(context: AnalysisContext): void {
+  findOddWindow(context);
+  for (const [index, moratorium] of context.ruleSet.moratoria.entries()) {
+    const path = `/moratoria/${index}`;
+    if (moratorium.untilMs <= context.at.asOfMs) {
+      reportPast(context, moratorium, path);
+      continue;
+    }
+    if (moratorium.untilMs === Number.POSITIVE_INFINITY) {
+      context.findings.push({
+        code: 'moratorium_without_end',
+        path,
+        // An end that is written as null is meant.
+        severity: isEndWritten(context.ruleSet.file, index) ? 'note' : 'warning',
+        message: `The moratorium "${moratorium.id}" has no end: it stops binding until somebody changes this file. Give "until".`,
+      });
+    }
+    if (moratorium.places.states === undefined) {
+      context.findings.push({
+        code: 'moratorium_everywhere',
+        path,
+        severity: 'warning',
+        message: `The moratorium "${moratorium.id}" names no place: it stops binding in every state. Give "states" or "counties".`,
+      });
+    }
+  }
+}
+
+function isEndWritten(file: unknown, index: number): boolean {
+  const moratorium = arrayOf(isObject(file) ? file['moratoria'] : undefined)[index];
+  return isObject(moratorium) && moratorium['until'] === null;
+}
+
+function findOddWindow({ ruleSet, findings, askedAt }: AnalysisContext): void {
+  const { effectiveFrom, effectiveUntil } = ruleSet;
+  const from = Date.parse(effectiveFrom);
+  const daysAhead = Math.round((from - Date.parse(askedAt.effectiveDate)) / DAY_MS);
+  if (daysAhead > MAX_DAYS_AHEAD) {
+    findings.push({
+      code: 'effective_far_ahead',
+      path: '/effective/from',
+      severity: 'warning',
+      message: `This version takes effect on ${effectiveFrom}, ${daysAhead.toLocaleString('en-US')} days from ${askedAt.effectiveDate}. Check the year.`,
+    });
+  }
+  if (effectiveUntil === undefined) return;
+  const days = Math.round((Date.parse(effectiveUntil) - from) / DAY_MS);
+  if (days < MIN_DAYS_IN_FORCE) {
+    findings.push({
+      code: 'short_window',
+      path: '/effective/until',
+      severity: 'warning',
+      message: `This version is in force for ${days} day${days === 1 ? '' : 's'}: from ${effectiveFrom} until ${effectiveUntil}, which is not included.`,
+    });
+  }
+}
+
+/** A moratorium that has ended stops no home; the next storm's may have been meant. */
+function reportPast(context: AnalysisContext, { id, untilMs, places, policyTypes }: Moratorium, path: string): void {
+  let witness: WitnessHome | undefined;
+  const stopped = context.programs.filter(({ policyType }) => policyTypes?.includes(policyType) ?? true);
+  for (const program of stopped) {
+    const cells = program.place.cellsWhere((place) => covers(places, place));
+    if (isEmpty(cells)) continue;
+    witness ??= confirmed(context, program, wholeBox(program, cells), ({ status }) => status !== 'not_offered');
+  }
+  context.findings.push({
+    code: 'moratorium_over',
+    path: `${path}/until`,
+    severity: 'note',
+    message: `The moratorium "${id}" ended at ${formatInstant(untilMs)} and stops nobody any more: take it out, or give the end that was meant.`,
+    policyTypes: stopped.map(({ policyType }) => policyType),
+    ...(witness ? { witness } : {}),
+  });
+}
