@@ -61,6 +61,11 @@ export interface Accounts {
    * Resolves with how many; 0 where something was published before.
    */
   seedRuleSets(files: readonly SeedFile[], actor: SystemActor): Promise<number>;
+  /**
+   * Rule sets and overrides of organizations that `carriers` and `overrides` put in force: no other person approved them. Zeros
+   * where four eyes are off.
+   */
+  countUnapproved(): Promise<{ readonly carriers: number; readonly overrides: number }>;
   /** Where decisions are kept that rules are tried on. */
   readonly savedDecisions: SavedDecisions;
   /** Resolves when the last uses of tokens noted so far are written. Call it before closing the database. */
@@ -103,6 +108,14 @@ export function createAccounts(options: AccountsOptions): Accounts {
     directory: createStoreDirectory({ store, environment, operator, lastUse, now }),
     administration: createAdministration(services),
     seedRuleSets: (files, actor) => seedRuleSets(services, files, actor),
+    async countUnapproved() {
+      if (!services.approval.fourEyes) return { carriers: 0, overrides: 0 };
+      const [carriers, overrides] = [
+        await store.reader.count('carriers', {}),
+        await store.reader.count('overrides', {}),
+      ];
+      return { carriers, overrides };
+    },
     settle: () => lastUse.settle(),
   };
 }

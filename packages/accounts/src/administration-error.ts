@@ -1,11 +1,12 @@
 import type { Fault } from '@leeward/terms';
 
 const statusByCode = { forbidden: 403, not_found: 404, conflict: 409, invalid_request: 422 } as const;
-const titleByCode = {
-  forbidden: 'The token may not do this.',
-  not_found: 'There is no such thing.',
-  conflict: 'The change meets another.',
-  invalid_request: 'The request does not fit.',
+/** What an error without faults says. */
+const defaultMessages = {
+  forbidden: 'This token may not do this.',
+  not_found: 'There is no such resource.',
+  conflict: 'The change conflicts with another one.',
+  invalid_request: 'The request is invalid.',
 } as const;
 
 /** What kind of refusal: each has one HTTP status. */
@@ -17,11 +18,11 @@ export class AdministrationError extends Error {
   readonly code: AdministrationErrorCode;
   /** The HTTP status that goes with the code. */
   readonly status: 403 | 404 | 409 | 422;
-  /** All faults at once; empty for `not_found`, which tells nothing. */
+  /** All faults at once; empty for `not_found`, which gives no details. */
   readonly faults: readonly Fault[];
 
   constructor(code: AdministrationErrorCode, faults: readonly Fault[] = []) {
-    super([titleByCode[code], ...summary(faults)].join(' '));
+    super(faults.length === 0 ? defaultMessages[code] : summary(faults).join(' '));
     this.code = code;
     this.status = statusByCode[code];
     this.faults = faults;
@@ -30,10 +31,12 @@ export class AdministrationError extends Error {
 
 /** The first faults on one line. A path may hold a key as it was sent, and so anything. */
 function summary(faults: readonly Fault[]): string[] {
-  const told = faults
-    .slice(0, 10)
-    .map((fault) => `${fault.path || '/'}: ${fault.message}`.replace(/[\p{C}\p{Z}]+/gu, ' '));
-  return faults.length > told.length ? [...told, `And ${faults.length - told.length} more.`] : told;
+  const shown = faults.slice(0, 10).map(({ path, message }) => {
+    // A message that is no sentence continues the name of its field.
+    const isSentence = /^\p{Lu}/u.test(message);
+    return (isSentence ? message : `${path || '/'} ${message}`).replace(/[\p{C}\p{Z}]+/gu, ' ');
+  });
+  return faults.length > shown.length ? [...shown, `And ${faults.length - shown.length} more.`] : shown;
 }
 
 /** No such thing, or another organization's: the two look the same. */

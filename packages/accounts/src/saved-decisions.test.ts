@@ -108,4 +108,14 @@ describeOnStores('Saved decisions', (test) => {
     expect(proposed?.changes).toMatchObject({ saved_changed: { after: 1 }, book_changed: { after: 1 } });
     expect(faultsOf(await refusal(ruleSets.replay.run(system, {})))).toEqual(['/rule_set_id one_of']);
   });
+
+  test('are named in a review when none of them could be judged again', async ({ accounts, ours, theirs }) => {
+    const { savedDecisions, administration } = accounts;
+    const { ruleSets } = administration;
+    await savedDecisions.save([1, 2].map((number) => decision(ours.organizationId, number, { unreadable: true })));
+    const { review } = await ruleSets.propose.run(ours.admin, { rule_set: ruleSetOf('own_carrier') });
+    expect(review?.saved).toMatchObject({ homes: 0, not_judged: [{ why: 'It is unreadable.', homes: 2 }] });
+    const other = await ruleSets.propose.run(theirs.admin, { rule_set: ruleSetOf('their_carrier') });
+    expect(other.review).not.toHaveProperty('saved');
+  });
 });

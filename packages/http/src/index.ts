@@ -68,7 +68,7 @@ export { redacted, redactedNames } from './redaction/redacted.ts';
 export { checkBody } from './request/check-body.ts';
 export type { Incoming } from './request/incoming.ts';
 export type { AdministrationPorts } from './routes/administration.ts';
-export type { Readiness, ReadinessWarning } from './routes/operational.ts';
+export type { Readiness, ReadinessWarning, ReadinessWarnings } from './routes/operational.ts';
 export type { DocumentStreamLimits } from './routes/quote-documents.ts';
 export type { EventStreamLimits } from './routes/quote-events.ts';
 export type { QuotingPorts } from './routes/quoting.ts';

@@ -20,7 +20,7 @@ import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import { type Incoming, incomingOf } from './request/incoming.ts';
 import { type AdministrationPorts, administrationRoutes } from './routes/administration.ts';
 import { distanceRoutes } from './routes/distance.ts';
-import { operationalRoutes, type Readiness, type ReadinessWarning } from './routes/operational.ts';
+import { operationalRoutes, type Readiness, type ReadinessWarnings } from './routes/operational.ts';
 import { type QuotingPorts, quotingRoutes } from './routes/quoting.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { ruleSetRoutes } from './routes/rule-sets.ts';
@@ -65,7 +65,7 @@ export interface LeewardOptions {
   /** What `/readyz` asks; each resolves when its part is usable. */
   readonly readiness?: Readiness;
   /** What `/readyz` tells besides, while all is usable: a stated risk. */
-  readonly warnings?: readonly ReadinessWarning[];
+  readonly warnings?: ReadinessWarnings;
   /** One line a request. Default: no log. */
   readonly logger?: RequestLogger;
   readonly metrics?: Metrics;

@@ -346,6 +346,10 @@ describeOnStores('Administration', (test) => {
     expect((await refusal(stale)).status).toBe(409);
     const only = await overrides.update.run(ours.admin, { override_id, revision: 2, add_rules: null });
     expect(only).toMatchObject({ add_rules: [], exclude: { states: ['fl'] } });
+    const none = overrides.update.run(ours.admin, { override_id, revision: 3, exclude: {} });
+    expect(faultsOf(await refusal(none))).toEqual([' empty_override']);
+    const rules = { override_id, revision: 3, add_rules: [{ id: 'b' }], exclude: {} };
+    expect(await overrides.update.run(ours.admin, rules)).toMatchObject({ add_rules: [{ id: 'b' }], exclude: null });
   });
 
   test(

@@ -21,27 +21,34 @@ export interface Authority {
   readonly organizationId: string | undefined;
   /** Scopes it may hand on. */
   readonly grants: ReadonlySet<Scope>;
+  /** True if it may approve what another person proposed. */
+  readonly mayApprove: boolean;
 }
 
-const ofOrganizations: readonly Scope[] = ['underwrite', 'quote', 'distance', 'rules', 'admin'];
+const ofOrganizations: readonly Scope[] = ['underwrite', 'quote', 'distance', 'rules', 'admin', 'approve'];
 
 /** @throws {AdministrationError} `forbidden` for a token with neither `admin` nor `operator`. */
 export function authorityOf(actor: Actor): Authority {
   if ('system' in actor) {
     const grants = new Set<Scope>([...ofOrganizations, 'operator']);
-    return { actorType: 'system', actorId: actor.system, organizationId: undefined, grants };
+    return { actorType: 'system', actorId: actor.system, organizationId: undefined, grants, mayApprove: true };
   }
-  const { tokenId, scopes, organizationId } = actor;
+  const { tokenId: actorId, scopes, organizationId } = actor;
   if (scopes.has('operator') && organizationId === null) {
     // Operators are made at the command line only.
-    return { actorType: 'token', actorId: tokenId, organizationId: undefined, grants: new Set(ofOrganizations) };
+    const grants = new Set(ofOrganizations);
+    return { actorType: 'token', actorId, organizationId: undefined, grants, mayApprove: true };
   }
-  if (!scopes.has('admin') || organizationId === null) throw forbidden('admin or operator');
-  return { actorType: 'token', actorId: tokenId, organizationId, grants: scopes };
+  if (!scopes.has('admin') || organizationId === null) throw forbidden('admin', 'operator');
+  const mayApprove = scopes.has('approve');
+  // With a second token that approves, an administrator could approve his own rules.
+  const grants = new Set([...scopes].filter((scope) => scope !== 'approve'));
+  return { actorType: 'token', actorId, organizationId, grants, mayApprove };
 }
 
-export function forbidden(scope: string): AdministrationError {
-  const message = `This takes a token with the scope ${scope}.`;
+/** The refusal of a token that lacks a scope, or has none of several. */
+export function forbidden(...scopes: readonly Scope[]): AdministrationError {
+  const message = `This token lacks the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
   return new AdministrationError('forbidden', [{ path: '', code: 'scope_missing', message }]);
 }
 

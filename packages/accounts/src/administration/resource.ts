@@ -1,6 +1,6 @@
 import type { Fault } from '@leeward/terms';
 import { z } from 'zod';
-import { conflict, invalid, notFound } from '../administration-error.ts';
+import { AdministrationError, conflict, invalid, notFound } from '../administration-error.ts';
 import { isIdentifier } from '../identifier.ts';
 import { DuplicateRecordError, type Equals, type StoreReader, type StoreWriter } from '../store/account-store.ts';
 import { fieldOf, idOf, layouts } from '../store/layout.ts';
@@ -48,6 +48,8 @@ export interface ResourceDefinition<
   readonly filters: readonly (keyof Records[K] & string)[];
   /** Whether a change shows in the organization's catalog. */
   readonly shapesCatalog: boolean;
+  /** True for rules, which are then in force without the approval of another person. */
+  readonly isRules?: boolean;
   /** The fault of a record that meets another with the same unique fields. */
   readonly duplicate?: Fault;
   /** Checks what needs no transaction, and returns what makes the record in it. */
@@ -96,11 +98,12 @@ export function createResource<K extends OwnedKind, Create extends CreateRequest
     }),
     create: createOperation(services, {
       name: `${kind}.create`,
-      summary: `Create a ${noun}.`,
+      summary: `Create ${withArticle(noun)}.`,
       request: definition.create,
       response: definition.item,
       async perform(call, request) {
         const organizationId = organizationOf(call.authority, request.organization_id);
+        refuseDirectRules(definition, call);
         const build = await definition.prepareCreate(call, request);
         const record = await write(definition, call, async (writer) => {
           const organization = (await writer.lock('organizations', organizationId)) ?? refuse();
@@ -117,10 +120,11 @@ export function createResource<K extends OwnedKind, Create extends CreateRequest
     }),
     update: createOperation(services, {
       name: `${kind}.update`,
-      summary: `Change a ${noun}: only the fields given.`,
+      summary: `Change ${withArticle(noun)}: only the fields given.`,
       request: definition.update,
       response: definition.item,
       async perform(call, request) {
+        refuseDirectRules(definition, call);
         const build = await definition.prepareUpdate(call, request);
         const record = await write(definition, call, async (writer) => {
           const { organization, record: before } = await findLocked(call, writer, kind, fieldOf(request, idField));
@@ -139,10 +143,12 @@ export function createResource<K extends OwnedKind, Create extends CreateRequest
     }),
     remove: createOperation(services, {
       name: `${kind}.remove`,
-      summary: `Remove a ${noun} and what belongs to it; answers it as it was.`,
+      summary: `Remove ${withArticle(noun)} and what belongs to it; answers it as it was.`,
       request: z.strictObject({ [idField]: identifierField, revision: revisionField.nullish() }),
       response: definition.item,
       async perform(call, request) {
+        // A carrier's removal only ends an offer; without an override more is offered.
+        if (kind === 'overrides') refuseDirectRules(definition, call);
         const record = await write(definition, call, async (writer) => {
           const { organization, record: before } = await findLocked(call, writer, kind, fieldOf(request, idField));
           refuseStale(noun, before.revision, fieldOf(request, 'revision') as number | null | undefined);
@@ -208,7 +214,7 @@ export function refuseStale(noun: string, current: number, seen: number | null |
   throw conflict(
     '/revision',
     'revision_conflict',
-    `The ${noun} is at revision ${current}, not ${seen}: read it again and repeat the change.`,
+    `The ${noun} was changed since you read it (revision ${seen}, now ${current}): read it again and repeat the change.`,
   );
 }
 
@@ -241,7 +247,8 @@ async function finish<K extends OwnedKind>(
     kind,
     audited,
     shapesCatalog,
-  }: Pick<ResourceDefinition<K, never, never, never>, 'kind' | 'audited' | 'shapesCatalog'>,
+    isRules = false,
+  }: Pick<ResourceDefinition<K, never, never, never>, 'kind' | 'audited' | 'shapesCatalog' | 'isRules'>,
   call: Call,
   writer: StoreWriter,
   organization: OrganizationRecord | undefined,
@@ -259,8 +266,26 @@ async function finish<K extends OwnedKind>(
     organizationId: organization.organization_id,
     action: `${kind}.${verb}`,
     subjectId: idOf(kind, subject),
-    changes: changesBetween(before && audited(before), after && audited(after)),
+    changes: {
+      ...changesBetween(before && audited(before), after && audited(after)),
+      ...(isRules && call.services.approval.fourEyes && { approved_by: { after: null } }),
+    },
   });
+}
+
+/** Refuses rules that nobody else has approved, where that is not allowed. The host at its command line may. */
+function refuseDirectRules(
+  { noun, isRules = false }: { readonly noun: string; readonly isRules?: boolean },
+  { services, authority }: Call,
+): void {
+  const { fourEyes, allowsDirectRules } = services.approval;
+  if (!isRules || !fourEyes || allowsDirectRules || authority.actorType === 'system') return;
+  const message = `Here another person approves rules before they are in force: propose a rule set (/v1/admin/rule-sets/propose) instead of this ${noun}. With LEEWARD_RULES_DIRECT=true the operator allows it.`;
+  throw new AdministrationError('forbidden', [{ path: '', code: 'approval_required', message }]);
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
 function refuse(): never {

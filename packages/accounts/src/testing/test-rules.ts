@@ -48,20 +48,27 @@ export const testRules: RulesPort = {
     const review = { cases: { run: ran.length, failures }, findings, changes, omitted: 0, unexplained };
     return { ...checked, review };
   },
-  /** Homes change whose request or record says `"changes": true`. */
+  /** Homes change whose request or record says `"changes": true`; those with `"unreadable": true` are not judged. */
   async replayRuleSet({ homes }) {
     const ids: string[] = [];
+    const unreadable: string[] = [];
     let count = 0;
     for await (const part of homes) {
       for (const home of part) {
-        count++;
         const said = ('record' in home ? JSON.parse(home.record) : home.request) as Json;
+        if (said['unreadable'] === true) {
+          unreadable.push(home.id);
+          continue;
+        }
+        count++;
         if (said['changes'] === true) ids.push(home.id);
       }
     }
     const answer = { status: 'eligible', codes: [], missing_fields: [] };
     const told = { policy_type: 'ho3', state: 'fl', before: answer, after: answer, answered: null, rule_ids: [] };
-    const tallies = { by_move: {}, by_code: {}, by_rule: {}, by_state: {}, not_judged: [] };
+    const [first] = unreadable;
+    const not_judged = first === undefined ? [] : [{ why: 'It is unreadable.', homes: unreadable.length, first }];
+    const tallies = { by_move: {}, by_code: {}, by_rule: {}, by_state: {}, not_judged };
     const changes = ids.map((id) => ({ id, ...told }));
     return { faults: [], replayed: { homes: count, changed: ids.length, changed_since: 0, ...tallies, changes } };
   },

@@ -3,6 +3,9 @@ import { hashMatches, hashToken } from './token-hash.ts';
 
 const MIN_LENGTH = 32;
 
+/** What the audit log calls this token. */
+export const OPERATOR_TOKEN_ID = 'operator';
+
 /** The operator that a host names itself: any text of 32 characters or more, taken as it is and kept as a hash. */
 export function createOperatorToken(text: string, environment: string) {
   if (text.length < MIN_LENGTH) {
@@ -12,7 +15,7 @@ export function createOperatorToken(text: string, environment: string) {
   }
   const hash = hashToken(text).toString('hex');
   const caller: Caller = {
-    tokenId: 'operator',
+    tokenId: OPERATOR_TOKEN_ID,
     name: 'operator',
     environment,
     scopes: new Set(['operator'] as const),

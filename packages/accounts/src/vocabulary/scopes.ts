@@ -1,8 +1,9 @@
 /**
  * What a token may do. `underwrite`, `quote` and `distance` are the three services; `rules` reads the rule sets that verdicts
- * come from; `admin` manages its own organization, `operator` the instance.
+ * come from; `admin` manages its own organization, `approve` (beside `admin`) approves rules that another person proposed,
+ * `operator` manages the instance.
  */
-export const scopes = ['underwrite', 'quote', 'distance', 'rules', 'admin', 'operator'] as const;
+export const scopes = ['underwrite', 'quote', 'distance', 'rules', 'admin', 'approve', 'operator'] as const;
 /** What a token may do. */
 export type Scope = (typeof scopes)[number];
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Accounts } from '@leeward/accounts';
 import { createFairTurns, createLeeward, createLogger, createMetrics } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import type { Quotes } from '@leeward/quotes';
@@ -90,8 +91,8 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         folder: terminal.folder,
       },
     );
-    const warnings = settings.demo ? [] : personalDataWarnings(settings.variables);
-    for (const { code, message } of warnings) logger.warn({ code }, message);
+    const fixedWarnings = settings.demo ? [] : personalDataWarnings(settings.variables);
+    for (const { code, message } of fixedWarnings) logger.warn({ code }, message);
     await quotes.start({ work: settings.askCarriers });
     const { accounts } = instance;
     const keys = settings.demo
@@ -120,7 +121,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
           }),
       },
       metrics,
-      warnings,
+      warnings: async () => [...fixedWarnings, ...(settings.demo ? [] : await unapprovedRules(instance.accounts))],
       ...(settings.workbench ? { workbench: await loadWorkbench() } : {}),
       administration: { operations: accounts.administration.operations },
       readiness: { database: () => instance.database.checkWritable(), quotes: () => quotes?.ready() },
@@ -188,6 +189,14 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     await instance.close();
     await metricsServer?.stop(0);
   }
+}
+
+/** Rules that one person alone put in force though four eyes are on. */
+async function unapprovedRules(accounts: Accounts) {
+  const { carriers, overrides } = await accounts.countUnapproved();
+  if (carriers + overrides === 0) return [];
+  const message = `${carriers} rule sets and ${overrides} overrides of organizations are in force that no other person approved. LEEWARD_RULES_DIRECT=false refuses more of them.`;
+  return [{ code: 'rules_unapproved', message }];
 }
 
 /** Makes the carriers of the folder the registry's own, once. */

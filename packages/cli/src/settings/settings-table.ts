@@ -118,6 +118,13 @@ export const settingsTable = {
     usual: 'true',
     read: readOneOf(['true', 'false']),
   }),
+  rules_direct: setting({
+    variable: 'LEEWARD_RULES_DIRECT',
+    description:
+      'Whether an administrator may put carriers and overrides of his organization in force alone (carriers and overrides of the administration); false refuses them while rules_four_eyes is true.',
+    usual: 'true',
+    read: readOneOf(['true', 'false']),
+  }),
   rules_explain: setting({
     variable: 'LEEWARD_RULES_EXPLAIN',
     description:

@@ -1014,7 +1014,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a appointment.
+         * Create an appointment.
          * @description A carrier that the organization may sell, perhaps in some states or policy types alone.
          */
         post: operations["adminAppointmentsCreate"];
@@ -1034,7 +1034,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change a appointment: only the fields given.
+         * Change an appointment: only the fields given.
          * @description What is left out stays. `revision` is the one last seen: where somebody else has changed it since, nothing is overwritten and the answer is 409.
          */
         post: operations["adminAppointmentsUpdate"];
@@ -1054,7 +1054,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove a appointment and what belongs to it; answers it as it was.
+         * Remove an appointment and what belongs to it; answers it as it was.
          * @description Answers what was removed.
          */
         post: operations["adminAppointmentsRemove"];
@@ -1174,7 +1174,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a override.
+         * Create an override.
          * @description Rules added to a carrier of the catalog, and places taken from it. An override only tightens.
          */
         post: operations["adminOverridesCreate"];
@@ -1194,7 +1194,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change a override: only the fields given.
+         * Change an override: only the fields given.
          * @description What is left out stays. `revision` is the one last seen: where somebody else has changed it since, nothing is overwritten and the answer is 409.
          */
         post: operations["adminOverridesUpdate"];
@@ -1214,7 +1214,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove a override and what belongs to it; answers it as it was.
+         * Remove an override and what belongs to it; answers it as it was.
          * @description Answers what was removed.
          */
         post: operations["adminOverridesRemove"];
@@ -3408,7 +3408,7 @@ export interface components {
             /** @description How the token begins: enough to know it by. */
             prefix: string;
             environment: string;
-            readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "operator")[];
+            readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[];
             /** @enum {string} */
             status: "active" | "expired" | "revoked";
             expires_at: string | null;
@@ -3430,7 +3430,7 @@ export interface components {
             team_id?: string | null;
             name?: string | null;
             /** @description What it may do; left out: underwrite, distance, of a team quote, distance. */
-            scopes?: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "operator")[] | null;
+            scopes?: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[] | null;
             /** @description An instant with its offset from UTC. */
             expires_at?: string | null;
         };
@@ -3444,7 +3444,7 @@ export interface components {
             /** @description How the token begins: enough to know it by. */
             prefix: string;
             environment: string;
-            readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "operator")[];
+            readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[];
             /** @enum {string} */
             status: "active" | "expired" | "revoked";
             expires_at: string | null;

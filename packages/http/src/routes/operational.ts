@@ -17,15 +17,20 @@ export interface ReadinessWarning {
   readonly message: string;
 }
 
+/** Warnings that never change, or what reads them. They are left out where that fails. */
+export type ReadinessWarnings = readonly ReadinessWarning[] | (() => Promise<readonly ReadinessWarning[]>);
+
 export interface OperationalPorts {
   readonly readiness: Readiness;
-  readonly warnings?: readonly ReadinessWarning[];
+  readonly warnings?: ReadinessWarnings;
   readonly metrics: Metrics;
   /** Written when it is first asked for, in these turns. */
   document(turn: Turn): Promise<OpenApiDocument>;
   /** How long one check may take. Default 2,000 ms. */
   readonly checkTimeoutMs?: number;
 }
+
+const MAX_CHECK_MS = 2_000;
 
 const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 const readinessSchema = z
@@ -74,7 +79,7 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       problems: ['unavailable'],
       handle: async () => {
         const checks = await checkAll(ports);
-        const { warnings = [] } = ports;
+        const warnings = await readWarnings(ports);
         return { status: 200, body: { status: 'ready', checks, ...(warnings.length > 0 && { warnings }) } };
       },
     },
@@ -122,8 +127,21 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
   return { name: tag, description: 'Is it up, is it ready, how does it fare.', operations };
 }
 
+async function readWarnings({ warnings = [], checkTimeoutMs = MAX_CHECK_MS }: OperationalPorts) {
+  if (typeof warnings !== 'function') return warnings;
+  let read: readonly ReadinessWarning[] = [];
+  await withinTime(
+    'warnings',
+    async () => {
+      read = await warnings();
+    },
+    checkTimeoutMs,
+  ).catch(() => {});
+  return read;
+}
+
 /** All checks at once, each within its time. Throws 503 that tells which failed, and not why. */
-async function checkAll({ readiness, checkTimeoutMs = 2_000 }: OperationalPorts): Promise<Record<string, 'ok'>> {
+async function checkAll({ readiness, checkTimeoutMs = MAX_CHECK_MS }: OperationalPorts): Promise<Record<string, 'ok'>> {
   const failures: unknown[] = [];
   const checks: Record<string, 'ok' | 'unavailable' | 'unwritable'> = {};
   await Promise.all(

@@ -48,6 +48,7 @@ export function createCarriers(services: Services) {
     item: carrierItem,
     filters: ['carrier_key'],
     shapesCatalog: true,
+    isRules: true,
     duplicate: {
       path: '/rule_set/effective/from',
       code: 'already_exists',

@@ -64,6 +64,7 @@ export function createOverrides(services: Services) {
     item: overrideItem,
     filters: ['carrier_key'],
     shapesCatalog: true,
+    isRules: true,
     duplicate: {
       path: '/carrier_key',
       code: 'already_exists',

@@ -130,7 +130,7 @@ export function createTokens(services: Services): Tokens {
       async perform(call, request) {
         return store.write(async (writer) => {
           const { record } = await findLocked(call, writer, 'tokens', request.token_id);
-          refuseScopes(call, record.scopes, record.team_id);
+          refuseScopesOf(call, record);
           refuseRevoked(record);
           refuseStale('token', record.revision, request.revision);
           return change(call, writer, 'update', record, {
@@ -149,7 +149,7 @@ export function createTokens(services: Services): Tokens {
         return store.write(async (writer) => {
           const { record } = await findLocked(call, writer, 'tokens', request.token_id);
           // The answer holds a secret with these scopes: whoever lacks one may not have it made.
-          refuseScopes(call, record.scopes, record.team_id);
+          refuseScopesOf(call, record);
           if (!isUsable(record, call.atMs)) {
             throw conflict('/token_id', 'token_ended', 'has ended: create a token instead.');
           }
@@ -185,19 +185,32 @@ export function createTokens(services: Services): Tokens {
   };
 }
 
-/** Nobody hands on what he does not have; what a whole organization or instance may do is no team's. */
+/** Refuses scopes that the actor may not hand on, and combinations that no token has. */
 function refuseScopes({ authority }: Call, granted: readonly Scope[], teamId: string | null): void {
   const lacking = granted.filter((scope) => !authority.grants.has(scope));
   if (lacking.length > 0) {
-    const message = `This takes a token that has ${lacking.join(' and ')} itself.`;
+    const names = lacking.map((scope) => `\`${scope}\``).join(' and ');
+    const message =
+      lacking.includes('approve') && authority.mayApprove
+        ? 'Only an operator makes or changes another token with the scope `approve`.'
+        : `This token lacks the scope${lacking.length > 1 ? 's' : ''} ${names}.`;
     throw new AdministrationError('forbidden', [{ path: '/scopes', code: 'scope_missing', message }]);
   }
-  if (teamId !== null && granted.some((scope) => scope === 'admin' || scope === 'operator')) {
-    throw invalid('/scopes', 'scope_not_for_teams', "must be without admin and operator: they are no team's.");
+  if (teamId !== null && granted.some((scope) => scope === 'admin' || scope === 'approve' || scope === 'operator')) {
+    throw invalid('/scopes', 'scope_not_for_teams', "must be without admin, approve and operator: they are no team's.");
   }
   if (granted.includes('operator') && granted.length > 1) {
     throw invalid('/scopes', 'operator_alone', 'must be operator alone, or without it.');
   }
+  if (granted.includes('approve') && !granted.includes('admin')) {
+    throw invalid('/scopes', 'approve_needs_admin', 'must have admin beside approve: an approver is an administrator.');
+  }
+}
+
+/** Refuses a change of a token whose scopes the actor may not hand on. A token that approves may replace itself. */
+function refuseScopesOf(call: Call, { token_id, scopes, team_id }: TokenRecord): void {
+  const isOwn = token_id === call.authority.actorId;
+  refuseScopes(call, isOwn ? scopes.filter((scope) => scope !== 'approve') : scopes, team_id);
 }
 
 function refuseRevoked(record: TokenRecord): void {

@@ -4,11 +4,13 @@ import type { FindingSeverity } from '../../rule-set-review.ts';
 export interface ApprovalRules {
   /** Whether somebody else than the proposer must approve. */
   readonly fourEyes: boolean;
+  /** With four eyes: whether `carriers` and `overrides` may still put rules of an organization in force without approval. */
+  readonly allowsDirectRules: boolean;
   /** Findings from this severity up must be explained in the file; `null`: none. */
   readonly explainFrom: FindingSeverity | null;
 }
 
-export const defaultApprovalRules: ApprovalRules = { fourEyes: true, explainFrom: 'warning' };
+export const defaultApprovalRules: ApprovalRules = { fourEyes: true, allowsDirectRules: true, explainFrom: 'warning' };
 
 /** Severities that must be explained. */
 export function severitiesFrom(severity: FindingSeverity | null): readonly FindingSeverity[] {

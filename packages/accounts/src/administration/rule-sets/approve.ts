@@ -73,6 +73,10 @@ async function refusalOf(
     return conflicting('/rule_set_id', 'not_proposed', `is ${record.status}: only what is proposed can be approved.`);
   }
   const { approval } = call.services;
+  if (approval.fourEyes && !call.authority.mayApprove) {
+    const message = 'This token lacks the scope `approve`, which only an operator hands out.';
+    return { code: 'forbidden', faults: [{ path: '', code: 'scope_missing', message }] };
+  }
   if (approval.fourEyes && (await isSamePerson(writer, record.proposed_by, call.authority))) {
     const message = 'is proposed by the same token, or by one of the same person: somebody else must approve it.';
     return { code: 'forbidden', faults: [{ path: '/rule_set_id', code: 'own_approval', message }] };
@@ -83,7 +87,7 @@ async function refusalOf(
     return { ...conflicting('/rule_set_id', 'base_moved', message), refresh: true };
   }
   if (record.revision !== revision) {
-    const message = `The proposal is at revision ${record.revision}, not ${revision}: read it again.`;
+    const message = `The proposal was changed since you read it (revision ${revision}, now ${record.revision}): read it again.`;
     return conflicting('/revision', 'revision_conflict', message);
   }
   const { cases, findings, unexplained } = record.review;
