@@ -105,7 +105,7 @@ async function startBetween(upstream: string) {
     response.writeHead(
       answer.status,
       [...answer.headers]
-        .filter(([name]) => !/^(connection|keep-alive|transfer-encoding|content-length)$/.test(name))
+        .filter(([name]) => !/^(connection|keep-alive|transfer-encoding|content-length|content-encoding)$/.test(name))
         .flat(),
     );
     response.end(request.headers['x-spoil'] ? text.replace('"ok"', '"spoilt"') : text);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from './support/chromium.ts';
@@ -26,7 +27,7 @@ import { writePageBook } from './support/write-page-book.ts';
 const folder = mkdtempSync(join(tmpdir(), 'leeward-workbench-'));
 
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types leeward-workers";
 
 interface Manifest {
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
@@ -68,14 +69,64 @@ describe('the files of the page', () => {
       expect(Buffer.byteLength(text)).toBe(bytes);
       expect(createHash('sha256').update(text).digest('hex')).toBe(sha256);
       texts.set(name, text);
-      sizes.set(name, gzipSync(text, { level: 9 }).length);
+      sizes.set(name, await bytesOnWire(`${demo.url}/workbench/${name}`, 'gzip'));
     }
     const sum = (names: Iterable<string>) => [...names].reduce((total, name) => total + sizes.get(name)!, 0);
     expect(sum(firstView(texts))).toBeLessThan(75_000);
     expect(sum(sizes.keys())).toBeLessThan(350_000);
     expect(manifest.files.filter(({ name }) => name.startsWith('shore-')).length).toBeGreaterThan(100);
   });
+
+  it('are compressed, kept for good under names with a hash, and revalidated under others', async () => {
+    const { body } = await get(`${demo.url}/workbench/manifest.json`);
+    const { files } = JSON.parse(body.toString()) as Manifest;
+    const kinds = [
+      /^main-.*\.js$/,
+      /^main-.*\.css$/,
+      /^shore-osm-us-27_-67-/,
+      /^county-shapes-/,
+      /^counties-[^p]/,
+      /^counties-packed-/,
+    ];
+    for (const kind of kinds) {
+      const { name, bytes } = files.find((file) => kind.test(file.name))!;
+      const url = `${demo.url}/workbench/${name}`;
+      expect(await bytesOnWire(url, 'gzip')).toBeLessThan(bytes * 0.5);
+      expect(await bytesOnWire(url, 'gzip, deflate, br')).toBeLessThan(bytes * 0.5);
+      const { headers } = await get(url, { 'accept-encoding': 'br' });
+      expect(headers).toMatchObject({
+        vary: 'accept-encoding',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+    }
+    expect(files.filter(({ name }) => !/-[A-Z0-9]{8}\.\w+$/.test(name)).map(({ name }) => name)).toEqual([
+      'index.html',
+    ]);
+    for (const path of ['/', '/workbench/manifest.json', '/docs', '/openapi.json']) {
+      const first = await get(`${demo.url}${path}`, { 'accept-encoding': 'gzip' });
+      const { etag = '' } = first.headers;
+      expect(first.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-encoding': 'gzip' });
+      const again = await get(`${demo.url}${path}`, { 'accept-encoding': 'gzip', 'if-none-match': etag });
+      expect([again.status, again.body.byteLength]).toEqual([304, 0]);
+      const plain = await get(`${demo.url}${path}`, { 'if-none-match': etag });
+      expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
+      expect(plain.body.byteLength).toBeGreaterThan(first.body.byteLength);
+    }
+  });
 });
+
+/** The length of a body as it is sent to a client that takes these encodings. */
+async function bytesOnWire(url: string, encodings: string): Promise<number> {
+  const { headers, body } = await get(url, { 'accept-encoding': encodings });
+  expect(headers['content-encoding']).toBe(encodings.split(', ').at(-1));
+  return body.byteLength;
+}
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const [response] = (await once(request(url, { headers }).end(), 'response')) as [IncomingMessage];
+  const body = Buffer.concat(await response.toArray());
+  return { status: response.statusCode, headers: response.headers, body };
+}
 
 /** What `index.html` names, and what that imports before anything is clicked. */
 function firstView(texts: ReadonlyMap<string, string>): Set<string> {

@@ -61,7 +61,7 @@ function heading({ summary, operationId }: OperationModel): string {
 
 function problemAnswers({ components }: Model): WrittenPage {
   const sections = Object.entries(components.responses).map(([name, response]) => {
-    const shown = Object.values(response.content).map(({ examples }) => exampleBlocks('Answer', examples));
+    const shown = Object.values(response.content ?? {}).map(({ examples }) => exampleBlocks('Answer', examples));
     const told = html`<p>${inline(response.description)}</p>${shown}`;
     return `## ${codesOf(response)} {#${responseAnchor(name)}}\n\n${block(told)}`;
   });

@@ -57,6 +57,7 @@ export { createQuoteJudge, type QuoteJudgePorts } from './quoting/quote-judge.ts
 export { quotedLine, soldLine } from './quoting/quoted-line.ts';
 export { createMemoryRateLimitStore, type MemoryRateLimitOptions } from './rate-limit/memory-store.ts';
 export {
+  defaultAddressRateLimit,
   defaultItemLimit,
   defaultRateLimit,
   organizationLimitOf,

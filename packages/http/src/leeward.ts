@@ -14,9 +14,16 @@ import { createAnswerRequest } from './operation/answer-request.ts';
 import type { RouteGroup } from './operation/operation.ts';
 import { createRouteTable } from './operation/route-table.ts';
 import { createMemoryRateLimitStore } from './rate-limit/memory-store.ts';
-import { defaultItemLimit, defaultRateLimit, organizationLimitOf, type RateLimit } from './rate-limit/rate-limit.ts';
+import {
+  defaultAddressRateLimit,
+  defaultItemLimit,
+  defaultRateLimit,
+  organizationLimitOf,
+  type RateLimit,
+} from './rate-limit/rate-limit.ts';
 import type { RateLimitStore } from './rate-limit/rate-limit-store.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
+import type { IsTrustedProxy } from './request/client-address.ts';
 import { type Incoming, incomingOf } from './request/incoming.ts';
 import { type AdministrationPorts, administrationRoutes } from './routes/administration.ts';
 import { distanceRoutes } from './routes/distance.ts';
@@ -52,6 +59,13 @@ export interface LeewardOptions {
   readonly rateLimit?: RateLimit | null;
   /** Requests of all tokens of an organization together; null for none. Default five times that of a token. */
   readonly organizationRateLimit?: RateLimit | null;
+  /**
+   * Requests without a valid token (pages, documents, unknown paths, bad tokens), of each client address; null for none.
+   * `/healthz` and `/readyz` are always answered. Default 1,200 a minute with bursts of 600.
+   */
+  readonly addressRateLimit?: RateLimit | null;
+  /** True for the address of a proxy whose `X-Forwarded-For` names the client. Default: no proxy is trusted. */
+  readonly isTrustedProxy?: IsTrustedProxy;
   /** Items of operations on many things, of each token and of each organization; null for none. Default 60,000 a minute, bursts of 5,000. */
   readonly itemLimit?: RateLimit | null;
   /** Default: counted in this process. */
@@ -101,6 +115,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
     rateLimit = defaultRateLimit,
     organizationRateLimit = rateLimit && organizationLimitOf(rateLimit),
     itemLimit = defaultItemLimit,
+    addressRateLimit = defaultAddressRateLimit,
     requestTimeoutMs = 30_000,
   } = options;
   const turns = options.turns ?? createFairTurns(options.overload);
@@ -165,9 +180,11 @@ export function createLeeward(options: LeewardOptions): Leeward {
         token: rateLimit ?? undefined,
         organization: organizationRateLimit ?? undefined,
         items: itemLimit ?? undefined,
+        address: addressRateLimit ?? undefined,
       },
       options.rateLimitStore ?? createMemoryRateLimitStore(),
     ),
+    isTrustedProxy: options.isTrustedProxy,
     maxBodyBytes,
     admission: createAdmission(turns, options.overload),
     deadlines: requestTimeoutMs === null ? undefined : createDeadlines(requestTimeoutMs),

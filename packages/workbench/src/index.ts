@@ -1,2 +1,2 @@
-export type { PageFile, PageFiles } from './bundle/page-files.ts';
+export type { EncodedFile } from './bundle/encode-file.ts';
 export { loadWorkbench, type Workbench } from './load-workbench.ts';

@@ -1,16 +1,19 @@
-import type { PageFile, PageFiles } from './bundle/page-files.ts';
+import { type EncodedFile, encodeFile } from './bundle/encode-file.ts';
+import type { PageFiles } from './bundle/page-files.ts';
 
 /** The page, ready to be mounted: `createLeeward({ …, workbench: await loadWorkbench() })`. */
 export interface Workbench {
   /** By name: `index.html`, `manifest.json`, and what those name; undefined where there is no such file. */
-  file(name: string): Promise<PageFile | undefined>;
+  file(name: string): Promise<EncodedFile | undefined>;
 }
 
 /**
  * Opens the page. The published package has it built and reads it when it is first asked for; from source it is made then, in
- * memory. What goes wrong rejects `file`, and is tried again when it is asked for again.
+ * memory. Each file is compressed when it is first asked for. What goes wrong rejects `file`, and is tried again when it is asked
+ * for again.
  */
 export async function loadWorkbench(): Promise<Workbench> {
+  const encoded = new Map<string, Promise<EncodedFile>>();
   let opening: Promise<PageFiles> | undefined;
   const open = () => {
     opening ??= load().catch((error: unknown) => {
@@ -19,7 +22,19 @@ export async function loadWorkbench(): Promise<Workbench> {
     });
     return opening;
   };
-  return { file: async (name) => (await open()).get(name) };
+  return {
+    async file(name) {
+      const file = (await open()).get(name);
+      if (file === undefined) return undefined;
+      let encoding = encoded.get(name);
+      if (encoding === undefined) {
+        encoding = encodeFile(file);
+        encoded.set(name, encoding);
+        encoding.catch(() => encoded.delete(name));
+      }
+      return encoding;
+    },
+  };
 }
 
 /** What makes the page brings a compiler along: a service starts without. */

@@ -128,6 +128,8 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       rateLimit: settings.rateLimit,
       organizationRateLimit: settings.organizationRateLimit,
       itemLimit: settings.itemLimit,
+      addressRateLimit: settings.addressRateLimit,
+      ...(settings.isTrustedProxy && { isTrustedProxy: settings.isTrustedProxy }),
       rateLimitStore: rateLimit.store,
       overload: settings.overload,
       turns,

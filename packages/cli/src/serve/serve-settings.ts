@@ -68,6 +68,10 @@ export interface ServeSettings extends StoreSettings {
   readonly organizationRateLimit: RateLimit | null;
   /** Of items, for each token and each organization; null: none. */
   readonly itemLimit: RateLimit | null;
+  /** Of requests without a valid token, for each address; null: none. */
+  readonly addressRateLimit: RateLimit | null;
+  /** undefined: no proxy is trusted. */
+  readonly isTrustedProxy: ((address: string) => boolean) | undefined;
   /** Redis that counts for several processes; undefined: each counts for itself. */
   readonly rateLimitUrl: string | undefined;
   /** null: none. */
@@ -153,6 +157,8 @@ export function readServeSettings(
     rateLimit: settings.value('rate_limit') ?? null,
     organizationRateLimit: settings.value('organization_rate_limit') ?? null,
     itemLimit: settings.value('item_limit') ?? null,
+    addressRateLimit: settings.value('address_rate_limit') ?? null,
+    isTrustedProxy: settings.value('trusted_proxies'),
     rateLimitUrl: settings.value('rate_limit_url'),
     requestTimeoutMs: settings.value('request_timeout_ms') || null,
     overload: {

@@ -1,9 +1,16 @@
-import { defaultItemLimit, organizationLimitOf, parseRateLimit, type RateLimit } from '@leeward/http/rate-limit';
+import {
+  defaultAddressRateLimit,
+  defaultItemLimit,
+  organizationLimitOf,
+  parseRateLimit,
+  type RateLimit,
+} from '@leeward/http/rate-limit';
 import { readCoastlines } from './coastline-names.ts';
 import { geocoderSettingsTable } from './geocoder-settings-table.ts';
 import { lineNames, readLines } from './line-names.ts';
 import { readOneOf, readText, readUrl, readWhole } from './read-values.ts';
 import { setting } from './setting.ts';
+import { readTrustedProxies } from './trusted-proxies.ts';
 
 /** null: no limit. */
 function readRateLimit(text: string, usual?: RateLimit): RateLimit | null {
@@ -179,6 +186,19 @@ export const settingsTable = {
       'Items a minute of operations on many things, for each token and each organization; 600/50 names the burst, 0 is no limit.',
     usual: `${defaultItemLimit.perMinute}/${defaultItemLimit.burst}`,
     read: (text) => readRateLimit(text, defaultItemLimit),
+  }),
+  address_rate_limit: setting({
+    variable: 'LEEWARD_ADDRESS_RATE_LIMIT',
+    description:
+      'Requests a minute without a valid token (pages, /docs, bad tokens), for each address; 600/50 names the burst, 0 is no limit.',
+    usual: `${defaultAddressRateLimit.perMinute}/${defaultAddressRateLimit.burst}`,
+    read: (text) => readRateLimit(text, defaultAddressRateLimit),
+  }),
+  trusted_proxies: setting({
+    variable: 'LEEWARD_TRUSTED_PROXIES',
+    description:
+      'Addresses and networks of proxies whose X-Forwarded-For names the client, separated by commas; default none.',
+    read: readTrustedProxies,
   }),
   rate_limit_url: setting({
     variable: 'LEEWARD_RATE_LIMIT_URL',

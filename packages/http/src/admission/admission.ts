@@ -1,5 +1,6 @@
 import type { Caller } from '../access/directory.ts';
 import { Problem } from '../problem/problem.ts';
+import { networkOf } from '../request/client-address.ts';
 import type { FairTurns, Piece } from './fair-turns.ts';
 import { createShares, type Shares } from './shares.ts';
 
@@ -15,7 +16,8 @@ export interface OverloadLimits {
 
 /** What is asked of a request that is let in. */
 export interface AdmittedRequest {
-  readonly incoming: { readonly address: string | undefined };
+  /** Of the client; undefined if the host does not know it. */
+  readonly address: string | undefined;
   /** Why nobody waits for its answer any longer; undefined while somebody does. */
   readonly end: Error | undefined;
   /** Gives it turns while it is worked on. */
@@ -50,7 +52,7 @@ export function createAdmission(
   const receiving = createShares(maxAwaitedBytes ?? Number.POSITIVE_INFINITY);
   return {
     toAuthenticate(request) {
-      if (!request.hold(authenticating, networkOf(request.incoming.address), 1)) throw busy();
+      if (!request.hold(authenticating, networkOf(request.address ?? ''), 1)) throw busy();
     },
     toWork(request, caller) {
       const tenant = tenantOf(caller);
@@ -76,13 +78,6 @@ export function tenantOf({ organizationId, tokenId }: Caller): string {
 /** An organization as it takes turns. */
 export function organizationTenant(organizationId: string): string {
   return `organization:${organizationId}`;
-}
-
-/** Of IPv6 the half that a network gives out: whoever has one address of it has all. */
-function networkOf(address: string | undefined): string {
-  if (address === undefined || !address.includes(':') || address.includes('.')) return address ?? '';
-  const [head = ''] = address.split('::');
-  return head.split(':').slice(0, 4).join(':');
 }
 
 function busy(): Problem {

@@ -9,11 +9,12 @@ export interface AnswerStream {
   close(): void;
 }
 
-/** What an operation answers with. A body is written as JSON, a text as it is. */
+/** What an operation answers with. A body is written as JSON, a text or bytes as they are. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly text?: string;
+  readonly bytes?: Uint8Array;
   readonly stream?: AnswerStream;
   /** Default `application/json`. */
   readonly contentType?: string;
@@ -38,8 +39,9 @@ export interface WrittenAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** null: no body, or a stream. */
+  /** null: no body, bytes or a stream. */
   readonly text: string | null;
+  readonly bytes?: Uint8Array;
   /** To be read to its end, or closed. */
   readonly stream?: AnswerStream;
 }
@@ -56,7 +58,7 @@ export function writeAnswer(
     status: answer.status,
     headers: {
       ...securityHeaders,
-      ...(text === null && answer.stream === undefined
+      ...(text === null && answer.bytes === undefined && answer.stream === undefined
         ? undefined
         : { 'content-type': answer.contentType ?? 'application/json' }),
       ...headers,
@@ -64,17 +66,19 @@ export function writeAnswer(
       'x-request-id': requestId,
     },
     text,
+    ...(answer.bytes && { bytes: answer.bytes }),
     ...(answer.stream && { stream: answer.stream }),
   };
 }
 
 /** The same as a web response; of a HEAD request without its body. */
-export function toResponse({ status, headers, text, stream }: WrittenAnswer, method: string): Response {
+export function toResponse({ status, headers, text, bytes, stream }: WrittenAnswer, method: string): Response {
   if (method === 'HEAD') {
     stream?.close();
     return new Response(null, { status, headers });
   }
-  return new Response(stream === undefined ? text : webStream(stream), { status, headers });
+  const body = stream === undefined ? (bytes ?? text) : webStream(stream);
+  return new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers });
 }
 
 function webStream(stream: AnswerStream): ReadableStream<Uint8Array> {

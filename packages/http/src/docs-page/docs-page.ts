@@ -115,7 +115,7 @@ function problems({ components }: Model): Html {
 ${responses.map(
   ([name, response]) => html`<section class="operation" id="${responseAnchor(name)}">
 <div class="told"><h3>${statusOf(response)} ${codesOf(response)}</h3><p>${inline(response.description)}</p>${headers(response)}</div>
-<div class="shown">${Object.values(response.content).map(({ examples }) => exampleBlocks('Answer', examples))}</div>
+<div class="shown">${Object.values(response.content ?? {}).map(({ examples }) => exampleBlocks('Answer', examples))}</div>
 </section>
 `,
 )}
@@ -128,7 +128,7 @@ function headers({ headers = {} }: ResponseModel): Html {
   return html`<p class="access">With ${names.map((name, index) => html`${index > 0 && ', '}<code>${name}</code>`)}.</p>`;
 }
 
-function statusOf({ content }: ResponseModel): number {
+function statusOf({ content = {} }: ResponseModel): number {
   const [first] = Object.values(content).flatMap(({ examples }) => Object.values(examples ?? {}));
   return (first?.value as { status?: number } | undefined)?.status ?? 0;
 }

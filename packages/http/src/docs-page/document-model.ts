@@ -41,7 +41,8 @@ export interface HeaderModel {
 export interface ResponseModel {
   readonly description: string;
   readonly headers?: Readonly<Record<string, HeaderModel | Reference>>;
-  readonly content: Contents;
+  /** Left out for an answer without a body. */
+  readonly content?: Contents;
 }
 
 export type Contents = Readonly<Record<string, { readonly schema: Schema; readonly examples?: Examples }>>;

@@ -102,7 +102,7 @@ function answers(model: Model, { responses }: OperationModel): Html {
   return html`${good}<h4>Problems</h4><ul class="problems">${problems}</ul>`;
 }
 
-function contentBlocks(model: Model, contents: Contents): Html {
+function contentBlocks(model: Model, contents: Contents = {}): Html {
   return html`${Object.entries(contents).map(([type, { schema }]) =>
     type === 'application/json' ? schemaBlock(model, schema, 'answer') : html`<p><code>${type}</code></p>`,
   )}`;
@@ -119,6 +119,6 @@ function answerExamples({ responses }: OperationModel): Html {
   return html`${Object.entries(responses).map(([status, response]) =>
     isReference(response)
       ? undefined
-      : Object.values(response.content).map(({ examples }) => exampleBlocks(`Answer ${status}`, examples)),
+      : Object.values(response.content ?? {}).map(({ examples }) => exampleBlocks(`Answer ${status}`, examples)),
   )}`;
 }

@@ -66,6 +66,7 @@ function answersOf(operation: Operation, note: OperationNote, shared: Shared): R
   const headers = { ...requestIdHeader, ...('locate' in operation ? rateLimitHeaders : {}) };
   return Object.fromEntries(
     Object.entries(operation.answers).map(([status, { description, content }]) => {
+      if (content === undefined) return [status, { description, headers }];
       const contents =
         typeof content === 'string'
           ? { [content]: { ...(content === '*/*' ? {} : { schema: { type: 'string' } }), ...examplesIn(note.answer) } }

@@ -43,8 +43,10 @@ function problemsOf(operation: Operation): readonly ProblemCode[] {
   const { access, path, problems = [] } = operation;
   if ('locate' in operation)
     return [...guarded, ...(path.includes('{') ? (['not_found'] as const) : []), ...problems, ...everywhere];
-  if (access === 'signed') return ['request_timeout', 'body_too_large', ...problems, ...everywhere];
-  const guards = access === 'anyone' ? [] : (['unauthenticated', 'forbidden'] as const);
+  if (access === 'signed') return ['rate_limited', 'request_timeout', 'body_too_large', ...problems, ...everywhere];
+  if (access === 'anyone')
+    return [...(operation.isUnlimited ? [] : (['rate_limited'] as const)), ...problems, ...everywhere];
+  const guards = ['unauthenticated', 'forbidden', 'rate_limited'] as const;
   return [...guards, ...problems, ...everywhere];
 }
 

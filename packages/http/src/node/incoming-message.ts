@@ -23,6 +23,7 @@ export class IncomingOfMessage implements Incoming {
   }
 
   header(name: string): string | null {
+    if (name === 'host') return hostOf(this.#message);
     const value = this.#message.headers[name];
     if (value === undefined) return null;
     return typeof value === 'string' ? value : value.join(', ');
@@ -55,6 +56,16 @@ export class IncomingOfMessage implements Incoming {
   get isGone(): boolean {
     return this.#response.destroyed && !this.#response.writableFinished;
   }
+}
+
+/** `headers.host` is the first Host field; a request with several must not pass for one with that host. */
+function hostOf({ headers, rawHeaders }: IncomingMessage): string | null {
+  const fields: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host')
+      fields.push(rawHeaders[index + 1]!);
+  }
+  return fields.length > 1 ? fields.join(', ') : (headers.host ?? null);
 }
 
 /** Method, URL and header fields as a web request. */

@@ -28,18 +28,19 @@ export function createNodeHandler(
  * is not closed before what was answered can have been read.
  */
 export function sendAnswer(
-  { status, headers, text }: WrittenAnswer,
+  { status, headers, text, bytes }: WrittenAnswer,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const body = request.method === 'HEAD' ? null : text;
+  const content = bytes ?? text;
+  const body = request.method === 'HEAD' ? null : content;
   const hasRest = isBodyLeft(request);
-  const length = text === null ? 0 : Buffer.byteLength(text);
+  const length = content === null ? 0 : Buffer.byteLength(content);
   // As many bytes as characters: all of them ASCII, which go out as they are.
   const encoding = length === text?.length ? 'latin1' : 'utf8';
   response.writeHead(status, {
     ...headers,
-    ...(text !== null && { 'content-length': String(length) }),
+    ...(content !== null && { 'content-length': String(length) }),
     ...(hasRest && request.httpVersionMajor < 2 && isTooLongToPass(request) && { connection: 'close' }),
   });
   if (hasRest) {

@@ -49,6 +49,19 @@ describe('what Node would answer itself', () => {
     ['no HTTP', 'hello\r\n\r\n', 'malformed_request', 400],
     ['two lengths', `${post}host: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n`, 'malformed_request', 400],
     ['no Host', `${post}${close}\r\n`, 'malformed_request', 400],
+    ['two Hosts', `${post}host: a.example\r\nhost: b.example\r\n${close}\r\n`, 'malformed_request', 400],
+    ['the same Host twice', `${post}Host: a.example\r\nHOST: a.example\r\n${close}\r\n`, 'malformed_request', 400],
+    ['a Host with a path', `${post}host: a.example/b\r\n${close}\r\n`, 'malformed_request', 400],
+    ['a Host with a user', `${post}host: a@b.example\r\n${close}\r\n`, 'malformed_request', 400],
+    ['an empty Host', `${post}host:\r\n${close}\r\n`, 'malformed_request', 400],
+    ['a Host with a port of six digits', `${post}host: a.example:123456\r\n${close}\r\n`, 'malformed_request', 400],
+    ['a Host with a port over 65535', `${post}host: a.example:65536\r\n${close}\r\n`, 'malformed_request', 400],
+    [
+      'two Hosts on a path that is not served',
+      `GET /nowhere HTTP/1.1\r\nhost: a\r\nhost: b\r\n${close}\r\n`,
+      'malformed_request',
+      400,
+    ],
     ['an expectation', `${post}host: x\r\n${close}expect: a-miracle\r\n\r\n`, 'expectation_failed', 417],
     ['large header fields', `${post}host: x\r\nx-large: ${'x'.repeat(40_000)}\r\n\r\n`, 'headers_too_large', 431],
     [
@@ -64,6 +77,19 @@ describe('what Node would answer itself', () => {
   it('is a problem: a head that does not come to its end', async () => {
     const port = await listen({ headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 });
     expect(problemIn(await send(port, `${post}host: x\r\n`))).toMatchObject({ code: 'request_timeout', status: 408 });
+  });
+
+  it.each([
+    'example.com',
+    'EXAMPLE.com:443',
+    '10.0.0.5:3000',
+    '[::1]:3000',
+    '[2001:db8::1]',
+    'my_service:80',
+    'a.example:',
+  ])('takes the Host %s', async (host) => {
+    const answer = await send(await listen(), `GET /healthz HTTP/1.1\r\nhost: ${host}\r\n${close}\r\n`);
+    expect(answer).toContain('{"status":"ok"}');
   });
 
   it('goes on as before for what can be read', async () => {

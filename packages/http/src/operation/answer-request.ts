@@ -8,11 +8,12 @@ import type { Observer } from '../observe/observer.ts';
 import { notFound, Problem } from '../problem/problem.ts';
 import { asProblem, problemAnswer } from '../problem/problem-document.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import { clientAddressOf, type IsTrustedProxy } from '../request/client-address.ts';
 import type { Incoming } from '../request/incoming.ts';
-import { requestIdOf } from '../request/incoming.ts';
+import { requestIdOf, requireHost } from '../request/incoming.ts';
 import { bodyLength, parseJson, readJsonBody } from '../request/json-body.ts';
 import { endServerSpan, inServerSpan } from '../trace/tracing.ts';
-import type { GuardedOperation, Operation } from './operation.ts';
+import type { GuardedOperation, Operation, SignedOperation } from './operation.ts';
 import { type GuardedContext, RequestContext } from './request-context.ts';
 import type { Match } from './route-table.ts';
 
@@ -22,6 +23,8 @@ export interface AnswerOptions {
   readonly basePath: string;
   readonly directory: Directory;
   readonly limiter: RateLimiter;
+  /** undefined: no proxy is trusted. */
+  readonly isTrustedProxy?: IsTrustedProxy | undefined;
   readonly admission: Admission;
   readonly maxBodyBytes: number;
   /** undefined: requests take what they take. */
@@ -47,6 +50,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
       route: operation?.path ?? 'unmatched',
       operationId: operation?.operationId,
       basePath: options.basePath,
+      address: clientAddressOf(incoming, options.isTrustedProxy),
       params: match.operation ? match.params : noParams,
     });
     const ends = observers.map((begin) => begin(context));
@@ -81,38 +85,40 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
       const refuse = (thrown: unknown) => {
         if (!isAnswered) finish(refusal(asProblem(thrown)));
       };
-      if (operation === undefined) refuse(unmatched(incoming, match));
-      else {
-        if (deadlines) context.setDeadline(startedMs + deadlines.timeoutMs);
-        endDeadline = deadlines?.begin(() => {
-          const late = tooLate(context);
-          context.giveUp(late);
-          refuse(late);
-        });
-        serve(operation, context, options).then(finish, refuse);
-      }
+      if (deadlines) context.setDeadline(startedMs + deadlines.timeoutMs);
+      endDeadline = deadlines?.begin(() => {
+        const late = tooLate(context);
+        context.giveUp(late);
+        refuse(late);
+      });
+      serve(match, context, options).then(finish, refuse);
       return promise;
     });
   };
 }
 
 /**
- * Takes one request through every guard, in the order that the contract promises: token (401), scope (403), what the path
+ * Takes one request through every guard, in the order that the contract promises: path (404, 405), token (401), scope (403), what the path
  * names (404, 501), limit (429), media type (415), size (413), JSON (400), and then what the operation itself looks at
  * (409, 422). Throws a `Problem` at the first that fails. Nothing of a body is waited for before all that its head tells
- * is known to be good, and what waits for one is not at work.
+ * is known to be good, and what waits for one is not at work. A request without a valid token is counted by its address; one
+ * with a valid token never is, whatever its neighbours send.
  */
-async function serve(operation: Operation, context: RequestContext, options: AnswerOptions): Promise<Answer> {
+async function serve(match: Match<Operation>, context: RequestContext, options: AnswerOptions): Promise<Answer> {
   const { directory, admission, limiter } = options;
-  if (operation.access === 'anyone') return operation.handle(context);
-  admission.toAuthenticate(context);
-  if (operation.access === 'signed') {
-    context.isReceiving = true;
-    const body = await context.incoming.readBody(operation.maxBodyBytes);
-    context.isReceiving = false;
-    return operation.handle(context, body);
+  const { operation } = match;
+  requireHost(context.header('host'));
+  if (operation === undefined) {
+    limiter.countAddress(context.address);
+    throw unmatched(context, match);
   }
-  const caller = await authenticate(context, directory);
+  if (operation.access === 'anyone') {
+    if (!operation.isUnlimited) limiter.countAddress(context.address);
+    return operation.handle(context);
+  }
+  admission.toAuthenticate(context);
+  if (operation.access === 'signed') return provedOrCounted(receiveSigned(operation, context), context, limiter);
+  const caller = await provedOrCounted(authenticate(context, directory), context, limiter);
   context.caller = caller;
   if (!('locate' in operation)) {
     requireScope(caller, [operation.access]);
@@ -130,6 +136,28 @@ async function serve(operation: Operation, context: RequestContext, options: Ans
   if (operation.isThere) return serveIfThere(operation, context, options);
   await readBody(operation, context, options);
   return operation.handle(guarded);
+}
+
+async function receiveSigned(operation: SignedOperation, context: RequestContext): Promise<Answer> {
+  context.isReceiving = true;
+  const body = await context.incoming.readBody(operation.maxBodyBytes);
+  context.isReceiving = false;
+  return operation.handle(context, body);
+}
+
+/** Counts a request whose token or signature is refused by its address: 429 in place of the refusal where it is too much. */
+async function provedOrCounted<Result>(
+  proof: Promise<Result>,
+  { address }: RequestContext,
+  limiter: RateLimiter,
+): Promise<Result> {
+  try {
+    return await proof;
+  } catch (thrown) {
+    // A conflict is over something that was proved.
+    if (thrown instanceof Problem && thrown.status < 500 && thrown.code !== 'conflict') limiter.countAddress(address);
+    throw thrown;
+  }
 }
 
 async function readBody(
@@ -177,7 +205,7 @@ function tell(end: (context: RequestContext) => void, context: RequestContext): 
 }
 
 /** A path nobody serves is a 404; one served under other methods a 405 that names them. */
-function unmatched({ method }: Incoming, match: Match<Operation>): Problem {
+function unmatched({ method }: RequestContext, match: Match<Operation>): Problem {
   const allow = match.operation === undefined ? match.methods.join(', ') : '';
   if (allow === '') return new Problem('not_found', 'Nothing is served at this path; /openapi.json lists what is.');
   return new Problem('method_not_allowed', `This path answers ${allow}, not ${method.slice(0, 32)}.`, {

@@ -23,7 +23,8 @@ export interface OperationText {
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: Readonly<Record<string, { readonly description: string; readonly example?: string }>>;
-  readonly answers: Readonly<Record<number, { readonly description: string; readonly content: ContentText | string }>>;
+  /** By status. One without `content` has no body. */
+  readonly answers: Readonly<Record<number, { readonly description: string; readonly content?: ContentText | string }>>;
   /** Problems of its own, beside those that its guards can end in. */
   readonly problems?: readonly ProblemCode[];
 }
@@ -31,6 +32,8 @@ export interface OperationText {
 /** Open to all, or to the operator. Takes no body, counts nothing. */
 export interface OpenOperation extends OperationText {
   readonly access: 'anyone' | 'operator';
+  /** Answered however often an address asks: what a balancer asks. */
+  readonly isUnlimited?: true;
   handle(context: RequestContext): Answer | Promise<Answer>;
 }
 

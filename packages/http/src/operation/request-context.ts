@@ -16,6 +16,8 @@ export interface Matched {
   readonly operationId: string | undefined;
   /** Where the service is mounted; empty at the root. */
   readonly basePath: string;
+  /** Of the client; undefined if the host does not know it. */
+  readonly address?: string | undefined;
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -36,6 +38,7 @@ export class RequestContext implements Exchange, AdmittedRequest {
   error: unknown;
 
   readonly #incoming: Incoming;
+  readonly #address: string | undefined;
   readonly #params: Readonly<Record<string, string>>;
   #found: unknown;
   #json: unknown;
@@ -50,18 +53,24 @@ export class RequestContext implements Exchange, AdmittedRequest {
   #piece: Piece | undefined;
   #isReceiving = false;
 
-  constructor(incoming: Incoming, { requestId, route, operationId, basePath, params }: Matched) {
+  constructor(incoming: Incoming, { requestId, route, operationId, basePath, address, params }: Matched) {
     this.requestId = requestId;
     this.method = incoming.method;
     this.route = route;
     this.operationId = operationId;
     this.basePath = basePath;
     this.#incoming = incoming;
+    this.#address = address;
     this.#params = params;
   }
 
   get incoming(): Incoming {
     return this.#incoming;
+  }
+
+  /** Of the client; undefined if the host does not know it. */
+  get address(): string | undefined {
+    return this.#address;
   }
 
   /** Without its body where the host is no web server; made when it is asked for. */

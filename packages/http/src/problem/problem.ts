@@ -66,10 +66,10 @@ export function notFound(): Problem {
   return new Problem('not_found', 'There is no such thing here, or it is not yours.');
 }
 
-/** 422 with every fault of a request at once; the first is the sentence. */
+/** 422 with every fault of a request at once. The detail is the first fault, and how many there are. */
 export function invalidRequest(errors: readonly RequestFault[]): Problem {
   const first = errors[0]?.message ?? 'The request does not fit its schema.';
-  const others = errors.length > 1 ? ` (and ${errors.length - 1} more under errors)` : '';
+  const others = errors.length > 1 ? ` This is the first of ${errors.length} faults; correct them all.` : '';
   return new Problem('invalid_request', `${first}${others}`, { errors });
 }
 

@@ -1,5 +1,7 @@
 import type { Caller } from '../access/directory.ts';
 import { Problem } from '../problem/problem.ts';
+import { networkOf } from '../request/client-address.ts';
+import { createMemoryRateLimitStore } from './memory-store.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { RateLimitDecision, RateLimitStore, Withdrawal } from './rate-limit-store.ts';
 
@@ -7,13 +9,14 @@ import type { RateLimitDecision, RateLimitStore, Withdrawal } from './rate-limit
 export type RateLimitFields = Readonly<Record<string, string>>;
 
 /** Whose limit, or of what. */
-export type LimitName = 'token' | 'organization' | 'items';
+export type LimitName = 'token' | 'organization' | 'items' | 'address';
 
 /** The names of a limit's two policies: in the long run, and at once. */
 const policyNames: Readonly<Record<LimitName, readonly [string, string]>> = {
   token: ['sustained', 'burst'],
   organization: ['organization', 'organization-burst'],
   items: ['items', 'items-burst'],
+  address: ['address', 'address-burst'],
 };
 
 /** `ratelimit-policy`: `q` units in `w` seconds, in the long run and at once. */
@@ -50,6 +53,8 @@ export interface RateLimits {
   readonly organization: RateLimit | undefined;
   /** Items of operations on many things, of each token and of each organization. */
   readonly items: RateLimit | undefined;
+  /** Requests without a valid token, of each address. */
+  readonly address?: RateLimit | undefined;
 }
 
 type Counted = Pick<Caller, 'tokenId' | 'organizationId'>;
@@ -61,16 +66,26 @@ type Counted = Pick<Caller, 'tokenId' | 'organizationId'>;
 export interface RateLimiter {
   countRequest(caller: Counted): RateLimitFields | Promise<RateLimitFields>;
   countItems(caller: Counted, items: number): RateLimitFields | Promise<RateLimitFields>;
+  /** Counts a request without a valid token. Throws 429. Does nothing if the host does not know the address. */
+  countAddress(address: string | undefined): void;
 }
 
 interface Wanted extends Withdrawal {
   readonly name: LimitName;
 }
 
-/** A limiter over a store. Where the store is out of reach nothing is counted. */
-export function createRateLimiter({ token, organization, items }: RateLimits, store: RateLimitStore): RateLimiter {
+/**
+ * A limiter over a store. Where the store is out of reach nothing is counted. Addresses are counted in this process: who has
+ * no token makes no calls to a shared store.
+ */
+export function createRateLimiter(
+  { token, organization, items, address: addressLimit }: RateLimits,
+  store: RateLimitStore,
+  addresses: RateLimitStore = createMemoryRateLimitStore(),
+): RateLimiter {
   const requestPolicy = policyFields({ token, organization });
   const itemPolicy = policyFields({ items });
+  const addressPolicy = policyFields({ address: addressLimit });
   const take = (wanted: readonly Wanted[], policy: RateLimitFields): RateLimitFields | Promise<RateLimitFields> => {
     if (wanted.length === 0) return uncounted;
     let decisions: ReturnType<RateLimitStore['take']>;
@@ -101,6 +116,11 @@ export function createRateLimiter({ token, organization, items }: RateLimits, st
         wanted.push({ name: 'items', key: `items:organization:${organizationId}`, limit: items, units });
       }
       return take(wanted, itemPolicy);
+    },
+    countAddress(address) {
+      if (addressLimit === undefined || address === undefined) return;
+      const wanted: Wanted = { name: 'address', key: networkOf(address), limit: addressLimit, units: 1 };
+      answer([wanted], addresses.take([wanted]) as readonly RateLimitDecision[], addressPolicy);
     },
   };
 }
@@ -139,6 +159,8 @@ function describeRefusal({ name, key, units }: Wanted, { perMinute, burst }: Rat
       return `This token may ask ${perMinute} times a minute, ${burst} of them at once; the next in ${seconds} s.`;
     case 'organization':
       return `All tokens of this organization together may send ${limit}; the next request in ${seconds} s.`;
+    case 'address':
+      return `This address may send ${limit}, without a valid token; the next request in ${seconds} s.`;
     case 'items': {
       const whose = key.startsWith('items:token') ? 'This token' : 'All tokens of this organization together';
       return `${whose} may ask for ${limit}, in operations on many things; ${units} more in ${seconds} s.`;

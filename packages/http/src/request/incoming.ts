@@ -6,7 +6,7 @@ export interface Incoming {
   readonly method: string;
   /** As it was sent: with a host's prefix, without what stands behind a question mark. */
   readonly path: string;
-  /** A header field by its name in lower case; null where it was not sent. */
+  /** A header field by its name in lower case; null where it was not sent. Repeated fields are joined by commas. */
   header(name: string): string | null;
   /** The body, once. Throws 413 as soon as it is seen to be longer. */
   readBody(maxBytes: number): Promise<Uint8Array>;
@@ -49,6 +49,22 @@ export function pathOf(url: string): string {
   if (start < 0) return '/';
   const end = url.slice(start).search(/[?#]/);
   return end < 0 ? url.slice(start) : url.slice(start, start + end);
+}
+
+/** A name, an IPv4 address or an IPv6 address in brackets, with an optional port (RFC 9110, section 7.2). */
+const host = /^(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{0,5}))?$/;
+
+/**
+ * Throws 400 for a Host field that is malformed or repeated: two servers on the way could read it differently. A request
+ * without one passes; HTTP/1.0 and HTTP/2 have none.
+ */
+export function requireHost(field: string | null): void {
+  if (field === null) return;
+  const match = host.exec(field);
+  if (match !== null && Number(match[1] ?? 0) <= 65_535) return;
+  const detail =
+    'The Host field is malformed or sent more than once; send one, such as "example.com" or "10.0.0.5:3000".';
+  throw new Problem('malformed_request', detail);
 }
 
 /** Throws 413 for a declared length over the limit, or one that is no length, before anything is read. */

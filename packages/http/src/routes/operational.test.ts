@@ -40,6 +40,25 @@ describe('/healthz and /readyz', () => {
     ]);
   });
 
+  it('check stores once for all that ask at the same time', async () => {
+    let checks = 0;
+    const store = Promise.withResolvers<void>();
+    const readiness = {
+      store: () => {
+        checks++;
+        return store.promise;
+      },
+    };
+    const leeward = sampleService({ readiness });
+    const answers = Array.from({ length: 20 }, () => ask(leeward, '/readyz', get));
+    await ask(leeward, '/healthz', get);
+    store.resolve();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(checks).toBe(1);
+    expect((await ask(leeward, '/readyz', get)).status).toBe(200);
+    expect(checks).toBe(2);
+  });
+
   it('do not wait for a part that never answers', async () => {
     const { operations } = operationalRoutes({
       readiness: { queue: () => new Promise(() => {}) },

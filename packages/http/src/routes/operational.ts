@@ -1,7 +1,8 @@
 import type { Turn } from '@leeward/engine';
 import { isUnwritable } from '@leeward/quotes';
 import { z } from 'zod';
-import { type DocsPage, docsPage } from '../docs-page/docs-page.ts';
+import { answerStatic, createStaticContent, type StaticContent } from '../answer/static-content.ts';
+import { docsPage } from '../docs-page/docs-page.ts';
 import { createContentText } from '../document/content-text.ts';
 import type { OpenApiDocument } from '../document/open-api-document.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -53,8 +54,11 @@ const openApiSchema = {
 /** What an operator, a balancer and a reader of the contract ask for. */
 export function operationalRoutes(ports: OperationalPorts): RouteGroup {
   const tag = 'operation';
-  let document: string | undefined;
-  let page: DocsPage | undefined;
+  // Written once, in the turns of the first that asks; each keeps what was written first.
+  let document: StaticContent | undefined;
+  let page: { readonly content: StaticContent; readonly contentSecurityPolicy: string } | undefined;
+  let checking: ReturnType<typeof checkOnce> | undefined;
+  const notModified = { 304: { description: '`If-None-Match` names what the client already has.' } };
   const operations: Operation[] = [
     {
       method: 'get',
@@ -62,6 +66,7 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       operationId: 'health',
       tag,
       access: 'anyone',
+      isUnlimited: true,
       summary: 'The process is up',
       answers: { 200: { description: 'It is.', content: createContentText('Health', healthSchema, 'output') } },
       handle: () => ({ status: 200, body: { status: 'ok' } }),
@@ -72,14 +77,18 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       operationId: 'readiness',
       tag,
       access: 'anyone',
+      isUnlimited: true,
       summary: 'Stores, queue and data are usable',
       answers: {
         200: { description: 'Each of them is.', content: createContentText('Readiness', readinessSchema, 'output') },
       },
       problems: ['unavailable'],
       handle: async () => {
-        const checks = await checkAll(ports);
-        const warnings = await readWarnings(ports);
+        // However many ask at once, stores are asked once.
+        checking ??= checkOnce(ports).finally(() => {
+          checking = undefined;
+        });
+        const { checks, warnings } = await checking;
         return { status: 200, body: { status: 'ready', checks, ...(warnings.length > 0 && { warnings }) } };
       },
     },
@@ -92,10 +101,11 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       summary: 'This document',
       answers: {
         200: { description: 'OpenAPI 3.1.', content: { name: 'OpenApiDocument', schema: openApiSchema } },
+        ...notModified,
       },
-      handle: async ({ turn }) => {
-        document ??= JSON.stringify(await ports.document(turn));
-        return { status: 200, text: document };
+      handle: async (context) => {
+        document ??= await createStaticContent(JSON.stringify(await ports.document(context.turn)), 'application/json');
+        return answerStatic(document, context);
       },
     },
     {
@@ -105,11 +115,13 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       tag,
       access: 'anyone',
       summary: 'This document, to be read',
-      answers: { 200: { description: 'The page that tells of every operation.', content: 'text/html' } },
-      handle: async ({ turn }) => {
-        page ??= docsPage(await ports.document(turn));
-        const headers = { 'content-security-policy': page.contentSecurityPolicy };
-        return { status: 200, text: page.html, contentType: 'text/html; charset=utf-8', headers };
+      answers: { 200: { description: 'A page that describes every operation.', content: 'text/html' }, ...notModified },
+      handle: async (context) => {
+        if (page === undefined) {
+          const { html, contentSecurityPolicy } = docsPage(await ports.document(context.turn));
+          page ??= { content: await createStaticContent(html, 'text/html; charset=utf-8'), contentSecurityPolicy };
+        }
+        return answerStatic(page.content, context, { 'content-security-policy': page.contentSecurityPolicy });
       },
     },
     {
@@ -125,6 +137,10 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
     },
   ];
   return { name: tag, description: 'Is it up, is it ready, how does it fare.', operations };
+}
+
+async function checkOnce(ports: OperationalPorts) {
+  return { checks: await checkAll(ports), warnings: await readWarnings(ports) };
 }
 
 async function readWarnings({ warnings = [], checkTimeoutMs = MAX_CHECK_MS }: OperationalPorts) {

@@ -55,6 +55,23 @@ describe('quoting over HTTP', () => {
     }
   });
 
+  it.each([
+    [undefined, false],
+    [{}, false],
+    [{ include_rates: null }, false],
+    [{ include_rates: false }, false],
+    [{ include_rates: true }, true],
+  ])('reads a quote for the body %j with rates: %j', async (body, includeRates) => {
+    const asked: unknown[] = [];
+    const status = async (_team: string, _quote: string, options: unknown) => {
+      asked.push(options);
+      return undefined;
+    };
+    const leeward = sampleService({ directory, quoting: { quotes: { status } as unknown as Quotes } });
+    await ask(leeward, '/api/v1/quote/q-1', { token, ...(body === undefined ? {} : { body }) });
+    expect(asked[0]).toEqual({ includeRates });
+  });
+
   it('is a team’s', async () => {
     const leeward = service(async () => ({ carriers: [] }));
     expect((await ask(leeward, '/api/v1/quote/carriers', { token: keyOnly, body: {} })).status).toBe(403);

@@ -1,4 +1,6 @@
 import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/quotes';
+import type { Answer } from '../answer/answer.ts';
+import { answerStatic, createStaticContent, type StaticContent } from '../answer/static-content.ts';
 import { type ReferenceSection, referencePage } from '../docs-page/reference-page.ts';
 import type { Operation, RouteGroup } from '../operation/operation.ts';
 import type { RequestContext } from '../operation/request-context.ts';
@@ -26,29 +28,33 @@ export interface ReferencePorts {
  */
 export function referenceRoutes(basePath: string, { underwriting, lines = [] }: ReferencePorts = {}): RouteGroup {
   const shared = { method: 'get', tag: 'reference', access: 'anyone', answers: {} } as const;
-  let schema: Promise<string> | undefined;
-  const page = (title: string, sections: readonly ReferenceSection[]) => {
+  const page = (title: string, sections: readonly ReferenceSection[]) => () => {
     const { html, contentSecurityPolicy } = referencePage(title, sections, `${basePath}/docs`);
     const headers = { 'content-security-policy': contentSecurityPolicy };
-    return { status: 200, text: html, contentType: 'text/html; charset=utf-8', headers };
+    return { text: html, contentType: 'text/html; charset=utf-8', headers };
   };
+  const schema = (make: () => object | Promise<object>) => async () => ({
+    text: JSON.stringify(await make()),
+    contentType: 'application/schema+json',
+  });
+  const written = createWritten();
   const operations: Operation[] = [
     {
       ...shared,
       path: '/problems',
       operationId: 'problems',
       summary: 'What each problem means',
-      handle: () => page('Problems', codes.map(sectionOf)),
+      handle: (context: RequestContext) => written(context, 'problems', page('Problems', codes.map(sectionOf))),
     },
     {
       ...shared,
       path: '/problems/{code}',
       operationId: 'problem',
       summary: 'What one problem means',
-      handle({ params }: RequestContext) {
-        const code = params['code'] ?? '';
+      handle(context: RequestContext) {
+        const code = context.params['code'] ?? '';
         if (!isCode(code)) throw notFound();
-        return page(problemKinds[code].title, [sectionOf(code)]);
+        return written(context, `problems/${code}`, page(problemKinds[code].title, [sectionOf(code)]));
       },
     },
     {
@@ -57,53 +63,71 @@ export function referenceRoutes(basePath: string, { underwriting, lines = [] }: 
       operationId: 'ruleSetSchema',
       summary: 'JSON Schema of rule files',
       // Whoever only judges homes never loads what authors need.
-      async handle() {
-        schema ??= import('@leeward/engine/authoring').then(({ ruleSetJsonSchema }) =>
-          JSON.stringify(ruleSetJsonSchema()),
-        );
-        return { status: 200, text: await schema, contentType: 'application/schema+json' };
-      },
+      handle: (context: RequestContext) =>
+        written(
+          context,
+          'rule-set',
+          schema(async () => (await import('@leeward/engine/authoring')).ruleSetJsonSchema()),
+        ),
     },
     {
       ...shared,
       path: '/schemas/rating-plan-1.json',
       operationId: 'ratingPlanSchema',
       summary: 'JSON Schema of rating plans',
-      handle: () => ({
-        status: 200,
-        text: JSON.stringify(ratingPlanJsonSchema()),
-        contentType: 'application/schema+json',
-      }),
+      handle: (context: RequestContext) => written(context, 'rating-plan', schema(ratingPlanJsonSchema)),
     },
     {
       ...shared,
       path: '/schemas/http-carrier-1.json',
       operationId: 'httpCarrierSchema',
       summary: 'JSON Schema of carriers over HTTP',
-      handle: () => ({
-        status: 200,
-        text: JSON.stringify(httpCarrierJsonSchema()),
-        contentType: 'application/schema+json',
-      }),
+      handle: (context: RequestContext) => written(context, 'http-carrier', schema(httpCarrierJsonSchema)),
     },
     {
       ...shared,
       path: '/lines.json',
       operationId: 'lines',
       summary: 'What forms ask in each line of business that is underwritten here',
-      handle() {
-        const now = underwriting?.clock?.() ?? new Date();
-        const described = underwriting
-          ? [
-              { words: homeWords, vocabulary: servedCatalog(underwriting.catalog).latest.vocabulary },
-              ...lines.map(({ line }) => ({ words: wordsOfLine(line), vocabulary: line.vocabulary })),
-            ]
-          : [];
-        return { status: 200, body: writeLines(described, now.getUTCFullYear()) };
+      handle(context: RequestContext) {
+        const year = (underwriting?.clock?.() ?? new Date()).getUTCFullYear();
+        return written(context, `lines ${year}`, () => {
+          const described = underwriting
+            ? [
+                { words: homeWords, vocabulary: servedCatalog(underwriting.catalog).latest.vocabulary },
+                ...lines.map(({ line }) => ({ words: wordsOfLine(line), vocabulary: line.vocabulary })),
+              ]
+            : [];
+          return { text: JSON.stringify(writeLines(described, year)), contentType: 'application/json' };
+        });
       },
     },
   ];
   return { name: 'reference', description: 'What answers and files refer to.', operations };
+}
+
+interface Written {
+  readonly text: string;
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers with content that is made when it is first asked for and kept by its name. */
+function createWritten() {
+  const kept = new Map<string, Promise<{ readonly content: StaticContent; readonly headers: Written['headers'] }>>();
+  return async (context: RequestContext, name: string, make: () => Written | Promise<Written>): Promise<Answer> => {
+    let made = kept.get(name);
+    if (made === undefined) {
+      made = (async () => {
+        const { text, contentType, headers } = await make();
+        return { content: await createStaticContent(text, contentType), headers };
+      })();
+      kept.set(name, made);
+      made.catch(() => kept.delete(name));
+    }
+    const { content, headers } = await made;
+    return answerStatic(content, context, headers);
+  };
 }
 
 function sectionOf(code: ProblemCode): ReferenceSection {

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, version } from 'esbuild';
-import { COUNTIES_FILE, countiesApart } from './counties-apart.ts';
+import { countiesApart } from './counties-apart.ts';
 import { countyNames } from './county-names.ts';
 import { countyShapes } from './county-shapes.ts';
 import { homeFields } from './home-fields.ts';
 import { indexHtml } from './index-html.ts';
 import { keptPage, type MadePage } from './kept-page.ts';
-import { type PageFiles, withManifest } from './page-files.ts';
+import { nameHash, type PageFiles, withManifest } from './page-files.ts';
 import { shoreCells } from './shore-cells.ts';
 import { withoutIdleCode } from './without-idle-code.ts';
 
@@ -41,7 +41,10 @@ export async function openPage(): Promise<PageFiles> {
 }
 
 async function makePage(fields: string): Promise<MadePage> {
-  let counties = '';
+  const texts = new Map<string, string>();
+  const data = [countyNames(), countyShapes(), shoreCells()].flatMap((files) => [...files]);
+  const dataVersion = nameHash(...data.flat());
+  for (const [name, text] of data) texts.set(name.replace(/\.json$/, `-${dataVersion}.json`), text);
   const { outputFiles, metafile } = await build({
     entryPoints: Object.entries(programs).map(([out, path]) => ({ in: source(path), out })),
     entryNames: '[name]-[hash]',
@@ -63,16 +66,16 @@ async function makePage(fields: string): Promise<MadePage> {
     external: absent,
     plugins: [
       withoutIdleCode,
-      countiesApart((text) => {
-        counties = text;
+      countiesApart((name, text) => {
+        texts.set(name, text);
       }),
     ],
-    define: { HOME_FIELDS: fields },
+    define: { HOME_FIELDS: fields, DATA_VERSION: JSON.stringify(dataVersion) },
     legalComments: 'none',
     logLevel: 'silent',
   });
   expectWhole(metafile);
-  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  for (const { path, text } of outputFiles) texts.set(basename(path), text);
   const nameOf = (program: keyof typeof programs, extension: string) => {
     const outputs = Object.entries(metafile.outputs).filter(([path]) => path.endsWith(extension));
     const found = outputs.find(([path, { entryPoint }]) =>
@@ -80,9 +83,6 @@ async function makePage(fields: string): Promise<MadePage> {
     );
     return basename(found?.[0] ?? '');
   };
-  const data = [countyNames(), countyShapes(), shoreCells()].flatMap((files) => [...files]);
-  for (const [name, text] of data) texts.set(name, text);
-  texts.set(COUNTIES_FILE, counties);
   texts.set(
     'index.html',
     indexHtml({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A file of the page, as it is sent. */
+/** A file of the page, before it is compressed. */
 export interface PageFile {
   readonly contentType: string;
   readonly text: string;
@@ -26,6 +26,13 @@ export function pageFile(name: string, text: string): PageFile {
   const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1)];
   if (contentType === undefined) throw new TypeError(`${name} is no kind of file that the page has.`);
   return { contentType, text };
+}
+
+/** Part of a file's name: eight characters that change with the texts. A name with one always holds the same. */
+export function nameHash(...texts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text).update('\0');
+  return hash.digest('hex').slice(0, 8).toUpperCase();
 }
 
 /** The files and the manifest that lists them with their sizes (bytes) and hashes (SHA-256). */

@@ -14,7 +14,7 @@ export function shoreCells(): ReadonlyMap<string, string> {
   const cells = Object.entries(coastlineUsFiles).flatMap(([source, url]) => [
     ...cellsOfShoreline(`${source}-us`, decodeShoreline(readFileSync(url))),
   ]);
-  return new Map(cells.map(([name, cell]) => [name, JSON.stringify(cell)]));
+  return new Map(cells.map(([name, cell]) => [`${name}.json`, JSON.stringify(cell)]));
 }
 
 function cellsOfShoreline(dataset: string, shoreline: Shoreline): Map<string, ShoreCell> {

@@ -1,4 +1,5 @@
 import type { Feature, MultiPolygon } from 'geojson';
+import { dataFile } from '../address/data-file.ts';
 
 /** As TopoJSON has it: lines shared between neighbours, in steps from the point before. */
 interface Topology {
@@ -16,7 +17,7 @@ export type CountyShape = Feature<MultiPolygon> & { readonly id: string };
 let loading: Promise<Topology> | undefined;
 
 async function load(): Promise<Topology> {
-  const response = await fetch(new URL('./workbench/county-shapes.json', document.baseURI));
+  const response = await fetch(dataFile('county-shapes'));
   if (!response.ok) throw new Error(`The shapes of counties: ${response.status}`);
   return (await response.json()) as Topology;
 }

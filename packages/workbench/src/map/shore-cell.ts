@@ -8,7 +8,7 @@ export interface ShoreCell {
 
 const DEGREES = 2;
 
-/** The file of the cell in which a point lies. Data sets stand apart, as their licences do. */
+/** The file of the cell in which a point lies, without its ending. Data sets stand apart, as their licences do. */
 export function cellName(dataset: string, lng: number, lat: number): string {
   return named(dataset, Math.floor(lng / DEGREES), Math.floor(lat / DEGREES));
 }
@@ -22,4 +22,4 @@ export function cellsOf(dataset: string, west: number, south: number, east: numb
   return names;
 }
 
-const named = (dataset: string, column: number, row: number) => `shore-${dataset}-${row}_${column}.json`;
+const named = (dataset: string, column: number, row: number) => `shore-${dataset}-${row}_${column}`;

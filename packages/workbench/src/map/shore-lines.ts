@@ -1,3 +1,4 @@
+import { dataFile } from '../address/data-file.ts';
 import { cellsOf, type ShoreCell } from './shore-cell.ts';
 
 /** Lines of shore, as `[longitude, latitude]` in degrees. */
@@ -25,7 +26,7 @@ export async function shoreLines(
 function load(name: string): Promise<ShoreCell | undefined> {
   let cell = cells.get(name);
   if (!cell) {
-    cell = fetch(new URL(`./workbench/${name}`, document.baseURI)).then(
+    cell = fetch(dataFile(name)).then(
       (response) => (response.ok ? (response.json() as Promise<ShoreCell>) : undefined),
       () => {
         cells.delete(name);
