@@ -1,21 +1,25 @@
 import { open } from 'node:fs/promises';
-import { zstdDecompressSync } from 'node:zlib';
-import { CompressionType, compressionRegistry, type RecordBatch, RecordBatchReader, type Vector } from 'apache-arrow';
+import type { Vector } from 'apache-arrow';
+import { Message as FlatMessage } from 'apache-arrow/fb/message';
+import { Schema as FlatSchema } from 'apache-arrow/fb/schema';
+import { ByteBuffer } from 'flatbuffers';
 import { BookFileError } from '../source/book-file-error.ts';
 import { type BatchOptions, type BookSlice, type BookSource, ROWS_A_BATCH, rowsWithin } from '../source/book-source.ts';
+import { TooLargeError } from '../source/inflation.ts';
 import { type RawBatch, type RawColumn, sliceColumn } from '../source/raw-batch.ts';
+import { type ArrowSchema, expectReadable, readArrowSchema } from './arrow-schema.ts';
 import { FileMessagesError, findMessages } from './file-messages.ts';
+import { dictionariesOf, loadColumns, loadDictionary } from './load-columns.ts';
 import { rawColumnOf } from './raw-column-of.ts';
+import { type ArrowMessage, streamMessages } from './stream-messages.ts';
 
-compressionRegistry.set(CompressionType.ZSTD, { decode: (bytes) => zstdDecompressSync(bytes) });
-
-/** Record batches of a book, wherever they come from. */
-interface Batches {
-  readonly names: readonly string[];
+/** The messages of a book, wherever they come from. */
+interface Messages {
+  readonly schema: ArrowSchema;
   /** Rows of each record batch; undefined of a stream, where nobody knows yet. */
   readonly batchRows: readonly number[] | undefined;
-  /** Opened once for each time they are read. */
-  read(from: number, to: number): Promise<AsyncIterable<RecordBatch>>;
+  /** Record batches from one to another, and the dictionaries before them. */
+  read(from: number, to: number): AsyncIterable<ArrowMessage>;
   close(): Promise<void>;
 }
 
@@ -24,106 +28,106 @@ interface Batches {
  * batch is a slice's unit. Throws a `BookFileError`.
  */
 export async function openArrow(input: string | AsyncIterable<Uint8Array>, name: string): Promise<BookSource> {
-  const batches = await (typeof input === 'string' ? openFile(input, name) : openStream(input, name));
-  const { names } = batches;
-
-  /** Record batches from one on, each with its number. */
-  async function* recordBatches(
-    from: number,
-    to: number,
-  ): AsyncGenerator<{ readonly unit: number; readonly batch: RecordBatch }> {
-    let unit = from;
-    try {
-      for await (const batch of await batches.read(from, to)) {
-        yield { unit, batch };
-        unit += 1;
-      }
-    } catch (error) {
-      throw error instanceof BookFileError ? error : fileError(name, unit, error);
-    }
-  }
+  const messages = await (typeof input === 'string' ? openFile(input, name) : openStream(input, name));
+  const { schema, batchRows } = messages;
+  const names = schema.columns.map((column) => column.name);
 
   return {
     format: 'arrow',
     names,
     async slices() {
-      if (!batches.batchRows) throw new BookFileError(`${name} is a stream, which is read in one piece.`);
+      if (!batchRows) throw new BookFileError(`${name} is a stream, which is read in one piece.`);
       const slices: BookSlice[] = [];
       let firstRow = 0;
-      for (const [unit, rows] of batches.batchRows.entries()) {
+      for (const [unit, rows] of batchRows.entries()) {
         slices.push({ from: unit, to: unit + 1, unitFirstRow: firstRow, firstRow, rows });
         firstRow += rows;
       }
       return slices;
     },
     async *batches({ slice, isWanted = () => true, onBytes }: BatchOptions = {}): AsyncGenerator<RawBatch> {
+      const wanted = new Set(schema.columns.filter((column) => isWanted(column.name)));
+      expectReadable([...wanted], name);
+      const ids = new Set([...wanted].flatMap(({ type }) => dictionariesOf(type!)));
+      const dictionaries = new Map<number, Vector>();
+      const words = new WeakMap<object, readonly unknown[]>();
       let firstRow = slice?.unitFirstRow ?? 0;
-      const words = new WeakMap<Vector, readonly unknown[]>();
-      let columns: (RawColumn | undefined)[] = [];
-      for await (const { batch } of recordBatches(slice?.from ?? 0, slice?.to ?? Number.POSITIVE_INFINITY)) {
-        columns = names.map((column, index) => {
-          const vector = isWanted(column) ? batch.getChildAt(index) : undefined;
-          return vector ? rawColumnOf(vector, words, columns[index]) : undefined;
-        });
-        onBytes?.(batch.data.byteLength);
-        const [begin, end] = rowsWithin(slice, firstRow, batch.numRows);
-        for (let from = begin; from < end; from += ROWS_A_BATCH) {
-          const to = Math.min(end, from + ROWS_A_BATCH);
-          const cut = columns.map((column) => column && sliceColumn(column, from, to));
-          yield { firstRow: firstRow + from, rows: to - from, names, columns: cut, unread: [] };
+      let unit = slice?.from ?? 0;
+      let columns: readonly (RawColumn | undefined)[] = [];
+      const units = messages.read(unit, slice?.to ?? Number.POSITIVE_INFINITY)[Symbol.asyncIterator]();
+      try {
+        for (;;) {
+          let rows: number;
+          try {
+            const { done, value } = await units.next();
+            if (done) break;
+            const { message, body } = value;
+            if (message.isDictionaryBatch()) {
+              const batch = message.header();
+              const type = schema.dictionaries.get(batch.id);
+              if (type && ids.has(batch.id)) loadDictionary(batch, body, type, dictionaries, message.version);
+            }
+            if (!message.isRecordBatch()) continue;
+            const batch = message.header();
+            rows = batch.length;
+            onBytes?.(body.length);
+            columns = loadColumns(batch, body, schema, dictionaries, message.version, (column) =>
+              wanted.has(column),
+            ).map((data, place) => data && rawColumnOf(data, words, columns[place]));
+          } catch (error) {
+            throw fileError(name, unit, error);
+          }
+          const [begin, end] = rowsWithin(slice, firstRow, rows);
+          for (let from = begin; from < end; from += ROWS_A_BATCH) {
+            const to = Math.min(end, from + ROWS_A_BATCH);
+            const cut = columns.map((column) => column && sliceColumn(column, from, to));
+            yield { firstRow: firstRow + from, rows: to - from, names, columns: cut, unread: [] };
+          }
+          firstRow += rows;
+          unit += 1;
         }
-        firstRow += batch.numRows;
+      } finally {
+        await units.return?.();
       }
     },
-    close: batches.close,
+    close: messages.close,
   };
 }
 
-/** A file is read by its messages: what stands before a slice is stepped over. */
-async function openFile(path: string, name: string): Promise<Batches> {
+/** A file is read by its messages: those before a slice are stepped over. */
+async function openFile(path: string, name: string): Promise<Messages> {
   const file = await open(path, 'r');
   try {
-    const { schema, batchRows, stream } = await findMessages(file);
-    return {
-      names: schema.fields.map((field) => String(field.name)),
-      batchRows,
-      async read(from, to) {
-        if (from >= Math.min(to, batchRows.length)) return none;
-        const reader = await RecordBatchReader.from(stream(from, to));
-        return reader.open({ autoDestroy: false });
-      },
-      close: () => file.close(),
-    };
+    const { schema, batchRows, messages } = await findMessages(file);
+    return { schema: readArrowSchema(schema, name), batchRows, read: messages, close: () => file.close() };
   } catch (error) {
     await file.close();
     throw fileError(name, error instanceof FileMessagesError ? error.batch : undefined, error);
   }
 }
 
-async function openStream(input: AsyncIterable<Uint8Array>, name: string): Promise<Batches> {
+async function openStream(input: AsyncIterable<Uint8Array>, name: string): Promise<Messages> {
+  const messages = streamMessages(input);
   try {
-    const reader = await RecordBatchReader.from(input as AsyncIterable<Uint8Array<ArrayBuffer>>);
-    await reader.open({ autoDestroy: false });
+    const { done, value } = await messages.next();
+    if (done || !value.message.isSchema()) throw new RangeError('it does not begin with a schema');
+    const schema = FlatMessage.getRootAsMessage(new ByteBuffer(value.head)).header(new FlatSchema()) as FlatSchema;
     return {
-      names: reader.schema.fields.map((field) => String(field.name)),
+      schema: readArrowSchema(schema, name),
       batchRows: undefined,
-      read: async () => reader as AsyncIterable<RecordBatch>,
-      close: async () => {},
+      read: () => messages,
+      close: async () => void (await messages.return(undefined)),
     };
   } catch (error) {
     throw fileError(name, undefined, error);
   }
 }
 
-const none: AsyncIterable<never> = { async *[Symbol.asyncIterator]() {} };
-
 function fileError(name: string, unit: number | undefined, error: unknown): BookFileError {
+  if (error instanceof BookFileError) return error;
   const { message } = error as Error;
   const where = unit === undefined ? name : `${name}: record batch ${unit + 1}`;
-  if (/codec not found|LZ4/i.test(message)) {
-    return new BookFileError(
-      `${where} is compressed with LZ4, which is not read here: write it uncompressed or with ZSTD (ClickHouse: output_format_arrow_compression_method = 'none').`,
-    );
-  }
+  if (error instanceof TooLargeError)
+    return new BookFileError(`${where} is too large: ${message}. Write smaller record batches.`);
   return new BookFileError(`${where} is no Arrow, or is damaged or cut off: ${message}.`);
 }

@@ -1,6 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
-import { Message, type Schema } from 'apache-arrow';
-import { Footer } from 'apache-arrow/ipc/metadata/file';
+import { Message } from 'apache-arrow';
+import { Footer as FlatFooter } from 'apache-arrow/fb/footer';
+import { Message as FlatMessage } from 'apache-arrow/fb/message';
+import { Schema as FlatSchema } from 'apache-arrow/fb/schema';
+import { ByteBuffer } from 'flatbuffers';
+import { type ArrowMessage, expectBody, MAGIC, MAX_HEAD_BYTES } from './stream-messages.ts';
 
 /** Where a message of an Arrow file stands: its head, padded, then its body. */
 interface FileMessage {
@@ -13,20 +17,17 @@ interface FileMessage {
 
 /** An Arrow file, or a stream in a file, as its messages: found by their heads, without a look at what they hold. */
 export interface FileMessages {
-  readonly schema: Schema;
+  readonly schema: FlatSchema;
   /** Rows of each record batch. */
   readonly batchRows: readonly number[];
   /**
-   * The bytes of a stream of some record batches and of all that they rest on. A batch stands in room that is written over by the
-   * next but one.
+   * The messages of some record batches, and of the dictionaries before them. The body of a batch is in memory that the next batch
+   * uses again.
    */
-  stream(fromBatch: number, toBatch: number): AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  messages(fromBatch: number, toBatch: number): AsyncGenerator<ArrowMessage>;
 }
 
-const MAGIC = Buffer.from('ARROW1', 'latin1');
 const BODY_ALIGNMENT = 8;
-/** Beyond this a head is none. */
-const MAX_HEAD_BYTES = 1 << 28;
 
 /** A file that ends too soon, or whose heads are none; `batch` is the record batch at which that was seen, from 0, behind the schema. */
 export class FileMessagesError extends Error {
@@ -68,13 +69,14 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
     const message = Message.decode(head);
     const { bodyLength: bodyBytes } = message;
     if (!(bodyBytes >= 0 && from + headBytes + bodyBytes <= size)) fail('the file ends before it');
+    expectBody(bodyBytes);
     const place: FileMessage = {
       from,
       headBytes,
       bodyBytes,
       rows: message.isRecordBatch() ? Number(message.header().length) : undefined,
     };
-    return { place, message };
+    return { place, message, head };
   };
 
   const isFile = size >= 16 && Buffer.from(await read(0, new Uint8Array(6))).equals(MAGIC);
@@ -83,25 +85,26 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
     places.push(place);
     if (place.rows !== undefined) batches = (batches ?? 0) + 1;
   };
-  let schema: Schema;
+  let schema: FlatSchema;
   if (isFile) {
     // What stands where is told by the end of the file: in whatever order its writer came to it.
     const tail = await read(size - 10, new Uint8Array(10));
     const footerBytes = new DataView(tail.buffer).getInt32(0, true);
     if (!Buffer.from(tail).subarray(4).equals(MAGIC) || !(footerBytes > 0 && footerBytes < size - 10))
       fail('it has no end');
-    const footer = Footer.decode(await read(size - 10 - footerBytes, new Uint8Array(footerBytes)));
-    schema = footer.schema;
+    const tailBytes = await read(size - 10 - footerBytes, new Uint8Array(footerBytes));
+    const footer = FlatFooter.getRootAsFooter(new ByteBuffer(tailBytes));
+    schema = footer.schema() ?? fail('its end has no schema');
     batches = 0;
-    for (const block of [...footer.dictionaryBatches(), ...footer.recordBatches()]) {
-      const found = await messageAt(block.offset);
+    for (const from of blocksOf(footer)) {
+      const found = await messageAt(from);
       if (!found) return fail('its end names what is not there');
       add(found.place);
     }
   } else {
     const first = await messageAt(0);
     if (!first?.message.isSchema()) return fail('it does not begin with a schema');
-    schema = first.message.header();
+    schema = FlatMessage.getRootAsMessage(new ByteBuffer(first.head)).header(new FlatSchema()) as FlatSchema;
     batches = 0;
     for (let from = first.place.headBytes + first.place.bodyBytes; ; ) {
       const found = await messageAt(from);
@@ -114,35 +117,28 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
   return {
     schema,
     batchRows: places.flatMap(({ rows }) => (rows === undefined ? [] : [rows])),
-    async *stream(fromBatch, toBatch) {
-      // Whoever reads may look one message ahead.
-      const rooms = [new Uint8Array(0), new Uint8Array(0)];
+    async *messages(fromBatch, toBatch) {
+      let room = new Uint8Array(0);
       let batch = 0;
-      yield schemaMessage(schema);
       for (const { from, headBytes, bodyBytes, rows } of places) {
         if (rows !== undefined && (batch >= toBatch || batch++ < fromBatch)) continue;
-        yield await read(from, new Uint8Array(headBytes));
-        if (bodyBytes === 0) continue;
+        const { head, message } = (await messageAt(from))!;
+        const bodyAt = from + headBytes;
         if (rows === undefined) {
-          yield await read(from + headBytes, new Uint8Array(bodyBytes));
+          yield { head, message, body: await read(bodyAt, new Uint8Array(bodyBytes)) };
           continue;
         }
-        const place = batch % 2;
-        if (rooms[place]!.length < bodyBytes)
-          rooms[place] = new Uint8Array(Math.ceil((1.1 * bodyBytes) / BODY_ALIGNMENT) * BODY_ALIGNMENT);
-        yield await read(from + headBytes, rooms[place]!.subarray(0, bodyBytes));
+        if (room.length < bodyBytes)
+          room = new Uint8Array(Math.ceil((1.1 * bodyBytes) / BODY_ALIGNMENT) * BODY_ALIGNMENT);
+        yield { head, message, body: await read(bodyAt, room.subarray(0, bodyBytes)) };
       }
     },
   };
 }
 
-/** A schema as the first message of a stream: a file may tell it at its end alone. */
-function schemaMessage(schema: Schema): Uint8Array<ArrayBuffer> {
-  const head = Message.encode(Message.from(schema));
-  const padded = Math.ceil(head.length / BODY_ALIGNMENT) * BODY_ALIGNMENT;
-  const bytes = new Uint8Array(8 + padded);
-  new DataView(bytes.buffer).setInt32(0, -1, true);
-  new DataView(bytes.buffer).setInt32(4, padded, true);
-  bytes.set(head, 8);
-  return bytes;
+/** Where the messages of a file begin, dictionaries first. */
+function* blocksOf(footer: FlatFooter): Generator<number> {
+  for (let index = 0; index < footer.dictionariesLength(); index++) yield Number(footer.dictionaries(index)!.offset());
+  for (let index = 0; index < footer.recordBatchesLength(); index++)
+    yield Number(footer.recordBatches(index)!.offset());
 }

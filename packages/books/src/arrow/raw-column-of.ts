@@ -1,34 +1,45 @@
-import { type Data, DataType, type Dictionary, type Vector } from 'apache-arrow';
+import { type Data, DataType, DateUnit, type Decimal, type Dictionary, type Timestamp, TimeUnit } from 'apache-arrow';
+import { uint16ToFloat64 } from 'apache-arrow/util/math';
 import type { NumbersColumn, RawColumn } from '../source/raw-batch.ts';
+import { createZonedTime } from './zoned-time.ts';
 
 /**
- * A column of a record batch as it is: dictionaries and numbers are read where they stand. `known` is the same column of a batch that
- * nobody reads any longer: its room is used again.
+ * A column of a record batch as it is: dictionaries and numbers are read where they stand. `words` remembers those of a dictionary,
+ * `known` is the same column of a batch that nobody reads any longer: its room is used again. Throws a `RangeError` for a column that
+ * holds less than it declares.
  */
-export function rawColumnOf(vector: Vector, words: WeakMap<Vector, readonly unknown[]>, known?: RawColumn): RawColumn {
-  const { type, data } = vector;
-  const [only] = data;
-  if (data.length === 1 && only && only.stride === 1) {
-    if (DataType.isDictionary(type)) {
-      const column = dictionaryOf(only as Data<Dictionary>, words, known);
-      if (column) return column;
-    } else if (DataType.isFloat(type) && type.precision > 0) return numbersOf(only, only.values as Float64Array, known);
-    else if (DataType.isInt(type) && type.bitWidth < 64) return numbersOf(only, only.values as Int32Array, known);
-    else if (DataType.isInt(type)) {
-      const long = only.values as unknown as BigInt64Array;
-      const values = new Float64Array(only.length);
-      for (let index = 0; index < values.length; index++) values[index] = Number(long[index]);
-      return numbersOf(only, values, known);
-    }
+export function rawColumnOf(data: Data, words: WeakMap<object, readonly unknown[]>, known?: RawColumn): RawColumn {
+  const { type } = data;
+  if (DataType.isDictionary(type)) {
+    const column = dictionaryOf(data as Data<Dictionary>, words, known);
+    if (column) return column;
+  } else if (DataType.isFloat(type) && type.precision > 0) return numbersOf(data, data.values as Float64Array, known);
+  else if (DataType.isInt(type) && type.bitWidth < 64) return numbersOf(data, data.values as Int32Array, known);
+  else if (DataType.isInt(type)) {
+    const long = data.values as unknown as BigInt64Array;
+    expectLength(long, data.length);
+    const values = new Float64Array(data.length);
+    for (let index = 0; index < values.length; index++) values[index] = Number(long[index]);
+    return numbersOf(data, values, known);
   }
-  const values: unknown[] = [];
-  for (const value of vector as Iterable<unknown>) values.push(requestValue(value, type));
-  return { kind: 'values', values };
+  const valueAt = valueReader(data);
+  return { kind: 'values', values: Array.from({ length: data.length }, (_, index) => valueAt(index)) };
+}
+
+function expectLength(values: { readonly length: number }, length: number): void {
+  if (values.length < length) throw new RangeError(`it has ${values.length} values for ${length} rows`);
+}
+
+function expectBitmap({ nullBitmap, length, offset, nullCount }: Data): void {
+  if (nullCount > 0 && 8 * (nullBitmap?.length ?? 0) < offset + length)
+    throw new RangeError('what is missing is not marked for all rows');
 }
 
 function numbersOf(data: Data, values: NumbersColumn['values'], known: RawColumn | undefined): RawColumn {
   const { length, nullCount } = data;
+  expectLength(values, length);
   if (nullCount === 0) return { kind: 'numbers', values: values.subarray(0, length), missing: undefined };
+  expectBitmap(data);
   const room = known?.kind === 'numbers' ? known.missing?.buffer : undefined;
   const missing = room && room.byteLength >= length ? new Uint8Array(room, 0, length) : new Uint8Array(length);
   markMissing(data.nullBitmap, data.offset, missing);
@@ -42,15 +53,21 @@ function markMissing(bitmap: Uint8Array, offset: number, missing: Uint8Array): v
 
 function dictionaryOf(
   data: Data<Dictionary>,
-  wordsOf: WeakMap<Vector, readonly unknown[]>,
+  wordsOf: WeakMap<object, readonly unknown[]>,
   known: RawColumn | undefined,
 ): RawColumn | undefined {
   const { dictionary, length } = data;
   const indices = data.values as Int32Array | BigInt64Array;
-  if (!dictionary || indices instanceof BigInt64Array || indices instanceof BigUint64Array) return undefined;
+  if (!dictionary) throw new RangeError('its dictionary is missing');
+  if (indices instanceof BigInt64Array || indices instanceof BigUint64Array) return undefined;
+  expectLength(indices, length);
+  expectBitmap(data);
   let words = wordsOf.get(dictionary);
-  if (!words || words.length !== dictionary.length) {
-    words = Array.from(dictionary as Iterable<unknown>, (word) => requestValue(word, dictionary.type));
+  if (!words) {
+    words = dictionary.data.flatMap((part) => {
+      const valueAt = valueReader(part);
+      return Array.from({ length: part.length }, (_, index) => valueAt(index));
+    });
     wordsOf.set(dictionary, words);
   }
   const room = known?.kind === 'dictionary' ? known.codes.buffer : undefined;
@@ -83,14 +100,171 @@ function areWithin(codes: Int32Array, last: number): boolean {
   return signs >= 0;
 }
 
-/** A value of Arrow as a request in JSON would have it. */
-function requestValue(value: unknown, type: DataType): unknown {
-  if (value === null || value === undefined) return undefined;
-  if (typeof value === 'bigint') return Number(value);
-  if (DataType.isDate(type)) return new Date(Number(value)).toISOString().slice(0, 10);
-  if (DataType.isTimestamp(type)) return new Date(Number(value)).toISOString();
-  if (DataType.isDecimal(type)) return Number(value) / 10 ** type.scale;
-  if (typeof value === 'object' && Symbol.iterator in value)
-    return Array.from(value as Iterable<unknown>, (each) => requestValue(each, type.children[0]?.type ?? type));
-  return value;
+type ValueAt = (index: number) => unknown;
+
+/** Reads a value as a request in JSON would have it; undefined where it is missing. */
+function valueReader(data: Data): ValueAt {
+  if (DataType.isNull(data.type)) return () => undefined;
+  expectBitmap(data);
+  const valueAt = presentReader(data);
+  const { nullBitmap, nullCount, offset } = data;
+  if (nullCount === 0) return valueAt;
+  return (index) => {
+    const bit = offset + index;
+    return (nullBitmap[bit >> 3]! >> (bit & 7)) & 1 ? valueAt(index) : undefined;
+  };
+}
+
+function presentReader(data: Data): ValueAt {
+  const { type, length, values } = data;
+  if (DataType.isBool(type)) {
+    const bits = values as unknown as Uint8Array;
+    expectLength({ length: 8 * bits.length }, length);
+    return (index) => ((bits[index >> 3]! >> (index & 7)) & 1) === 1;
+  }
+  if (DataType.isInt(type) || (DataType.isFloat(type) && type.precision > 0)) {
+    expectLength(values, length);
+    return (index) => Number(values[index]);
+  }
+  if (DataType.isFloat(type)) {
+    expectLength(values, length);
+    return (index) => uint16ToFloat64(values[index] as number);
+  }
+  if (DataType.isDecimal(type)) return decimalReader(data as Data<Decimal>);
+  if (DataType.isDate(type)) {
+    const days = type.unit === DateUnit.DAY;
+    expectLength(values, length);
+    return (index) => {
+      const text = isoText(Number(values[index]) * (days ? MS_A_DAY : 1));
+      return days || text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text;
+    };
+  }
+  if (DataType.isTimestamp(type)) return timestampReader(data as Data<Timestamp>);
+  if (DataType.isDictionary(type)) {
+    expectLength(values, length);
+    const parts = data.dictionary?.data ?? [];
+    const words = parts.flatMap((part) => {
+      const wordAt = valueReader(part);
+      return Array.from({ length: part.length }, (_, index) => wordAt(index));
+    });
+    return (index) => {
+      const code = Number(values[index]);
+      if (!(code >= 0 && code < words.length)) throw new RangeError('a value is not in the dictionary');
+      return words[code];
+    };
+  }
+  if (DataType.isList(type) || DataType.isLargeList(type)) {
+    const child = data.children[0]!;
+    const valueAt = valueReader(child);
+    const offsets = data.valueOffsets as unknown as Int32Array | BigInt64Array;
+    expectLength(offsets, length === 0 ? 0 : length + 1);
+    return (index) => {
+      const [from, to] = rangeOf(offsets, index, child.length);
+      return Array.from({ length: to - from }, (_, place) => valueAt(from + place));
+    };
+  }
+  if (DataType.isFixedSizeList(type)) {
+    const child = data.children[0]!;
+    const { listSize } = type;
+    expectLength(child, length * listSize);
+    const valueAt = valueReader(child);
+    return (index) => Array.from({ length: listSize }, (_, place) => valueAt(index * listSize + place));
+  }
+  if (DataType.isStruct(type)) {
+    for (const child of data.children) expectLength(child, length);
+    const readers = type.children.map(({ name }, place) => [String(name), valueReader(data.children[place]!)] as const);
+    return (index) => Object.fromEntries(readers.map(([name, valueAt]) => [name, valueAt(index)]));
+  }
+  return textReader(data);
+}
+
+function rangeOf(offsets: Int32Array | BigInt64Array, index: number, end: number): readonly [number, number] {
+  const [from, to] = [Number(offsets[index]), Number(offsets[index + 1])];
+  if (!(from >= 0 && from <= to && to <= end)) throw new RangeError('a value reaches beyond its column');
+  return [from, to];
+}
+
+/** Shorter values of a column of views stand in the view itself. */
+const VIEW_BYTES = 16;
+const MAX_INLINE_BYTES = 12;
+
+/** Text, and bytes as text: ClickHouse and others write one as the other. */
+function textReader(data: Data): ValueAt {
+  const { type, length } = data;
+  const bytes = bufferOf(data.values as unknown as Uint8Array);
+  if (DataType.isUtf8View(type) || DataType.isBinaryView(type)) {
+    expectLength(bytes, length * VIEW_BYTES);
+    const others = data.variadicBuffers.map(bufferOf);
+    return (index) => {
+      const at = index * VIEW_BYTES;
+      const size = bytes.readInt32LE(at);
+      if (size >= 0 && size <= MAX_INLINE_BYTES) return bytes.toString('utf8', at + 4, at + 4 + size);
+      const other = others[bytes.readInt32LE(at + 8)];
+      const from = bytes.readInt32LE(at + 12);
+      if (!other || size < 0 || from < 0 || from + size > other.length)
+        throw new RangeError('a value reaches beyond its column');
+      return other.toString('utf8', from, from + size);
+    };
+  }
+  if (DataType.isFixedSizeBinary(type)) {
+    const { byteWidth } = type;
+    expectLength(bytes, length * byteWidth);
+    return (index) => bytes.toString('utf8', index * byteWidth, (index + 1) * byteWidth);
+  }
+  const offsets = data.valueOffsets as unknown as Int32Array | BigInt64Array;
+  expectLength(offsets, length === 0 ? 0 : length + 1);
+  return (index) => {
+    const [from, to] = rangeOf(offsets, index, bytes.length);
+    return bytes.toString('utf8', from, to);
+  };
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength);
+
+/** Whole numbers of 32 to 256 bits, the low words first. */
+function decimalReader(data: Data<Decimal>): ValueAt {
+  const { scale, bitWidth } = data.type;
+  const { buffer, byteOffset, byteLength } = data.values as unknown as Uint8Array;
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  const width = bitWidth / 8;
+  expectLength(bytes, data.length * width);
+  return (index) => {
+    let number = 0n;
+    for (let word = width / 4 - 1; word >= 0; word--)
+      number = (number << 32n) | BigInt(bytes.readUInt32LE(index * width + 4 * word));
+    // Exact as far as a number can be: 25000050 at a scale of 2 is 250000.5.
+    return Number(`${BigInt.asIntN(bitWidth, number)}e${-scale}`);
+  };
+}
+
+const MS_A_DAY = 86_400_000;
+const MS_A_SECOND = 1000;
+/** Units of a timestamp finer than a millisecond, in one of these. */
+const perMs: Partial<Record<TimeUnit, bigint>> = {
+  [TimeUnit.MICROSECOND]: 1000n,
+  [TimeUnit.NANOSECOND]: 1_000_000n,
+};
+
+function timestampReader(data: Data<Timestamp>): ValueAt {
+  const { unit, timezone } = data.type;
+  const values = data.values as unknown as BigInt64Array;
+  expectLength(values, data.length);
+  const inZone = createZonedTime(timezone ?? undefined);
+  const per = perMs[unit];
+  if (per === undefined) {
+    const factor = unit === TimeUnit.SECOND ? MS_A_SECOND : 1;
+    return (index) => inZone(Number(values[index]) * factor);
+  }
+  return (index) => {
+    const value = values[index]!;
+    const fraction = ((value % per) + per) % per;
+    const ms = Number((value - fraction) / per);
+    // A moment after midnight must not become midnight, which is read as a date.
+    return inZone(fraction > 0n && ms % MS_A_SECOND === 0 ? ms + 1 : ms);
+  };
+}
+
+function isoText(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString();
 }

@@ -1,0 +1,125 @@
+import { DataType, Field } from 'apache-arrow';
+import { Endianness } from 'apache-arrow/fb/endianness';
+import { Field as FlatField } from 'apache-arrow/fb/field';
+import type { Schema as FlatSchema } from 'apache-arrow/fb/schema';
+import { Type } from 'apache-arrow/fb/type';
+import { Union as FlatUnion } from 'apache-arrow/fb/union';
+import { UnionMode } from 'apache-arrow/fb/union-mode';
+import { BookFileError } from '../source/book-file-error.ts';
+
+/** What a column takes of a record batch, whether it is read or stepped over. */
+interface Shape {
+  readonly nodes: number;
+  readonly buffers: number;
+  /** Columns of views, each with buffers of its own, which the batch counts. */
+  readonly views: number;
+}
+
+/** A column as the schema of a file or stream declares it. */
+export interface ArrowColumn {
+  readonly name: string;
+  readonly shape: Shape;
+  /** Undefined for a type that is not read. */
+  readonly type: DataType | undefined;
+  /** The type in words. */
+  readonly typeName: string;
+}
+
+/** The columns of an Arrow file or stream, and the types of its dictionaries by their ids. */
+export interface ArrowSchema {
+  readonly columns: readonly ArrowColumn[];
+  readonly dictionaries: ReadonlyMap<number, DataType>;
+}
+
+/** Reads a schema, also one with types that are not read: these matter only if their column is used. Throws a `BookFileError`. */
+export function readArrowSchema(schema: FlatSchema, name: string): ArrowSchema {
+  if (schema.endianness() === Endianness.Big)
+    throw new BookFileError(
+      `${name} is Arrow with big-endian numbers, which is not read: have it written in little-endian order, or as Parquet.`,
+    );
+  const dictionaries = new Map<number, DataType>();
+  const columns = Array.from({ length: schema.fieldsLength() }, (_, index): ArrowColumn => {
+    const field = schema.fields(index)!;
+    const type = typeOf(field, dictionaries);
+    return {
+      name: field.name() ?? '',
+      shape: shapeOf(field),
+      type: type && isRead(type) ? type : undefined,
+      typeName: type ? String(type) : (Type[field.typeType()] ?? String(field.typeType())),
+    };
+  });
+  return { columns, dictionaries };
+}
+
+/** Names the columns that are used and cannot be read. Throws a `BookFileError`. */
+export function expectReadable(columns: readonly ArrowColumn[], name: string): void {
+  const unread = columns.filter(({ type }) => type === undefined);
+  if (unread.length === 0) return;
+  const listed = unread.map((column) => `column ${JSON.stringify(column.name)} is of type ${column.typeName}`);
+  throw new BookFileError(
+    `${name}: ${listed.join(', ')}, which is not read. Write it as numbers, text or dates, or leave it out with "ignore" in the map of columns.`,
+  );
+}
+
+/** Undefined for a type that the library does not know, here or within. */
+function typeOf(field: FlatField, dictionaries: Map<number, DataType>): DataType | undefined {
+  try {
+    return Field.decode(field, dictionaries).type;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRead(type: DataType): boolean {
+  if (DataType.isDictionary(type)) return isRead(type.dictionary);
+  if (DataType.isList(type) || DataType.isLargeList(type) || DataType.isFixedSizeList(type) || DataType.isStruct(type))
+    return type.children.every((child: Field) => isRead(child.type));
+  return [
+    DataType.isNull,
+    DataType.isBool,
+    DataType.isInt,
+    DataType.isFloat,
+    DataType.isDecimal,
+    DataType.isDate,
+    DataType.isTimestamp,
+    DataType.isUtf8,
+    DataType.isLargeUtf8,
+    DataType.isUtf8View,
+    DataType.isBinary,
+    DataType.isLargeBinary,
+    DataType.isBinaryView,
+    DataType.isFixedSizeBinary,
+  ].some((is) => is(type));
+}
+
+/** Buffers of the types that have not two: https://arrow.apache.org/docs/format/Columnar.html#buffer-listing-for-each-layout */
+const bufferCounts: Partial<Record<Type, number>> = {
+  [Type.Null]: 0,
+  [Type.RunEndEncoded]: 0,
+  [Type.Struct_]: 1,
+  [Type.FixedSizeList]: 1,
+  [Type.Utf8]: 3,
+  [Type.LargeUtf8]: 3,
+  [Type.Binary]: 3,
+  [Type.LargeBinary]: 3,
+  [Type.ListView]: 3,
+  [Type.LargeListView]: 3,
+};
+
+function shapeOf(field: FlatField): Shape {
+  if (field.dictionary()) return { nodes: 1, buffers: 2, views: 0 };
+  const type = field.typeType();
+  const isSparse = type === Type.Union && (field.type(new FlatUnion()) as FlatUnion).mode() === UnionMode.Sparse;
+  const shape = {
+    nodes: 1,
+    buffers: isSparse ? 1 : (bufferCounts[type] ?? 2),
+    views: type === Type.Utf8View || type === Type.BinaryView ? 1 : 0,
+  };
+  for (let index = 0; index < field.childrenLength(); index++) {
+    const child = shapeOf(field.children(index, new FlatField())!);
+    shape.nodes += child.nodes;
+    shape.buffers += child.buffers;
+    shape.views += child.views;
+  }
+  return shape;
+}

@@ -1,0 +1,79 @@
+/**
+ * Unpacks a frame of LZ4 (lz4_Frame_format.md 1.6.4), in which Arrow packs buffers, into exactly `size` bytes. Throws a
+ * `RangeError` for bytes that are no such frame, or that come to more or fewer. Checksums, which Arrow's writers leave out,
+ * are stepped over.
+ */
+export function unpackLz4Frame(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const out = new Uint8Array(size);
+  if (view.getUint32(0, true) !== MAGIC) throw new RangeError('a buffer is no frame of LZ4');
+  const flags = view.getUint8(4);
+  if (flags >> 6 !== 1 || (flags & HAS_DICTIONARY) !== 0)
+    throw new RangeError('a frame of LZ4 is of an unknown version');
+  let at = 7 + (flags & HAS_SIZE ? 8 : 0);
+  let to = 0;
+  for (;;) {
+    const head = view.getUint32(at, true);
+    at += 4;
+    if (head === 0) break;
+    const length = head & ~IS_PLAIN;
+    const end = at + length;
+    if (end > bytes.length) throw new RangeError('a block of LZ4 reaches beyond its buffer');
+    if ((head & IS_PLAIN) === 0) to = unpackBlock(bytes, at, end, out, to);
+    else {
+      expectRoom(to, length, out);
+      out.set(bytes.subarray(at, end), to);
+      to += length;
+    }
+    at = end + (flags & HAS_BLOCK_CHECKSUMS ? 4 : 0);
+  }
+  if (to !== size) throw new RangeError(`a buffer says that it has ${size} bytes, and has ${to}`);
+  return out;
+}
+
+const MAGIC = 0x184d2204;
+const HAS_DICTIONARY = 1;
+const HAS_SIZE = 8;
+const HAS_BLOCK_CHECKSUMS = 16;
+const IS_PLAIN = 0x8000_0000 | 0;
+/** Shortest match of a block; lengths are counted from it. */
+const MIN_MATCH = 4;
+
+/** Unpacks a block to `out` from `to` on; its matches may lie in the blocks before. Returns where it ends. */
+function unpackBlock(bytes: Uint8Array, from: number, end: number, out: Uint8Array, to: number): number {
+  let at = from;
+  const longLength = (begin: number): number => {
+    let length = begin;
+    for (let byte = 255; byte === 255; length += byte) {
+      if (at >= end) throw new RangeError('a block of LZ4 ends within a length');
+      byte = bytes[at++]!;
+    }
+    return length;
+  };
+  while (at < end) {
+    const token = bytes[at++]!;
+    const literals = token >> 4 === 15 ? longLength(15) : token >> 4;
+    if (at + literals > end) throw new RangeError('a block of LZ4 ends within its bytes');
+    expectRoom(to, literals, out);
+    // Few are copied quicker one by one.
+    if (literals > 16) out.set(bytes.subarray(at, at + literals), to);
+    else for (let index = 0; index < literals; index++) out[to + index] = bytes[at + index]!;
+    at += literals;
+    to += literals;
+    if (at === end) break;
+    if (at + 2 > end) throw new RangeError('a block of LZ4 ends within a match');
+    const offset = bytes[at]! | (bytes[at + 1]! << 8);
+    at += 2;
+    const length = MIN_MATCH + ((token & 15) === 15 ? longLength(15) : token & 15);
+    if (offset === 0 || offset > to) throw new RangeError('a match of LZ4 lies before its frame');
+    expectRoom(to, length, out);
+    if (offset >= length) out.copyWithin(to, to - offset, to - offset + length);
+    else for (let index = 0; index < length; index++) out[to + index] = out[to + index - offset]!;
+    to += length;
+  }
+  return to;
+}
+
+function expectRoom(to: number, length: number, out: Uint8Array): void {
+  if (to + length > out.length) throw new RangeError('a buffer comes to more bytes than it says');
+}

@@ -1,0 +1,91 @@
+import { Message } from 'apache-arrow';
+
+/** A message of Arrow IPC: its head, decoded, and its body. */
+export interface ArrowMessage {
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly message: Message;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** Beyond this a head is none. */
+export const MAX_HEAD_BYTES = 2 ** 28;
+/** Bodies stand in one piece of memory. */
+export const MAX_BODY_BYTES = 2 ** 31;
+export const MAGIC = Buffer.from('ARROW1', 'latin1');
+const MAGIC_BYTES = 8;
+
+/**
+ * The messages of a stream, one by one as they arrive; also those of a file that comes as a stream. Memory is taken for bytes
+ * that came, not for those that a head declares. Throws a `RangeError`.
+ */
+export async function* streamMessages(input: AsyncIterable<Uint8Array>): AsyncGenerator<ArrowMessage> {
+  const bytes = createByteQueue(input);
+  try {
+    for (let isFirst = true; ; isFirst = false) {
+      let prefix = await bytes.take(4);
+      if (isFirst && prefix && MAGIC.subarray(0, 4).equals(prefix)) {
+        await bytes.take(MAGIC_BYTES - 4);
+        prefix = await bytes.take(4);
+      }
+      if (!prefix) return;
+      // Before version 0.15 heads had no mark of their own.
+      let length = new DataView(prefix.buffer).getInt32(0, true);
+      if (length === -1) {
+        const marked = await bytes.take(4);
+        if (!marked) return;
+        length = new DataView(marked.buffer).getInt32(0, true);
+      }
+      if (length === 0) return;
+      if (length < 0 || length > MAX_HEAD_BYTES) throw new RangeError('a head reaches beyond the stream');
+      const head = await bytes.take(length);
+      if (!head) throw new RangeError('the stream ends within a head');
+      const message = Message.decode(head);
+      expectBody(message.bodyLength);
+      const body = await bytes.take(message.bodyLength);
+      if (!body) throw new RangeError('the stream ends before it');
+      yield { head, message, body };
+    }
+  } finally {
+    await bytes.close();
+  }
+}
+
+export function expectBody(bytes: number): void {
+  if (!(bytes >= 0 && bytes <= MAX_BODY_BYTES))
+    throw new RangeError(
+      `it declares ${bytes.toLocaleString('en-US')} bytes, and ${MAX_BODY_BYTES.toLocaleString('en-US')} at most are read in one piece; write smaller record batches`,
+    );
+}
+
+function createByteQueue(input: AsyncIterable<Uint8Array>) {
+  const chunks = input[Symbol.asyncIterator]();
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  return {
+    /** So many bytes, in memory of their own; undefined if the input ends before them. */
+    async take(count: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+      while (heldBytes < count) {
+        const { done, value } = await chunks.next();
+        if (done) return undefined;
+        held.push(value);
+        heldBytes += value.length;
+      }
+      const taken = new Uint8Array(count);
+      let to = 0;
+      while (to < count) {
+        const first = held[0]!;
+        const part = first.subarray(0, count - to);
+        taken.set(part, to);
+        to += part.length;
+        if (part.length === first.length) held.shift();
+        else held[0] = first.subarray(part.length);
+      }
+      heldBytes -= count;
+      return taken;
+    },
+    async close() {
+      held = [];
+      await chunks.return?.();
+    },
+  };
+}

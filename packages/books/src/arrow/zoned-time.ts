@@ -1,0 +1,51 @@
+/** Instants of a column that are remembered as text: mostly days, each many times. */
+const MAX_KEPT = 10_000;
+const MS_A_MINUTE = 60_000;
+
+/**
+ * Writes instants in the zone of their column, with its offset, so that midnight there can be read as a date. Without a zone, or in
+ * one that this machine does not know, they are in UTC.
+ */
+export function createZonedTime(zone: string | undefined): (ms: number) => string {
+  const offsetAt = offsetsOf(zone);
+  const known = new Map<number, string>();
+  return (ms) => {
+    let text = known.get(ms);
+    if (text !== undefined) return text;
+    text = textOf(ms, offsetAt);
+    if (known.size >= MAX_KEPT) known.clear();
+    known.set(ms, text);
+    return text;
+  };
+}
+
+function textOf(ms: number, offsetAt: (ms: number) => number): string {
+  if (Number.isNaN(new Date(ms).getTime())) return String(ms);
+  const minutes = offsetAt(ms);
+  const local = new Date(ms + minutes * MS_A_MINUTE).toISOString();
+  if (minutes === 0) return local;
+  const away = Math.abs(minutes);
+  const twoDigits = (number: number) => String(number).padStart(2, '0');
+  return `${local.slice(0, -1)}${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(away / 60))}:${twoDigits(away % 60)}`;
+}
+
+/** Minutes that a zone is ahead of UTC at an instant. */
+function offsetsOf(zone: string | undefined): (ms: number) => number {
+  const fixed = /^([+-])(\d{2}):?(\d{2})$/.exec(zone ?? '');
+  if (fixed) {
+    const minutes = (fixed[1] === '-' ? -1 : 1) * (60 * Number(fixed[2]) + Number(fixed[3]));
+    return () => minutes;
+  }
+  if (zone === undefined || zone === '' || zone === 'UTC') return () => 0;
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  } catch {
+    return () => 0;
+  }
+  return (ms) => {
+    const name = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const offset = /([+-])(\d{2}):(\d{2})/.exec(name);
+    return offset ? (offset[1] === '-' ? -1 : 1) * (60 * Number(offset[2]) + Number(offset[3])) : 0;
+  };
+}
