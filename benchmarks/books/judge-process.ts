@@ -34,7 +34,7 @@ const writer = await createStatusWriter({
   vocabulary: catalog.vocabulary,
   sink: (bytes) => void writeSync(file, bytes),
 });
-for await (const batch of source.batches()) writer.write(await judge.judge(batch));
+for await (const batch of source.batches({ isWanted: judge.isWanted })) writer.write(await judge.judge(batch));
 await writer.end();
 closeSync(file);
 await source.close();

@@ -1,6 +1,7 @@
 import { distanceNames, requestSchemaOf, type Vocabulary } from '@leeward/engine';
 import { type DateStyle, dateStyles, didYouMean, isObject, type NumberStyle, numberStyles } from '@leeward/terms';
 import { BookFileError } from '../source/book-file-error.ts';
+import type { BookFormat } from '../source/book-source.ts';
 import { type WrittenStyles, writtenValueReader } from './written-value.ts';
 
 /** Numbers of a book that are in another unit than requests have them. */
@@ -115,6 +116,20 @@ function unitsOf(field: string): readonly string[] {
 /** Names of all fields of a request. */
 export function requestFieldsOf(vocabulary: Vocabulary): readonly string[] {
   return Object.keys(requestSchemaOf(vocabulary).shape);
+}
+
+/**
+ * True for a column of the book that is used: it is a field, or is mapped to one, or in NDJSON is a name that its row is refused for.
+ * Others need not be read, whatever their type.
+ */
+export function usedColumns(map: ColumnMap, vocabulary: Vocabulary, format: BookFormat): (name: string) => boolean {
+  const known = new Set(requestFieldsOf(vocabulary));
+  const mapped = new Set(Object.values(map.fields).map((origin) => ('column' in origin ? origin.column : undefined)));
+  return (name) => {
+    if (mapped.has(name)) return true;
+    if (map.fields[name] !== undefined || (map.ignore !== 'others' && map.ignore.includes(name))) return false;
+    return known.has(name) || (format === 'ndjson' && map.ignore !== 'others' && !name.startsWith('x_'));
+  };
 }
 
 /** What of the book is what of a request. */

@@ -32,6 +32,8 @@ export function requestBodyOf(
   rest.forEach((name, index) => {
     const place = isWhole ? batch.names.indexOf(name) : index;
     if ((place >= 0 && taken.has(place)) || isIgnored(name)) return;
+    // The map takes this field from another column.
+    if (fields.some(({ field }) => field === name)) return;
     // A name that is no field is a fault, whatever stands there.
     const value = isWhole ? give(name) : rawCell(batch, place, row);
     if (value !== undefined) entries.push([name, value]);

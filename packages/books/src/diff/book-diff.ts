@@ -10,7 +10,7 @@ import {
 import { countyByFips, states } from '@leeward/places/counties';
 import { isObject, type NumberStyle, readWrittenNumber } from '@leeward/terms';
 import { createBookReader, type ReadBatch } from '../columns/book-reader.ts';
-import { type ColumnMap, noColumnMap } from '../columns/column-map.ts';
+import { type ColumnMap, noColumnMap, usedColumns } from '../columns/column-map.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
 import { askedOf } from '../judge/asked-of.ts';
 import type { BookJudgeOptions } from '../judge/book-judge.ts';
@@ -46,6 +46,8 @@ export interface BookDiffOptions
 export interface BookDiff {
   compare(batch: RawBatch): Promise<void>;
   counts(): DiffCounts;
+  /** True for a column that is used; batches need not have the others. */
+  isWanted(name: string): boolean;
   /** Carriers whose rule sets differ on some date of the book. */
   carrierKeys(): readonly string[];
 }
@@ -62,6 +64,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
   const { premium, isExact = false, asThoughInForce = false } = options;
   const { vocabulary } = newer;
   const map = withoutColumn(options.map ?? noColumnMap, premium);
+  const isUsed = usedColumns(map, vocabulary, format);
   const dates = stateDates(asOf, effectiveDate);
   const readsEffectiveDate = effectiveDate === undefined;
   const reader = createBookReader({ vocabulary, map, format, name, effectiveYear: dates.year, readsEffectiveDate });
@@ -227,6 +230,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
       await compareAlone(batch, read, alone);
     },
     counts: counter.counts,
+    isWanted: (column) => column === premium || isUsed(column),
     carrierKeys: () => [...keys],
   };
 }

@@ -82,7 +82,7 @@ describe.each(bookKinds)('a book as %s', (kind) => {
       const warnings = new Map<string, number>();
       let next = 0;
       let rejected = 0;
-      for await (const batch of source.batches()) {
+      for await (const batch of source.batches({ isWanted: judges[0].isWanted })) {
         const [exact, quick] = [await judges[0].judge(batch), await judges[1].judge(batch)];
         expect([exact.firstRow, quick.firstRow]).toEqual([next, next]);
         for (let row = 0; row < batch.rows; row++, next++) {

@@ -14,7 +14,7 @@ import {
 import { states } from '@leeward/places/counties';
 import { isObject } from '@leeward/terms';
 import type { ReadBatch } from '../columns/book-reader.ts';
-import { type ColumnMap, noColumnMap } from '../columns/column-map.ts';
+import { type ColumnMap, noColumnMap, usedColumns } from '../columns/column-map.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
 import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
@@ -110,6 +110,8 @@ export interface BookCounts {
 export interface BookJudge {
   judge(batch: RawBatch): Promise<JudgedBatch>;
   counts(): BookCounts;
+  /** True for a column that is used; batches need not have the others. */
+  isWanted(name: string): boolean;
 }
 
 const NEEDS_INFORMATION = STATUS_CODES.indexOf('needs_information');
@@ -327,6 +329,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
         everyType,
       };
     },
+    isWanted: usedColumns(map, vocabulary, format),
     counts: () => ({
       tally: tally.counts(),
       rows: allRows,

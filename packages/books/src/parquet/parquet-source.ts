@@ -1,10 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type FileMetaData, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
+import {
+  type ColumnMetaData,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetReadObjects,
+  parquetSchema,
+} from 'hyparquet';
 import { BookFileError } from '../source/book-file-error.ts';
 import { type BatchOptions, type BookSlice, type BookSource, ROWS_A_BATCH, rowsWithin } from '../source/book-source.ts';
+import { BYTES_A_VALUE, createInflation, TooLargeError } from '../source/inflation.ts';
 import { type RawBatch, type RawColumn, sliceColumn } from '../source/raw-batch.ts';
 import { codecs } from './codecs.ts';
-import { readFlatColumn } from './read-column.ts';
+import { readFlatColumn, readPages } from './read-column.ts';
 import { toRequestValue } from './request-value.ts';
 
 /** Opens a Parquet file; `name` is what messages call it. A row group is a slice's unit. Throws a `BookFileError`. */
@@ -31,17 +38,51 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
   /** Where a column stands while it is decoded. */
   let room = new Uint8Array(0);
 
+  const chunksOf = (unit: number, column: string): readonly ColumnMetaData[] =>
+    groups[unit]!.group.columns.flatMap(({ meta_data }) =>
+      meta_data?.path_in_schema[0] === column ? [meta_data] : [],
+    );
+
+  async function readChunk(chunk: ColumnMetaData): Promise<Uint8Array> {
+    const begin = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
+    const from = Math.min(begin, Number(chunk.data_page_offset));
+    const size = Number(chunk.total_compressed_size);
+    if (!(from >= 0 && size >= 0 && from + size <= buffer.byteLength)) throw new RangeError('the file ends before it');
+    if (room.length < size) room = new Uint8Array(2 * size);
+    return readBytes(file, from, room.subarray(0, size));
+  }
+
+  /** Counts the memory that the wanted columns of a row group take together. */
+  function inflationOf(unit: number, wanted: readonly string[]): (bytes: number) => void {
+    const sizes = wanted.flatMap((column) =>
+      chunksOf(unit, column).map((chunk) => Number(chunk.total_compressed_size)),
+    );
+    return createInflation(
+      Math.min(
+        buffer.byteLength,
+        Math.max(
+          0,
+          sizes.reduce((sum, bytes) => sum + bytes, 0),
+        ),
+      ),
+    );
+  }
+
   async function readColumn(
     unit: number,
     column: string,
+    charge: (bytes: number) => void,
     known: RawColumn | undefined,
   ): Promise<{ readonly read: RawColumn; readonly bytes: number }> {
-    const { group, rows } = groups[unit]!;
+    const { rows } = groups[unit]!;
     const node = tree.children.find(({ element }) => element.name === column)!;
-    const chunk = group.columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === column)?.meta_data;
+    const chunks = chunksOf(unit, column);
+    const [chunk] = chunks;
     try {
       if (!chunk) throw new RangeError('it is not there');
+      charge(rows * BYTES_A_VALUE);
       if (node.children.length > 0 || node.element.repetition_type === 'REPEATED') {
+        for (const each of chunks) readPages(await readChunk(each), charge);
         const from = firstRows[unit]!;
         const options = {
           file: buffer,
@@ -55,18 +96,15 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
         const values = objects.map((object) => toRequestValue(object[column], node.element));
         return { read: { kind: 'values', values }, bytes: Number(chunk.total_compressed_size) };
       }
-      const begin = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
-      const from = Math.min(begin, Number(chunk.data_page_offset));
-      const size = Number(chunk.total_compressed_size);
-      if (!(from >= 0 && from + size <= buffer.byteLength)) throw new RangeError('the file ends before it');
-      if (room.length < size) room = new Uint8Array(2 * size);
-      const bytes = await readBytes(file, from, room.subarray(0, size));
-      return { read: readFlatColumn(bytes, chunk, [tree, node], rows, known), bytes: bytes.length };
+      const bytes = await readChunk(chunk);
+      return { read: readFlatColumn(bytes, chunk, [tree, node], rows, charge, known), bytes: bytes.length };
     } catch (error) {
       const last = firstRows[unit]! + rows;
-      throw new BookFileError(
-        `${name}: row group ${unit + 1} of ${groups.length} (rows ${firstRows[unit]! + 1} to ${last}), column ${JSON.stringify(column)}, is damaged or cut off: ${(error as Error).message}. Write the file anew.`,
-      );
+      const where = `${name}: row group ${unit + 1} of ${groups.length} (rows ${firstRows[unit]! + 1} to ${last}), column ${JSON.stringify(column)}`;
+      const { message } = error as Error;
+      if (error instanceof TooLargeError)
+        throw new BookFileError(`${where}, is too large: ${message}. Write smaller row groups.`);
+      throw new BookFileError(`${where}, is damaged or cut off: ${message}. Write the file anew.`);
     }
   }
 
@@ -85,12 +123,13 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
       for (let unit = slice?.from ?? 0; unit < (slice?.to ?? groups.length); unit++) {
         const { rows } = groups[unit]!;
         const columns: (RawColumn | undefined)[] = [];
+        const charge = inflationOf(unit, names.filter(isWanted));
         for (const column of names) {
           if (!isWanted(column)) {
             columns.push(undefined);
             continue;
           }
-          const { read, bytes } = await readColumn(unit, column, before.get(column));
+          const { read, bytes } = await readColumn(unit, column, charge, before.get(column));
           before.set(column, read);
           columns.push(read);
           onBytes?.(bytes);

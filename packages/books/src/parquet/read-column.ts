@@ -4,6 +4,7 @@ import { parquetHeader, readColumn, readPage } from 'hyparquet/src/column.js';
 import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
 import { decompressPage } from 'hyparquet/src/datapage.js';
 import type { SchemaTree } from 'hyparquet/src/types.js';
+import { BYTES_A_VALUE } from '../source/inflation.ts';
 import type { RawColumn } from '../source/raw-batch.ts';
 import { codecs } from './codecs.ts';
 import { readHybrid, readLevels } from './hybrid.ts';
@@ -13,14 +14,15 @@ type ColumnDecoder = Parameters<typeof readColumn>[2];
 
 /**
  * Decodes a flat column of a row group. What is written as a dictionary stays one: each word is made once. Plain numbers stay
- * numbers. All other encodings are left to hyparquet. `known` is the same column of a row group that nobody reads any longer: its room
- * is used again.
+ * numbers. All other encodings are left to hyparquet. `charge` counts memory before it is taken. `known` is the same column of a row
+ * group that nobody reads any longer: its room is used again.
  */
 export function readFlatColumn(
   bytes: Uint8Array,
   meta: ColumnMetaData,
   schemaPath: SchemaTree[],
   rows: number,
+  charge: (bytes: number) => void,
   known?: RawColumn,
 ): RawColumn {
   const element = schemaPath.at(-1)!.element;
@@ -32,7 +34,8 @@ export function readFlatColumn(
     compressors: codecs,
     parsers: DEFAULT_PARSERS,
   };
-  const pages = readPages(bytes);
+  if (rows === 0) return { kind: 'values', values: [] };
+  const pages = readPages(bytes, charge);
   const nulls = nullsOf(meta);
   const isOptional = element.repetition_type !== 'REQUIRED';
   const dictionary = pages.filter(({ header }) => header.type === 'DICTIONARY_PAGE');
@@ -82,7 +85,8 @@ interface Page {
   readonly from: number;
 }
 
-function readPages(bytes: Uint8Array): Page[] {
+/** The pages of a column chunk, not yet unpacked. */
+export function readPages(bytes: Uint8Array, charge: (bytes: number) => void): Page[] {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
   const pages: Page[] = [];
   while (reader.offset < bytes.length) {
@@ -94,6 +98,8 @@ function readPages(bytes: Uint8Array): Page[] {
     const page = bytes.subarray(reader.offset, end);
     if (header.crc !== undefined && crc32(page) !== header.crc >>> 0)
       throw new RangeError('the checksum of a page does not fit');
+    charge(header.uncompressed_page_size);
+    charge(BYTES_A_VALUE * (header.dictionary_page_header?.num_values ?? valuesOf(header)));
     if (header.type !== 'INDEX_PAGE') pages.push({ header, bytes: page, from });
     reader.offset = end;
   }
@@ -125,6 +131,7 @@ function openPage({ header, bytes }: Page, { codec }: ColumnDecoder, isOptional:
   const { data_page_header: v1, data_page_header_v2: v2 } = header;
   if (v1) {
     const page = decompressPage(bytes, header.uncompressed_page_size, codec, codecs);
+    if (page.length === 0) return emptyPage(v1.num_values, isOptional);
     if (!isOptional) return { values: v1.num_values, bytes: page, levels: undefined, present: v1.num_values };
     const length = new DataView(page.buffer, page.byteOffset, page.byteLength).getUint32(0, true);
     return { ...levelsOf(page.subarray(4, 4 + length), v1.num_values), bytes: page.subarray(4 + length) };
@@ -132,9 +139,17 @@ function openPage({ header, bytes }: Page, { codec }: ColumnDecoder, isOptional:
   const { num_values: values, definition_levels_byte_length: length, repetition_levels_byte_length: before } = v2!;
   const rest = bytes.subarray(before + length);
   const size = header.uncompressed_page_size - before - length;
-  const page = v2!.is_compressed === false ? rest : decompressPage(rest, size, codec, codecs);
+  // Where all values are missing, nothing follows the levels.
+  const page = v2!.is_compressed === false || size === 0 ? rest : decompressPage(rest, size, codec, codecs);
   if (!isOptional || length === 0) return { values, bytes: page, levels: undefined, present: values };
   return { ...levelsOf(bytes.subarray(before, before + length), values), bytes: page };
+}
+
+/** A page without a byte, not even levels: all of its values are missing. */
+function emptyPage(values: number, isOptional: boolean): OpenPage {
+  if (!isOptional && values > 0) throw new RangeError('a page ends within its values');
+  if (rooms.levels.length < values) rooms.levels = new Uint8Array(values);
+  return { values, bytes: new Uint8Array(0), levels: rooms.levels.fill(0, 0, values), present: 0 };
 }
 
 /** Room for what is read of one page and needed no longer than until the next. */

@@ -70,7 +70,7 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
           })
         : undefined;
     let rows = 0;
-    for await (const batch of source.batches({ slice: part.slice })) {
+    for await (const batch of source.batches({ slice: part.slice, isWanted: judge.isWanted })) {
       signal?.throwIfAborted();
       const judged = await judge.judge(batch);
       writer?.write(judged);

@@ -13,8 +13,9 @@ export function createInflation(storedBytes: number): (bytes: number) => void {
   const max = INFLATED_FREE_BYTES + MAX_INFLATION * storedBytes;
   let taken = 0;
   return (bytes) => {
+    if (!(bytes >= 0)) throw new RangeError(`it declares ${bytes} bytes`);
     taken += bytes;
-    if (!(bytes >= 0) || taken > max)
+    if (taken > max)
       throw new TooLargeError(
         `it has ${storedBytes.toLocaleString('en-US')} bytes, and unpacked would take more than the ${max.toLocaleString('en-US')} that are allowed for them`,
       );

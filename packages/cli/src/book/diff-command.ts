@@ -85,7 +85,7 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
         },
       });
       try {
-        for await (const batch of source.batches()) await diff.compare(batch);
+        for await (const batch of source.batches({ isWanted: diff.isWanted })) await diff.compare(batch);
       } finally {
         await source.close();
       }

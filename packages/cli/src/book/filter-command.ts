@@ -63,7 +63,7 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
     hasHead: options.header !== false,
     isLong,
   });
-  for await (const batch of source.batches()) {
+  for await (const batch of source.batches({ isWanted: judge.isWanted })) {
     writer.write(await judge.judge(batch));
     if (isFull) await once(output, 'drain');
   }

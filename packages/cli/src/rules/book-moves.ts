@@ -66,7 +66,7 @@ export async function compareBook(
       unread.push({ line, message: faults.map(({ message }) => message).join(' ') }),
   });
   try {
-    for await (const batch of source.batches()) await diff.compare(batch);
+    for await (const batch of source.batches({ isWanted: diff.isWanted })) await diff.compare(batch);
   } finally {
     await source.close();
   }
