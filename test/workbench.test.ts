@@ -73,7 +73,7 @@ describe('the files of the page', () => {
     }
     const sum = (names: Iterable<string>) => [...names].reduce((total, name) => total + sizes.get(name)!, 0);
     expect(sum(firstView(texts))).toBeLessThan(75_000);
-    expect(sum(sizes.keys())).toBeLessThan(350_000);
+    expect(sum(sizes.keys())).toBeLessThan(360_000);
     expect(manifest.files.filter(({ name }) => name.startsWith('shore-')).length).toBeGreaterThan(100);
   });
 
