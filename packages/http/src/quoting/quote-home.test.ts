@@ -1,5 +1,6 @@
+import { homeVocabulary, type Line } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
-import { quoteHome } from './quote-home.ts';
+import { quoteHome, quoteOfLine } from './quote-home.ts';
 
 const fields = {
   first_name: 'Dana',
@@ -40,6 +41,18 @@ describe('a quote as a home', () => {
       ownership: 'personal',
       usage: 'primary',
       address: { line1: '1420 Larkspur Ave', city: 'Ocala', state: 'FL', zipcode: '34471' },
+    });
+  });
+
+  it('leaves out a field of blanks, as one that is missing', () => {
+    const blank = Object.fromEntries(Object.keys(fields).map((name) => [name, name === 'state' ? 'FL' : ' \t\u00a0']));
+    expect(home(blank)).toEqual({ policy_type: 'ho3', effective_date: '2026-12-01', state: 'FL' });
+    expect(home({ city: ' Ocala ', street: '  ' })['address']).toMatchObject({ line1: '1420', city: 'Ocala' });
+    const line = { vocabulary: homeVocabulary } as Line;
+    expect(quoteOfLine(line, { state: 'fl', county: ' ', year_built: '\n' }, 'ho3', '2026-12-01')).toEqual({
+      policy_type: 'ho3',
+      effective_date: '2026-12-01',
+      state: 'fl',
     });
   });
 

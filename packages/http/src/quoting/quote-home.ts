@@ -1,4 +1,5 @@
 import type { Line } from '@leeward/engine';
+import { isGiven } from '@leeward/terms';
 
 /** Roof coverings of quotes as underwriting has them. */
 const roofTypes: Readonly<Record<string, string>> = {
@@ -81,7 +82,7 @@ export function quoteOfLine(
 
 /** The address in the parts that distances are looked up by; undefined where not even a place is named. */
 function addressOf(fields: Readonly<Record<string, unknown>>): Record<string, string> | undefined {
-  const text = (name: string) => (isGiven(fields[name]) ? String(fields[name]) : '');
+  const text = (name: string) => (isGiven(fields[name]) ? String(fields[name]).trim() : '');
   const parts = {
     line1: `${text('house_number')} ${text('street')}`.trim(),
     city: text('city'),
@@ -90,10 +91,6 @@ function addressOf(fields: Readonly<Record<string, unknown>>): Record<string, st
   };
   if (parts.city === '' && parts.zipcode === '') return undefined;
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '';
 }
 
 function own(table: Readonly<Record<string, string>>, key: unknown): string | undefined {

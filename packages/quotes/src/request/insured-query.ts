@@ -1,4 +1,4 @@
-import { type Fault, isObject, type JsonObject, pointer, quoteValue } from '@leeward/terms';
+import { type Fault, isGiven, isObject, type JsonObject, pointer, quoteValue } from '@leeward/terms';
 import { quoteFields } from '../catalog/quote-fields.ts';
 
 /** Names of a quote's fields by which an insured is known. */
@@ -32,7 +32,7 @@ export function readInsuredQuery(
     if (field === undefined || !insuredKeys.includes(key as (typeof insuredKeys)[number])) {
       const message = `${quoteValue(key)} is unknown here; give some of: ${insuredKeys.join(', ')}.`;
       faults.push({ path: pointer(key), code: 'unknown_field', message });
-    } else if (value !== null && value !== undefined && value !== '') {
+    } else if (isGiven(value)) {
       const read = field.read(value as string, context);
       if ('value' in read) wanted.set(key, plain(read.value));
       else faults.push({ path: pointer(key), code: read.code, message: read.message });
