@@ -125,6 +125,7 @@ export function createBookReader(options: BookReaderOptions): BookReader {
       if (planned?.names !== batch.names) planned = { names: batch.names, plan: planOf(batch.names) };
       const { plan } = planned;
       doubtful.fill(0);
+      const filled = new Set<number>();
       let hasPlaces = false;
       let hasInstants = false;
       let hasDates = false;
@@ -140,8 +141,14 @@ export function createBookReader(options: BookReaderOptions): BookReader {
               : column === 'state' || column === 'policyType'
                 ? columns[column]
                 : checked;
-        if (raw) filler.fill(raw, rows, into, doubtful);
+        if (raw && typeof column === 'number' && filled.has(column)) {
+          // A distance under two names: a row gives it once.
+          filler.fill(raw, rows, checked, doubtful);
+          joinColumns(into as Float64Array, checked, rows, doubtful);
+        } else if (raw) filler.fill(raw, rows, into, doubtful);
+        else if (typeof column === 'number' && filled.has(column)) continue;
         else into.fill(empty, 0, rows);
+        if (typeof column === 'number') filled.add(column);
         if (column === 'lat' || column === 'lng') hasPlaces = true;
         if (column === 'asOf') hasInstants = true;
         if (column === 'effectiveDate') hasDates = true;
@@ -186,6 +193,15 @@ function roomAside(rows: number) {
 function markStrangers(column: RawColumn | undefined, rows: number, doubtful: Uint8Array): void {
   if (column?.kind !== 'dictionary') return;
   for (let row = 0; row < rows; row++) if (column.codes[row]! >= 0) doubtful[row] = 1;
+}
+
+/** Fills in what another column of the same field has; rows that both have are read by themselves. */
+function joinColumns(into: Float64Array, other: Float64Array, rows: number, doubtful: Uint8Array): void {
+  for (let row = 0; row < rows; row++) {
+    if (Number.isNaN(other[row]!)) continue;
+    if (!Number.isNaN(into[row]!)) doubtful[row] = 1;
+    into[row] = other[row]!;
+  }
 }
 
 type Filled = BookColumns['fields'][number] | undefined;

@@ -44,6 +44,28 @@ async function judge(text: string, map: ColumnMap, format: 'csv' | 'ndjson' = 'c
   return { statuses, faults };
 }
 
+describe('a distance in two columns', () => {
+  it('is read from either, in its own unit, and refused where a row has both', async () => {
+    const rows = ['tx,ho3,travis,250000,0.2,', 'tx,ho3,travis,250000,,1056', 'tx,ho3,travis,250000,0.2,1056'];
+    const head = 'state,policy_type,county,dwelling_a,distance_to_coast_miles,distance_to_tidal_water_feet';
+    const { statuses, faults } = await judge([head, ...rows].join('\n'), noColumnMap);
+    const count = catalog.carriers.length;
+    expect(statuses.slice(0, count)).toEqual(statuses.slice(count, 2 * count));
+    expect(faults).toEqual({ 3: [expect.stringContaining('are the same distance; give one of them')] });
+    const map = mapOf({ distance_to_tidal_water_feet: { column: 'shore', unit: 'miles' } });
+    const inMiles = await judge('state,policy_type,county,dwelling_a,shore\ntx,ho3,travis,250000,0.2', map);
+    expect(inMiles.statuses).toEqual(statuses.slice(0, count));
+    const far = await judge('state,policy_type,county,dwelling_a,shore\ntx,ho3,travis,250000,200', map);
+    expect(far.statuses).not.toEqual(inMiles.statuses);
+    const lines = rows.slice(0, 2).map((row) => {
+      const [state, policy_type, county, dwelling_a, miles, feet] = row.split(',');
+      const shore = miles ? { distance_to_coast_miles: miles } : { distance_to_tidal_water_feet: feet };
+      return JSON.stringify({ state, policy_type, county, dwelling_a, ...shore });
+    });
+    expect((await judge(lines.join('\n'), noColumnMap, 'ndjson')).statuses).toEqual(statuses.slice(0, 2 * count));
+  });
+});
+
 describe('a map of columns', () => {
   const plain = [
     'state,policy_type,county,dwelling_a,water_heater_age,acreage,effective_date',

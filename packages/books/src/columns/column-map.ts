@@ -108,6 +108,12 @@ function originOf(origin: unknown): ColumnOrigin | undefined {
     : undefined;
 }
 
+/** What makes a number of a book's unit one of the field's own. */
+function factorOf(field: string, unit: string | undefined): number {
+  const own = distanceNames.find(([name]) => name === field)?.[2] ?? 'miles';
+  return unit === undefined || unit === own ? 1 : perUnit[unit]! / perUnit[own]!;
+}
+
 function unitsOf(field: string): readonly string[] {
   if (distanceNames.some(([name]) => name === field)) return lengths;
   return field === 'dwelling_a' ? amounts : [];
@@ -175,7 +181,7 @@ export function fieldColumns(
     }
     const place = names.indexOf(origin.column);
     taken.add(origin.column);
-    if (place >= 0) found.push(columnOf(field, place, perUnit[origin.unit ?? 'miles'], origin));
+    if (place >= 0) found.push(columnOf(field, place, factorOf(field, origin.unit), origin));
     else if (isStrict)
       faults.push(`It has no column ${JSON.stringify(origin.column)} for ${field}.${didYouMean(origin.column, names)}`);
   }

@@ -99,7 +99,10 @@ export function resolversOf(name: string, vocabulary: Vocabulary, effectiveYear:
   const place = distance ? vocabulary.fields.findIndex((field) => field.name === distance[1]) : -1;
   if (place >= 0) {
     return [
-      { column: place, resolver: remembering(vocabulary, name, EMPTY, (miles) => toMeters(miles as number, 'miles')) },
+      {
+        column: place,
+        resolver: remembering(vocabulary, name, EMPTY, (given) => toMeters(given as number, distance![2])),
+      },
     ];
   }
   const targets = vocabulary.fields.flatMap((field, column): ResolverTarget[] => {

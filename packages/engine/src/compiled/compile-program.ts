@@ -3,7 +3,7 @@ import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import { MAX_TERMS_OF_COMPILED_RULE } from '../rule-set/work-limits.ts';
 import { runSteps, type Steps } from '../turns/steps.ts';
-import { type FactReference, factIndex, requestNameOf } from '../vocabulary/fact-index.ts';
+import { type FactReference, factIndex, missingNameOf } from '../vocabulary/fact-index.ts';
 import type { DomainContext } from '../vocabulary/field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Axis, numberAxis, testAxis, wordAxis } from './axis.ts';
@@ -25,7 +25,7 @@ export interface KnownAxis {
   /** The test whose answer this axis is. */
   readonly test: Leaf | undefined;
   /** Names under which a caller gives what it rests on. */
-  readonly requestNames: readonly string[];
+  readonly missingNames: readonly string[];
 }
 
 export interface CompiledRule {
@@ -209,16 +209,17 @@ export function createAxes(
     const domain = field.domain(context);
     const axis = domain.kind === 'words' ? wordAxis(field.name, domain.words) : numberAxis(field.name, domain, cuts);
     numbers.set(`field ${field.name}`, axes.length);
-    axes.push({ axis, field: index, test: undefined, requestNames: [field.requestName] });
+    axes.push({ axis, field: index, test: undefined, missingNames: [missingNameOf(field)] });
   });
   const index = factIndex(vocabulary);
   for (const [key, leaf] of tests) {
     numbers.set(`test ${key}`, axes.length);
     const names = [leaf.fact, (leaf.value as { fact?: string } | null)?.fact].flatMap((name) => {
       const reference = name === undefined ? undefined : index.find(name);
-      return reference ? [requestNameOf(reference)] : [];
+      if (!reference) return [];
+      return [reference.kind === 'place' ? reference.name : missingNameOf(reference.field)];
     });
-    axes.push({ axis: testAxis(key), field: -1, test: leaf, requestNames: [...new Set(names)] });
+    axes.push({ axis: testAxis(key), field: -1, test: leaf, missingNames: [...new Set(names)] });
   }
   return { axes, numbers };
 }

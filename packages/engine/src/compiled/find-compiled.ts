@@ -239,7 +239,7 @@ function truthOfAsking(terms: readonly Term[], at: Encoded, box: Box, left: Look
 function namesOf(axes: ReadonlySet<number>, program: CompiledProgram): Set<string> {
   const names = new Set<string>();
   for (const axis of axes)
-    for (const name of axis === PLACE ? ['county'] : program.axes[axis]!.requestNames) names.add(name);
+    for (const name of axis === PLACE ? ['county'] : program.axes[axis]!.missingNames) names.add(name);
   return names;
 }
 

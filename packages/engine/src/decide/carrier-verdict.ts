@@ -219,7 +219,7 @@ function missingOn({ loose, property }: RuleReading, axes: readonly number[]): M
   let conservative = false;
   for (const index of axes) {
     const { axis } = loose[index]!;
-    for (const name of axis.requestNames) names.push(name);
+    for (const name of axis.missingNames) names.push(name);
     if (axis.testCell) conservative = true;
     else if (axis.field >= 0) fields.push(axis.field);
   }

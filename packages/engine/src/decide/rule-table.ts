@@ -33,7 +33,7 @@ export interface RuleAxis {
   readonly encoder: Encoder | undefined;
   readonly testCell: TestCell | undefined;
   /** Request names of what it rests on. */
-  readonly requestNames: readonly string[];
+  readonly missingNames: readonly string[];
   /** First word of the row of each cell: of cells that no term tells apart it is one row. */
   readonly rowOfCell: Int32Array;
   /** First word of each different row. */
@@ -151,7 +151,7 @@ export function* buildRuleTableInSteps(carriers: readonly RuleCarrier[]): Steps<
   for (const [number, own] of parts.entries()) laid.push(yield* layOut(own, number, axes, words));
   const rows = new Int32Array(laid.reduce((sum, each) => sum + words + each.rows.length, 0));
   let end = 0;
-  const placed: Omit<RuleAxis, 'field' | 'encoder' | 'testCell' | 'requestNames'>[] = [];
+  const placed: Omit<RuleAxis, 'field' | 'encoder' | 'testCell' | 'missingNames'>[] = [];
   for (const each of laid) {
     const untestedRow = end;
     const first = end + words;
@@ -174,17 +174,17 @@ export function* buildRuleTableInSteps(carriers: readonly RuleCarrier[]): Steps<
     field: -1,
     encoder: undefined,
     testCell: undefined,
-    requestNames: ['county'],
+    missingNames: ['county'],
     ...placed[0]!,
   };
   const ruleAxes = [
     place,
     ...axes.fields.map(
-      ({ axis, field, test, requestNames }, index): RuleAxis => ({
+      ({ axis, field, test, missingNames }, index): RuleAxis => ({
         field,
         encoder: test ? { kind: 'test', leaf: test } : smallEncoderOf(axis),
         testCell: test ? createTestCell(test, programs[0]!.vocabulary) : undefined,
-        requestNames,
+        missingNames,
         ...placed[index + 1]!,
       }),
     ),

@@ -10,7 +10,7 @@ export interface CommonAxis {
   readonly test: Leaf | undefined;
   readonly axis: Axis;
   /** Names under which a caller gives what it rests on. */
-  readonly requestNames: readonly string[];
+  readonly missingNames: readonly string[];
 }
 
 /** The axes that the programs of a table have in common: each cut wherever one of them cuts. */
@@ -74,7 +74,7 @@ function cellMap(size: number, ownSize: number, ownOf: (cell: number) => number)
 
 function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis[] {
   const cuts = new Map<number, number[]>();
-  const axes = new Map<number, { axis: Axis; requestNames: readonly string[] }>();
+  const axes = new Map<number, { axis: Axis; missingNames: readonly string[] }>();
   for (const program of programs) {
     for (const known of program.axes) {
       if (!known || known.test) continue;
@@ -87,10 +87,10 @@ function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis
   }
   return [...axes]
     .sort(([a], [b]) => a - b)
-    .map(([field, { axis, requestNames }]) => ({
+    .map(([field, { axis, missingNames }]) => ({
       field,
       test: undefined,
-      requestNames,
+      missingNames,
       axis: isNumberAxis(axis)
         ? numberAxis(axis.name, axis.domain, cuts.get(field)!)
         : wordAxis(axis.name, axis.samples as readonly string[]),
@@ -103,8 +103,8 @@ function commonTests(programs: readonly CompiledProgram[]): readonly CommonAxis[
   for (const program of programs) {
     for (const known of program.axes) {
       if (!known?.test) continue;
-      const { axis, test, requestNames } = known;
-      tests.set(axis.name, { field: -1, test, axis, requestNames });
+      const { axis, test, missingNames } = known;
+      tests.set(axis.name, { field: -1, test, axis, missingNames });
     }
   }
   return [...tests.values()];

@@ -6,7 +6,7 @@ import type { Property } from '../request/property.ts';
 import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Findings } from '../verdict/findings.ts';
-import { requestNames } from '../verdict/rule-words.ts';
+import { missingNames } from '../verdict/rule-words.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { Almanac } from './almanac.ts';
@@ -131,7 +131,7 @@ async function findInClass(
     territory: false,
     moratoria: new Set(inForce),
     possible,
-    missing: requestNames(missing, property.vocabulary),
+    missing: missingNames(missing, property.vocabulary),
   };
 }
 

@@ -55,6 +55,8 @@ export const decisionRecordSchema = withoutEval(() =>
     counties: z.array(z.string().regex(/^\d{5}$/)).nullable(),
     /** What was known and no request could say: distances, fields within bounds; by field. */
     known: z.record(z.string(), known),
+    /** Left out: the home was not given or found to its house. */
+    located: z.literal(true).optional(),
     rule_sets: z.array(recordedRuleSet),
     /** What the host's own facts answered. */
     host_facts: z.array(hostAnswer),

@@ -8,7 +8,7 @@ import { writeFields } from '../vocabulary/write-fields.ts';
 import type { DecisionRecord } from './decision-record.ts';
 import { ReplayError } from './replay-error.ts';
 
-type RecordedHome = Pick<DecisionRecord, 'as_of' | 'effective_date' | 'home' | 'counties' | 'known'>;
+type RecordedHome = Pick<DecisionRecord, 'as_of' | 'effective_date' | 'home' | 'counties' | 'known' | 'located'>;
 
 /** Writes down what was known of a property, without what only follows from it. */
 export function recordHome(property: Property): RecordedHome {
@@ -44,6 +44,7 @@ export function recordHome(property: Property): RecordedHome {
     home,
     counties: counties ? [...counties] : null,
     known,
+    ...(property.isLocated ? { located: true as const } : {}),
   };
 }
 
@@ -71,7 +72,12 @@ export function propertyOfRecord(record: RecordedHome, vocabulary: Vocabulary): 
     ]);
   }
   try {
-    return createProperty({ ...property, counties: record.counties ?? undefined, values });
+    return createProperty({
+      ...property,
+      counties: record.counties ?? undefined,
+      values,
+      isLocated: record.located ?? false,
+    });
   } catch (error) {
     throw new ReplayError('invalid_record', [{ path: '/known', message: (error as Error).message }]);
   }

@@ -462,12 +462,41 @@ describe('where', () => {
     expect(request.home).toMatchObject({ distance_to_coast_miles: 2.5, distance_to_ocean_miles: 10 });
     expect(known({ distance_to_coast_miles: 2.5 }, 'distance_to_tidal_water_meters')).toBe(4023.36);
     expect(known({ distance_to_ocean_miles: 10 }, 'distance_to_ocean_meters')).toBe(16093.44);
+    const named: Readonly<Record<string, readonly [value: unknown, field: string, meters: number]>> = {
+      distance_to_coast_feet: [2500, 'distance_to_tidal_water_meters', 762],
+      distance_to_tidal_water_miles: [2.5, 'distance_to_tidal_water_meters', 4023.36],
+      distance_to_tidal_water_feet: ['1000', 'distance_to_tidal_water_meters', 304.8],
+      distance_to_ocean_feet: [5280, 'distance_to_ocean_meters', 1609.344],
+      distance_to_mean_high_water_miles: [1, 'distance_to_mean_high_water_meters', 1609.344],
+      distance_to_mean_high_water_feet: [0, 'distance_to_mean_high_water_meters', 0],
+    };
+    for (const [name, [value, field, meters]] of Object.entries(named)) {
+      expect(known({ [name]: value }, field), name).toBe(meters);
+      expect(accepted({ state: 'tx', [name]: value }).home).toHaveProperty(name, Number(value));
+      expect(codes({ state: 'tx', [name]: 65_736_001 })).toEqual([`/${name} out_of_range`]);
+    }
     expect(codes({ state: 'tx', distance_to_coast_miles: -1 })).toEqual(['/distance_to_coast_miles out_of_range']);
     expect(codes({ state: 'tx', distance_to_coast_miles: 1e6 })).toEqual(['/distance_to_coast_miles out_of_range']);
   });
 });
 
 describe('what does not fit together', () => {
+  it('refuses one distance under two names, also where they agree or one of them is wrong', () => {
+    for (const miles of [1, 2, -1]) {
+      const faults = codes({ state: 'tx', distance_to_coast_miles: miles, distance_to_tidal_water_feet: 5280 });
+      expect(faults).toContain('/distance_to_tidal_water_feet distance_given_twice');
+    }
+    expect(codes({ state: 'tx', distance_to_ocean_miles: 1, distance_to_ocean_feet: 1 })).toEqual([
+      '/distance_to_ocean_feet distance_given_twice',
+    ]);
+    accepted({
+      state: 'tx',
+      distance_to_coast_miles: 1,
+      distance_to_tidal_water_feet: ' ',
+      distance_to_ocean_feet: 9000,
+    });
+  });
+
   it('is judged as given, with a warning: a roof older than its house', () => {
     const request = accepted({ state: 'tx', year_built: 2000, roof_age: 40, roof_type: 'tile' });
     expect(request.warnings).toMatchObject([{ path: '/roof_age', code: 'inconsistent' }]);
@@ -476,6 +505,8 @@ describe('what does not fit together', () => {
   });
 
   it('is judged as given, with a warning: an ocean nearer than tidal water', () => {
+    const inFeet = accepted({ state: 'tx', distance_to_coast_miles: 5, distance_to_ocean_feet: 1 });
+    expect(inFeet.warnings).toMatchObject([{ path: '/distance_to_ocean_feet', code: 'inconsistent' }]);
     const request = accepted({ state: 'tx', distance_to_coast_miles: 5, distance_to_ocean_miles: 1 });
     expect(request.warnings).toMatchObject([{ path: '/distance_to_ocean_miles', code: 'inconsistent' }]);
     expect(accepted({ state: 'tx', distance_to_coast_miles: 1, distance_to_ocean_miles: 1 }).warnings).toEqual([]);

@@ -104,6 +104,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   const warnings: Warning[] = [];
   const values = readFields(vocabulary, value, context, faults);
   togetherFaults(vocabulary, given, faults);
+  distanceFaults(given, faults);
   const distances = readDistances(vocabulary, value, values);
   const { address, point, footprint } = readWhere(given, value, faults);
   if (faults.length > 0 || !state) return { ok: false, faults };
@@ -111,7 +112,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   const county = value('county') as string | undefined;
   const place = readCounty(county, state, warnings);
   const policyType = value('policy_type') as string | undefined;
-  relationWarnings(vocabulary, values, warnings);
+  relationWarnings(vocabulary, values, distances, warnings);
   const property = createProperty({
     vocabulary,
     policyType,
@@ -120,6 +121,7 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
     values,
     asOfMs: asOf.ms,
     effectiveDate,
+    isLocated: point !== undefined || footprint !== undefined,
   });
   const home: Record<string, unknown> = { state: state.code };
   if (policyType !== undefined) home['policy_type'] = policyType;
@@ -245,13 +247,27 @@ function readDistances(
   values: Record<string, Knowledge>,
 ): Record<string, number> {
   const echoed: Record<string, number> = {};
-  for (const [name, field] of distanceNames) {
-    const miles = value(name);
-    if (typeof miles !== 'number' || !vocabulary.fields.some((each) => each.name === field)) continue;
-    values[field] = toMeters(miles, 'miles');
-    echoed[name] = miles;
+  for (const [name, field, unit] of distanceNames) {
+    const distance = value(name);
+    if (typeof distance !== 'number' || !vocabulary.fields.some((each) => each.name === field)) continue;
+    values[field] = toMeters(distance, unit);
+    echoed[name] = distance;
   }
   return echoed;
+}
+
+/** One distance under two names: which one is meant is not known, even where they agree. */
+function distanceFaults(given: Readonly<Record<string, unknown>>, faults: Fault[]): void {
+  const first = new Map<string, string>();
+  for (const [name, field] of distanceNames) {
+    if (!Object.hasOwn(given, name)) continue;
+    const other = first.get(field);
+    if (other === undefined) first.set(field, name);
+    else {
+      const message = `${name} and ${other} are the same distance; give one of them.`;
+      faults.push({ path: pointer(name), code: 'distance_given_twice', message });
+    }
+  }
 }
 
 /** The counties a name can mean; none where the state has no such county, undefined where nobody said. */
@@ -275,6 +291,7 @@ function readCounty(text: string | undefined, state: State, warnings: Warning[])
 function relationWarnings(
   vocabulary: Vocabulary,
   values: Readonly<Record<string, Knowledge>>,
+  distances: Readonly<Record<string, number>>,
   warnings: Warning[],
 ): void {
   for (const { lower, higher } of vocabulary.relations) {
@@ -283,7 +300,9 @@ function relationWarnings(
     if (typeof low !== 'number' || typeof high !== 'number' || high >= low) continue;
     const field = (name: string) => vocabulary.fields.find((each) => each.name === name)!;
     const [a, b] = [field(higher), field(lower)];
-    const path = pointer(distanceNames.find(([, given]) => given === higher)?.[0] ?? a.requestName);
+    const path = pointer(
+      distanceNames.find(([name, given]) => given === higher && Object.hasOwn(distances, name))?.[0] ?? a.requestName,
+    );
     const print = (each: typeof a, known: number) => `${each.label} (${known}${each.unit === 'meters' ? ' m' : ''})`;
     const message = `${print(a, high)} is below ${print(b, low)}; judged as given.`;
     warnings.push({ path, code: 'inconsistent', message });

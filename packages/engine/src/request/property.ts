@@ -27,6 +27,11 @@ export interface Property {
   /** `YYYY-MM-DD`: governs ages and versions. */
   readonly effectiveDate: string;
   readonly effectiveYear: number;
+  /**
+   * True if the home was given or found to its house: what is not known of a distance is then asked for as a distance, because
+   * an address would not tell it. Absent: false.
+   */
+  readonly isLocated?: boolean;
 }
 
 /** What `createProperty` takes. */
@@ -36,6 +41,8 @@ export interface PropertyInput extends Asked {
    * `YYYY-MM-DD`, a set the list of what it contains.
    */
   readonly values: Readonly<Record<string, GivenKnowledge>>;
+  /** Default: false. */
+  readonly isLocated?: boolean;
 }
 
 /**
@@ -44,7 +51,7 @@ export interface PropertyInput extends Asked {
  * that is no field, and a place, policy type or date that is none: answers hold within the domains only.
  */
 export function createProperty(input: PropertyInput): Property {
-  const { vocabulary, policyType, state, counties, asOfMs, effectiveDate } = input;
+  const { vocabulary, policyType, state, counties, asOfMs, effectiveDate, isLocated = false } = input;
   const faults: string[] = [];
   const effectiveYear = checkAsked(input, faults);
   const layout = layoutOf(vocabulary);
@@ -66,7 +73,7 @@ export function createProperty(input: PropertyInput): Property {
   }
   if (faults.length > 0) throw new RangeError(faults.join(' '));
   const values = boundByRelations(given, layout, domains);
-  return { vocabulary, policyType, state, counties, values, given, asOfMs, effectiveDate, effectiveYear };
+  return { vocabulary, policyType, state, counties, values, given, asOfMs, effectiveDate, effectiveYear, isLocated };
 }
 
 /** Of each word of a set, by its field, whether it is contained. */

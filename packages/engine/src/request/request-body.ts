@@ -1,6 +1,7 @@
 import type { GeoJsonFootprint } from '@leeward/terms';
 import type { HomeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { distanceNames } from './distance-names.ts';
 import type { AddressParts } from './schema.ts';
 
 /** Words complete as they are typed; other spellings of them are text all the same. */
@@ -22,11 +23,7 @@ type Given<Line extends Vocabulary> = {
   readonly [Each in Line['fields'][number] as Exclude<Each['requestName'], 'address'>]?: ValueOf<Each> | null;
 };
 
-interface Distances {
-  readonly distance_to_coast_miles?: number | string | null;
-  readonly distance_to_ocean_miles?: number | string | null;
-  readonly distance_to_mean_high_water_miles?: number | string | null;
-}
+type Distances = { readonly [Each in (typeof distanceNames)[number][0]]?: number | string | null };
 
 /** Distances are those of lines that have them. */
 type DistancesOf<Line extends Vocabulary> = 'distance_to_tidal_water_meters' extends Line['fields'][number]['name']

@@ -47,7 +47,8 @@ const addressParts = withoutEval(() =>
 /** An address in parts, each of which may be left out. */
 export type AddressParts = z.infer<typeof addressParts>;
 
-const MAX_DISTANCE_MILES = 12_450;
+/** Half the girth of the Earth. */
+const MAX_DISTANCE = { miles: 12_450, feet: 65_736_000 } as const;
 
 /** The schema of an underwriting request of one line: lenient in spelling, strict in meaning. */
 export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
@@ -94,9 +95,9 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
 function distanceSchemas({ fields }: Vocabulary): Record<string, z.ZodType> {
   const names = distanceNames.filter(([, field]) => fields.some(({ name }) => name === field));
   return Object.fromEntries(
-    names.map(([name, , description]) => [
+    names.map(([name, , unit, description]) => [
       name,
-      numberSchema(name, { min: 0, max: MAX_DISTANCE_MILES, integer: false }).meta({ description }),
+      numberSchema(name, { min: 0, max: MAX_DISTANCE[unit], integer: false, unit }).meta({ description }),
     ]),
   );
 }

@@ -1,6 +1,6 @@
 import { factsOf } from '../condition/condition.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
-import { factIndex, requestNameOf } from '../vocabulary/fact-index.ts';
+import { factIndex, missingNameOf, requestNameOf } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Reason, Requirement } from './verdict.ts';
 
@@ -37,6 +37,18 @@ export function requestNames(facts: Iterable<string>, vocabulary: Vocabulary): S
   for (const fact of facts) {
     const reference = index.find(fact);
     names.add(reference ? requestNameOf(reference) : fact);
+  }
+  return names;
+}
+
+/** Names under which these facts are noted as missing. */
+export function missingNames(facts: Iterable<string>, vocabulary: Vocabulary): Set<string> {
+  const index = factIndex(vocabulary);
+  const names = new Set<string>();
+  for (const fact of facts) {
+    const reference = index.find(fact);
+    if (!reference) names.add(fact);
+    else names.add(reference.kind === 'place' ? reference.name : missingNameOf(reference.field));
   }
   return names;
 }

@@ -6,7 +6,7 @@ import { isWithin } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';
-import { factIndex, unitOf } from '../vocabulary/fact-index.ts';
+import { factIndex, missingNameOf, unitOf } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { CarrierRules } from './carrier-rules.ts';
 import type { Findings, Joint } from './findings.ts';
@@ -167,6 +167,8 @@ interface AskedNames {
   readonly placeOf: ReadonlyMap<string, number>;
   /** By name, the places of its fields in the vocabulary. */
   readonly fields: readonly (readonly number[])[];
+  /** By name, what is asked for while the home is not located: the address of a distance. */
+  readonly unlocated: readonly number[];
   /** Names that are only given together. */
   readonly pairs: readonly (readonly [number, number])[];
 }
@@ -176,14 +178,22 @@ const byVocabulary = new WeakMap<Vocabulary, AskedNames>();
 function askedNames(vocabulary: Vocabulary): AskedNames {
   let asked = byVocabulary.get(vocabulary);
   if (!asked) {
-    const names = [...new Set(['county', ...vocabulary.fields.map((field) => field.requestName)])];
+    const names = [
+      ...new Set(['county', ...vocabulary.fields.flatMap((each) => [each.requestName, missingNameOf(each)])]),
+    ];
     const placeOf = new Map(names.map((name, place) => [name, place]));
     asked = {
       names,
       placeOf,
       fields: names.map((name) => [
-        ...vocabulary.fields.flatMap((field, index) => (field.requestName === name ? [index] : [])),
+        ...vocabulary.fields.flatMap((field, index) =>
+          field.requestName === name || field.givenAs === name ? [index] : [],
+        ),
       ]),
+      unlocated: names.map((name, place) => {
+        const field = vocabulary.fields.find(({ givenAs }) => givenAs === name);
+        return field ? placeOf.get(field.requestName)! : place;
+      }),
       pairs: vocabulary.givenTogether.flatMap((pair): [number, number][] => {
         const [a, b] = pair.map((name) => placeOf.get(name));
         return a === undefined || b === undefined ? [] : [[a, b]];
@@ -199,13 +209,14 @@ function askedNames(vocabulary: Vocabulary): AskedNames {
  * hangs on both names), and with a field its partner, where the two are only given together.
  */
 export function fieldsToAskFor(missing: Iterable<string>, property: Property): string[] {
-  const { names, placeOf, fields, pairs } = askedNames(property.vocabulary);
+  const { names, placeOf, fields, unlocated, pairs } = askedNames(property.vocabulary);
   const wanted = new Uint8Array(names.length);
   const others: string[] = [];
   for (const name of missing) {
     const place = placeOf.get(name);
-    if (place !== undefined) wanted[place] = 1;
-    else if (name !== 'state' && name !== 'policy_type') others.push(name);
+    if (place !== undefined) {
+      if (!isKnown(name, fields[place]!, property)) wanted[property.isLocated ? place : unlocated[place]!] = 1;
+    } else if (name !== 'state' && name !== 'policy_type') others.push(name);
   }
   for (const [a, b] of pairs) if (wanted[a] === 1 || wanted[b] === 1) wanted[a] = wanted[b] = 1;
   const result: string[] = [];

@@ -81,6 +81,11 @@ export function unitOf(reference: FactReference): string | undefined {
   return reference.kind === 'derived' ? reference.derived.unit : reference.field.unit;
 }
 
+/** The name under which a field is noted as missing: `fieldsToAskFor` makes of it what is asked for. */
+export function missingNameOf({ givenAs, requestName }: Field): string {
+  return givenAs ?? requestName;
+}
+
 /** The name under which a caller gives what the fact rests on. */
 export function requestNameOf(reference: FactReference): string {
   return reference.kind === 'place' ? reference.name : reference.field.requestName;

@@ -34,6 +34,8 @@ export interface Field {
   readonly name: string;
   /** Name under which a request gives it, and under which it is asked for (`address` for a distance). */
   readonly requestName: string;
+  /** Name under which a request gives the value itself, where `requestName` is only what it is looked up from. */
+  readonly givenAs?: string;
   readonly label: string;
   readonly unit?: string;
   readonly change: Change;

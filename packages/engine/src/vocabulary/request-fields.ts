@@ -23,12 +23,12 @@ export type RequestField = {
 
 /**
  * The fields that a request of a line may give beside its place, policy type and dates, in the order of the vocabulary: a set
- * once, and what is given by its age in years.
+ * once, what is given by its age in years, and what is otherwise looked up.
  */
 export function requestFieldsOf(vocabulary: Vocabulary, context: DomainContext): readonly RequestField[] {
   const sets = new Set<string>();
   return vocabulary.fields.flatMap((field): RequestField[] => {
-    if (!field.schema) return [];
+    if (!field.schema) return field.givenAs === undefined ? [] : [requestField(field, vocabulary, context)];
     if (field.member) {
       if (sets.has(field.member.set)) return [];
       sets.add(field.member.set);
@@ -38,10 +38,13 @@ export function requestFieldsOf(vocabulary: Vocabulary, context: DomainContext):
 }
 
 function requestField(field: Field, vocabulary: Vocabulary, context: DomainContext): RequestField {
-  const { requestName: name, member, form, schema } = field;
+  const { givenAs, member, form, schema } = field;
+  const name = schema ? field.requestName : (givenAs ?? field.requestName);
   const age = vocabulary.derivedFacts.find((fact) => fact.name === name);
   const unit = age ? age.unit : field.unit;
-  const description = schema?.meta()?.description;
+  const description = schema
+    ? schema.meta()?.description
+    : `In ${unit}, where it is known; otherwise it is looked up from the ${field.requestName}.`;
   const told = {
     name,
     label: member?.label ?? age?.label ?? field.label,

@@ -8,15 +8,20 @@ const MAX_DISTANCE_METERS = 20_040_000;
 /** Where limits on a distance to the shore usually lie: a house lot to a day's drive. */
 const usualDistanceMeters = { min: 15, max: 250_000 } as const;
 
-/** A distance is looked up from where the home stands, so what is asked for is its address. */
+/**
+ * A distance is looked up from where the home stands, so what is asked for is its address; the distance itself if the place is
+ * known.
+ */
 function distanceField<const Name extends string>(
   name: Name,
+  givenAs: string,
   label: string,
   typical: number,
 ): FieldOf<Name, number, 'address'> {
   return {
     name,
     requestName: 'address',
+    givenAs,
     label,
     unit: 'meters',
     change: { kind: 'never' },
@@ -72,9 +77,14 @@ function distanceFact<const Name extends string>(
 }
 
 const distances = [
-  distanceField('distance_to_tidal_water_meters', 'distance to tidal water', 80_467.2),
-  distanceField('distance_to_ocean_meters', 'distance to the open ocean', 96_560.64),
-  distanceField('distance_to_mean_high_water_meters', 'distance to coastal mean high water', 96_560.64),
+  distanceField('distance_to_tidal_water_meters', 'distance_to_coast_miles', 'distance to tidal water', 80_467.2),
+  distanceField('distance_to_ocean_meters', 'distance_to_ocean_miles', 'distance to the open ocean', 96_560.64),
+  distanceField(
+    'distance_to_mean_high_water_meters',
+    'distance_to_mean_high_water_miles',
+    'distance to coastal mean high water',
+    96_560.64,
+  ),
 ] as const satisfies readonly Field[];
 
 const facts = (['miles', 'feet'] as const).flatMap((unit) => [

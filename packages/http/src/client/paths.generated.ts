@@ -1827,12 +1827,22 @@ export interface components {
             /** @description Of lat and lng: the building lies within, and distances are those of all of it. */
             radius_meters?: (number | string) | null;
             footprint?: components["schemas"]["Footprint"] | null;
-            /** @description Miles to the nearest tidal water, used as given instead of a look-up. */
+            /** @description Miles to the nearest tidal water, used as given instead of a look-up. Give one distance to it, in one unit. */
             distance_to_coast_miles?: (number | string) | null;
-            /** @description Miles to the open ocean, used as given instead of a look-up. */
+            /** @description Miles to the open ocean, used as given instead of a look-up. Give one distance to it, in one unit. */
             distance_to_ocean_miles?: (number | string) | null;
-            /** @description Miles to the coastal mean high-water line, from which the wind-borne debris region reaches one mile inland; used as given instead of a look-up. */
+            /** @description Miles to the coastal mean high-water line, from which the wind-borne debris region reaches one mile inland; used as given instead of a look-up. Give one distance to it, in one unit. */
             distance_to_mean_high_water_miles?: (number | string) | null;
+            /** @description Feet to the nearest tidal water, used as given instead of a look-up. Give one distance to it, in one unit. */
+            distance_to_coast_feet?: (number | string) | null;
+            /** @description Another name of distance_to_coast_miles. Give one distance to it, in one unit. */
+            distance_to_tidal_water_miles?: (number | string) | null;
+            /** @description Another name of distance_to_coast_feet. Give one distance to it, in one unit. */
+            distance_to_tidal_water_feet?: (number | string) | null;
+            /** @description Feet to the open ocean, used as given instead of a look-up. Give one distance to it, in one unit. */
+            distance_to_ocean_feet?: (number | string) | null;
+            /** @description Feet to the coastal mean high-water line, used as given instead of a look-up. Give one distance to it, in one unit. */
+            distance_to_mean_high_water_feet?: (number | string) | null;
             /** @description False leaves `declined` empty; default true. */
             include_declined?: boolean | null;
             /** @description True lists in `not_offered` who does not offer what, and why; default false. */

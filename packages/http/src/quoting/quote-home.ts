@@ -1,4 +1,4 @@
-import type { Line } from '@leeward/engine';
+import { distanceNames, type Line } from '@leeward/engine';
 import { isGiven } from '@leeward/terms';
 
 /** Roof coverings of quotes as underwriting has them. */
@@ -35,9 +35,7 @@ const same = [
   'primary_plumbing',
   'primary_wiring',
   'foundation_type',
-  'distance_to_coast_miles',
-  'distance_to_ocean_miles',
-  'distance_to_mean_high_water_miles',
+  ...distanceNames.map(([name]) => name),
 ];
 
 /**
@@ -74,7 +72,10 @@ export function quoteOfLine(
 ): Record<string, unknown> {
   const body: Record<string, unknown> = { policy_type: formType, effective_date: effectiveDate };
   const names = vocabulary.fields.flatMap(({ requestName, schema }) => (schema ? [requestName] : []));
-  for (const name of ['state', 'county', ...names]) if (isGiven(fields[name])) body[name] = fields[name];
+  const distances = distanceNames.flatMap(([name, field]) =>
+    vocabulary.fields.some((each) => each.name === field) ? [name] : [],
+  );
+  for (const name of ['state', 'county', ...names, ...distances]) if (isGiven(fields[name])) body[name] = fields[name];
   const address = addressOf(fields);
   if (address !== undefined) body['address'] = address;
   return body;

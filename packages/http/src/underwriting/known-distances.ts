@@ -1,4 +1,4 @@
-import type { Vocabulary } from '@leeward/engine';
+import type { distanceNames, Vocabulary } from '@leeward/engine';
 import type { FoundPlace } from '../distance/found-place.ts';
 import { MEAN_HIGH_WATER_LAYER } from '../distance/mean-high-water.ts';
 import type { KnownHazards } from './look-up-hazards.ts';
@@ -14,7 +14,7 @@ export interface KnownDistance {
   /** What the distance is to, for sentences. */
   readonly to: string;
   /** The request field under which a caller gives it. */
-  readonly givenAs: 'distance_to_coast_miles' | 'distance_to_ocean_miles' | 'distance_to_mean_high_water_miles';
+  readonly givenAs: (typeof distanceNames)[number][0];
   readonly meters: number;
   /** Between what it lies; both `meters` where the caller gave it. */
   readonly min: number;

@@ -1,6 +1,7 @@
 import { CoastError } from '@leeward/coast';
 import {
   createProperty,
+  distanceNames,
   type Fault,
   type Knowledge,
   type Property,
@@ -9,6 +10,7 @@ import {
   type Vocabulary,
   type Warning,
 } from '@leeward/engine';
+import { isAtLeast } from '@leeward/places';
 import { countyByFips } from '@leeward/places/counties';
 import { compareCounty } from '@leeward/places/zips';
 import type { DistancePorts } from '../distance/distance-ports.ts';
@@ -110,7 +112,7 @@ export async function lookUpDistances(
     if (believed && measured) warnings.push(...differenceWarnings(believed, measured));
   }
   warnings.push(...countyWarnings(request, place, ports));
-  const measured = withDistances(request.property, distances);
+  const measured = withDistances(request.property, distances, isAtLeast(place.precision, 'interpolated'));
   const exposed =
     hazards && (await lookUpHazards(measured, place, hazards, { path, warnings, signal: context?.signal }));
   return {
@@ -119,12 +121,13 @@ export async function lookUpDistances(
   };
 }
 
-function givenDistances({ property }: UnderwritingRequest): KnownDistance[] {
+function givenDistances({ property, home }: UnderwritingRequest): KnownDistance[] {
   const values = property.given ?? property.values;
   return distanceDefinitions.flatMap(([, fact, to, givenAs]) => {
     const meters = values[property.vocabulary.fields.findIndex(({ name }) => name === fact)];
     if (typeof meters !== 'number') return [];
-    return [{ fact, to, givenAs, meters, min: meters, max: meters, dataset: undefined }];
+    const name = distanceNames.find(([each, field]) => field === fact && Object.hasOwn(home, each))?.[0];
+    return [{ fact, to, givenAs: name ?? givenAs, meters, min: meters, max: meters, dataset: undefined }];
   });
 }
 
@@ -166,21 +169,21 @@ function measure(
 }
 
 /** The property with what was measured; what was given is there already. */
-function withDistances(property: Property, distances: readonly KnownDistance[]): Property {
+function withDistances(property: Property, distances: readonly KnownDistance[], isLocated: boolean): Property {
   const values: Record<string, Knowledge> = {};
   property.vocabulary.fields.forEach((field, index) => {
     values[field.name] = (property.given ?? property.values)[index];
   });
   for (const { fact, min, max, dataset } of distances) if (dataset) values[fact] = { kind: 'between', min, max };
-  const { vocabulary, policyType, state, counties, asOfMs, effectiveDate } = property;
-  return createProperty({ vocabulary, policyType, state, counties, values, asOfMs, effectiveDate });
+  return createProperty({ ...property, values, isLocated: isLocated || (property.isLocated ?? false) });
 }
 
 /** A distance that was given is believed also where the place says otherwise; the caller may have mistyped it. */
 function differenceWarnings(given: KnownDistance, measured: KnownDistance): Warning[] {
   if (given.meters >= measured.min && given.meters <= measured.max) return [];
-  const miles = (meters: number) => printLength(meters, 'miles');
-  const message = `${given.givenAs} is ${miles(given.meters)}, but the place lies ${miles(measured.min)} to ${miles(measured.max)} miles from ${measured.to}; judged by what was given.`;
+  const unit = given.givenAs.endsWith('_feet') ? 'feet' : 'miles';
+  const print = (meters: number) => printLength(meters, unit);
+  const message = `${given.givenAs} is ${print(given.meters)}, but the place lies ${print(measured.min)} to ${print(measured.max)} ${unit} from ${measured.to}; judged by what was given.`;
   return [{ code: 'distance_differs', path: `/${given.givenAs}`, message }];
 }
 

@@ -39,6 +39,9 @@ export function rankFields(
     known,
     next: asked.slice(0, MAX_NEXT),
     later: asked.slice(MAX_NEXT),
-    idle: open.filter(({ field }) => !settles.has(field.name)),
+    // A distance that is unknown hangs on the address while that is asked for.
+    idle: open.filter(
+      ({ field }) => !settles.has(field.name) && !(settles.has('address') && field.name.startsWith('distance_to_')),
+    ),
   };
 }

@@ -1,0 +1,133 @@
+import { buildCoastIndex, createCoast } from '@leeward/coast';
+import { createCatalog } from '@leeward/engine';
+import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips';
+import { describe, expect, it } from 'vitest';
+import { underwriteHome } from './underwrite-home.ts';
+
+/** A meridian off Georgia that is both shores, known to 500 m. */
+const coast = createCoast(
+  buildCoastIndex({
+    name: 'meridian',
+    version: '1',
+    attribution: '',
+    positions: Float64Array.of(-81, 25, -81, 36),
+    lineStarts: Uint32Array.of(0, 2),
+    layerNames: ['tidal', 'ocean'],
+    layers: new Uint16Array(2).fill(3),
+    shoreNames: ['coast'],
+    shores: new Uint8Array(2),
+    water: 'unknown',
+    accuracy: { radiusMeters: [500, 500], method: '' },
+    coverage: [],
+  }),
+);
+const gazetteer = await loadZipGazetteer();
+const distance = { coast, gazetteer, geocoder: createGazetteerGeocoder(gazetteer) };
+
+const near = (fact: string, value: number) => ({ all: [{ fact, operator: 'lessThan', value }] });
+const carrier = (key: string, ...when: object[]) => ({
+  file: {
+    format: 1,
+    carrier: { key, name: key },
+    version: '1',
+    effective: { from: '2020-01-01' },
+    rules: when.map((each, index) => ({
+      id: `r${index}`,
+      outcome: 'decline',
+      code: 'distance_to_coast',
+      message: 'No.',
+      when: each,
+    })),
+    programs: [{ id: 'ga', policy_types: ['ho3'], states: ['ga'] }],
+  },
+});
+const entries = [
+  carrier('ocean', near('distance_to_ocean_miles', 1)),
+  carrier('tidal', near('distance_to_tidal_water_feet', 5280)),
+  carrier('tidal_and_ocean', near('distance_to_tidal_water_feet', 5280), near('distance_to_ocean_feet', 5280)),
+  carrier('high_water', near('distance_to_mean_high_water_feet', 5280)),
+];
+
+/** 1,600 m from the meridian: 1.0 miles, of which 500 m are not known. */
+const point = { lat: 31.5, lng: -81.01688 };
+
+async function missing(
+  where: object,
+  evaluator: 'compiled' | 'reference' = 'compiled',
+  ports: typeof distance | undefined = distance,
+) {
+  const decider = createCatalog(entries, { evaluator });
+  const decision = await underwriteHome(
+    { state: 'ga', policy_type: 'ho3', ...where },
+    { decider, now: new Date('2026-11-20T12:00:00Z'), traceId: 't', organizationId: null, distance: ports },
+  );
+  const verdicts = [...decision.carriers, ...decision.declined];
+  return {
+    decision,
+    fields: Object.fromEntries(verdicts.map(({ carrier_key, missing_fields }) => [carrier_key, missing_fields])),
+    statuses: Object.fromEntries(verdicts.map(({ carrier_key, status }) => [carrier_key, status])),
+  };
+}
+
+describe('a home that is located, at a distance that is not known well enough', () => {
+  for (const evaluator of ['compiled', 'reference'] as const) {
+    it(`is asked for the distance of each definition of the shore, not for an address (${evaluator})`, async () => {
+      const footprint = {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-81.0169, 31.5],
+            [-81.0168, 31.5],
+            [-81.0168, 31.5001],
+            [-81.0169, 31.5],
+          ],
+        ],
+      };
+      for (const where of [point, { ...point, radius_meters: 20 }, { footprint }]) {
+        const { fields, decision } = await missing(where, evaluator);
+        expect(fields).toEqual({
+          ocean: ['distance_to_ocean_miles'],
+          tidal: ['distance_to_coast_miles'],
+          tidal_and_ocean: ['distance_to_coast_miles', 'distance_to_ocean_miles'],
+          high_water: ['distance_to_mean_high_water_miles'],
+        });
+        expect(decision.next_questions[0]).toEqual({ field: 'distance_to_coast_miles', would_settle: 1 });
+      }
+    });
+  }
+
+  it('is decided by what it is asked for, in either unit', async () => {
+    const feet = {
+      distance_to_tidal_water_feet: 5281,
+      distance_to_ocean_feet: 5281,
+      distance_to_mean_high_water_feet: 5279,
+    };
+    const { statuses, decision } = await missing({ ...point, ...feet });
+    expect(statuses).toEqual({
+      ocean: 'eligible',
+      tidal: 'eligible',
+      tidal_and_ocean: 'eligible',
+      high_water: 'ineligible',
+    });
+    expect(decision.home).toMatchObject(feet);
+    expect(decision.distances?.facts.map(({ source }) => source)).toEqual(['given', 'given', 'given']);
+    const { warnings } = (await missing({ ...point, distance_to_tidal_water_feet: 52_800 })).decision;
+    expect(warnings.at(-1)).toMatchObject({
+      code: 'distance_differs',
+      path: '/distance_to_tidal_water_feet',
+      message: expect.stringContaining('is 52,800, but the place lies 3,621 to 6,902 feet from'),
+    });
+  });
+
+  it('is asked for a distance where places are not looked up, since a point has no address', async () => {
+    expect((await missing(point, 'compiled', undefined)).fields['tidal']).toEqual(['distance_to_coast_miles']);
+  });
+
+  it('is asked for its address while that would tell', async () => {
+    for (const where of [{}, { address: '31410' }, { address: 'Savannah, GA 31410' }]) {
+      const { fields } = await missing(where);
+      expect(fields['tidal_and_ocean']).toEqual(['address']);
+    }
+    expect((await missing({ distance_to_coast_miles: 5 })).fields['high_water']).toEqual(['address']);
+  });
+});
