@@ -111,7 +111,7 @@ describe.each(selections.map((selected, row) => [selected.join(' and ') || 'noth
         tags: { name: string }[];
         components: Record<string, Record<string, unknown>>;
       };
-      expect(document.tags.map(({ name }) => name)).toEqual([...selected.flatMap(tagsOf), 'operation']);
+      expect(document.tags.map(({ name }) => name)).toEqual([...selected.flatMap(tagsOf), 'token', 'operation']);
       const text = JSON.stringify(document);
       const referred = new Set(
         [...text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)].map(([, kind, name]) => `${kind} ${name}`),

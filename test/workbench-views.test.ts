@@ -17,6 +17,7 @@ import {
   expectNarrow,
   goTo,
   picture,
+  signInByLink,
   startWorkbench,
   tabTo,
   type Workbench,
@@ -219,8 +220,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       await rules.promise;
       await route.continue();
     });
-    await page.goto(`${demo.url}/#token=${demo.keys.admin_token}`);
-    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    await signInByLink(page, `${demo.url}/#token=${demo.keys.admin_token}`);
     await page.goto(`${demo.url}/#/home?state=tx&county=harris&policy_type=ho3`);
     await page.getByText('Asking the carriers …').waitFor();
     rules.resolve();
@@ -482,8 +482,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const address = page.url();
     const approver = await workbench.openPage();
     approver.on('pageerror', (error) => workbench.said.push(error.message));
-    await approver.goto(`${workbench.demo.url}/#token=${workbench.operatorToken}`);
-    await approver.getByRole('navigation', { name: 'Views' }).waitFor();
+    await signInByLink(approver, `${workbench.demo.url}/#token=${workbench.operatorToken}`);
     await approver.goto(address);
     await approver.locator('#sheet-why').fill('Read and found good.');
     await approver.getByRole('button', { name: 'Approve it' }).click();
@@ -499,17 +498,14 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
   it('say so where a token may not read rules, and where the service does not answer', async () => {
     const { demo } = workbench;
     const page = await workbench.openPage();
-    await page.goto(`${demo.url}/#token=${demo.keys.api_key}`);
-    // Who goes on before he is signed in leaves the token behind.
-    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    await signInByLink(page, `${demo.url}/#token=${demo.keys.api_key}`);
     await page.goto(`${demo.url}/#/book`);
     await page.getByRole('alert').getByText('may not read rule sets').waitFor();
     await expectAccessible(page);
     await workbench.leave(page);
     const broken = await workbench.openPage();
     await broken.route('**/v1/rule-sets/**', (route) => route.fulfill({ status: 500, body: '<b>no</b>' }));
-    await broken.goto(`${demo.url}/#token=${demo.keys.admin_token}`);
-    await broken.getByRole('navigation', { name: 'Views' }).waitFor();
+    await signInByLink(broken, `${demo.url}/#token=${demo.keys.admin_token}`);
     await broken.goto(`${demo.url}/#/book`);
     const alert = broken.getByRole('alert');
     await alert.waitFor();
@@ -528,7 +524,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     let answer: 'none' | 'broken' | 'real' = 'none';
     const held: (() => Promise<void>)[] = [];
     await page.route(/\/(v1|api)\//, (route) => {
-      if (answer === 'real') return route.continue();
+      if (answer === 'real' || route.request().url().endsWith('/v1/token')) return route.continue();
       if (answer === 'broken') return route.fulfill({ status: 500, body: '<b>no</b>' });
       held.push(() => route.fulfill({ status: 500, body: '<b>no</b>' }));
       return undefined;
@@ -544,8 +540,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       ['quotes?quote=none', 'Looking for the quote …'],
       ['sign-off', 'Asking the registry …'],
     ] as const;
-    await page.goto(`${workbench.demo.url}/#token=${workbench.demo.keys.admin_token}`);
-    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    await signInByLink(page, `${workbench.demo.url}/#token=${workbench.demo.keys.admin_token}`);
     const open = (view: string) => page.goto(view === home ? home : `${workbench.demo.url}/#/${view}`);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const [view, words] of waits) {
@@ -576,8 +571,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await workbench.leave(page);
     // A team’s token quotes, and nothing else.
     const team = await workbench.openPage();
-    await team.goto(`${workbench.demo.url}/#token=${workbench.demo.keys.team_token}`);
-    await team.getByRole('navigation', { name: 'Views' }).waitFor();
+    await signInByLink(team, `${workbench.demo.url}/#token=${workbench.demo.keys.team_token}`);
     for (const [view, words] of [
       [home.slice(home.indexOf('#') + 2), 'Permission denied'],
       ['appetite', 'may not read rule sets'],
@@ -603,8 +597,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     expect(made.status).toBeLessThan(300);
     const { token, token_id } = (await made.json()) as { token: string; token_id: string };
     const page = await workbench.openPage();
-    await page.goto(`${demo.url}/#token=${token}`);
-    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    await signInByLink(page, `${demo.url}/#token=${token}`);
     await page.goto(`${demo.url}/#/home?state=fl&lat=25.7825&lng=-80.134`);
     await page.getByRole('article').first().waitFor();
     await demo.post('/v1/admin/tokens/remove', { token_id }, admin);
@@ -700,8 +693,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       });
     });
     await page.goto('about:blank');
-    await page.goto(link[0]);
-    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    await signInByLink(page, link[0]);
     // The link holds the line, and every kind of field.
     const words = new URLSearchParams({
       'line-of-business': 'auto',

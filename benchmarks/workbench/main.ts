@@ -63,6 +63,8 @@ async function openPage(of: Browser): Promise<Page> {
   const context = await of.newContext({ viewport: { width: 1400, height: 900 } });
   const page = await context.newPage();
   await page.goto(`${url}/#token=${TOKEN}`);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('navigation').waitFor();
   await page.getByRole('heading', { level: 1 }).waitFor();
   return page;
 }

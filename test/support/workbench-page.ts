@@ -61,8 +61,7 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
       page.on('request', (request) => {
         if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(demo.url)) elsewhere.push(request.url());
       });
-      await page.goto(/http\S+#token=\S+/.exec(demo.leeward.output())![0]);
-      await page.getByRole('navigation', { name: 'Views' }).waitFor();
+      await signInByLink(page, /http\S+#token=\S+/.exec(demo.leeward.output())![0]);
       expect(page.url()).not.toContain(demo.keys.admin_token);
       await page.goto(`${demo.url}/${view}`);
       return page;
@@ -83,6 +82,13 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
       await demo.stop();
     },
   };
+}
+
+/** Opens a link with a token, and confirms whose it is. */
+export async function signInByLink(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Views' }).waitFor();
 }
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');

@@ -1,7 +1,7 @@
 import type { Scope } from './vocabulary/scopes.ts';
 
 /**
- * Who may do what, as the services ask for it. A platform with accounts of its own implements these five questions
+ * Who may do what, as the services ask for it. A platform with accounts of its own implements these six questions
  * and plugs in instead of the store of this package. Each answers `undefined` for what is not there, is not to
  * be told apart from what is another's, and rejects only when it is out of reach.
  */
@@ -18,6 +18,7 @@ export interface Directory {
   catalogStamp(organizationId: string): Promise<string | undefined>;
   /** What an organization may sell and how it has changed the rules, all of one moment. */
   catalog(organizationId: string): Promise<OrganizationCatalog | undefined>;
+  organization(organizationId: string): Promise<Organization | undefined>;
   team(teamId: string): Promise<Team | undefined>;
   /** The person with this e-mail address on this team, in whatever capitals. */
   producer(teamId: string, email: string): Promise<Producer | undefined>;
@@ -76,6 +77,12 @@ export interface CarrierOverride {
   /** `{ "carrier_key", "add_rules", "exclude" }`, as JSON has it. */
   readonly override: unknown;
   readonly sha256: string;
+}
+
+/** An organization, as people know it. */
+export interface Organization {
+  readonly organizationId: string;
+  readonly name: string;
 }
 
 /** A team, as whoever asks carriers needs to know it. */

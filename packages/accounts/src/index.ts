@@ -44,6 +44,7 @@ export type {
   CustomCarrier,
   Directory,
   NarrowedCarrier,
+  Organization,
   OrganizationCatalog,
   Producer,
   Team,

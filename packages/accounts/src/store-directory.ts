@@ -72,6 +72,11 @@ export function createStoreDirectory(options: StoreDirectoryOptions): Directory 
         };
       });
     },
+    async organization(organizationId) {
+      if (!isIdentifier(organizationId)) return undefined;
+      const organization = await reader.get('organizations', organizationId);
+      return organization && { organizationId: organization.organization_id, name: organization.name };
+    },
     async team(teamId) {
       if (!isIdentifier(teamId)) return undefined;
       const team = await reader.get('teams', teamId);

@@ -31,6 +31,7 @@ import { operationalRoutes, type Readiness, type ReadinessWarnings } from './rou
 import { type QuotingPorts, quotingRoutes } from './routes/quoting.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { ruleSetRoutes } from './routes/rule-sets.ts';
+import { tokenRoutes } from './routes/token.ts';
 import { type LinePorts, type UnderwritingPorts, underwritingRoutes } from './routes/underwriting.ts';
 import { type Workbench, workbenchRoutes } from './routes/workbench.ts';
 import { tracePort } from './trace/trace-port.ts';
@@ -157,6 +158,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
         ]
       : []),
     ...(options.routes ?? []),
+    tokenRoutes(options.directory),
     operationalRoutes({
       readiness: options.readiness ?? {},
       warnings: options.warnings ?? [],

@@ -5,7 +5,7 @@ import { ocalaQuote } from './demo-quote.ts';
 export interface Welcome {
   readonly url: string;
   readonly apiKey: string;
-  /** The address that opens the workbench signed in; undefined where it is not served. */
+  /** The address that signs in to the workbench; undefined where it is not served. */
   readonly page: string | undefined;
   readonly organizationId: string;
   readonly teamToken: string;
@@ -33,7 +33,7 @@ export function welcome(of: Welcome): string {
     ({ name, title, noun, request }) =>
       `\n${title}, by carriers of its own: what do they say of a ${noun}?\n${post(`/v1/underwrite/${name}`, of.apiKey, request)}\n`,
   );
-  const page = of.page === undefined ? '' : `Open the workbench, signed in: ${of.page}`;
+  const page = of.page === undefined ? '' : `Open the workbench: ${of.page}`;
   return `Leeward is up at ${url} with ${carriers} invented carriers. This is a demo: nothing in it is real.
 ${page}
 What do they say of a home in Harris County, Texas: HO3, built in 1987, a 3-tab roof of 22 years? Paste:

@@ -2,6 +2,8 @@
 export interface Caller {
   /** Fit to be logged, and to count requests by. Never the token. */
   readonly tokenId: string;
+  /** The environment that the token is made for. */
+  readonly environment?: string;
   readonly scopes: ReadonlySet<string>;
   /** null: no tenant's but the operator's of the whole instance. */
   readonly organizationId: string | null;
@@ -15,4 +17,8 @@ export interface Caller {
  */
 export interface Directory {
   authenticate(token: string): Promise<Caller | undefined>;
+  /** Name of an organization, for people. Left out: people see its id. */
+  organization?(organizationId: string): Promise<{ readonly name: string } | undefined>;
+  /** Name of a team, for people. Left out: people see its id. */
+  team?(teamId: string): Promise<{ readonly name: string } | undefined>;
 }

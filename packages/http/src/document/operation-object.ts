@@ -32,6 +32,7 @@ export function operationObject(operation: Operation, note: OperationNote, share
 /** Any one of these scopes will do. */
 function securityOf({ access }: Operation): object[] {
   if (access === 'anyone' || access === 'signed') return [];
+  if (access === 'token') return [{ bearer: [] }];
   if (access === 'operator') return [{ bearer: ['operator'] }];
   return access.scopes.map((scope) => ({ bearer: [scope] }));
 }
@@ -63,7 +64,10 @@ function headerParameters({ headers = {} }: OperationNote): object[] {
 }
 
 function answersOf(operation: Operation, note: OperationNote, shared: Shared): Record<string, object> {
-  const headers = { ...requestIdHeader, ...('locate' in operation ? rateLimitHeaders : {}) };
+  const headers = {
+    ...requestIdHeader,
+    ...('locate' in operation || operation.access === 'token' ? rateLimitHeaders : {}),
+  };
   return Object.fromEntries(
     Object.entries(operation.answers).map(([status, { description, content }]) => {
       if (content === undefined) return [status, { description, headers }];

@@ -46,6 +46,7 @@ function problemsOf(operation: Operation): readonly ProblemCode[] {
   if (access === 'signed') return ['rate_limited', 'request_timeout', 'body_too_large', ...problems, ...everywhere];
   if (access === 'anyone')
     return [...(operation.isUnlimited ? [] : (['rate_limited'] as const)), ...problems, ...everywhere];
+  if (access === 'token') return ['unauthenticated', 'rate_limited', ...problems, ...everywhere];
   const guards = ['unauthenticated', 'forbidden', 'rate_limited'] as const;
   return [...guards, ...problems, ...everywhere];
 }

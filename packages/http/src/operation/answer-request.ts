@@ -120,14 +120,18 @@ async function serve(match: Match<Operation>, context: RequestContext, options: 
   if (operation.access === 'signed') return provedOrCounted(receiveSigned(operation, context), context, limiter);
   const caller = await provedOrCounted(authenticate(context, directory), context, limiter);
   context.caller = caller;
-  if (!('locate' in operation)) {
-    requireScope(caller, [operation.access]);
+  if (operation.access === 'operator') {
+    requireScope(caller, ['operator']);
     return operation.handle(context);
   }
-  requireScope(caller, operation.access.scopes);
+  if (operation.access !== 'token') requireScope(caller, operation.access.scopes);
   // What is there at once is not waited for: a turn of the microtask queue each would cost more than the guards.
   const turn = admission.toWork(context, caller);
   if (turn) await turn;
+  if (!('locate' in operation)) {
+    await context.countRequest(limiter);
+    return operation.handle(context);
+  }
   const guarded = context as GuardedContext;
   const found = operation.locate(guarded);
   context.found = found instanceof Promise ? await found : found;

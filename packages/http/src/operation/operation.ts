@@ -29,9 +29,9 @@ export interface OperationText {
   readonly problems?: readonly ProblemCode[];
 }
 
-/** Open to all, or to the operator. Takes no body, counts nothing. */
+/** Open to all, to any valid token, or to the operator. Takes no body. */
 export interface OpenOperation extends OperationText {
-  readonly access: 'anyone' | 'operator';
+  readonly access: 'anyone' | 'token' | 'operator';
   /** Answered however often an address asks: what a balancer asks. */
   readonly isUnlimited?: true;
   handle(context: RequestContext): Answer | Promise<Answer>;

@@ -21,14 +21,18 @@ const MAX_WAIT_MS = 20_000;
  * the code `given_up`.
  */
 export async function ask<Data>(path: string, body: unknown, options: AskOptions = {}): Promise<Answered<Data>> {
-  const { signal, as = 'token' } = options;
-  const token = tokenOf(as);
+  const { signal, as = 'token', method = 'POST' } = options;
+  const token = options.token ?? tokenOf(as);
   const signals = [AbortSignal.timeout(MAX_WAIT_MS), ...(signal ? [signal] : [])];
   try {
     const response = await fetch(new URL(`.${path}`, document.baseURI), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...options.headers },
-      body: JSON.stringify(body),
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(method === 'POST' && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(method === 'POST' && { body: JSON.stringify(body) }),
       signal: AbortSignal.any(signals),
     });
     const answer = readJson(await response.text());
@@ -48,6 +52,10 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   /** Whose token is shown. Default the first. */
   readonly as?: 'token' | 'team';
+  /** Shown in place of those of the session. */
+  readonly token?: string;
+  /** Default POST. */
+  readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
 }
 

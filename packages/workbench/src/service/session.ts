@@ -38,6 +38,28 @@ export function signOut(): void {
   goHome();
 }
 
+/**
+ * A sign-in that a link offers. Anyone can send a link, so nothing is done with its tokens until the person confirms whose they
+ * are.
+ */
+export const offer = signal<Session | undefined>(undefined);
+
+/** Signs in as the link says. What was typed before goes. */
+export function acceptOffer(): void {
+  const offered = offer.peek();
+  if (offered === undefined) return;
+  batch(() => {
+    offer.value = undefined;
+    session.value = offered;
+    isRefused.value = false;
+    visit.value += 1;
+  });
+}
+
+export function declineOffer(): void {
+  offer.value = undefined;
+}
+
 /** Takes the tokens out of the address as soon as the page is there, so that nobody reads them over a shoulder or in a history. */
 export function takeSessionFromAddress(): void {
   const given = new URLSearchParams(location.hash.slice(1));
@@ -47,10 +69,16 @@ export function takeSessionFromAddress(): void {
   const teamToken = given.get('team');
   const organization = given.get('organization');
   const producer = given.get('producer');
-  signIn({
+  const offered: Session = {
     token,
     ...(teamToken ? { teamToken } : {}),
     ...(organization ? { organization } : {}),
     ...(producer ? { producer } : {}),
-  });
+  };
+  if (!isSame(offered, session.peek())) offer.value = offered;
+}
+
+function isSame(one: Session, other: Session | undefined): boolean {
+  const names = ['token', 'teamToken', 'organization', 'producer'] as const;
+  return other !== undefined && names.every((name) => one[name] === other[name]);
 }

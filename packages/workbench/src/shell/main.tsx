@@ -16,6 +16,8 @@ import { keepFocus } from './kept-focus.ts';
 import { Shell } from './shell.tsx';
 
 takeSessionFromAddress();
+// A link that is opened in a page that is there already. Before the view follows the address: the tokens are no view.
+addEventListener('hashchange', takeSessionFromAddress);
 followAddress();
 const page = document.getElementById('page')!;
 page.textContent = '';

@@ -3,8 +3,10 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { route } from '../address/route.ts';
 import { HomesOnly } from '../lines/homes-only.tsx';
-import { isRefused, session, signOut } from '../service/session.ts';
+import { isRefused, offer, session, signOut } from '../service/session.ts';
 import { SignIn } from './sign-in.tsx';
+import { SignInByLink } from './sign-in-by-link.tsx';
+import { SignedInTo } from './signed-in-to.tsx';
 import { views } from './views.ts';
 
 /** Views that were opened before, by name. */
@@ -15,8 +17,9 @@ const failed = signal<string | undefined>(undefined);
 export function Shell() {
   const view = views.find(({ name }) => name === route.value.view) ?? views[0]!;
   const main = useRef<HTMLElement>(null);
-  const isIn = session.value !== undefined;
-  const here = isIn ? view.name : '';
+  const offered = offer.value;
+  const isIn = session.value !== undefined && offered === undefined;
+  const here = isIn ? view.name : offered ? 'link' : '';
   const shown = useRef(here);
   useEffect(() => {
     document.title = `${isIn ? view.title : 'Sign in'} – Leeward workbench`;
@@ -27,7 +30,7 @@ export function Shell() {
   if (!isIn) {
     return (
       <main id="content" tabIndex={-1} ref={main}>
-        <SignIn />
+        {offered ? <SignInByLink offered={offered} /> : <SignIn />}
       </main>
     );
   }
@@ -49,9 +52,12 @@ export function Shell() {
             ))}
           </ul>
         </nav>
-        <button type="button" class="end plain" onClick={signOut}>
-          Sign out
-        </button>
+        <div class="end row">
+          <SignedInTo />
+          <button type="button" class="plain" onClick={signOut}>
+            Sign out
+          </button>
+        </div>
       </header>
       <main id="content" tabIndex={-1} ref={main}>
         {isRefused.value && <SignIn />}

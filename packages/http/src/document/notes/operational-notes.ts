@@ -1,6 +1,16 @@
 import { type OperationNotes, only } from '../operation-note.ts';
 
 export const operationalNotes: OperationNotes = {
+  readToken: {
+    description: 'For every valid token, whatever its scopes. A page can show people where they are signed in.',
+    answer: only('A token of a team', {
+      token_id: '01jd4v3x9m8k7h2q5t6w0y1z2a',
+      environment: 'live',
+      organization: { organization_id: '01jd4v3x9m8k7h2q5t6w0y1z2b', name: 'Palmetto Insurance Group' },
+      team: { team_id: '01jd4v3x9m8k7h2q5t6w0y1z2c', name: 'Personal lines' },
+      scopes: ['quote'],
+    }),
+  },
   health: {
     description: 'Asks nothing of anybody else: a process that answers is up.',
     answer: only('Up', { status: 'ok' }),

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Caller, Directory } from '../access/directory.ts';
+import { createContentText } from '../document/content-text.ts';
+import type { RouteGroup } from '../operation/operation.ts';
+import { unavailable } from '../problem/problem.ts';
+
+const tokenHolder = z
+  .object({
+    token_id: z.string(),
+    environment: z.string().nullable().meta({ description: 'The environment that the token is made for.' }),
+    organization: z
+      .object({ organization_id: z.string(), name: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'null: the token is the operator’s.' }),
+    team: z
+      .object({ team_id: z.string(), name: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'null: the token is for the whole organization.' }),
+    scopes: z.array(z.string()),
+  })
+  .meta({ id: 'TokenHolder' });
+
+type TokenHolder = z.infer<typeof tokenHolder>;
+
+/** `GET /v1/token`: whose token this is, so that people see where they are signed in. */
+export function tokenRoutes(directory: Directory): RouteGroup {
+  const tag = 'token';
+  return {
+    name: tag,
+    description: 'The token of a request.',
+    operations: [
+      {
+        method: 'get',
+        path: '/v1/token',
+        operationId: 'readToken',
+        tag,
+        access: 'token',
+        summary: 'Read whose token this is',
+        answers: {
+          200: {
+            description: 'The organization, team and environment of the token.',
+            content: createContentText('ReadTokenResponse', tokenHolder, 'output'),
+          },
+        },
+        async handle({ caller }) {
+          try {
+            return { status: 200, body: await holderOf(caller!, directory) };
+          } catch (cause) {
+            throw unavailable('The directory of tokens', cause);
+          }
+        },
+      },
+    ],
+  };
+}
+
+async function holderOf(caller: Caller, directory: Directory): Promise<TokenHolder> {
+  const { tokenId, environment = null, organizationId, teamId, scopes } = caller;
+  const [organization, team] = await Promise.all([
+    organizationId === null ? undefined : directory.organization?.(organizationId),
+    teamId === null ? undefined : directory.team?.(teamId),
+  ]);
+  return {
+    token_id: tokenId,
+    environment,
+    organization:
+      organizationId === null ? null : { organization_id: organizationId, name: organization?.name ?? null },
+    team: teamId === null ? null : { team_id: teamId, name: team?.name ?? null },
+    scopes: [...scopes],
+  };
+}

@@ -1,0 +1,48 @@
+import { type Answered, ask } from './ask.ts';
+import type { Session } from './session.ts';
+import type { WireTokenHolder } from './wire.ts';
+
+/** Whose the tokens of a session are, as the service says: a link can claim anything. */
+export interface TokenHolders {
+  readonly first: WireTokenHolder;
+  /** Of the token for quotes, if it is another. */
+  readonly team: WireTokenHolder | undefined;
+}
+
+export async function readTokenHolders(
+  { token, teamToken }: Session,
+  signal: AbortSignal,
+): Promise<Answered<TokenHolders>> {
+  const read = (of: string) => ask<WireTokenHolder>('/v1/token', undefined, { method: 'GET', token: of, signal });
+  const [first, team] = await Promise.all([read(token), teamToken === undefined ? undefined : read(teamToken)]);
+  if (!first.ok) return first;
+  if (team?.ok === false) return team;
+  return { ok: true, data: { first: first.data, team: team?.data } };
+}
+
+/** Organization, team and environment of a session, in words. */
+export interface SessionWords {
+  readonly organization: string;
+  readonly team: string | undefined;
+  readonly environment: string | undefined;
+}
+
+export function describeHolders({ first, team }: TokenHolders, { organization: actsFor }: Session): SessionWords {
+  const { organization, environment } = first;
+  const named = organization === null ? 'Operator' : (organization.name ?? organization.organization_id);
+  const isOther = actsFor !== undefined && actsFor !== organization?.organization_id;
+  return {
+    organization: isOther ? `${named}, for organization ${actsFor}` : named,
+    team: teamOf(team, first) ?? teamOf(first, first),
+    environment: environment ?? undefined,
+  };
+}
+
+/** A team, and its organization if it is another than that of the first token. */
+function teamOf(holder: WireTokenHolder | undefined, first: WireTokenHolder): string | undefined {
+  if (holder === undefined || holder.team === null) return undefined;
+  const { team, organization } = holder;
+  const named = team.name ?? team.team_id;
+  if (organization === null || organization.organization_id === first.organization?.organization_id) return named;
+  return `${named} of ${organization.name ?? organization.organization_id}`;
+}

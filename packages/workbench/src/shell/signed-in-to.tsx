@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'preact/hooks';
+import { session } from '../service/session.ts';
+import { describeHolders, readTokenHolders, type SessionWords } from '../service/token-holders.ts';
+
+/** Organization, team and environment of the session, for the bar. Empty until the service has said them. */
+export function SignedInTo() {
+  const current = session.value;
+  const [words, setWords] = useState<SessionWords>();
+  useEffect(() => {
+    const left = new AbortController();
+    setWords(undefined);
+    if (current !== undefined) {
+      void readTokenHolders(current, left.signal).then((answer) => {
+        if (answer.ok && !left.signal.aborted) setWords(describeHolders(answer.data, current));
+      });
+    }
+    return () => left.abort();
+  }, [current]);
+  if (words === undefined) return null;
+  const { organization, team, environment } = words;
+  return (
+    <p class="signed-in-to small">
+      Signed in to <strong>{organization}</strong>
+      {team !== undefined && <span> · {team}</span>}
+      {environment !== undefined && <span> · {environment}</span>}
+    </p>
+  );
+}
