@@ -34,6 +34,8 @@ it.each([
   const home = { state: 'tx', county: 'harris', policy_type: 'ho3', measured: 1500 };
   const parsed = parseRequest(home, { now: new Date('2026-11-20T12:00:00Z'), vocabulary });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
-  const texts = JSON.stringify(whatWouldChange(catalog, parsed.request.property, { carrierKey: 'pine_ridge', policyType: 'ho3' })).match(/"text":"[^"]*"/g);
+  const texts = JSON.stringify(
+    whatWouldChange(catalog, parsed.request.property, { carrierKey: 'pine_ridge', policyType: 'ho3' }),
+  ).match(/"text":"[^"]*"/g);
   expect(texts).toContain(`"text":"measured thing: at least ${limit} (now ${now})"`);
 });
