@@ -28,7 +28,7 @@ import { createTakeIn } from './take-in.ts';
 import { createUuid } from './uuid.ts';
 import { createEventPost } from './webhooks/post-event.ts';
 import { createWebhookSender } from './webhooks/webhook-sender.ts';
-import { createWebhooks, WEBHOOK_TIMEOUT_MS } from './webhooks/webhooks.ts';
+import { createWebhooks, usualWebhookPorts, WEBHOOK_TIMEOUT_MS } from './webhooks/webhooks.ts';
 
 const MAX_LEASE_MARGIN_MS = 15_000;
 
@@ -47,6 +47,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     redispatchMs = 10_000,
     personalDataDays = 90,
     allowPrivateWebhooks = false,
+    webhookPorts = usualWebhookPorts,
     documents: documentLimits = {},
     random = Math.random,
   } = options;
@@ -63,7 +64,11 @@ export function createQuotes(options: QuotesOptions): Quotes {
     // A file tells cheaply whether anything was written; a server is told of, and asked to be sure.
     pollMs: database.engine === 'sqlite' ? 100 : 1000,
   });
-  const post = createEventPost({ allowPrivate: allowPrivateWebhooks, timeoutMs: WEBHOOK_TIMEOUT_MS });
+  const post = createEventPost({
+    allowPrivate: allowPrivateWebhooks,
+    ports: webhookPorts,
+    timeoutMs: WEBHOOK_TIMEOUT_MS,
+  });
   const leaseMs = WEBHOOK_TIMEOUT_MS + leaseMarginMs;
   const sender = createWebhookSender({ store, webhooks: store.webhooks, post, listener, random, leaseMs });
   /** There are events of these quotes. */
@@ -174,6 +179,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
       store: store.webhooks,
       post,
       allowPrivate: allowPrivateWebhooks,
+      ports: webhookPorts,
       nowMs,
       wake: () => started && sender.sweep(),
     }),

@@ -32,6 +32,8 @@ export interface QuotesOptions {
   readonly personalDataDays?: number | undefined;
   /** Whether webhooks may go to private addresses, and over http. Default false: to the public internet alone. */
   readonly allowPrivateWebhooks?: boolean | undefined;
+  /** Ports that webhooks may be sent to. Default 443 and 8443; every port with `allowPrivateWebhooks`. */
+  readonly webhookPorts?: readonly number[] | undefined;
   /** How large documents may be, and how long they may take. */
   readonly documents?: DocumentOptions | undefined;
   /** Hears of what happens, for logs and metrics. */

@@ -85,9 +85,14 @@ async function atWebhooks<Result extends object>(
   done: { readonly action: string; readonly webhookId?: string } | undefined,
   run: (webhooks: Webhooks, hasTeam: (teamId: string) => Promise<boolean>) => Promise<Result | undefined>,
 ): Promise<Result> {
-  const { encryption, allowPrivateWebhooks } = keepingSettings(readSettings(terminal, []).variables);
+  const { encryption, allowPrivateWebhooks, webhookPorts } = keepingSettings(readSettings(terminal, []).variables);
   return withAccounts({ terminal }, async ({ directory, auditTrail }, database) => {
-    const webhooks = openWebhooks({ database, encryption, allowPrivate: allowPrivateWebhooks });
+    const webhooks = openWebhooks({
+      database,
+      encryption,
+      allowPrivate: allowPrivateWebhooks,
+      ports: webhookPorts,
+    });
     const before = done?.webhookId === undefined ? undefined : await webhooks.read(done.webhookId);
     const hasTeam = async (teamId: string) => (await directory.team(teamId)) !== undefined;
     const result = await run(webhooks, hasTeam).catch((error: unknown) => {

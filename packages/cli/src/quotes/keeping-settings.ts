@@ -11,6 +11,8 @@ export interface KeepingSettings {
   readonly personalDataDays: number;
   /** `LEEWARD_PRIVATE_WEBHOOKS`, default false. */
   readonly allowPrivateWebhooks: boolean;
+  /** `LEEWARD_WEBHOOK_PORTS`, default 443 and 8443. */
+  readonly webhookPorts: readonly number[];
 }
 
 /** Reads what the environment says of personal data. Throws one error that names every fault, and no key. */
@@ -36,11 +38,17 @@ export function keepingSettings(environment: Environment): KeepingSettings {
   if (days !== undefined && !/^[1-9]\d{0,4}$/.test(days)) {
     faults.push(`LEEWARD_PERSONAL_DATA_DAYS is ${JSON.stringify(days)}; give a whole number of days, 1 or more.`);
   }
+  const ports = (environment['LEEWARD_WEBHOOK_PORTS'] || '443,8443').split(',').map((text) => text.trim());
+  const wrong = ports.find((text) => !/^[1-9]\d{0,4}$/.test(text) || Number(text) > 65_535);
+  if (wrong !== undefined) {
+    faults.push(`LEEWARD_WEBHOOK_PORTS has ${JSON.stringify(wrong)}; give ports from 1 to 65535, separated by commas.`);
+  }
   refuseFaults(faults);
   return {
     encryption: encryption && { ...encryption, previous: older },
     personalDataDays: Number(days ?? 90),
     allowPrivateWebhooks: environment['LEEWARD_PRIVATE_WEBHOOKS'] === 'true',
+    webhookPorts: ports.map(Number),
   };
 }
 

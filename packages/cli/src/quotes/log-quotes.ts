@@ -98,7 +98,7 @@ function webhookLine(event: Extract<QuoteEvent, { webhookId: string }>): Record<
   const line = { webhook_id: event.webhookId, reason: event.reason };
   switch (event.type) {
     case 'webhook_failed':
-      return { ...line, rest_ms: Math.round(event.restMs) };
+      return { ...line, delay_ms: Math.round(event.delayMs) };
     case 'webhook_disabled':
       return line;
     case 'webhook_event_given_up':

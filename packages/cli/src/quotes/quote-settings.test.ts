@@ -15,6 +15,7 @@ describe('how personal data is kept', () => {
   it('is in clear and for as long as usual where nothing is said', () => {
     expect(keepingSettings({})).toEqual({
       allowPrivateWebhooks: false,
+      webhookPorts: [443, 8443],
       encryption: undefined,
       personalDataDays: 90,
     });
@@ -31,6 +32,13 @@ describe('how personal data is kept', () => {
     expect(personalDataDays).toBe(30);
     expect(encryption?.current.id).toBe('k3');
     expect(encryption?.previous?.map(({ id }) => id)).toEqual(['k2', 'k1']);
+  });
+
+  it('lets webhooks go to the ports that are named', () => {
+    expect(keepingSettings({ LEEWARD_WEBHOOK_PORTS: '443, 9443' }).webhookPorts).toEqual([443, 9443]);
+    for (const wrong of ['443,', '0', '65536', 'https', '-1']) {
+      expect(() => keepingSettings({ LEEWARD_WEBHOOK_PORTS: wrong })).toThrow(/^LEEWARD_WEBHOOK_PORTS has "/);
+    }
   });
 
   it('names every fault, and no key', () => {

@@ -251,6 +251,12 @@ export const settingsTable = {
     usual: 'false',
     read: readOneOf(['true', 'false']),
   }),
+  webhook_ports: setting({
+    variable: 'LEEWARD_WEBHOOK_PORTS',
+    description: 'Ports that webhooks may be sent to, separated by commas.',
+    usual: '443,8443',
+    read: readText,
+  }),
   event_streams: setting({
     variable: 'LEEWARD_EVENT_STREAMS',
     description: 'Maximum number of event streams (GET …/events) that are open at once in this process.',

@@ -78,8 +78,8 @@ export type QuoteEvent =
       readonly teamId: string | undefined;
       readonly quoteIds: readonly string[];
     }
-  /** An endpoint did not take an event; it is left alone for `restMs`, then tried again. */
-  | { readonly type: 'webhook_failed'; readonly webhookId: string; readonly reason: string; readonly restMs: number }
+  /** An endpoint did not take an event, which is sent again after `delayMs`. Events of other quotes go on. */
+  | { readonly type: 'webhook_failed'; readonly webhookId: string; readonly reason: string; readonly delayMs: number }
   /** Nothing is told there any more, until somebody enables it. */
   | { readonly type: 'webhook_disabled'; readonly webhookId: string; readonly reason: string }
   /** One event was refused for three days while others were taken: the ones behind it go on. */

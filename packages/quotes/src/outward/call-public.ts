@@ -7,6 +7,8 @@ import { isPublicAddress } from './public-address.ts';
 export interface PublicCallerOptions {
   /** Whether private addresses, and http, may be called. */
   readonly allowPrivate: boolean;
+  /** Ports that may be called; default all of them. Where private addresses may be called, so may every port. */
+  readonly ports?: readonly number[] | undefined;
   /** Whether connections are kept for the next call. Default true. */
   readonly keepAlive?: boolean | undefined;
   /** All addresses of a name. Default: as the system resolves it. */
@@ -36,7 +38,7 @@ export interface PublicCaller {
   /**
    * Resolves with the answer, a redirect included, which is not followed.
    *
-   * @throws {CallNotMadeError} `not_https`, `forbidden_address` or `name_not_resolved`.
+   * @throws {CallNotMadeError} `not_https`, `forbidden_port`, `forbidden_address` or `name_not_resolved`.
    */
   call(url: URL, call: PublicCall): Promise<IncomingMessage>;
   close(): void;
@@ -49,7 +51,7 @@ const resolveHost = async (host: string) => (await lookup(host, { all: true })).
  * connection goes to one of these and to no other.
  */
 export function createPublicCaller(options: PublicCallerOptions): PublicCaller {
-  const { allowPrivate, keepAlive = true, resolve = resolveHost } = options;
+  const { allowPrivate, ports, keepAlive = true, resolve = resolveHost } = options;
   const agents = {
     'http:': new HttpAgent({ keepAlive, maxSockets: 64, timeout: 30_000 }),
     'https:': new HttpsAgent({ keepAlive, maxSockets: 64, timeout: 30_000 }),
@@ -59,6 +61,9 @@ export function createPublicCaller(options: PublicCallerOptions): PublicCaller {
   const look = async (url: URL, signal: AbortSignal): Promise<readonly string[]> => {
     if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
       throw new CallNotMadeError('not_https');
+    }
+    if (!allowPrivate && ports !== undefined && !ports.includes(portOf(url))) {
+      throw new CallNotMadeError('forbidden_port');
     }
     // An address in brackets is one of IPv6; URL has written every other spelling of an address as four numbers.
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -96,6 +101,11 @@ export function createPublicCaller(options: PublicCallerOptions): PublicCaller {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
+}
+
+/** The port that a request to an address goes to. */
+export function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
 /** What went wrong with a connection, in a word that names nobody. */

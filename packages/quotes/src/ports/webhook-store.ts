@@ -42,21 +42,29 @@ export interface ClaimedDelivery {
   /** The first event that it is to be told. */
   readonly nextNumber: number;
   readonly token: string;
-  /** Attempts in vain: at this event, and at the endpoint in a row. */
+  /** Attempts in vain: at this event, and those counted at the endpoint in a row. */
   readonly attempts: number;
   readonly failures: number;
   /** For how long this event, and every attempt at the endpoint, has failed. */
   readonly failingMs: number;
   readonly endpointFailingMs: number;
+  /** Attempts at the endpoint in its current window, which began so long ago. */
+  readonly window: { readonly attempts: number; readonly failures: number; readonly ageMs: number };
 }
 
 /** A failed attempt, and when there is to be another. */
 export interface FailedDelivery {
   readonly reason: string;
-  /** The endpoint as a whole is left alone for so long. */
+  /** Whether it counts among the endpoint's failures in a row. */
+  readonly isCounted: boolean;
+  /** Nothing is sent to the endpoint for so long. 0: other events go on. */
   readonly restMs: number;
   /** This event is tried again after so long. */
   readonly delayMs: number;
+  /** Attempts since the last note that succeeded. */
+  readonly successes: number;
+  /** A window of attempts ends after so long, and another begins. */
+  readonly windowMs: number;
   /** Why nobody is told there any more from now on. */
   readonly disabledReason: string | undefined;
 }
@@ -82,6 +90,8 @@ export interface WebhookStore {
   due(): Promise<{ readonly webhookId: string; readonly failures: number }[]>;
   /** Takes deliveries of one endpoint that are due; nobody else has them for `leaseMs`. */
   claim(webhookId: string, options: { limit: number; leaseMs: number }): Promise<ClaimedDelivery[]>;
+  /** Notes that the endpoint answers: so many attempts succeeded since the last note. */
+  noteSuccess(webhookId: string, successes: number, windowMs: number): Promise<void>;
   /** It was told up to `number`: the next is the one behind. @returns false where another has taken over. */
   advance(delivery: ClaimedDelivery, number: number, leaseMs: number): Promise<boolean>;
   /** There is nothing left, or there is: then it is still held. */

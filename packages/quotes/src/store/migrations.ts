@@ -5,6 +5,7 @@ import { outboxMigration, webhookDueMigration } from './outbox-migration.ts';
 import { pendingMigration } from './pending-migration.ts';
 import { requoteMigration } from './requote-migration.ts';
 import { troubledMigration } from './troubled-migration.ts';
+import { webhookHealthMigration } from './webhook-health-migration.ts';
 
 /** What quoting stores; passed to `openDatabase` or `database.migrate`. */
 export const quoteMigrations: MigrationList = {
@@ -192,5 +193,6 @@ export const quoteMigrations: MigrationList = {
       },
     },
     keptKeyMigration,
+    webhookHealthMigration,
   ],
 };

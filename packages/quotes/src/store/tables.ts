@@ -195,11 +195,15 @@ export interface WebhookRow {
   created_at: number;
   disabled_at: number | null;
   disabled_reason: string | null;
-  /** Attempts in a row that failed. */
+  /** Failures in a row that count: of first attempts, and all of an endpoint that is down. */
   failures: number;
   failing_since: number | null;
-  /** It is left alone until then. */
+  /** Nothing is sent to it until then. */
   rest_until: number | null;
+  /** Attempts, and failed ones, since this instant. */
+  window_started_at: number | null;
+  window_attempts: number;
+  window_failures: number;
   last_failure: string | null;
   last_delivery_at: number | null;
 }

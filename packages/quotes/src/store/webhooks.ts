@@ -66,7 +66,7 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
     async enable(webhookId) {
       await sql`
         update quote_webhook set disabled_at = null, disabled_reason = null, failures = 0, failing_since = null,
-          rest_until = null
+          rest_until = null, window_started_at = null, window_attempts = 0, window_failures = 0
         where id = ${webhookId}`.execute(db);
     },
     async replay(webhookId, { since, quoteId }) {
@@ -118,14 +118,13 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
       }
       return claimed;
     },
-    async advance(delivery, number, leaseMs) {
-      // Said once in a while, and at once where it had failed.
+    async noteSuccess(webhookId, successes, windowMs) {
       await sql`
-        update quote_webhook set failures = 0, failing_since = null, rest_until = null, last_delivery_at = ${now()}
-        where id = ${delivery.webhookId}
-          and (failures > 0 or last_delivery_at is null or last_delivery_at < ${now()} - ${sql.lit(micros(10_000))})`.execute(
-        db,
-      );
+        update quote_webhook set failures = 0, failing_since = null, rest_until = null, last_delivery_at = ${now()},
+          ${countIn(context, { attempts: successes, failures: 0, windowMs })}
+        where id = ${webhookId}`.execute(db);
+    },
+    async advance(delivery, number, leaseMs) {
       const told = await sql`
         update quote_webhook_delivery set next_number = ${number + 1}, attempts = 0, failing_since = null,
           due_at = ${now()} + ${sql.lit(micros(leaseMs))}
@@ -141,16 +140,20 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
     },
     fail: (delivery, failed) =>
       database.transaction<QuoteTables, void>(async (tx) => {
-        const { reason, restMs, delayMs, disabledReason } = failed;
+        const { reason, isCounted, restMs, delayMs, successes, windowMs, disabledReason } = failed;
         await sql`
           update quote_webhook_delivery set attempts = attempts + 1, failing_since = coalesce(failing_since, ${now()}),
             due_at = ${now()} + ${sql.lit(micros(delayMs))}, claim_token = null
           where ${held(delivery)}`.execute(tx);
-        // Of several that failed at once, the first lets the endpoint rest.
+        const isResting = sql`rest_until > ${now()}`;
+        // Of several that failed at once, the first lets a failing endpoint rest.
         await sql`
-          update quote_webhook set failures = failures + 1, failing_since = coalesce(failing_since, ${now()}),
-            rest_until = ${now()} + ${sql.lit(micros(restMs))}, last_failure = ${reason}
-          where id = ${delivery.webhookId} and (rest_until is null or rest_until <= ${now()})`.execute(tx);
+          update quote_webhook set failures = failures + case when ${isResting} then 0 else ${sql.lit(isCounted ? 1 : 0)} end,
+            failing_since = coalesce(failing_since, ${now()}),
+            rest_until = case when ${isResting} then rest_until else ${now()} + ${sql.lit(micros(restMs))} end,
+            last_failure = ${reason},
+            ${countIn(context, { attempts: successes + 1, failures: 1, windowMs })}
+          where id = ${delivery.webhookId}`.execute(tx);
         if (disabledReason === undefined) return;
         await sql`
           update quote_webhook set disabled_at = ${now()}, disabled_reason = ${disabledReason}, last_failure = ${reason}
@@ -172,16 +175,32 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
 
 type SecretRow = Pick<WebhookRow, 'id' | 'secret' | 'previous_secret'> & { readonly is_previous_good: number };
 type EndpointRow = SecretRow &
-  Pick<WebhookRow, 'url' | 'event_types' | 'failures' | 'failing_since'> & { readonly service_quote_id: string };
+  Pick<
+    WebhookRow,
+    'url' | 'event_types' | 'failures' | 'failing_since' | 'window_started_at' | 'window_attempts' | 'window_failures'
+  > & { readonly service_quote_id: string };
 type ClaimedRow = WebhookDeliveryRow & { readonly now: number };
 
 function isPreviousGood({ now }: StoreContext): RawBuilder<unknown> {
   return sql`case when previous_until > ${now()} then 1 else 0 end as is_previous_good`;
 }
 
+/** Assignments that count attempts in the endpoint's window, or in a new one where that has ended. */
+function countIn(
+  { now }: StoreContext,
+  { attempts, failures, windowMs }: { readonly attempts: number; readonly failures: number; readonly windowMs: number },
+): RawBuilder<unknown> {
+  const goesOn = sql`window_started_at > ${now()} - ${sql.lit(micros(windowMs))}`;
+  return sql`
+    window_attempts = case when ${goesOn} then window_attempts else 0 end + ${sql.lit(attempts)},
+    window_failures = case when ${goesOn} then window_failures else 0 end + ${sql.lit(failures)},
+    window_started_at = case when ${goesOn} then window_started_at else ${now()} end`;
+}
+
 async function endpointOf(context: StoreContext, row: WebhookDeliveryRow): Promise<EndpointRow | undefined> {
   const { rows } = await sql<EndpointRow>`
     select quote_webhook.id, url, event_types, secret, previous_secret, failures, failing_since,
+      window_started_at, window_attempts, window_failures,
       ${isPreviousGood(context)},
       (select service_quote_id from quote_request where quote_request.id = ${row.quote_id}) as service_quote_id
     from quote_webhook where id = ${row.webhook_id}`.execute(context.db);
@@ -203,6 +222,11 @@ function toClaimed(row: ClaimedRow, endpoint: EndpointRow, token: string, secret
     failures: endpoint.failures,
     failingMs: forMs(row.failing_since),
     endpointFailingMs: forMs(endpoint.failing_since),
+    window: {
+      attempts: endpoint.window_attempts,
+      failures: endpoint.window_failures,
+      ageMs: forMs(endpoint.window_started_at),
+    },
   };
 }
 

@@ -54,6 +54,28 @@ describe('what is sent to an endpoint', () => {
     expect(calls()).toBe(0);
   });
 
+  it('goes to no port but those that are allowed, without a look at the name', async () => {
+    let asked = 0;
+    const resolve = async () => {
+      asked++;
+      return ['127.0.0.1'];
+    };
+    const { port, calls } = await listen((_, response) => response.end());
+    const ports = [443, 8443];
+    for (const refused of ['https://hook.example:22/', `https://hook.example:${port}/`, 'https://hook.example:80/']) {
+      expect(await poster({ ports, resolve })(refused)).toMatchObject({ ok: false, reason: 'forbidden_port' });
+    }
+    expect(asked).toBe(0);
+    for (const allowed of ['https://hook.example/', 'https://hook.example:8443/']) {
+      expect(await poster({ ports, resolve })(allowed)).toMatchObject({ ok: false, reason: 'forbidden_address' });
+    }
+    // A webhook made before, and the servers of a developer.
+    expect(await poster({ ports, resolve, allowPrivate: true })(`http://hook.example:${port}/`)).toMatchObject({
+      ok: true,
+    });
+    expect(calls()).toBe(1);
+  });
+
   it('goes to no name with such an address among its own, and asks for each name once a call', async () => {
     const { port, calls } = await listen((_, response) => response.end());
     let asked = 0;

@@ -33,13 +33,26 @@ const READ_AT_ONCE = 50;
 const GATHER_MS = 5;
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 4 * 3_600_000;
-/** After so long without one good answer an endpoint is told nothing more. */
-export const GIVEN_UP_AFTER_MS = 3 * 86_400_000;
+/**
+ * After so many quotes in a row whose first attempt failed an endpoint counts as down: it is asked with one event at a time,
+ * after growing waits. One event that it never takes does not make it so.
+ */
+const DOWN_AFTER_FAILURES = 20;
+/** Window over which failures are counted. An endpoint is disabled after so long without a success. */
+const WINDOW_MS = 3 * 86_400_000;
+/** An endpoint that failed this share of a window's attempts is disabled. */
+const MAX_FAILURE_SHARE = 0.95;
+const MIN_WINDOW_ATTEMPTS = 20;
+/** An endpoint that has failed for less than this takes other events. */
+const FAILING_BRIEFLY_MS = 60_000;
+/** How often it is noted that an endpoint answers. */
+const NOTE_EVERY_MS = 10_000;
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { store, webhooks, post, listener, random, leaseMs } = options;
   const stopping = new AbortController();
   const underWay = new Map<string, Set<Promise<void>>>();
+  const health = new Map<string, Health>();
   let looking: Promise<void> | undefined;
   let lookAgain = false;
   /** Whether there is any endpoint, as of the last sweep: with none, nothing is looked for at every event. */
@@ -55,9 +68,9 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     ];
     await Promise.all(
       chosen.map(async ({ webhookId, failures }) => {
-        // One that has failed is asked with one event whether it is back.
-        const most = failures > 0 ? 1 : AT_ONCE_PER_ENDPOINT;
-        const limit = most - (underWay.get(webhookId)?.size ?? 0);
+        // One that is down is asked with one event whether it is back.
+        const max = failures >= DOWN_AFTER_FAILURES ? 1 : AT_ONCE_PER_ENDPOINT;
+        const limit = max - (underWay.get(webhookId)?.size ?? 0);
         if (limit <= 0) return;
         for (const delivery of await webhooks.claim(webhookId, { limit, leaseMs })) start(delivery);
       }),
@@ -108,7 +121,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
               : await post(delivery.url, signed(eventId(event), message, secrets, new Date()), stopping.signal);
           if (!posted.ok) {
             if (stopping.signal.aborted) return webhooks.release(delivery);
-            const isAlone = failingMs > GIVEN_UP_AFTER_MS && delivery.endpointFailingMs === 0;
+            const isAlone = failingMs > WINDOW_MS && delivery.endpointFailingMs < FAILING_BRIEFLY_MS;
             if (!isAlone) return fail({ ...delivery, attempts }, posted);
             // The endpoint takes all others: what comes behind this one need not wait for ever.
             listener({
@@ -118,7 +131,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
               number: event.number,
               reason: posted.reason,
             });
-          }
+          } else await noteSuccess(delivery);
         }
         after = event.number;
         [attempts, failingMs] = [0, 0];
@@ -129,19 +142,38 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     }
   }
 
+  /** Counts a success; writes it once in a while, and at once where the endpoint had failed. */
+  async function noteSuccess({ webhookId, failures }: ClaimedDelivery): Promise<void> {
+    const known = health.get(webhookId) ?? { successes: 0, notedAt: Number.NEGATIVE_INFINITY, isFailing: failures > 0 };
+    known.successes++;
+    health.set(webhookId, known);
+    if (!known.isFailing && performance.now() - known.notedAt < NOTE_EVERY_MS) return;
+    const { successes } = known;
+    health.set(webhookId, { successes: 0, notedAt: performance.now(), isFailing: false });
+    await webhooks.noteSuccess(webhookId, successes, WINDOW_MS);
+  }
+
   async function fail(delivery: ClaimedDelivery, { reason, status, retryAfterMs = 0 }: Extract<Posted, { ok: false }>) {
-    const { webhookId, attempts, failures, endpointFailingMs } = delivery;
+    const { webhookId, attempts, failures } = delivery;
     const waitOf = (tries: number) =>
-      Math.max(retryAfterMs, Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 20)) * (0.8 + 0.4 * random()));
-    const restMs = waitOf(failures);
-    const disabledReason =
-      status === 410
-        ? 'The endpoint answered 410: it is gone.'
-        : endpointFailingMs > GIVEN_UP_AFTER_MS
-          ? `No attempt succeeded for three days; the last one failed: ${reason}.`
-          : undefined;
-    await webhooks.fail(delivery, { reason, restMs, delayMs: waitOf(attempts), disabledReason });
-    listener({ type: 'webhook_failed', webhookId, reason, restMs });
+      Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 20)) * (0.8 + 0.4 * random());
+    const isCounted = attempts === 0 || failures >= DOWN_AFTER_FAILURES;
+    const downFor = isCounted ? failures + 1 - DOWN_AFTER_FAILURES : -1;
+    const restMs = Math.max(retryAfterMs, downFor >= 0 ? waitOf(downFor) : 0);
+    const delayMs = Math.max(retryAfterMs, waitOf(attempts));
+    const { successes = 0, notedAt = Number.NEGATIVE_INFINITY } = health.get(webhookId) ?? {};
+    health.set(webhookId, { successes: 0, notedAt, isFailing: true });
+    const disabledReason = status === 410 ? 'The endpoint answered 410: it is gone.' : whyDisabled(delivery, reason);
+    await webhooks.fail(delivery, {
+      reason,
+      isCounted,
+      restMs,
+      delayMs,
+      successes,
+      windowMs: WINDOW_MS,
+      disabledReason,
+    });
+    listener({ type: 'webhook_failed', webhookId, reason, delayMs });
     if (disabledReason !== undefined) listener({ type: 'webhook_disabled', webhookId, reason: disabledReason });
   }
 
@@ -169,6 +201,26 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       await Promise.all([...underWay.values()].flatMap((each) => [...each]));
     },
   };
+}
+
+/** What this process knows of an endpoint since it last wrote that down. */
+interface Health {
+  successes: number;
+  /** By the clock of this process. */
+  readonly notedAt: number;
+  /** Whether its last failure is noted, and no success since. */
+  readonly isFailing: boolean;
+}
+
+/** Why an endpoint that failed again is disabled; undefined if it is not. */
+function whyDisabled({ endpointFailingMs, window }: ClaimedDelivery, reason: string): string | undefined {
+  if (endpointFailingMs > WINDOW_MS) {
+    return `No attempt succeeded for three days; the last one failed: ${reason}.`;
+  }
+  const [attempts, failures] = [window.attempts + 1, window.failures + 1];
+  const isOver = window.ageMs > WINDOW_MS && attempts >= MIN_WINDOW_ATTEMPTS;
+  if (!isOver || failures < attempts * MAX_FAILURE_SHARE) return undefined;
+  return `${failures} of ${attempts} attempts in three days failed; the last one: ${reason}.`;
 }
 
 const unsigned: Posted = {

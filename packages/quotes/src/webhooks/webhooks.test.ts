@@ -15,7 +15,10 @@ interface Received {
 }
 
 /** An endpoint on this machine. What it answers is up to the test; what it takes (2xx) is kept. */
-async function createReceiver(answer: (received: Received) => number = () => 200) {
+async function createReceiver(
+  answer: (received: Received) => number = () => 200,
+  headersOf: () => Record<string, string> = () => ({}),
+) {
   const taken: Received[] = [];
   const all: Received[] = [];
   const server = createServer((request, response) => {
@@ -27,7 +30,7 @@ async function createReceiver(answer: (received: Received) => number = () => 200
       const status = answer(received);
       if (status < 300) taken.push(received);
       response
-        .writeHead(status, status >= 300 && status < 400 ? { location: 'http://127.0.0.1:9/' } : {})
+        .writeHead(status, status >= 300 && status < 400 ? { location: 'http://127.0.0.1:9/' } : headersOf())
         .end('whatever');
     });
   });
@@ -109,7 +112,7 @@ for (const engine of engines) {
       const failed = bench.events.filter((event) => event.type === 'webhook_failed');
       expect(failed.map(({ reason }) => reason)).toEqual(['answered 500', 'redirect (302)']);
       // Each wait is longer than the one before.
-      expect(failed.map(({ restMs }) => restMs)).toEqual([800, 1600]);
+      expect(failed.map(({ delayMs }) => delayMs)).toEqual([800, 1600]);
     });
 
     it('are told no more where the endpoint is gone, until it is enabled', async () => {
@@ -164,19 +167,19 @@ for (const engine of engines) {
       let passedMs = 0;
       while ((await read()).state !== 'disabled') {
         const before = failed();
-        const { restMs } = before.at(-1)!;
-        passedMs += restMs;
-        offsetMs += restMs;
+        const { delayMs } = before.at(-1)!;
+        passedMs += delayMs;
+        offsetMs += delayMs;
         await eventually(async () => failed().length > before.length);
         expect(passedMs).toBeLessThan(4 * 86_400_000);
       }
       // A second, doubled each time up to four hours: fourteen doublings, then every four hours.
       expect(
         failed()
-          .map(({ restMs }) => restMs / 1000)
+          .map(({ delayMs }) => delayMs / 1000)
           .slice(0, 4),
       ).toEqual([1, 2, 4, 8]);
-      expect(Math.max(...failed().map(({ restMs }) => restMs))).toBe(4 * 3_600_000);
+      expect(Math.max(...failed().map(({ delayMs }) => delayMs))).toBe(4 * 3_600_000);
       expect(passedMs).toBeGreaterThan(3 * 86_400_000);
       expect(passedMs).toBeLessThan(3.3 * 86_400_000);
       expect(bench.events.filter(({ type }) => type === 'webhook_disabled')).toHaveLength(1);
@@ -193,6 +196,100 @@ for (const engine of engines) {
       await webhooks.enable(webhook_id);
       await eventually(async () => (await read()).waiting === 0);
       expect(receiver.numbers()).toEqual([1, 2, 3]);
+    });
+
+    it('wait for a failed one only where they are of the same quote', async () => {
+      const refused = new Set<string>();
+      const quoteOf = ({ body }: Received) => JSON.parse(body).data.quote_request_id as string;
+      await using receiver = await createReceiver((received) => (refused.has(quoteOf(received)) ? 500 : 200));
+      // Minutes pass before a second attempt: nothing that waits for one comes within this test.
+      await using bench = await createBench(engine, [carrier()], { allowPrivateWebhooks: true, random: () => 1000 });
+      const { webhooks } = bench.quotes;
+      const made = await Promise.all(Array.from({ length: 24 }, () => bench.quotes.create('team-1', both)));
+      const ids = made.map(({ quote_request_id: id }) => id);
+      for (const id of ids) await bench.completed(id, 60_000);
+      // Never so many in a row that the endpoint counts as down.
+      for (const id of ids.filter((_, index) => index % 3 === 0)) refused.add(id);
+      const { webhook_id } = await webhooks.create('team-1', { url: receiver.url });
+      await webhooks.replay(webhook_id, { since: '2020-01-01T00:00:00Z' });
+      await eventually(async () => receiver.taken.length === 16 * 3 && receiver.all.length === 16 * 3 + 8);
+      for (const id of ids) {
+        const taken = receiver.taken.filter((received) => quoteOf(received) === id);
+        expect(taken.map(({ body }) => JSON.parse(body).data.number)).toEqual(refused.has(id) ? [] : [1, 2, 3]);
+      }
+      await eventually(async () => (await webhooks.read(webhook_id))?.waiting === 8);
+    });
+
+    it('are held back as a whole where the endpoint is down or asks for it', async () => {
+      let headers = {};
+      await using receiver = await createReceiver(
+        () => 500,
+        () => headers,
+      );
+      await using bench = await createBench(engine, [carrier()], { allowPrivateWebhooks: true, random: () => 1000 });
+      const { webhooks } = bench.quotes;
+      const made = await Promise.all(Array.from({ length: 60 }, () => bench.quotes.create('team-1', both)));
+      for (const { quote_request_id: id } of made) await bench.completed(id, 60_000);
+      const { webhook_id } = await webhooks.create('team-1', { url: receiver.url });
+      const failed = () => bench.events.filter(({ type }) => type === 'webhook_failed').length;
+      await webhooks.replay(webhook_id, { since: '2020-01-01T00:00:00Z' });
+      await eventually(async () => failed() >= 20);
+      for (let rounds = 0; rounds < 5; rounds++) await bench.quotes.sweep();
+      // Those under way when the twentieth failed, those that took their places, and no more.
+      expect(receiver.all.length).toBeLessThanOrEqual(20 + 2 * 8);
+      expect(await webhooks.read(webhook_id)).toMatchObject({ state: 'failing', waiting: 60 });
+
+      headers = { 'retry-after': '600' };
+      await webhooks.enable(webhook_id);
+      const before = receiver.all.length;
+      await eventually(async () => receiver.all.length > before);
+      for (let rounds = 0; rounds < 5; rounds++) await bench.quotes.sweep();
+      expect(receiver.all.length - before).toBeLessThanOrEqual(8);
+    });
+
+    it.each([
+      ['an endpoint that takes next to nothing for three days is disabled', 'disabled'],
+      ['an event that fails for three days while others are taken is given up', 'given up'],
+    ] as const)('%s', async (_, expected) => {
+      let poisoned: string | undefined;
+      await using receiver = await createReceiver(({ body }) =>
+        poisoned === undefined || JSON.parse(body).data.quote_request_id === poisoned ? 500 : 200,
+      );
+      let offsetMs = 0;
+      const clock = { nowMicros: () => Math.round((Date.now() + offsetMs) * 1000) };
+      const options = { allowPrivateWebhooks: true, clock, random: () => 0.5 };
+      await using bench = await createBench(engine, [carrier()], options);
+      const { webhooks } = bench.quotes;
+      const { webhook_id } = await webhooks.create('team-1', { url: receiver.url, event_types: ['quote.completed'] });
+      ({ quote_request_id: poisoned } = await bench.quotes.create('team-1', both));
+      const ends = () =>
+        bench.events.filter(({ type }) => type === 'webhook_disabled' || type === 'webhook_event_given_up');
+      const failed = () => bench.events.filter((event) => event.type === 'webhook_failed');
+      await eventually(async () => failed().length === 1);
+      const successAfterMs = (expected === 'disabled' ? 1.5 : 2.8) * 86_400_000;
+      while (ends().length === 0) {
+        const attempts = failed().length;
+        if (receiver.taken.length === 0 && offsetMs > successAfterMs) {
+          await bench.quotes.create('team-1', both);
+          await eventually(async () => receiver.taken.length === 1);
+        }
+        offsetMs += failed().at(-1)!.delayMs;
+        await eventually(async () => failed().length > attempts || ends().length > 0);
+        expect(offsetMs).toBeLessThan(4 * 86_400_000);
+      }
+      expect(offsetMs).toBeGreaterThan(3 * 86_400_000);
+      if (expected === 'disabled') {
+        expect(ends()).toEqual([
+          expect.objectContaining({
+            type: 'webhook_disabled',
+            reason: expect.stringMatching(/^\d\d of \d\d attempts in three days failed; the last one: answered 500\.$/),
+          }),
+        ]);
+      } else {
+        expect(ends()).toEqual([expect.objectContaining({ type: 'webhook_event_given_up', quoteId: poisoned })]);
+        await eventually(async () => (await webhooks.read(webhook_id))?.waiting === 0);
+        expect(await webhooks.read(webhook_id)).toMatchObject({ state: 'active' });
+      }
     });
 
     it('go with their team, whose secrets are kept under the key for personal data', async () => {
@@ -250,6 +347,10 @@ describe('an endpoint', () => {
     ['https://[::ffff:10.0.0.1]/', 'forbidden_address'],
     ['https://[64:ff9b::a00:1]/', 'forbidden_address'],
     ['https://[fe80::1]/', 'forbidden_address'],
+    ['https://example.com:22/', 'forbidden_port'],
+    ['https://example.com:80/', 'forbidden_port'],
+    ['https://example.com:8080/', 'forbidden_port'],
+    ['https://example.com:6379/hook', 'forbidden_port'],
   ])('at %s is refused as %s', async (url, code) => {
     await using bench = await createBench(engines.find(({ engine }) => engine === 'sqlite')!, [carrier()], {
       work: false,
@@ -260,6 +361,21 @@ describe('an endpoint', () => {
     );
     expect(faults).toMatchObject([{ path: '/url', code, message: expect.not.stringContaining('secret') }]);
   });
+
+  it.each(['https://example.com/hook', 'https://example.com:443/hook', 'https://example.com:8443/hook'])(
+    'may be at %s, and at another port only where the operator allows it',
+    async (url) => {
+      const sqlite = engines.find(({ engine }) => engine === 'sqlite')!;
+      await using bench = await createBench(sqlite, [carrier()], { work: false });
+      expect(await bench.quotes.webhooks.create('team-1', { url })).toMatchObject({ url: new URL(url).href });
+      const elsewhere = { url: 'https://example.com:9443/hook' };
+      await expect(bench.quotes.webhooks.create('team-1', elsewhere)).rejects.toMatchObject({
+        faults: [{ code: 'forbidden_port', message: expect.stringMatching(/9443.*443, 8443.*operator/) }],
+      });
+      const allowing = await bench.join({ webhookPorts: [443, 9443] });
+      expect(await allowing.webhooks.create('team-1', elsewhere)).toMatchObject(elsewhere);
+    },
+  );
 
   it('is one of twenty, and is told of events that there are', async () => {
     await using bench = await createBench(engines.find(({ engine }) => engine === 'sqlite')!, [carrier()], {

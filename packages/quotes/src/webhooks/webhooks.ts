@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Fault, formatMicros, MICROS_PER_MS, type Micros, quoteValue } from '@leeward/terms';
+import { portOf } from '../outward/call-public.ts';
 import { isPublicAddress } from '../outward/public-address.ts';
 import { type EventType, eventTypes } from '../ports/stored-event.ts';
 import type { StoredWebhook, WebhookStore } from '../ports/webhook-store.ts';
@@ -69,6 +70,8 @@ export interface Webhooks {
 
 /** An endpoint has so long to answer. */
 export const WEBHOOK_TIMEOUT_MS = 15_000;
+/** Ports that endpoints may have where the host says nothing else: any other may be an internal service's. */
+export const usualWebhookPorts: readonly number[] = [443, 8443];
 const MAX_PER_TEAM = 20;
 const MAX_URL_LENGTH = 2000;
 const PREVIOUS_SECRET_MS = 86_400_000;
@@ -77,18 +80,19 @@ export function createWebhooks(options: {
   readonly store: WebhookStore;
   readonly post: EventPost;
   readonly allowPrivate: boolean;
+  readonly ports: readonly number[];
   readonly nowMs: () => number;
   /** Something may be due. */
   readonly wake: () => unknown;
 }): Webhooks {
-  const { store, post, allowPrivate, nowMs, wake } = options;
+  const { store, post, allowPrivate, ports, nowMs, wake } = options;
   const viewOf = async (webhookId: string) => {
     const webhook = isIdentifier(webhookId) ? await store.read(webhookId) : undefined;
     return webhook && present(webhook);
   };
   return {
     async create(teamId, { url, description, event_types }) {
-      const faults = [...urlFaults(url, allowPrivate), ...typeFaults(event_types)];
+      const faults = [...urlFaults(url, { allowPrivate, ports }), ...typeFaults(event_types)];
       if (faults.length > 0) throw new InvalidQuoteRequestError(faults);
       const secret = newSecret();
       const made = await store.create(
@@ -177,7 +181,10 @@ function typeFaults(types: readonly string[] | null | undefined): Fault[] {
 }
 
 /** What a name resolves to is looked at when it is called: it may change. */
-function urlFaults(text: string, allowPrivate: boolean): Fault[] {
+function urlFaults(
+  text: string,
+  { allowPrivate, ports }: { readonly allowPrivate: boolean; readonly ports: readonly number[] },
+): Fault[] {
   const refuse = (code: string, what: string): Fault[] => [
     { path: '/url', code, message: `url ${what}; give the https:// address of an endpoint on the public internet.` },
   ];
@@ -188,6 +195,10 @@ function urlFaults(text: string, allowPrivate: boolean): Fault[] {
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
     return refuse('not_https', 'is no https:// address');
   if (allowPrivate) return [];
+  if (!ports.includes(portOf(url))) {
+    const message = `url has the port ${portOf(url)}; webhooks are sent to the ports ${ports.join(', ')}. The operator can allow others.`;
+    return [{ path: '/url', code: 'forbidden_port', message }];
+  }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const isLocalName = !host.includes('.') || /\.(localhost|local|internal|home\.arpa)$/i.test(host);
   if (isIP(host) !== 0 ? !isPublicAddress(host) : isLocalName)
