@@ -5,6 +5,7 @@ import {
   type GeocodeAttempt,
   GeocoderUnavailableError,
   isAtLeast,
+  middleOf,
   readAddressFields,
   splitAddress,
 } from '@leeward/places';
@@ -98,6 +99,8 @@ async function findAddress(
     case 'found':
       return placeOfGeocode(answer.geocode, answer.attempts ?? []);
     case 'ambiguous': {
+      const coarse = placeOfCandidates(answer.candidates);
+      if (coarse) return coarse;
       const candidates = answer.candidates.slice(0, 10).map((each) => ({
         address: each.matchedAddress,
         lat: each.latitude,
@@ -120,6 +123,33 @@ function geocoderAway(error: unknown): Problem {
     headers: { 'retry-after': String(Math.ceil(retry)) },
     cause: error,
   });
+}
+
+/** Candidates of one street that lie this near to each other are answered by a place that holds them all. */
+const MAX_REACH_METERS = 10_000;
+
+/** One place for all candidates of an ambiguous address; undefined if they are of several streets, or far apart. */
+function placeOfCandidates(candidates: readonly Geocode[]): FoundPlace | undefined {
+  const [first] = candidates;
+  if (first === undefined) return undefined;
+  const streets = new Set(candidates.map(({ matchedAddress }) => matchedAddress.split(',')[0]!.toLowerCase()));
+  if (streets.size > 1 || !candidates.every(({ precision }) => isAtLeast(precision, 'street'))) return undefined;
+  const { center, reachMeters } = middleOf(candidates);
+  if (reachMeters > MAX_REACH_METERS) return undefined;
+  const errorRadiusMeters = Math.ceil(reachMeters + Math.max(...candidates.map((each) => each.errorRadiusMeters)));
+  const names = candidates.slice(0, 4).map((each) => each.matchedAddress);
+  const kilometers = (errorRadiusMeters / 1000).toFixed(1);
+  const message = `This address fits ${candidates.length} places: ${names.join('; ')}. This is the middle of them, within ${kilometers} km.`;
+  return {
+    ...center,
+    source: first.geocoder,
+    precision: 'street',
+    method: first.method ?? 'other_geocoder',
+    errorRadiusMeters,
+    matchedAddress: first.matchedAddress,
+    ...(first.attribution === undefined ? {} : { attribution: first.attribution }),
+    warnings: [{ path: '/address', code: 'address_ambiguous', message }],
+  };
 }
 
 function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): FoundPlace {

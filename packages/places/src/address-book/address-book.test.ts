@@ -278,6 +278,27 @@ describe('the address book geocoder', () => {
     expect(await ask(text)).toMatchObject({ status: 'not_found', message: expect.stringMatching(message) });
   });
 
+  it('takes a street whose rows partly lack their city for one street', async () => {
+    const target = path('cities.sqlite');
+    const { latitude, longitude } = zips.find('34471')!;
+    // Every third row has no city; another street of the name, 5 km off in the same ZIP code, has none at all.
+    const row = (number: number, city: string, north: number) =>
+      `${longitude},${(latitude + north + number * 1e-6).toFixed(6)},${number},Pine Rd,${city},FL,34471`;
+    const rows = Array.from({ length: 40 }, (_, index) => row(100 + index * 20, index % 3 === 0 ? '' : 'Ocala', 0));
+    const head = 'LON,LAT,NUMBER,STREET,CITY,REGION,POSTCODE';
+    await importAddresses({ database: target, from: csv([head, ...rows].join('\n')), source: 'x' });
+    using opened = openAddressBook(target);
+    const geocoder = createAddressBookGeocoder(opened, zips);
+    for (let number = 101; number < 880; number += 1) {
+      const answer = await geocoder.geocode({ line1: `${number} Pine Rd`, city: 'Ocala', state: 'fl', zip: '34471' });
+      expect(answer.status, `${number}`).toBe('found');
+    }
+    const far = [row(300, '', 0.045), row(400, '', 0.045)];
+    await importAddresses({ database: target, from: csv([head, ...rows, ...far].join('\n')), source: 'x' });
+    const answer = await geocoder.geocode({ line1: '310 Pine Rd', city: 'Ocala', state: 'fl', zip: '34471' });
+    expect(answer.status).toBe('ambiguous');
+  });
+
   it('does not choose between north and south', async () => {
     const answer = await ask('1600 Michigan Ave, Miami Beach, FL 33139');
     if (answer.status !== 'ambiguous') throw new Error(answer.status);

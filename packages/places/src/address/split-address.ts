@@ -7,7 +7,9 @@ import { foreignEnding } from './foreign-country.ts';
 import { withoutPoBox } from './po-box.ts';
 import { readZip } from './read-zip.ts';
 import { takeCity } from './take-city.ts';
+import { joinDirections } from './take-direction.ts';
 import { type Tail, takeCountry, takeLoneZip, takeState, takeZip } from './take-end.ts';
+import { takeUnitBehind, takeUnitPart } from './take-unit.ts';
 
 /** The parts of an address, or why it has none. */
 export type SplitAddress =
@@ -34,6 +36,8 @@ export function splitAddress(text: string, cities?: CityLookup): SplitAddress {
     )
     .filter((part) => part.length > 0);
   tail = takeCountry(tail);
+  const behind = takeUnitBehind(tail);
+  tail = behind.tail;
   const zip = takeZip(tail);
   const state = takeState(zip.tail, zip.zip, cities);
   // A ZIP can also stand before the state, or between commas of its own.
@@ -46,8 +50,10 @@ export function splitAddress(text: string, cities?: CityLookup): SplitAddress {
     }
   }
   const stateCode = state.state ?? (late.zip === undefined ? undefined : cities?.find(late.zip)?.state);
-  const city = takeCity(late.tail, stateCode, late.zip, cities);
-  const line1 = city.tail.map((tokens) => tokens.join(' ')).join(', ');
+  const within = behind.unit === undefined ? takeUnitPart(late.tail) : { ...behind, tail: late.tail };
+  const city = takeCity(within.tail, stateCode, late.zip, cities);
+  const street = joinDirections(city.tail).map((tokens) => tokens.join(' '));
+  const line1 = [...street, ...(within.unit === undefined ? [] : [within.unit])].join(', ');
   return complete({ line1: line1 || undefined, city: city.city, state: stateCode, zip: late.zip }, cities);
 }
 

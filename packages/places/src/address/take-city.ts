@@ -1,6 +1,7 @@
 import { findCounties } from '../counties/index.ts';
 import { placeKey } from '../zips/place-key.ts';
 import type { CityLookup } from './city-lookup.ts';
+import { isQuadrant } from './take-direction.ts';
 import { dropLast, type Tail } from './take-end.ts';
 
 const MAX_CITY_WORDS = 6;
@@ -30,6 +31,12 @@ export function takeCity(
     // "12 Elm St Paris OH 44669" is a street in Paris, though there is a St. Paris in Ohio.
     if (/^st\.? /i.test(city) && isCityOfZip(city.slice(city.indexOf(' ') + 1), zip, cities)) continue;
     if (isCity(city) && /\d/.test(last.slice(0, -count).join(''))) return { tail: dropLast(tail, count), city };
+  }
+  // "123 Main St, NW Washington" is on Main St NW.
+  const [first, ...others] = last;
+  const rest = others.join(' ');
+  if (tail.length > 1 && rest !== '' && isQuadrant(first!)) {
+    return { tail: [...tail.slice(0, -1), [first!]], city: rest };
   }
   const named = !/\d/.test(whole) && !unit.test(whole);
   const alone = tail.length === 1;

@@ -22,7 +22,8 @@ export function takeCountry(tail: Tail): Tail {
       .slice(-count)
       .join('')
       .toLowerCase()
-      .replace(/[^a-z]/g, '');
+      // Digits are kept: a ZIP code before the country is not part of its name.
+      .replace(/[^a-z0-9]/g, '');
     const isAll = tail.length === 1 && last.length === count;
     if (countryNames.has(ending) && !isAll) return dropLast(tail, count);
   }

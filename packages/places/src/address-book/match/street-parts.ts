@@ -29,7 +29,7 @@ export function partsOf(book: AddressBook, streets: readonly BookStreet[]): read
 
 function partsOfName(book: AddressBook, streets: readonly BookStreet[]): readonly StreetPart[] {
   const houses = streets.flatMap((street) => book.houses(street));
-  const groups = [...Map.groupBy(houses, ({ street }) => placeKey(street.city ?? '')).values()].map((some) => ({
+  const groups = [...housesByCity(houses).values()].map((some) => ({
     houses: some,
     ranges: [] as BookRange[],
   }));
@@ -49,13 +49,36 @@ function partsOfName(book: AddressBook, streets: readonly BookStreet[]): readonl
       ...ranges.flatMap(({ prefix, from, to }) => [from, to].map((value) => orderOf(prefix, value))),
     ];
     return {
-      street: (some[0] ?? ranges[0])!.street,
+      street: (some.find(({ street }) => street.city !== undefined) ?? some[0] ?? ranges[0])!.street,
       houses: some,
       ranges,
       first: Math.min(...numbers),
       last: Math.max(...numbers),
     };
   });
+}
+
+/** Houses before and behind one in the order of their numbers that are looked at for its city. */
+const MAX_NEIGHBOURS = 4;
+
+/** Houses by their city. One whose record lacks a city belongs to that of a neighbour in the street, if it lies near. */
+function housesByCity(houses: readonly BookHouse[]): ReadonlyMap<string, readonly BookHouse[]> {
+  const ordered = houses.toSorted((a, b) => houseNumberOrder(a.number) - houseNumberOrder(b.number));
+  const cities = ordered.map(({ street }) => placeKey(street.city ?? ''));
+  const settle = (at: number, step: 1 | -1) => {
+    if (cities[at] !== '') return;
+    for (let count = 1; count <= MAX_NEIGHBOURS; count += 1) {
+      const other = at + step * count;
+      const city = cities[other];
+      if (city === undefined) return;
+      if (city === '' || sphericalDistanceMeters(ordered[at]!, ordered[other]!) > SAME_STREET_METERS) continue;
+      cities[at] = city;
+      return;
+    }
+  };
+  for (let at = 0; at < ordered.length; at += 1) settle(at, -1);
+  for (let at = ordered.length - 1; at >= 0; at -= 1) settle(at, 1);
+  return Map.groupBy(ordered, (_, at) => cities[at]!);
 }
 
 /** Where a number of a range stands in the order of its street. */

@@ -1,0 +1,30 @@
+import type { Tail } from './take-end.ts';
+
+const direction = /^(?:n|s|e|w|n\.?[ew]|s\.?[ew]|north|south|east|west|north(?:east|west)|south(?:east|west))\.?$/i;
+const quadrant = /^[ns]\.?[ew]\.?$/i;
+
+/** True for a direction of a street: `NW`, `N.W.`, `West`. */
+function isDirection(word: string): boolean {
+  return direction.test(word);
+}
+
+/** True for a direction that no name of a city begins with: `NW`, as in Washington. */
+export function isQuadrant(word: string): boolean {
+  return quadrant.test(word);
+}
+
+/** Joins each direction between commas of its own to the street before it: `123 Main St, Apt 4, NW` is `123 Main St NW, Apt 4`. */
+export function joinDirections(tail: Tail): Tail {
+  const parts: (readonly string[])[] = [];
+  for (const part of tail) {
+    const [word] = part;
+    const street = part.length === 1 && isDirection(word!) ? parts.findIndex(isStreet) : -1;
+    if (street < 0) parts.push(part);
+    else parts[street] = [...parts[street]!, word!];
+  }
+  return parts;
+}
+
+function isStreet(part: readonly string[]): boolean {
+  return part.length > 1 && /^\d/.test(part[0]!);
+}
