@@ -4,6 +4,7 @@ import { Footer as FlatFooter } from 'apache-arrow/fb/footer';
 import { Message as FlatMessage } from 'apache-arrow/fb/message';
 import { Schema as FlatSchema } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
+import { checkFooter, checkHead } from './check-head.ts';
 import { type ArrowMessage, expectBody, MAGIC, MAX_HEAD_BYTES } from './stream-messages.ts';
 
 /** Where a message of an Arrow file stands: its head, padded, then its body. */
@@ -66,6 +67,7 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
     const headBytes = (isMarked ? 8 : 4) + length;
     if (length < 0 || length > MAX_HEAD_BYTES || from + headBytes > size) fail('a head reaches beyond the file');
     const head = await read(from + (isMarked ? 8 : 4), new Uint8Array(length));
+    checkHead(head);
     const message = Message.decode(head);
     const { bodyLength: bodyBytes } = message;
     if (!(bodyBytes >= 0 && from + headBytes + bodyBytes <= size)) fail('the file ends before it');
@@ -94,7 +96,8 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
       fail('it has no end');
     const tailBytes = await read(size - 10 - footerBytes, new Uint8Array(footerBytes));
     const footer = FlatFooter.getRootAsFooter(new ByteBuffer(tailBytes));
-    schema = footer.schema() ?? fail('its end has no schema');
+    checkFooter(footer, footerBytes);
+    schema = footer.schema()!;
     batches = 0;
     for (const from of blocksOf(footer)) {
       const found = await messageAt(from);

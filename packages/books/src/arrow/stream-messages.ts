@@ -1,4 +1,5 @@
 import { Message } from 'apache-arrow';
+import { checkHead } from './check-head.ts';
 
 /** A message of Arrow IPC: its head, decoded, and its body. */
 export interface ArrowMessage {
@@ -39,6 +40,7 @@ export async function* streamMessages(input: AsyncIterable<Uint8Array>): AsyncGe
       if (length < 0 || length > MAX_HEAD_BYTES) throw new RangeError('a head reaches beyond the stream');
       const head = await bytes.take(length);
       if (!head) throw new RangeError('the stream ends within a head');
+      checkHead(head);
       const message = Message.decode(head);
       expectBody(message.bodyLength);
       const body = await bytes.take(message.bodyLength);

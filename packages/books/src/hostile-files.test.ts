@@ -1,0 +1,295 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { zstdCompressSync } from 'node:zlib';
+import { Message } from 'apache-arrow';
+import { Endianness } from 'apache-arrow/fb/endianness';
+import { Field as FlatField } from 'apache-arrow/fb/field';
+import { Message as FlatMessage } from 'apache-arrow/fb/message';
+import { MessageHeader } from 'apache-arrow/fb/message-header';
+import { MetadataVersion } from 'apache-arrow/fb/metadata-version';
+import { Null as FlatNull } from 'apache-arrow/fb/null';
+import { Schema as FlatSchema } from 'apache-arrow/fb/schema';
+import { Type } from 'apache-arrow/fb/type';
+import { RecordBatch } from 'apache-arrow/ipc/metadata/message';
+import { Builder } from 'flatbuffers';
+import { type FileMetaData, parquetMetadata } from 'hyparquet';
+import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
+import { serializeTCompactProtocol } from 'hyparquet-writer/src/thrift.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { unpackLz4Frame } from './arrow/lz4-frame.ts';
+import { openBook, openBookStream } from './open-book.ts';
+import { createInflation, INFLATED_FREE_BYTES, MAX_INFLATION, TooLargeError } from './source/inflation.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'leeward-hostile-'));
+const path = join(folder, 'book');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The rows of a file, or the error that it ends with. */
+async function read(bytes: Uint8Array): Promise<number | string> {
+  writeFileSync(path, bytes);
+  const cause = (error: Error) => `${error.name}: ${error.message}`;
+  const source = await openBook(path, { name: 'book' }).catch(cause);
+  if (typeof source === 'string') return source;
+  let rows = 0;
+  try {
+    for await (const batch of source.batches()) rows += batch.rows;
+  } catch (error) {
+    return cause(error as Error);
+  } finally {
+    await source.close();
+  }
+  return rows;
+}
+
+describe('memory of a piece of a book', () => {
+  it('has room for what is small, and beyond that for a multiple of what it has in its file', () => {
+    expect(() => createInflation(0)(INFLATED_FREE_BYTES)).not.toThrow();
+    expect(() => createInflation(0)(INFLATED_FREE_BYTES + 1)).toThrow(TooLargeError);
+    const charge = createInflation(1000);
+    charge(INFLATED_FREE_BYTES);
+    charge(1000 * MAX_INFLATION);
+    expect(() => charge(1)).toThrow(TooLargeError);
+    expect(() => charge(-1)).toThrow('it declares -1 bytes');
+  });
+});
+
+const plain = new Uint8Array(
+  parquetWriteBuffer({
+    columnData: [{ name: 'state', data: ['tx', 'fl', 'tx'], type: 'STRING' }],
+    codec: 'UNCOMPRESSED',
+  }),
+);
+
+/** The same file with another end. */
+function withMetadata(change: (metadata: FileMetaData) => void): Uint8Array {
+  const metadata = structuredClone(parquetMetadata(plain.slice().buffer));
+  change(metadata);
+  const { metadata_length: length } = metadata;
+  const writer = new ByteWriter();
+  writer.appendBytes(plain.slice(0, plain.length - 8 - length));
+  writeMetadata(writer, metadata);
+  writer.appendBytes(new TextEncoder().encode('PAR1'));
+  return new Uint8Array(writer.getBuffer());
+}
+
+/** A file of one column whose only page is that, under a header of one's own. */
+function withPage(header: Record<string, unknown>, page: Uint8Array): Uint8Array {
+  const metadata = structuredClone(parquetMetadata(plain.slice().buffer));
+  const writer = new ByteWriter();
+  writer.appendBytes(new TextEncoder().encode('PAR1'));
+  serializeTCompactProtocol(writer, header as never);
+  writer.appendBytes(page);
+  const meta = metadata.row_groups[0]!.columns[0]!.meta_data!;
+  delete (meta as { dictionary_page_offset?: bigint }).dictionary_page_offset;
+  meta.codec = 'ZSTD';
+  meta.data_page_offset = 4n;
+  meta.total_compressed_size = BigInt(writer.offset - 4);
+  writeMetadata(writer, metadata);
+  writer.appendBytes(new TextEncoder().encode('PAR1'));
+  return new Uint8Array(writer.getBuffer());
+}
+
+const column = (metadata: FileMetaData) => metadata.row_groups[0]!.columns[0]!.meta_data!;
+
+describe('a Parquet file that lies', () => {
+  it('is read as long as it does not', async () => {
+    expect(await read(withMetadata(() => {}))).toBe(3);
+  });
+
+  it.each<[string, (metadata: FileMetaData) => void, RegExp]>([
+    [
+      'a column that reaches beyond the file',
+      (metadata) => {
+        column(metadata).total_compressed_size = 2n ** 41n;
+      },
+      /column "state", is damaged or cut off: the file ends before it/,
+    ],
+    [
+      'a column that begins behind the file',
+      (metadata) => {
+        column(metadata).data_page_offset = 2n ** 33n;
+        delete (column(metadata) as { dictionary_page_offset?: bigint }).dictionary_page_offset;
+      },
+      /column "state", is damaged or cut off: the file ends before it/,
+    ],
+    [
+      'a column of negative size',
+      (metadata) => {
+        column(metadata).total_compressed_size = -5n;
+      },
+      /column "state", is damaged or cut off: the file ends before it/,
+    ],
+    [
+      'a row group of more rows than memory',
+      (metadata) => {
+        metadata.row_groups[0]!.num_rows = 2n ** 40n;
+      },
+      /column "state", is too large: it has \d+ bytes, and unpacked would take more than .* Write smaller row groups/,
+    ],
+    [
+      'a row group of fewer rows than none',
+      (metadata) => {
+        metadata.row_groups[0]!.num_rows = -1n;
+      },
+      /column "state", is damaged or cut off: it declares -8 bytes/,
+    ],
+  ])('is refused by name for %s', async (_, change, message) => {
+    expect(await read(withMetadata(change))).toMatch(message);
+  });
+
+  it.each([
+    [
+      'a page',
+      { field_1: 0, field_2: 2 ** 31 - 1, field_3: 20, field_5: { field_1: 3, field_2: 0, field_3: 3, field_4: 3 } },
+    ],
+    ['a dictionary', { field_1: 2, field_2: 100, field_3: 20, field_7: { field_1: 2 ** 30, field_2: 0 } }],
+  ])('is refused by name for %s that declares more than memory', async (_, header) => {
+    expect(await read(withPage(header, new Uint8Array(20)))).toMatch(/column "state", is too large: it has/);
+  });
+
+  it('is refused by name for a page that comes to more than it declares', async () => {
+    const page = zstdCompressSync(new Uint8Array(2 ** 26));
+    const header = {
+      field_1: 0,
+      field_2: 100,
+      field_3: page.length,
+      field_5: { field_1: 3, field_2: 0, field_3: 3, field_4: 3 },
+    };
+    expect(await read(withPage(header, page))).toMatch(/column "state", is damaged or cut off/);
+  });
+});
+
+/** A message of Arrow: a mark, a length, a head that is padded to 8 bytes, a body. */
+function framed(head: Uint8Array, body = new Uint8Array(0)): Uint8Array {
+  const padded = Math.ceil(head.length / 8) * 8;
+  const bytes = new Uint8Array(8 + padded + body.length);
+  new DataView(bytes.buffer).setInt32(0, -1, true);
+  new DataView(bytes.buffer).setInt32(4, padded, true);
+  bytes.set(head, 8);
+  bytes.set(body, 8 + padded);
+  return bytes;
+}
+
+/** A schema with one column, which is always null. */
+function schemaOf(endianness: Endianness): Uint8Array {
+  const builder = new Builder();
+  const name = builder.createString('state');
+  FlatNull.startNull(builder);
+  const type = FlatNull.endNull(builder);
+  const children = FlatField.createChildrenVector(builder, []);
+  FlatField.startField(builder);
+  FlatField.addName(builder, name);
+  FlatField.addNullable(builder, true);
+  FlatField.addTypeType(builder, Type.Null);
+  FlatField.addType(builder, type);
+  FlatField.addChildren(builder, children);
+  const field = FlatField.endField(builder);
+  const fields = FlatSchema.createFieldsVector(builder, [field]);
+  FlatSchema.startSchema(builder);
+  FlatSchema.addEndianness(builder, endianness);
+  FlatSchema.addFields(builder, fields);
+  const schema = FlatSchema.endSchema(builder);
+  FlatMessage.startMessage(builder);
+  FlatMessage.addVersion(builder, MetadataVersion.V5);
+  FlatMessage.addHeaderType(builder, MessageHeader.Schema);
+  FlatMessage.addHeader(builder, schema);
+  FlatMessage.addBodyLength(builder, 0n);
+  FlatMessage.finishMessageBuffer(builder, FlatMessage.endMessage(builder));
+  return framed(builder.asUint8Array());
+}
+
+/** A record batch that declares so many rows and bytes, of columns without a buffer. */
+const batchOf = (rows: number, bodyBytes = 0) =>
+  framed(
+    Message.encode(
+      Message.from(new RecordBatch(rows, [{ length: rows, nullCount: rows } as never], [], null), bodyBytes),
+    ),
+  );
+
+const joined = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
+
+describe('an Arrow file that lies', () => {
+  it('is read as long as it does not', async () => {
+    expect(await read(joined(schemaOf(Endianness.Little), batchOf(3)))).toBe(3);
+  });
+
+  it('is refused at its schema if its numbers are big-endian', async () => {
+    const bytes = joined(schemaOf(Endianness.Big), batchOf(3));
+    const message = 'BookFileError: book is Arrow with big-endian numbers, which is not read';
+    expect(await read(bytes)).toContain(message);
+    await expect(openBookStream(Readable.from([Buffer.from(bytes)]), 'arrow', 'book')).rejects.toThrow(
+      'book is Arrow with big-endian numbers',
+    );
+  });
+
+  it('is refused by name for a batch of more rows than memory', async () => {
+    expect(await read(joined(schemaOf(Endianness.Little), batchOf(3), batchOf(2 ** 40)))).toMatch(
+      /^BookFileError: book: record batch 2 is too large: it has 0 bytes.* Write smaller record batches/,
+    );
+  });
+
+  it('is refused by name for a body that is not there, as a file and as a stream', async () => {
+    const bytes = joined(schemaOf(Endianness.Little), batchOf(3, 2 ** 40));
+    expect(await read(bytes)).toMatch(/book.* is no Arrow, or is damaged or cut off: the file ends before it/);
+    const source = await openBookStream(Readable.from([Buffer.from(bytes)]), 'arrow', 'book');
+    await expect(source.batches()[Symbol.asyncIterator]().next()).rejects.toThrow(/declares 1,099,511,627,776 bytes/);
+  });
+
+  it('never ends otherwise than by name, whatever byte is changed', async () => {
+    const files = [
+      'pyarrow-lz4.feather',
+      'pyarrow-typed-lz4.arrows',
+      'pyarrow-views.arrow',
+      'pyarrow-nested-lz4.arrow',
+    ];
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+      return Math.floor((seed / 0x8000_0000) * below);
+    };
+    for (const file of files) {
+      const whole = new Uint8Array(readFileSync(join(import.meta.dirname, '../../../fixtures/books', file)));
+      for (let turn = 0; turn < 60; turn++) {
+        const bytes = whole.slice(0, turn % 4 === 0 ? random(whole.length) : whole.length);
+        for (let change = 0; change < 3; change++) bytes[random(bytes.length)] = random(256);
+        const ended = await read(bytes);
+        if (typeof ended === 'string') expect(`${file} ${turn}: ${ended}`).toMatch(/: (BookFileError|RowFileError): /);
+      }
+    }
+  });
+
+  it('reads a file that comes as a stream', async () => {
+    const bytes = readFileSync(join(import.meta.dirname, '../../../fixtures/books/pyarrow-zstd.arrow'));
+    const chunks = Array.from({ length: bytes.length }, (_, at) => Buffer.from(bytes.subarray(at, at + 1)));
+    const source = await openBookStream(Readable.from(chunks, { objectMode: true }), 'arrow', 'book');
+    const rows: number[] = [];
+    for await (const batch of source.batches()) rows.push(batch.rows);
+    expect(rows).toEqual([3]);
+  });
+});
+
+describe('a frame of LZ4', () => {
+  const head = [0x04, 0x22, 0x4d, 0x18, 0x40, 0x40, 0x00];
+  const block = (...bytes: number[]) => [bytes.length, 0, 0, 0, ...bytes];
+  const frame = (...blocks: number[][]) => Uint8Array.from([...head, ...blocks.flat(), 0, 0, 0, 0]);
+
+  it('is unpacked into exactly its size', () => {
+    // "ab", then 8 bytes from 2 before; then a block that refers to the one before.
+    const repeated = frame(block(0x24, 0x61, 0x62, 2, 0, 0), block(0x00, 4, 0, 0x10, 0x63));
+    expect(Buffer.from(unpackLz4Frame(repeated, 15)).toString()).toBe('abababababababc');
+  });
+
+  it.each<[string, number[][], number, string]>([
+    ['comes to more than it says', [block(0x1f, 0x61, 1, 0, 255, 255, 255, 0)], 10, 'comes to more bytes'],
+    ['comes to fewer', [block(0x10, 0x61)], 2, 'says that it has 2 bytes, and has 1'],
+    ['refers to bytes before its begin', [block(0x10, 0x61, 2, 0, 0)], 9, 'lies before its frame'],
+    ['ends within a length', [block(0xf0, 255, 255)], 9, 'ends within a length'],
+    ['ends within its bytes', [block(0x40, 0x61)], 9, 'ends within its bytes'],
+    ['has a block beyond its end', [[255, 255, 255, 0x7f]], 9, 'reaches beyond its buffer'],
+  ])('is refused if it %s', (_, blocks, size, message) => {
+    expect(() => unpackLz4Frame(frame(...blocks), size)).toThrow(message);
+  });
+});
