@@ -51,6 +51,25 @@ describe('leeward rules import', () => {
     ]);
   });
 
+  it('takes facts under the names that --fact gives, and makes the folder of --out', async () => {
+    const theirs = [
+      { conditions: { all: [{ fact: 'roofAge', operator: 'greaterThan', value: 20 }] }, event: { type: 'deny' } },
+      { conditions: { all: [{ fact: 'state', operator: 'equal', value: 'FL' }] }, event: { type: 'deny' } },
+    ];
+    using folder = temporaryFolder({ 'rules.json': JSON.stringify(theirs) });
+    const words = ['rules', 'import', 'rules.json', '--state', 'fl', '--out', 'new/deep/rule-set.json'];
+    const refused = await runWords(words, { folder: folder.path });
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('--fact roofAge=roof_age') });
+    const taken = await runWords([...words.slice(0, -1), 'other/rule-set.json', '--fact', 'roofAge=roof_age'], {
+      folder: folder.path,
+    });
+    expect(taken).toMatchObject({ code: 0, errors: '' });
+    const written: unknown = JSON.parse(readFileSync(join(folder.path, 'other/rule-set.json'), 'utf8'));
+    expect(checkRuleSet(written)).toMatchObject({ faults: [] });
+    const wrong = await runWords([...words.slice(0, -1), 'third.json', '--fact', 'roofAge'], { folder: folder.path });
+    expect(wrong).toMatchObject({ code: 2, errors: expect.stringContaining('like roofAge=roof_age') });
+  });
+
   it('leaves out an event of unknown meaning, and says how to give one', async () => {
     using folder = temporaryFolder({ 'rules.json': JSON.stringify(rules.slice(1, 2)) });
     const found = await json(['import', 'rules.json'], folder.path);

@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import {
   type Finding,
   type Imported,
@@ -23,6 +23,8 @@ interface ImportWords extends CarrierWords {
   readonly format: Format;
   readonly out?: string;
   readonly outcome?: readonly string[];
+  readonly fact?: readonly string[];
+  readonly withoutCases?: true;
 }
 
 /**
@@ -46,7 +48,10 @@ export async function importRules(
   const { read, taken } = imported;
   const isEmpty = taken === 0;
   const text = printRuleSet(imported.ruleSet);
-  if (out !== undefined && !isEmpty) writeFileSync(out, text);
+  if (out !== undefined && !isEmpty) {
+    mkdirSync(dirname(out), { recursive: true });
+    writeFileSync(out, text);
+  }
   const isWhole = read === taken && !isEmpty && findings.every(({ severity }) => severity !== 'fault');
   if (options.format === 'json') {
     printFindings(findings, 'json', terminal, { read, taken, rule_set: isEmpty ? null : imported.ruleSet });
@@ -79,7 +84,11 @@ function fromJson(path: string, options: ImportWords, terminal: Terminal, lines:
     return exitWith(2);
   }
   const outcomes = Object.fromEntries((options.outcome ?? []).map(readOutcome));
-  const imported = importJsonRulesEngine(json.value, { ...startOptions(options, terminal, lines), outcomes });
+  const imported = importJsonRulesEngine(json.value, {
+    ...startOptions(options, terminal, lines),
+    outcomes,
+    facts: Object.fromEntries((options.fact ?? []).map(readFact)),
+  });
   return { imported, findings: imported.findings.map((finding) => locate(finding, name, json)) };
 }
 
@@ -91,6 +100,13 @@ function readOutcome(text: string): [string, string | { otherwise: string }] {
     );
   }
   return [type, accepting ? { otherwise: outcome } : outcome];
+}
+
+function readFact(text: string): [string, string] {
+  const [, theirs, ours] = /^([^=]+)=([a-z][a-z0-9_]*)$/.exec(text) ?? [];
+  if (theirs === undefined || ours === undefined)
+    throw new WrongUse(`--fact is "${text}"; give a fact of the rules and its name here, like roofAge=roof_age.`);
+  return [theirs, ours];
 }
 
 async function fromTable(

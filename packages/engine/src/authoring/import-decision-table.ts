@@ -1,5 +1,5 @@
 import { findState } from '@leeward/places/counties';
-import { didYouMean, quoteValue } from '@leeward/terms';
+import { didYouMean, quoteValue, readWrittenNumber } from '@leeward/terms';
 import { operatorNames } from '../condition/operators.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { outcomes } from '../rule-set/schema.ts';
@@ -252,10 +252,7 @@ function readCell(cell: string, { name, reference, operator }: Column): Test[] |
 }
 
 /** Digits, with separators of thousands and a dollar sign forgiven. */
+/** A hyphen before a number stands between two of them, or means nothing. */
 function readNumber(text: string): number | undefined {
-  const plain = text
-    .trim()
-    .replace(/^\$/, '')
-    .replace(/(?<=\d),(?=\d{3}(\D|$))/g, '');
-  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined;
+  return /^\s*[+-]/.test(text) ? undefined : readWrittenNumber(text);
 }

@@ -1,10 +1,11 @@
-import { isObject, own, pointer, quoteValue } from '@leeward/terms';
+import { isObject, own, pointer, quoteValue, valueAtPointer } from '@leeward/terms';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { isOutcome } from '../rule-set/read-rule.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Finding } from './finding.ts';
 import { headOf, type StartOptions } from './starting-rule-set.ts';
+import { meantFact, translateRule } from './theirs-to-ours.ts';
 
 /** A rule set made of what others wrote, and what did not fit. */
 export interface Imported {
@@ -20,6 +21,8 @@ export interface ImportOptions extends StartOptions {
   readonly policyTypes: readonly string[];
   /** What a type of event means: an outcome, or (accepting rules) the outcome of every other home. */
   readonly outcomes?: Readonly<Record<string, string | { readonly otherwise: string }>>;
+  /** What facts of rules of json-rules-engine are called here, by their names there. */
+  readonly facts?: Readonly<Record<string, string>>;
 }
 
 /** What the rules are checked against. */
@@ -55,7 +58,7 @@ export function ruleSetAround(options: ImportOptions, rules: readonly unknown[])
 
 /**
  * Makes a rule set of json-rules-engine rules: a list, or `{ "rules" | "decisions": [...] }`. A rule stays as it is
- * written; one that does not fit (an unknown fact, an operator of the host's) is left out and said.
+ * written but for names of facts (`facts`) and spellings of constants, which are read as in requests; one that does not fit (an unknown fact, an operator of the host's) is left out and said.
  */
 export function importJsonRulesEngine(file: unknown, options: ImportOptions): Imported {
   const [source, base] = listOf(file);
@@ -77,13 +80,17 @@ export function importJsonRulesEngine(file: unknown, options: ImportOptions): Im
     const event = isObject(rule) ? own(rule, 'event') : undefined;
     const type = isObject(event) ? own(event, 'type') : undefined;
     const meaning = typeof type === 'string' ? meaningOf(type, options) : undefined;
-    const named = isObject(rule) ? nameOnce(rule, index, ids, path, findings) : rule;
+    const ours = translateRule(rule, { ...lineOf(options), facts: options.facts ?? {}, states: options.states });
+    const named = isObject(ours) ? nameOnce(ours, index, ids, path, findings) : ours;
     const trial = ruleSetAround(options, [named]);
     if (meaning !== undefined) trial['outcomes'] = { [type as string]: meaning };
     const { faults, warnings } = checkRuleSet(trial, lineOf(options));
     const relocate = (at: string) => at.replace(/^\/rules\/0/, path);
     for (const fault of faults) {
-      const hint = fault.code === 'unmapped_event' ? ` Here: --outcome ${String(type)}=decline.` : '';
+      const hint =
+        fault.code === 'unmapped_event'
+          ? ` Here: --outcome ${String(type)}=decline.`
+          : factHint(fault, trial, lineOf(options).vocabulary);
       findings.push({
         ...fault,
         path: relocate(fault.path),
@@ -104,6 +111,13 @@ export function importJsonRulesEngine(file: unknown, options: ImportOptions): Im
     read: source.length,
     taken: kept.length,
   };
+}
+
+/** The option that maps an unknown fact. */
+function factHint({ code, path }: Pick<Finding, 'code' | 'path'>, trial: object, vocabulary: Vocabulary): string {
+  if (code !== 'unknown_fact') return '';
+  const fact = valueAtPointer(trial, path);
+  return ` Here: --fact ${String(fact)}=${meantFact(fact, vocabulary) ?? 'FACT'}.`;
 }
 
 function listOf(file: unknown): readonly [readonly unknown[] | undefined, string] {

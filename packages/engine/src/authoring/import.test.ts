@@ -1,5 +1,5 @@
 import { Engine } from 'json-rules-engine';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { factsOfProperty } from '../condition/facts.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { createRandom } from '../testing/random.ts';
@@ -67,4 +67,51 @@ it('survives what is no rule, and keys of prototypes', () => {
   const { taken, findings } = importJsonRulesEngine(hostile, options);
   expect(taken).toBe(0);
   expect(new Set(findings.map(({ path }) => path.split('/')[1])).size).toBe(6);
+});
+
+describe('rules in the words of others', () => {
+  const theirs = [
+    { conditions: { all: [test('roofAge', 'greaterThan', 20)] }, event: { type: 'deny' } },
+    { conditions: { all: [test('state', 'in', ['FL', 'Texas'])] }, event: { type: 'deny' } },
+    { conditions: { any: [{ not: test('roof_type', 'equal', 'Metal') }] }, event: { type: 'deny' } },
+    { conditions: { all: [test('county', 'equal', 'Harris County')] }, event: { type: 'deny' } },
+    { conditions: { all: [test('policy_type', 'equal', 'HO-3')] }, event: { type: 'deny' } },
+    {
+      conditions: { all: [test('claims', 'lessThan', { fact: 'roofAge' })] },
+      event: { type: 'deny' },
+    },
+  ];
+  const facts = { roofAge: 'roof_age', claims: 'total_claims' };
+
+  it('take facts by a map, and constants as requests are read', () => {
+    const { ruleSet, findings, taken } = importJsonRulesEngine(theirs, { ...options, facts });
+    expect([findings.filter(({ severity }) => severity === 'fault'), taken]).toEqual([[], 6]);
+    const conditions = (ruleSet['rules'] as { conditions: unknown }[]).map((rule) => rule.conditions);
+    expect(conditions).toEqual([
+      { all: [test('roof_age', 'greaterThan', 20)] },
+      { all: [test('state', 'in', ['fl', 'tx'])] },
+      { any: [{ not: test('roof_type', 'equal', 'metal') }] },
+      { all: [test('county', 'equal', 'Harris County, tx')] },
+      { all: [test('policy_type', 'equal', 'ho3')] },
+      { all: [test('total_claims', 'lessThan', { fact: 'roof_age' })] },
+    ]);
+    expect(checkRuleSet(ruleSet).faults).toEqual([]);
+  });
+
+  it('name the map for a fact of another spelling', () => {
+    const { findings, taken } = importJsonRulesEngine([theirs[0], theirs[5]], options);
+    expect(taken).toBe(0);
+    const messages = findings.map(({ message }) => message);
+    expect(messages).toEqual([
+      expect.stringContaining('Here: --fact roofAge=roof_age.'),
+      expect.stringContaining('Here: --fact claims=FACT.'),
+      expect.stringContaining('Here: --fact roofAge=roof_age.'),
+    ]);
+  });
+
+  it('leave a county alone that is in none or several of the states', () => {
+    const rule = { conditions: { all: [test('county', 'equal', 'Orange')] }, event: { type: 'deny' } };
+    const imported = importJsonRulesEngine([rule], { ...options, states: ['tx', 'fl'] });
+    expect(imported).toMatchObject({ taken: 0, findings: [{ path: '/0/conditions/all/0/value' }] });
+  });
 });

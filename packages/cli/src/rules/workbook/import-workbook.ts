@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { checkRuleSet } from '@leeward/engine';
 import { cellName, printRuleSet, readWorkbook, type WorkbookPlace } from '@leeward/engine/authoring';
@@ -14,6 +14,8 @@ interface WorkbookOptions {
   readonly format: Format;
   /** Full path; undefined is standard output. */
   readonly out: string | undefined;
+  /** Takes a workbook that has no sheet of cases. */
+  readonly withoutCases?: true;
 }
 
 /**
@@ -22,7 +24,7 @@ interface WorkbookOptions {
  */
 export async function importWorkbook(
   path: string,
-  { format, out }: WorkbookOptions,
+  { format, out, withoutCases }: WorkbookOptions,
   terminal: Terminal,
   lines: KnownLines,
 ): Promise<void> {
@@ -56,8 +58,16 @@ export async function importWorkbook(
       `${nearPath(casesOut, terminal.folder)} exists already, and the workbook has cases; nothing was written.`,
     );
   }
+  // A sheet that was deleted takes the tests of the rules with it, which must not go unnoticed.
+  const lacksCases = isWhole && read.cases === undefined && !(casesOut !== undefined && existsSync(casesOut));
+  if (lacksCases && !withoutCases) {
+    throw new WrongUse(
+      `${path} has no sheet "cases", so the rules would have no cases to hold them; nothing was written. Put the sheet back, or give --without-cases.`,
+    );
+  }
   const text = printRuleSet(read.file);
   if (isWhole && out !== undefined) {
+    mkdirSync(dirname(out), { recursive: true });
     writeFileSync(out, text);
     if (read.cases) writeFileSync(casesOut!, printRuleSet(read.cases));
   }
@@ -76,6 +86,8 @@ export async function importWorkbook(
       const names = [out, ...(read.cases ? [casesOut!] : [])]
         .map((each) => nearPath(each, terminal.folder))
         .join(' and ');
+      if (!read.cases && !lacksCases)
+        report.write(`The workbook has no cases; ${nearPath(casesOut!, terminal.folder)} is kept as it was.\n`);
       report.write(`Wrote ${names}. Next: leeward rules check ${nearPath(out, terminal.folder)}\n`);
     } else if (read.cases) {
       report.write(`${count(read.cases.length, 'case')} left out: with --out they are written beside the rule set.\n`);

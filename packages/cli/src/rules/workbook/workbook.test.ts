@@ -1,11 +1,13 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { checkRuleSet } from '@leeward/engine';
 import { type CellValue, readXlsx, writeXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { cellsOfRow } from '../../../../../test/support/test-volume.ts';
 import { runWords } from '../../testing/run-words.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { checkUnpacked, MAX_UNPACKED_BYTES } from './check-unpacked.ts';
 
 const carriers = new URL('../../../../../fixtures/carriers/', import.meta.url);
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as unknown;
@@ -207,4 +209,84 @@ describe('leeward rules export and import of workbooks', () => {
       errors: expect.stringContaining('no workbook'),
     });
   });
+
+  it('refuses a workbook whose sheet of cases was deleted, unless that is meant', async () => {
+    const withoutSheet = (grid: Grid) => {
+      grid.sheets.splice(
+        grid.sheets.findIndex(({ name }) => name === 'cases'),
+        1,
+      );
+    };
+    using refused = await edited(withoutSheet);
+    expect(refused).toMatchObject({ code: 2, written: undefined });
+    expect(refused.errors).toContain('has no sheet "cases"');
+    expect(refused.errors).toContain('--without-cases');
+    using taken = await edited(withoutSheet, '--without-cases');
+    expect(taken, taken.output).toMatchObject({ code: 0 });
+    expect(taken.written).toBeDefined();
+  });
+
+  it('keeps the cases beside the rule set if the workbook has none, and reports it', async () => {
+    exported ??= exportOnce();
+    const sheets = (await exported).filter(({ name }) => name !== 'cases');
+    using folder = temporaryFolder({ 'bayou/cases.json': '[]' });
+    writeFileSync(join(folder.path, 'a.xlsx'), await writeXlsx({ sheets }));
+    const found = await run(folder.path, 'import', 'a.xlsx', '--out', 'bayou/rule-set.json');
+    expect(found, found.errors).toMatchObject({ code: 0 });
+    expect(found.output).toContain('bayou/cases.json is kept as it was');
+    expect(readFileSync(join(folder.path, 'bayou/cases.json'), 'utf8')).toBe('[]');
+  });
+
+  describe('a workbook that unpacks to more than it should', () => {
+    const cells = Buffer.alloc(MAX_UNPACKED_BYTES + 1, '<c r="A1"><v>1</v></c>');
+
+    it('is refused for what it declares, before it is unpacked', async () => {
+      const zip = zipOf('xl/worksheets/sheet1.xml', deflateRawSync(Buffer.alloc(10)), 2 ** 31);
+      expect(await checkUnpacked(zip)).toMatch(
+        /unpacks to more than 33,554,432 bytes. Keep the sheets of one rule set/,
+      );
+    });
+
+    it('is refused for what it comes to, whatever it declares', async () => {
+      const zip = zipOf('xl/sharedStrings.xml', deflateRawSync(cells), 100);
+      expect(zip.length).toBeLessThan(200_000);
+      expect(await checkUnpacked(zip)).toMatch(/more than 33,554,432 bytes|too many bytes/);
+      using folder = temporaryFolder();
+      writeFileSync(join(folder.path, 'bomb.xlsx'), zip);
+      const found = await run(folder.path, 'import', 'bomb.xlsx');
+      expect(found).toMatchObject({ code: 2, errors: expect.stringContaining('bomb.xlsx is no workbook') });
+    });
+
+    it('is left to its reader if it is no zip, and passes if it is small', async () => {
+      expect(await checkUnpacked(Buffer.from('not a zip'))).toBeUndefined();
+      const small = Buffer.from('<a/>');
+      expect(await checkUnpacked(zipOf('a.xml', deflateRawSync(small), small.length))).toBeUndefined();
+    });
+  });
 });
+
+/** A zip of one file, which declares a size of its own. */
+function zipOf(name: string, packed: Buffer, declared: number): Buffer {
+  const fileName = Buffer.from(name);
+  const common = Buffer.alloc(26);
+  common.writeUInt16LE(20, 0);
+  common.writeUInt16LE(8, 4);
+  common.writeUInt32LE(packed.length, 14);
+  common.writeUInt32LE(declared, 18);
+  common.writeUInt16LE(fileName.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, fileName, packed]);
+  const central = Buffer.concat([
+    Buffer.from('PK\u0001\u0002'),
+    Buffer.from([20, 0]),
+    common,
+    Buffer.alloc(14),
+    fileName,
+  ]);
+  const end = Buffer.alloc(22);
+  end.write('PK\u0005\u0006', 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, central, end]);
+}

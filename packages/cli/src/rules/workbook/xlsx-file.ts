@@ -1,5 +1,6 @@
 import { cellName, isNotes, type SheetCell, type WorkbookFault, type WorkbookSheet } from '@leeward/engine/authoring';
 import type { WriteSheet } from 'hucre/xlsx';
+import { checkUnpacked } from './check-unpacked.ts';
 
 /** A workbook as its file has it. */
 export interface XlsxFile {
@@ -10,6 +11,8 @@ export interface XlsxFile {
 
 /** Reads an .xlsx file; why it is none, where it is none. */
 export async function readXlsxFile(bytes: Uint8Array): Promise<XlsxFile | { readonly problem: string }> {
+  const problem = await checkUnpacked(bytes);
+  if (problem !== undefined) return { problem };
   const { readXlsx } = await import('hucre/xlsx');
   const faults: WorkbookFault[] = [];
   let workbook: Awaited<ReturnType<typeof readXlsx>>;
