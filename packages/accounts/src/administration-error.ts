@@ -1,11 +1,18 @@
 import type { Fault } from '@leeward/terms';
 
-const statusByCode = { forbidden: 403, not_found: 404, conflict: 409, invalid_request: 422 } as const;
+const statusByCode = {
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  idempotency_conflict: 409,
+  invalid_request: 422,
+} as const;
 /** What an error without faults says. */
 const defaultMessages = {
   forbidden: 'This token may not do this.',
   not_found: 'There is no such resource.',
   conflict: 'The change conflicts with another one.',
+  idempotency_conflict: 'The idempotency key was used before.',
   invalid_request: 'The request is invalid.',
 } as const;
 

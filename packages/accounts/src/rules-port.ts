@@ -18,6 +18,11 @@ export interface RulesPort {
   reviewRuleSet(request: ReviewRequest, from: RulesSource): Promise<ReviewedRuleSet>;
   /** Judges homes by a version and by what is in force: which answers change. Likewise. */
   replayRuleSet(request: ReplayRequest, from: RulesSource): Promise<ReplayedRuleSet>;
+  /**
+   * Runs a review or a replay, with all its calls of this port, when it is the caller's turn; rejects with the reason of an aborted
+   * `signal`, or if too much of the organization waits. Default: everything runs at once.
+   */
+  takeTurn?<T>(from: RulesSource, work: () => Promise<T>): Promise<T>;
   /** A saved decision as a case of one carrier; undefined where that was not asked for the policy type. */
   caseOfDecision(decision: CaseRequest): Promise<CaseOfSavedDecision | undefined>;
   /** The faults of a moratorium as rule sets have it. */
@@ -87,6 +92,10 @@ export interface ReviewedRuleSet extends CheckedCarrierRules {
 export interface RulesSource {
   /** undefined: the operator. */
   readonly organizationId: string | undefined;
+  /** True if an operator asks, also about rules of an organization. Default: whether there is no organization. */
+  readonly isOperator?: boolean;
+  /** Aborted when nobody waits for the answer any longer: the work ends, and the call rejects with the reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The faults of a rule set, or its carrier, version and SHA-256. */

@@ -1,4 +1,4 @@
-import { MICROS_PER_MS } from '@leeward/terms';
+import { idempotencyKeyFault, MICROS_PER_MS } from '@leeward/terms';
 import type { CarrierCatalog } from './catalog/carrier-catalog.ts';
 import type { QuotedLines } from './catalog/quoted-line.ts';
 import type { Dispatcher } from './orchestrator/dispatcher.ts';
@@ -7,7 +7,7 @@ import type { TeamDirectory } from './ports/team-directory.ts';
 import { type CreatedQuoteResponse, presentCreatedQuote } from './present/quote-status.ts';
 import type { CreateOptions, Quotes } from './quotes.ts';
 import { checkQuoteRequest, type PlannedRate, type QuoteRequest } from './request/check-quote-request.ts';
-import { hashBody, idempotencyKeyFault } from './request/idempotency.ts';
+import { hashBody } from './request/idempotency.ts';
 import { IdempotencyConflictError, InvalidQuoteRequestError } from './request/quote-errors.ts';
 import { changedRequest, planRequote } from './requote.ts';
 import { jobOf } from './store/job-key.ts';

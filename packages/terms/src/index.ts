@@ -38,6 +38,7 @@ export {
   polygonsOf,
 } from './place/footprint.ts';
 export { type CheckedRequest, checkRequest } from './schema/check-request.ts';
+export { IDEMPOTENCY_HOURS, idempotencyKeyFault } from './schema/idempotency-key.ts';
 export { type IssueOptions, issueFaults } from './schema/issue-faults.ts';
 export { neverEmpty } from './schema/never-empty.ts';
 export { schemaKeysAt } from './schema/schema-keys.ts';

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { CarrierCatalog, RulesPort } from '../rules-port.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import { type Actor, type Authority, authorityOf, refuseForeign } from './authority.ts';
+import { type Idempotency, readIdempotency } from './idempotency.ts';
 import type { Limits } from './limits.ts';
 import { parseRequest } from './request-faults.ts';
 import type { ApprovalRules } from './rule-sets/approval-rules.ts';
@@ -11,6 +12,12 @@ import type { ApprovalRules } from './rule-sets/approval-rules.ts';
 export interface CallContext {
   /** Kept in the audit log, to find the request by. */
   readonly requestId?: string | undefined;
+  /** Aborted when nobody waits for the answer any longer: nothing is written from then on. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called when everything is about to be written for good: the answer must wait for it from here on. May throw instead. */
+  readonly beforeCommit?: (() => void) | undefined;
+  /** Of an operation that takes one: for 24 hours, the same key with the same body answers what it answered first. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** One thing an administrator may do: what it takes, what it answers, and doing it. */
@@ -20,6 +27,8 @@ export interface Operation<Response = unknown> {
   /** `/v1/admin/teams/create` */
   readonly path: string;
   readonly summary: string;
+  /** True if it takes an `idempotencyKey`. */
+  readonly takesIdempotencyKey: boolean;
   readonly request: z.ZodType;
   readonly response: z.ZodType<Response>;
   /**
@@ -51,11 +60,14 @@ export interface Call {
   readonly authority: Authority;
   readonly requestId: string | null;
   readonly atMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly idempotency: Idempotency | undefined;
 }
 
 interface Definition<Request, Response> {
   readonly name: string;
   readonly summary: string;
+  readonly takesIdempotencyKey?: boolean;
   readonly request: z.ZodType<Request>;
   readonly response: z.ZodType<Response>;
   readonly perform: (call: Call, request: Request) => Promise<Response>;
@@ -63,23 +75,43 @@ interface Definition<Request, Response> {
 
 export function createOperation<Request, Response>(
   services: Services,
-  { name, summary, request, response, perform }: Definition<Request, Response>,
+  { name, summary, request, response, perform, takesIdempotencyKey = false }: Definition<Request, Response>,
 ): Operation<Response> {
   return {
     name,
     path: `/v1/admin/${name.replace('.', '/').replaceAll('_', '-')}`,
     summary,
+    takesIdempotencyKey,
     request,
     response,
     async run(actor, body, context = {}) {
       const authority = authorityOf(actor);
       refuseForeign(authority, body);
       const parsed = parseRequest(request, body);
-      return perform(
-        { services, authority, requestId: saneRequestId(context.requestId), atMs: services.now() },
-        parsed,
-      );
+      const call: Call = {
+        services: { ...services, store: endingWith(services.store, context) },
+        authority,
+        requestId: saneRequestId(context.requestId),
+        atMs: services.now(),
+        signal: context.signal,
+        idempotency: takesIdempotencyKey ? readIdempotency(context.idempotencyKey, body) : undefined,
+      };
+      return perform(call, parsed);
     },
+  };
+}
+
+/** A store that writes nothing for a caller who waits no longer. */
+function endingWith(store: AccountStore, { signal, beforeCommit }: CallContext): AccountStore {
+  return {
+    ...store,
+    write: (work) =>
+      store.write(async (writer) => {
+        const result = await work(writer);
+        signal?.throwIfAborted();
+        beforeCommit?.();
+        return result;
+      }),
   };
 }
 

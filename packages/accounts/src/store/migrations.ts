@@ -212,5 +212,22 @@ const savedDecisions: Migration = {
   },
 };
 
+const idempotency: Migration = {
+  name: 'idempotency',
+  async up(db) {
+    for (const column of ['idempotency_key', 'body_hash']) {
+      await db.schema.alterTable('accounts_rule_sets').addColumn(column, 'text').execute();
+    }
+    await db.schema
+      .createIndex('accounts_rule_sets_idempotency')
+      .on('accounts_rule_sets')
+      .columns(['idempotency_key', 'organization_id'])
+      .execute();
+  },
+};
+
 /** The tables of accounts: pass it to `openDatabase`. */
-export const accountsMigrations: MigrationList = { name: 'accounts', migrations: [tables, registry, savedDecisions] };
+export const accountsMigrations: MigrationList = {
+  name: 'accounts',
+  migrations: [tables, registry, savedDecisions, idempotency],
+};

@@ -121,6 +121,9 @@ export interface RuleSetRecord extends Kept, Signed {
   readonly base: readonly string[] | null;
   readonly review: RuleSetReview | null;
   readonly note: string | null;
+  /** The key that it was proposed with, and the hash of that request. */
+  readonly idempotency_key: string | null;
+  readonly body_hash: string | null;
 }
 
 /** The file of a version, or of several, by the hash of its canonical JSON. */

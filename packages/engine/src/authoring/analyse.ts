@@ -19,6 +19,7 @@ import { findWrongMessages } from './find-wrong-messages.ts';
 import type { Finding } from './finding.ts';
 import { createJudge } from './judge.ts';
 import { withAllowances } from './with-allowances.ts';
+import { isDoneWithin, type Work } from './work.ts';
 
 /** When ages are reckoned at, and how far the searches go. */
 export interface AnalyseOptions {
@@ -26,6 +27,10 @@ export interface AnalyseOptions {
   readonly vocabulary?: Vocabulary;
   /** Boxes that all searches together may look at; default 2,000,000. */
   readonly boxes?: number;
+  /** What the whole analysis may do; default any amount. */
+  readonly work?: Work | undefined;
+  /** True if the version could not be compared in full with what is in force: the analysis is then no complete one. */
+  readonly isComparisonCut?: boolean;
   /** Also overlaps of rules that test no field in common. */
   readonly allOverlaps?: boolean;
 }
@@ -75,6 +80,7 @@ export const analysisCodes = [
   'opaque_test',
   'not_analysed',
   'ran_out',
+  'analysis_incomplete',
   'allowance_without_finding',
 ] as const;
 
@@ -85,18 +91,26 @@ export const analysisCodes = [
 export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analysis {
   const total = options.boxes ?? BOXES;
   const context = analysisOf(ruleSet, options);
-  const rules = rulesAcross(context);
-  findOddTests(context, rules);
-  findUnusualLimits(context, rules);
-  findWrongMessages(context, rules);
-  findOddTexts(context, rules);
-  findUnusedConditions(context);
-  findOddDates(context);
-  const coveredBy = findCovered(context, rules);
-  findOverlaps(context, rules, coveredBy, options.allOverlaps ?? false);
-  findMissedValues(context, rules);
-  findClosedPrograms(context);
-  findGaps(context);
+  const isDone = isDoneWithin(() => {
+    const rules = rulesAcross(context);
+    findOddTests(context, rules);
+    findUnusualLimits(context, rules);
+    findWrongMessages(context, rules);
+    findOddTexts(context, rules);
+    findUnusedConditions(context);
+    findOddDates(context);
+    const coveredBy = findCovered(context, rules);
+    findOverlaps(context, rules, coveredBy, options.allOverlaps ?? false);
+    findMissedValues(context, rules);
+    findClosedPrograms(context);
+    findGaps(context);
+  });
+  const isComplete = isDone && options.isComparisonCut !== true;
+  if (!isComplete) {
+    const missing = isDone ? 'The comparison with what is in force' : 'The analysis';
+    const message = `${missing} is incomplete: the rules take more work than one review may do, so there may be more to find. Write fewer rules that test the same fields, or say in "allow" why this may stand.`;
+    context.findings.push({ code: 'analysis_incomplete', path: '', severity: 'fault', message });
+  }
   for (const rule of context.ranOut) {
     context.findings.push({
       code: 'ran_out',
@@ -106,7 +120,11 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
       message: `Whether other rules together cover "${rule.id}" was not settled within ${BOXES_A_QUESTION.toLocaleString('en-US')} boxes: nothing is claimed.`,
     });
   }
-  return { findings: withAllowances(ruleSet, context.findings), at: context.at, boxes: total - context.allowance.left };
+  return {
+    findings: withAllowances(ruleSet, context.findings, isComplete),
+    at: context.at,
+    boxes: total - context.allowance.left,
+  };
 }
 
 /** The rules of a rule set that decide nothing, because others do wherever they hold, or because no home meets them. */
@@ -143,8 +161,8 @@ function analysisOf(ruleSet: RuleSet, options: AnalyseOptions): AnalysisContext 
     at,
     askedAt: options.at,
     programs,
-    judge: createJudge(ruleSet, vocabulary),
-    allowance: { left: options.boxes ?? BOXES, perQuestion: BOXES_A_QUESTION },
+    judge: createJudge(ruleSet, vocabulary, options.work),
+    allowance: { left: options.boxes ?? BOXES, perQuestion: BOXES_A_QUESTION, work: options.work },
     findings,
     ranOut: new Set(),
   };

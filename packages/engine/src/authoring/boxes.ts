@@ -2,6 +2,7 @@ import { type CellSet, difference, intersection, isEmpty } from '../compiled/cel
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import { type Box, cover, openParts } from '../compiled/cover.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
+import { spend, type Work } from './work.ts';
 
 /** Every cell of every axis of a program; the place narrowed to `places`. */
 export function wholeBox(program: CompiledProgram, places: CellSet = program.place.full): Box {
@@ -29,15 +30,20 @@ export function withAxis(box: Box, axis: number, cells: CellSet): Box {
 export interface Allowance {
   left: number;
   readonly perQuestion: number;
+  /** Spent by the terms that each box is compared with. Default: any amount. */
+  readonly work?: Work | undefined;
 }
 
 /** Whether terms cover a box, within what is left of the allowance. */
 export function covered(box: Box, terms: readonly Term[], allowance: Allowance): 'yes' | 'unknown' | { open: Box } {
+  spend(allowance.work, terms.length);
   const given = Math.min(allowance.left, allowance.perQuestion);
   const budget = { nodes: given };
   const touching = terms.filter((term) => openParts(term, box) !== undefined);
   const found = cover(box, touching, budget);
-  allowance.left -= given - Math.max(0, budget.nodes);
+  const looked = given - Math.max(0, budget.nodes);
+  allowance.left -= looked;
+  spend(allowance.work, looked * touching.length);
   if (found.kind === 'covered') return 'yes';
   return found.kind === 'exhausted' ? 'unknown' : { open: found.witness };
 }

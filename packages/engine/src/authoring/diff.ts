@@ -17,6 +17,7 @@ import { createJudge } from './judge.ts';
 import { silencedRules } from './silenced-rules.ts';
 import { findWitness } from './witness.ts';
 import { wordsOfTerm } from './words-of-term.ts';
+import { isDoneWithin, type Work } from './work.ts';
 
 /** When both versions are asked, and how far the searches go. */
 export interface DiffOptions {
@@ -24,6 +25,8 @@ export interface DiffOptions {
   readonly vocabulary?: Vocabulary;
   /** Boxes that the searches may look at; default 2,000,000. */
   readonly boxes?: number;
+  /** What the whole comparison may do; default any amount. */
+  readonly work?: Work | undefined;
 }
 
 /** How two versions differ: in what they answer, and in their files. */
@@ -31,6 +34,8 @@ export interface RuleSetDiff {
   /** Regions of homes whose status changes, in words, then the edits of the file by id. */
   readonly findings: readonly Edit[];
   readonly at: AskedAt;
+  /** False if the work was spent before all was compared. */
+  readonly isComplete: boolean;
   /**
    * How a complete home moves: by the regions alone, without judging it. Undefined where it does not. For
    * whoever wants to check the regions against the engine.
@@ -53,19 +58,19 @@ const sentences: Readonly<Record<Change, string>> = {
 /** Compares two versions of a rule set as though each were in force at `at`. */
 export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOptions): RuleSetDiff {
   const vocabulary = options.vocabulary ?? homeVocabulary;
-  const { at } = options;
-  const allowance: Allowance = { left: options.boxes ?? BOXES, perQuestion: BOXES_A_QUESTION };
+  const { at, work } = options;
+  const allowance: Allowance = { left: options.boxes ?? BOXES, perQuestion: BOXES_A_QUESTION, work };
   const joints = new Map<string, { joint: JointProgram; regions: readonly Region[] }>();
   const findings: Edit[] = [];
   const grouped = new Map<string, { edit: Edit; policyTypes: string[] }>();
-  const confirm = createConfirmation(older, newer, at, vocabulary);
-  for (const policyType of vocabulary.policyTypes) {
+  const confirm = createConfirmation(older, newer, options, vocabulary);
+  const compare = (policyType: string): void => {
     const joint = joinPrograms(older, newer, policyType, at, vocabulary);
-    if (!joint) continue;
+    if (!joint) return;
     if (!('program' in joint)) {
       const message = `${policyType} was not compared: ${joint.reason}.`;
       findings.push({ code: 'not_compared', path: '', side: 'newer', severity: 'warning', message });
-      continue;
+      return;
     }
     const { regions, ranOut } = changedRegions(joint, allowance);
     joints.set(policyType, { joint, regions });
@@ -81,15 +86,21 @@ export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOption
       if (known) known.policyTypes.push(policyType);
       else grouped.set(`${edit.code} ${edit.message}`, { edit, policyTypes: [policyType] });
     }
-  }
+  };
+  const isCompared = isDoneWithin(() => vocabulary.policyTypes.forEach(compare));
   for (const { edit, policyTypes } of grouped.values()) {
     findings.push({ ...edit, message: `${policyTypes.join(', ')}: ${edit.message}`, policyTypes });
   }
   findings.push(...compareFiles(older, newer));
-  findings.push(...silencedRules(older, newer, { at, vocabulary, boxes: allowance.left }));
+  const isComplete =
+    isCompared &&
+    isDoneWithin(() => {
+      findings.push(...silencedRules(older, newer, { at, vocabulary, boxes: allowance.left, work }));
+    });
   return {
     findings,
     at,
+    isComplete,
     changeOf(property) {
       const known = joints.get(property.policyType ?? '');
       if (!known) return undefined;
@@ -120,8 +131,8 @@ interface Confirmed {
 }
 
 /** A home of a region, judged by both versions. */
-function createConfirmation(older: RuleSet, newer: RuleSet, at: AskedAt, vocabulary: Vocabulary) {
-  const [before, after] = [createJudge(older, vocabulary), createJudge(newer, vocabulary)];
+function createConfirmation(older: RuleSet, newer: RuleSet, { at, work }: DiffOptions, vocabulary: Vocabulary) {
+  const [before, after] = [createJudge(older, vocabulary, work), createJudge(newer, vocabulary, work)];
   return ({ program }: JointProgram, region: Region): Confirmed | undefined => {
     let statuses: { before: Status; after: Status } | undefined;
     const witness = findWitness(program, region.open, at, (property) => {

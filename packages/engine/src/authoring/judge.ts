@@ -8,6 +8,7 @@ import { coversCounty, coversState } from '../rule-set/places.ts';
 import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Status } from '../verdict/verdict.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { spend, type Work } from './work.ts';
 
 /** What a rule set says of a complete home: its status, and every rule that holds. */
 export interface Judgement {
@@ -24,11 +25,15 @@ export interface Judge {
   judge(property: Property): Judgement | undefined;
 }
 
+/** Judging a home by a rule takes as long as looking at so many terms. */
+const TERMS_A_RULE = 10;
+
 /**
  * The windows of the rule set are put aside: it is judged as though it were in force. Single homes are judged by the terms of
  * its compiled programs: laying out tables for them would take longer than the whole analysis.
  */
-export function createJudge(ruleSet: RuleSet, vocabulary: Vocabulary): Judge {
+export function createJudge(ruleSet: RuleSet, vocabulary: Vocabulary, work?: Work): Judge {
+  const rules = ruleSet.rules.length + ruleSet.programs.reduce((sum, program) => sum + program.rules.length, 0);
   const compiledStatus = (property: Property): Status | undefined => {
     const program = compiledProgram(ruleSet, property.policyType!, property.effectiveYear, vocabulary);
     if (!program) return 'not_offered';
@@ -40,6 +45,7 @@ export function createJudge(ruleSet: RuleSet, vocabulary: Vocabulary): Judge {
   };
   return {
     judge(property) {
+      spend(work, TERMS_A_RULE * (1 + rules));
       const plain = judgePlainly(ruleSet, property);
       return plain && compiledStatus(property) === plain.status ? plain : undefined;
     },

@@ -24,6 +24,8 @@ export interface ReviewInput {
   readonly fromStranger: boolean;
   /** Findings and changes kept at most, of each. */
   readonly maxFindings: number;
+  /** Terms of rules that the analysis and the comparison may each look at; default any number. */
+  readonly maxWork?: number | undefined;
 }
 
 /** What is found out about it, as plain JSON. */
@@ -49,7 +51,8 @@ type RuleSetLabels = Pick<
 
 /** Checks, runs the cases, analyses, and compares with what is in force: what an approval rests on. */
 export async function reviewRuleSet(input: ReviewInput, vocabulary: Vocabulary = homeVocabulary): Promise<Review> {
-  const { file, cases, atMs, fromStranger, maxFindings } = input;
+  const { file, cases, atMs, fromStranger, maxFindings, maxWork } = input;
+  const budget = () => (maxWork === undefined ? undefined : { left: maxWork });
   const { ruleSet, faults } = checkRuleSet(file, { vocabulary, fromStranger });
   if (ruleSet === undefined) return { faults };
   const inForce = input.inForce.flatMap((each) => {
@@ -60,12 +63,13 @@ export async function reviewRuleSet(input: ReviewInput, vocabulary: Vocabulary =
   const stays = inForce.filter((each) => !takesPlaceOf(ruleSet, each));
   const [carrier] = carriersOf([ruleSet, ...stays].map((each) => ({ ruleSet: each, source: 'catalog' })));
   const ran = cases === undefined ? undefined : await checkCases(carrier!, cases, vocabulary);
-  const findings = analyseRuleSet(ruleSet, { at, vocabulary }).findings.map(writeFinding);
   const older = comparedWith(ruleSet, inForce);
-  const changes =
-    older === undefined
-      ? []
-      : diffRuleSets(older, ruleSet, { at, vocabulary }).findings.map(({ side, ...finding }) => writeFinding(finding));
+  const diff = older && diffRuleSets(older, ruleSet, { at, vocabulary, work: budget() });
+  const changes = (diff?.findings ?? []).map(({ side, ...finding }) => writeFinding(finding));
+  const isComparisonCut = diff?.isComplete === false;
+  const findings = analyseRuleSet(ruleSet, { at, vocabulary, work: budget(), isComparisonCut }).findings.map(
+    writeFinding,
+  );
   const unexplained = { fault: 0, warning: 0, note: 0 };
   for (const { severity, allowed } of findings) {
     if (allowed === undefined) unexplained[severity]++;

@@ -10,11 +10,20 @@ export type { Review, ReviewInput } from './review-rule-set.ts';
 
 /** Reviews rule sets beside the thread that serves. */
 export interface ReviewThread {
-  review(input: ReviewInput): Promise<Review>;
+  review(input: ReviewInput, options?: ReviewThreadCall): Promise<Review>;
   /** Judges homes by a version and by what is in force; the next of them are read when the last are judged. */
-  replay(input: ReplayInput, homes: HomesInParts): Promise<Replayed>;
+  replay(input: ReplayInput, homes: HomesInParts, options?: ReviewThreadCall): Promise<Replayed>;
   /** Ends it; what is being reviewed is rejected. */
   close(): Promise<void>;
+}
+
+/** How one call of the thread may be given up. */
+export interface ReviewThreadCall {
+  /**
+   * Rejects the call with its reason. The thread stops at once if it does nothing else; the next call begins another. Beside
+   * other calls it goes on, and what it finds is discarded.
+   */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Homes to replay, in parts of any size: nothing holds all of them at once. */
@@ -46,10 +55,14 @@ export function createReviewThread({ lineModules = [] }: ReviewThreadOptions = {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let lastId = 0;
+  /** Reviews and replays under way. */
+  let calls = 0;
   const start = (): Worker => {
     const started = new Worker(script, { workerData: { lineModules } satisfies ReviewWorkerData });
     const end = (error: unknown) => {
-      if (worker === started) worker = undefined;
+      // One that was stopped had nothing to do; what waits is asked of the next.
+      if (worker !== started) return;
+      worker = undefined;
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
@@ -64,33 +77,63 @@ export function createReviewThread({ lineModules = [] }: ReviewThreadOptions = {
     started.on('exit', () => end(new Error('The thread of reviews ended before they did.')));
     return started;
   };
-  const ask = <Asked extends ReviewAsked>(asked: Asked, id = ++lastId): Promise<ReviewAnswers[Asked['kind']]> => {
+  const stop = (): void => {
+    const stopped = worker;
+    worker = undefined;
+    void stopped?.terminate();
+  };
+  const ask = async <Asked extends ReviewAsked>(
+    asked: Asked,
+    { signal }: ReviewThreadCall = {},
+    id = ++lastId,
+  ): Promise<ReviewAnswers[Asked['kind']]> => {
+    signal?.throwIfAborted();
     worker ??= start();
     const thread = worker;
-    return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject });
-      thread.ref();
-      thread.postMessage({ id, asked });
-    });
+    let giveUp = (): void => {};
+    try {
+      return await new Promise((resolve, reject) => {
+        giveUp = () => {
+          reject(signal?.reason);
+          waiting.delete(id);
+          if (calls === 1 && worker === thread) stop();
+        };
+        signal?.addEventListener('abort', giveUp, { once: true });
+        waiting.set(id, { resolve, reject });
+        thread.ref();
+        thread.postMessage({ id, asked });
+      });
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
+    }
+  };
+  const counted = async <T>(call: () => Promise<T>): Promise<T> => {
+    calls++;
+    try {
+      return await call();
+    } finally {
+      calls--;
+    }
+  };
+  const replay: ReviewThread['replay'] = async (input, homes, call) => {
+    const id = ++lastId;
+    const faults = await ask({ kind: 'begin_replay', input }, call, id);
+    if (faults.length > 0) return { faults };
+    let isRead = false;
+    try {
+      for await (const part of homes) await ask({ kind: 'replay', replay: id, homes: part }, call);
+      isRead = true;
+    } finally {
+      // What was begun is forgotten there, whatever became of it here.
+      if (!isRead && worker) ask({ kind: 'end_replay', replay: id }).catch(() => {});
+    }
+    const replayed = await ask({ kind: 'end_replay', replay: id }, call);
+    if (replayed === undefined) throw new Error('The thread of reviews ended before the replay did.');
+    return { faults, replayed };
   };
   return {
-    review: (input) => ask({ kind: 'review', input }),
-    async replay(input, homes) {
-      const id = ++lastId;
-      const faults = await ask({ kind: 'begin_replay', input }, id);
-      if (faults.length > 0) return { faults };
-      let isRead = false;
-      try {
-        for await (const part of homes) await ask({ kind: 'replay', replay: id, homes: part });
-        isRead = true;
-      } finally {
-        // What was begun is forgotten there, whatever became of it here.
-        if (!isRead && worker) ask({ kind: 'end_replay', replay: id }).catch(() => {});
-      }
-      const replayed = await ask({ kind: 'end_replay', replay: id });
-      if (replayed === undefined) throw new Error('The thread of reviews ended before the replay did.');
-      return { faults, replayed };
-    },
+    review: (input, call) => counted(() => ask({ kind: 'review', input }, call)),
+    replay: (input, homes, call) => counted(() => replay(input, homes, call)),
     async close() {
       await worker?.terminate();
     },

@@ -6,7 +6,11 @@ import type { Finding } from './finding.ts';
  * Findings with why they may stand, where the file's `allow` says so. An allowance that explains nothing any more is a finding
  * itself: it would explain the next mistake of its kind away.
  */
-export function withAllowances({ allowed }: RuleSet, findings: readonly Finding[]): readonly Finding[] {
+export function withAllowances(
+  { allowed }: RuleSet,
+  findings: readonly Finding[],
+  isComplete = true,
+): readonly Finding[] {
   if (allowed.length === 0) return findings;
   const used = new Set<number>();
   const explained = findings.map((finding) => {
@@ -15,6 +19,8 @@ export function withAllowances({ allowed }: RuleSet, findings: readonly Finding[
     used.add(index);
     return { ...finding, allowed: allowed[index]!.why };
   });
+  // What it explains may be among what was not found.
+  if (!isComplete) return explained;
   const unused = allowed.flatMap(({ code, ruleId }, index): Finding[] => {
     if (used.has(index)) return [];
     const of = ruleId === undefined ? '' : ` of the rule ${quoteValue(ruleId)}`;

@@ -1412,7 +1412,7 @@ export interface paths {
         put?: never;
         /**
          * Propose a version: its cases are run, it is analysed and compared with what is in force.
-         * @description A file with faults is refused with all of them. Cases that fail, and findings that the file does not explain, are kept with the review: with them it cannot be approved.
+         * @description A file with faults is refused with all of them. Cases that fail, and findings that the file does not explain, are kept with the review: with them it cannot be approved. A review does a limited amount of work: `analysis_incomplete` is a finding where that was not enough, and it has to be explained like the others. One version of an organization is reviewed at a time and three more may wait; beyond them it is 429 with `Retry-After`. Answers other than 200 leave nothing behind.
          */
         post: operations["adminRuleSetsPropose"];
         delete?: never;
@@ -1432,7 +1432,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a proposed version: it is in force at once, for homes from its effective date on.
-         * @description By another person than the proposer. `revision` is the one whose review was read. Refused with 403 `own_approval`, and with 409 `case_fails`, `finding_unexplained`, `base_moved` (another version went into force meanwhile: the proposal has been compared again, under a new revision), `revision_conflict` or `not_proposed`. Every process serves it within two seconds; no request waits for it.
+         * @description By another person than the proposer. `revision` is the one whose review was read. Refused with 403 `own_approval` (tokens that come from one token are one person) or `scope_missing` (an organization’s token without `approve`), and with 409 `case_fails`, `finding_unexplained`, `base_moved` (another version went into force meanwhile: the proposal has been compared again, under a new revision), `revision_conflict` or `not_proposed`. Every process serves it within two seconds; no request waits for it.
          */
         post: operations["adminRuleSetsApprove"];
         delete?: never;
@@ -4187,6 +4187,16 @@ export interface components {
         };
         /** @description `conflict`: Conflict with another change. */
         Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict`: Conflict with another change. `idempotency_conflict`: Idempotency key already used. */
+        ConflictOrIdempotencyConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -7375,6 +7385,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Of the caller’s own choosing. For 24 hours the same key with the same body answers the same proposal; with another body it is 409. */
+                "Idempotency-Key"?: string;
                 /**
                  * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
@@ -7407,7 +7419,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidRequest"];

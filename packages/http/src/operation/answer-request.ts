@@ -87,6 +87,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
       };
       if (deadlines) context.setDeadline(startedMs + deadlines.timeoutMs);
       endDeadline = deadlines?.begin(() => {
+        if (context.isCommitting) return;
         const late = tooLate(context);
         context.giveUp(late);
         refuse(late);

@@ -52,6 +52,7 @@ export class RequestContext implements Exchange, AdmittedRequest {
   #turn: Turn | undefined;
   #piece: Piece | undefined;
   #isReceiving = false;
+  #isCommitting = false;
 
   constructor(incoming: Incoming, { requestId, route, operationId, basePath, address, params }: Matched) {
     this.requestId = requestId;
@@ -175,6 +176,21 @@ export class RequestContext implements Exchange, AdmittedRequest {
 
   set isReceiving(isReceiving: boolean) {
     this.#isReceiving = isReceiving;
+  }
+
+  /**
+   * What the answer reports is written for good from here on: the request is given up no longer, so that its answer is true.
+   *
+   * @throws why it was given up before.
+   */
+  beginCommit(): void {
+    const { end } = this;
+    if (end) throw end;
+    this.#isCommitting = true;
+  }
+
+  get isCommitting(): boolean {
+    return this.#isCommitting;
   }
 
   /** Takes a place in exchange for the one it has; false where there is none. */

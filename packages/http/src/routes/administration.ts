@@ -53,7 +53,7 @@ function toOperation(operation: AdministrationOperation, after: (() => Promise<u
         content: createContentText(`Admin${name}Response`, operation.response, 'output'),
       },
     },
-    problems: ['not_found', 'conflict'],
+    problems: ['not_found', 'conflict', ...(operation.takesIdempotencyKey ? (['idempotency_conflict'] as const) : [])],
     locate: () => undefined,
     handle: async (call) => {
       const answer = await run(operation, call);
@@ -70,7 +70,13 @@ async function run(operation: AdministrationOperation, call: GuardedContext<unde
   await call.countItems(rulesIn(json));
   try {
     // Whoever a directory knows has what accounts want of a caller; a scope they do not know grants nothing.
-    return { status: 200, body: await operation.run(caller as AccountsCaller, json, { requestId }) };
+    const body = await operation.run(caller as AccountsCaller, json, {
+      requestId,
+      signal: call.signal,
+      beforeCommit: () => call.beginCommit(),
+      idempotencyKey: call.header('idempotency-key') ?? undefined,
+    });
+    return { status: 200, body };
   } catch (thrown) {
     throw asProblem(thrown);
   }
@@ -87,6 +93,8 @@ function rulesIn(json: unknown): number {
 
 /** A refusal as a problem; anything else is the store, which is out of reach. */
 function asProblem(thrown: unknown): unknown {
+  // The request was given up, or too much of its organization is under review.
+  if (thrown instanceof Problem) return thrown;
   if (!(thrown instanceof AdministrationError)) return unavailable('The store of accounts', thrown);
   const errors = thrown.faults;
   switch (thrown.code) {

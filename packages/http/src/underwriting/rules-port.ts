@@ -14,12 +14,13 @@ import { stateCodes } from '@leeward/places/counties';
 import { isObject } from '@leeward/terms';
 import { organizationTenant } from '../admission/admission.ts';
 import type { FairTurns } from '../admission/fair-turns.ts';
+import { createReviewQueue, type ReviewQueue, type ReviewTenant } from '../rule-sets/review-queue.ts';
 import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
 
 /** A thread that reviews and replays, so that the service answers meanwhile. */
 export interface RulesPortOptions {
   /** Reviews what is to go into force, and replays what was answered; default a thread that the process has for it, begun with the first. */
-  readonly thread?: Pick<ReviewThread, 'review' | 'replay'>;
+  readonly thread?: ReviewingThread;
   /** Carriers of other lines: their rule sets and overrides are checked, reviewed and replayed in the words of their own. */
   readonly lines?: readonly (Catalog | ServedCatalog)[];
   /**
@@ -29,6 +30,17 @@ export interface RulesPortOptions {
   readonly lineModules?: readonly string[];
 }
 
+type ReviewingThread = Pick<ReviewThread, 'review' | 'replay'>;
+
+/** A thread, and the queue of those who want it. */
+interface SharedThread {
+  readonly thread: ReviewingThread;
+  readonly queue: ReviewQueue;
+}
+
+/** Terms of rules that an analysis, and a comparison, may look at: a few seconds of work. */
+const MAX_REVIEW_WORK = { ofOrganization: 5_000_000, ofOperator: 20_000_000 };
+
 /**
  * What accounts must know of rules, told by the engine: files from strangers, under the limits for them. Checked in turns
  * of whoever enters them; what is to go into force is reviewed beside them, in a thread.
@@ -36,8 +48,13 @@ export interface RulesPortOptions {
 export function createRulesPort(
   base: Catalog | ServedCatalog,
   turns?: FairTurns,
-  { lineModules = [], thread = lazyThread(lineModules), lines = [] }: RulesPortOptions = {},
+  { lineModules = [], thread: own, lines = [] }: RulesPortOptions = {},
 ): RulesPort {
+  const { thread, queue } = own === undefined ? sharedThread(lineModules) : { thread: own, queue: createReviewQueue() };
+  const tenantOf = ({ organizationId, isOperator = organizationId === undefined }: RulesSource): ReviewTenant => ({
+    key: isOperator || organizationId === undefined ? 'operator' : organizationTenant(organizationId),
+    isOperator,
+  });
   const served = servedCatalog(base);
   const others = lines.map((catalog) => servedCatalog(catalog));
   /** The catalog of the line that a file says it is of; of a line that is not here, that of homes says so. */
@@ -68,20 +85,29 @@ export function createRulesPort(
       const { faults, override } = await checkOverrideSoon(file, ruleSets, turnOf(from), catalog.vocabulary);
       return override ? { faults, override: { sha256: override.sha256 } } : { faults };
     },
-    async reviewRuleSet({ ruleSet, cases, inForce, atMs, maxFindings }: ReviewRequest, { organizationId }) {
-      const { faults, reviewed } = await thread.review({
+    takeTurn: (from, work) => queue.run(tenantOf(from), from.signal, work),
+    async reviewRuleSet(
+      { ruleSet, cases, inForce, atMs, maxFindings }: ReviewRequest,
+      { organizationId, signal }: RulesSource,
+    ) {
+      const input = {
         file: ruleSet,
         cases,
         inForce: inForce ?? servedFiles(ofLine(ruleSet), ruleSet),
         atMs,
         fromStranger: organizationId !== undefined,
         maxFindings,
-      });
+        maxWork: organizationId === undefined ? MAX_REVIEW_WORK.ofOperator : MAX_REVIEW_WORK.ofOrganization,
+      };
+      const { faults, reviewed } = await thread.review(input, { signal });
       if (reviewed === undefined) return { faults };
       const { identity, ...found } = reviewed;
       return { faults, ruleSet: identity, review: found as RuleSetReview };
     },
-    replayRuleSet({ ruleSet, inForce, overrides, homes, atMs, maxChanges }: ReplayRequest, { organizationId }) {
+    replayRuleSet(
+      { ruleSet, inForce, overrides, homes, atMs, maxChanges }: ReplayRequest,
+      { organizationId, signal }: RulesSource,
+    ) {
       const input = {
         file: ruleSet,
         inForce: inForce ?? servedFiles(ofLine(ruleSet), ruleSet),
@@ -90,7 +116,7 @@ export function createRulesPort(
         fromStranger: organizationId !== undefined,
         maxChanges,
       };
-      return thread.replay(input, homes);
+      return thread.replay(input, homes, { signal });
     },
     async caseOfDecision({ record, answers, ...wanted }) {
       const { caseOfDecision } = await import('@leeward/engine/authoring');
@@ -118,25 +144,27 @@ function moratoriumFaults(moratorium: unknown, vocabulary: Vocabulary): readonly
 }
 
 /** Threads that began, by the modules that they know: services of one process share them, and each loads the engine once. */
-const threads = new Map<string, Promise<ReviewThread>>();
+const sharedThreads = new Map<string, SharedThread>();
 
-/** A thread that begins with the first review. */
-function lazyThread(lineModules: readonly string[]): Pick<ReviewThread, 'review' | 'replay'> {
+/** A thread that begins with the first review, and its queue. */
+function sharedThread(lineModules: readonly string[]): SharedThread {
   const modules = JSON.stringify(lineModules);
+  const known = sharedThreads.get(modules);
+  if (known !== undefined) return known;
+  let opened: Promise<ReviewThread> | undefined;
   const open = () => {
-    let thread = threads.get(modules);
-    if (thread === undefined) {
-      thread = import('@leeward/engine/review-thread').then(({ createReviewThread }) =>
-        createReviewThread({ lineModules }),
-      );
-      threads.set(modules, thread);
-    }
-    return thread;
+    opened ??= import('@leeward/engine/review-thread').then(({ createReviewThread }) =>
+      createReviewThread({ lineModules }),
+    );
+    return opened;
   };
-  return {
-    review: async (input) => (await open()).review(input),
-    replay: async (input, homes) => (await open()).replay(input, homes),
+  const thread: ReviewingThread = {
+    review: async (input, call) => (await open()).review(input, call),
+    replay: async (input, homes, call) => (await open()).replay(input, homes, call),
   };
+  const shared = { thread, queue: createReviewQueue() };
+  sharedThreads.set(modules, shared);
+  return shared;
 }
 
 /** What is served of a carrier that the registry does not know yet. */

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '@leeward/database';
+import { IDEMPOTENCY_HOURS } from '@leeward/terms';
 import { sql } from 'kysely';
 import type { NewQuote } from '../ports/quote-store.ts';
-import { IDEMPOTENCY_HOURS } from '../request/idempotency.ts';
 import { carryOver } from './carry-over.ts';
 import { given } from './given.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';

@@ -46,7 +46,7 @@ export function createOrganizations(services: Services): Resource<OrganizationIt
       async perform(call, { name }) {
         requireOperator(call);
         const { atMs } = call;
-        const record = await services.store.write(async (writer) => {
+        const record = await call.services.store.write(async (writer) => {
           const created: OrganizationRecord = {
             organization_id: services.newId(),
             name,
@@ -68,7 +68,7 @@ export function createOrganizations(services: Services): Resource<OrganizationIt
       request: updateOrganizationRequest,
       response: organizationItem,
       async perform(call, request) {
-        const record = await services.store.write(async (writer) => {
+        const record = await call.services.store.write(async (writer) => {
           const before = await lock(call, writer, request.organization_id);
           refuseStale('organization', before.revision, request.revision);
           const name = request.name ?? before.name;
@@ -89,7 +89,7 @@ export function createOrganizations(services: Services): Resource<OrganizationIt
       response: organizationItem,
       async perform(call, request) {
         requireOperator(call);
-        const record = await services.store.write(async (writer) => {
+        const record = await call.services.store.write(async (writer) => {
           const before = await lock(call, writer, request.organization_id);
           refuseStale('organization', before.revision, request.revision);
           await writer.remove('organizations', before.organization_id);

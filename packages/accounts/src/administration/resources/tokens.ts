@@ -75,7 +75,6 @@ export interface Tokens {
 }
 
 export function createTokens(services: Services): Tokens {
-  const { store } = services;
   return {
     list: createOperation(services, {
       name: 'tokens.list',
@@ -111,7 +110,7 @@ export function createTokens(services: Services): Tokens {
           );
         }
         const organizationId = ofOperator ? null : organizationOf(call.authority, request.organization_id);
-        return store.write(async (writer) => {
+        return call.services.store.write(async (writer) => {
           if (organizationId !== null) {
             if ((await writer.lock('organizations', organizationId)) === undefined) throw notFound();
             if (teamId !== null) await teamIn(organizationId, teamId, writer);
@@ -128,7 +127,7 @@ export function createTokens(services: Services): Tokens {
       request: updateTokenRequest,
       response: tokenItem,
       async perform(call, request) {
-        return store.write(async (writer) => {
+        return call.services.store.write(async (writer) => {
           const { record } = await findLocked(call, writer, 'tokens', request.token_id);
           refuseScopesOf(call, record);
           refuseRevoked(record);
@@ -146,7 +145,7 @@ export function createTokens(services: Services): Tokens {
       request: rotateTokenRequest,
       response: mintedTokenItem,
       async perform(call, request) {
-        return store.write(async (writer) => {
+        return call.services.store.write(async (writer) => {
           const { record } = await findLocked(call, writer, 'tokens', request.token_id);
           // The answer holds a secret with these scopes: whoever lacks one may not have it made.
           refuseScopesOf(call, record);
@@ -174,7 +173,7 @@ export function createTokens(services: Services): Tokens {
       request: z.strictObject({ token_id: identifierField, revision: revisionField.nullish() }),
       response: tokenItem,
       async perform(call, request) {
-        return store.write(async (writer) => {
+        return call.services.store.write(async (writer) => {
           const { record } = await findLocked(call, writer, 'tokens', request.token_id);
           refuseStale('token', record.revision, request.revision);
           if (record.revoked_at !== null) return tokenItemOf(record, call.atMs);

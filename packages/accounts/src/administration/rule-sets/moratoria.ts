@@ -83,7 +83,7 @@ export function createMoratoria(services: Services): Moratoria {
           created_at: call.atMs,
           updated_at: call.atMs,
         };
-        await services.store.write(async (writer) => {
+        await call.services.store.write(async (writer) => {
           await writer.insert('moratoria', record);
           const told = { carrier_keys: record.carrier_keys, moratorium: sent };
           await auditStep(call, writer, 'moratoria.propose', subjectOf(record), told);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { conflict, invalid } from '../../administration-error.ts';
-import type { StoreWriter } from '../../store/account-store.ts';
+import type { StoreReader, StoreWriter } from '../../store/account-store.ts';
 import type { RuleSetRecord } from '../../store/records.ts';
 import { identifierField, nameField, organizationField } from '../fields.ts';
+import { answersAgain } from '../idempotency.ts';
 import { type Call, createOperation, type Operation, type Services } from '../operation.ts';
 import { auditStep } from './audit-rule-set.ts';
 import { fileOf, filesOf, findRuleSet, ownerOf } from './find-rule-set.ts';
@@ -96,6 +97,7 @@ export function createProposals(services: Services): {
     propose: createOperation(services, {
       name: 'rule_sets.propose',
       summary: 'Propose a version: its cases are run, it is analysed and compared with what is in force.',
+      takesIdempotencyKey: true,
       request: proposeRequest,
       response: wholeRuleSetItem,
       async perform(call, request) {
@@ -104,13 +106,18 @@ export function createProposals(services: Services): {
         if (isKept === isSent) {
           throw invalid('/rule_set_id', 'one_of', 'or rule_set: give one of the two.');
         }
+        const { reader } = services.store;
         if (!isKept) {
           const owner = await ownerOf(call, request.organization_id);
+          const earlier = await earlierProposal(call, reader, owner);
+          if (earlier !== undefined) return wholeRuleSetItemOf(earlier, await fileOf(reader, earlier), call.atMs);
           const sent = sentOf(request);
-          return wholeRuleSetItemOf(await keep(call, owner, sent, 'proposed', undefined), sent.text, call.atMs);
+          const kept = await keep(call, owner, sent, 'proposed', undefined);
+          return wholeRuleSetItemOf(kept, sent.text, call.atMs);
         }
-        const { reader } = services.store;
         const record = await findRuleSet(call, reader, request.rule_set_id!);
+        const earlier = await earlierProposal(call, reader, record.organization_id);
+        if (earlier !== undefined) return wholeRuleSetItemOf(earlier, await fileOf(reader, earlier), call.atMs);
         const text = await fileOf(reader, record);
         const sent: Sent = {
           text,
@@ -140,6 +147,20 @@ function sentOf({ rule_set: ruleSet, cases, book, note }: z.output<typeof propos
   };
 }
 
+/** The proposal that an earlier request with the same key made. */
+async function earlierProposal(
+  { idempotency, atMs }: Call,
+  reader: StoreReader,
+  owner: string | null,
+): Promise<RuleSetRecord | undefined> {
+  if (idempotency === undefined) return undefined;
+  const where = { idempotency_key: idempotency.key, organization_id: owner };
+  const [latest] = await reader.list('rule_sets', { where, newestFirst: true, limit: 1 });
+  if (latest === undefined) return undefined;
+  const earlier = { bodyHash: latest.body_hash, atMs: latest.proposed_at ?? 0 };
+  return answersAgain(idempotency, earlier, atMs) ? latest : undefined;
+}
+
 /** Reviews against what is in force until that stands still meanwhile, and keeps it. */
 async function keep(
   call: Call,
@@ -156,6 +177,9 @@ async function keep(
     const reviewed = await reviewVersion(call, owner, { ...sent, inForce });
     const kept = await writeRegistry(call, async (writer) => {
       const registry = await lockRegistry(writer, owner);
+      // Another request with the same key may have been reviewed at the same time.
+      const earlier = await earlierProposal(call, writer, owner);
+      if (earlier !== undefined) return earlier;
       if (!sameIds(inForceOf(registry, carrierKey), base)) return undefined;
       return write(call, writer, { owner, base, sent, reviewed, status, known });
     });
@@ -200,6 +224,8 @@ async function write(call: Call, writer: StoreWriter, kept: Kept): Promise<RuleS
     note: sent.note,
     proposed_by: status === 'proposed' ? authority.actorId : null,
     proposed_at: status === 'proposed' ? atMs : null,
+    idempotency_key: call.idempotency?.key ?? null,
+    body_hash: call.idempotency?.bodyHash ?? null,
     approved_by: null,
     approved_at: null,
     updated_at: atMs,

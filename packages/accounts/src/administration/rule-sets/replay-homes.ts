@@ -1,8 +1,9 @@
 import { AdministrationError } from '../../administration-error.ts';
 import type { HomesReplayed } from '../../rule-set-review.ts';
-import type { HomeAsked } from '../../rules-port.ts';
+import type { HomeAsked, RulesSource } from '../../rules-port.ts';
 import { savedInParts } from '../../saved-decisions.ts';
 import type { Call } from '../operation.ts';
+import { isOperator } from './find-rule-set.ts';
 
 /** A version, and the versions in force that it is compared with. */
 export interface ComparedFiles {
@@ -44,6 +45,17 @@ export function replayBook(
   return replay(call, organizationId, { ...files, overrides: [], homes: homes(), maxChanges: 0 });
 }
 
+/** Whose rules are looked at, for whom, and until when. */
+export function sourceOf({ authority, signal }: Call, organizationId: string | null): RulesSource {
+  return { organizationId: organizationId ?? undefined, isOperator: isOperator(authority), signal };
+}
+
+/** Runs work with the rules when it is the caller's turn. */
+export function takeTurn<T>(call: Call, organizationId: string | null, work: () => Promise<T>): Promise<T> {
+  const { rules } = call.services;
+  return rules.takeTurn === undefined ? work() : rules.takeTurn(sourceOf(call, organizationId), work);
+}
+
 const HOMES_AT_ONCE = 500;
 
 async function replay(
@@ -56,7 +68,7 @@ async function replay(
   },
 ): Promise<HomesReplayed> {
   const { services, atMs } = call;
-  const from = { organizationId: organizationId ?? undefined };
+  const from = sourceOf(call, organizationId);
   const { faults, replayed } = await services.rules.replayRuleSet({ ...request, atMs }, from);
   if (replayed !== undefined) return replayed;
   throw new AdministrationError(

@@ -4,7 +4,7 @@ import type { HomesCompared, HomesReplayed, RuleSetReview } from '../../rule-set
 import type { RuleSetRecord } from '../../store/records.ts';
 import { shown, unprintable } from '../fields.ts';
 import type { Call } from '../operation.ts';
-import { type ComparedFiles, replayBook, replaySaved } from './replay-homes.ts';
+import { type ComparedFiles, replayBook, replaySaved, sourceOf, takeTurn } from './replay-homes.ts';
 
 /** Findings and changes kept with a version, of each. */
 const MAX_FINDINGS = 300;
@@ -25,14 +25,16 @@ export function readSent(value: unknown, path: string): { readonly text: string;
   return { text: measured.text, value: JSON.parse(measured.text) };
 }
 
-/** Has a file reviewed. @throws {AdministrationError} `invalid_request` with all its faults. */
-export async function reviewVersion(
-  call: Call,
-  organizationId: string | null,
-  file: ComparedFiles & { readonly cases: unknown; readonly book?: readonly unknown[] | undefined },
-): Promise<ReviewedVersion> {
+type ReviewedFile = ComparedFiles & { readonly cases: unknown; readonly book?: readonly unknown[] | undefined };
+
+/** Has a file reviewed in its turn. @throws {AdministrationError} `invalid_request` with all its faults. */
+export function reviewVersion(call: Call, organizationId: string | null, file: ReviewedFile): Promise<ReviewedVersion> {
+  return takeTurn(call, organizationId, () => reviewNow(call, organizationId, file));
+}
+
+async function reviewNow(call: Call, organizationId: string | null, file: ReviewedFile): Promise<ReviewedVersion> {
   const { services, atMs } = call;
-  const from = { organizationId: organizationId ?? undefined };
+  const from = sourceOf(call, organizationId);
   const { ruleSet: proposed, cases, inForce, book } = file;
   const request = { ruleSet: proposed, cases, inForce, atMs, maxFindings: MAX_FINDINGS };
   const reviewed = await services.rules.reviewRuleSet(request, from);

@@ -11,7 +11,7 @@ import { pageFields, pageOf, readPage } from '../page.ts';
 import { fileOf, filesOf, findRuleSet, ownerOf } from './find-rule-set.ts';
 import { ruleSetField } from './propose.ts';
 import { inForceOf, readRegistry } from './registry.ts';
-import { replaySaved } from './replay-homes.ts';
+import { replaySaved, takeTurn } from './replay-homes.ts';
 import { readSent } from './review-version.ts';
 import { answerItem, comparedFields } from './rule-set-item.ts';
 
@@ -105,7 +105,8 @@ export function createReplay(services: Services): Operation<HomesReplayed> {
       const key = (ruleSet as { carrier?: { key?: unknown } | null }).carrier?.key;
       const ids = typeof key === 'string' ? inForceOf(await readRegistry(reader, owner), key) : null;
       const inForce = await filesOf(reader, ids);
-      return replaySaved(call, owner, { ruleSet, inForce }, request.max_changes ?? MAX_CHANGES);
+      const maxChanges = request.max_changes ?? MAX_CHANGES;
+      return takeTurn(call, owner, () => replaySaved(call, owner, { ruleSet, inForce }, maxChanges));
     },
   });
 }

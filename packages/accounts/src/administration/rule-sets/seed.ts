@@ -20,7 +20,14 @@ export async function seedRuleSets(
   files: readonly SeedFile[],
   actor: SystemActor,
 ): Promise<number> {
-  const call: Call = { services, authority: authorityOf(actor), requestId: null, atMs: services.now() };
+  const call: Call = {
+    services,
+    authority: authorityOf(actor),
+    requestId: null,
+    atMs: services.now(),
+    signal: undefined,
+    idempotency: undefined,
+  };
   const byCarrier = new Map<string, SeedFile[]>();
   for (const each of files) byCarrier.set(each.carrierKey, [...(byCarrier.get(each.carrierKey) ?? []), each]);
   return writeRegistry(call, async (writer) => {
@@ -66,6 +73,8 @@ function recordOf({ services, authority, atMs }: Call, seed: SeedFile): RuleSetR
     base: null,
     review: null,
     note: null,
+    idempotency_key: null,
+    body_hash: null,
     ...signed,
     revision: 1,
     created_at: atMs,

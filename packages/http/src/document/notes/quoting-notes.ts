@@ -1,4 +1,5 @@
 import { type OperationNotes, only } from '../operation-note.ts';
+import { idempotencyHeader } from './idempotency-header.ts';
 import {
   carriers,
   comparison,
@@ -33,24 +34,11 @@ const events = [
   eventOf(3, 'quote.completed', null),
 ].join('');
 
-const idempotencyHeader = {
-  'Idempotency-Key': {
-    description:
-      'Of the caller’s own choosing. For 24 hours the same key with the same body answers the same quote; with another body it is 409.',
-    schema: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 255,
-      pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
-    },
-  },
-};
-
 export const quotingNotes: OperationNotes = {
   createQuote: {
     description:
       'Writes the quote with a rate for every carrier and form type, then asks the carriers one by one in the background: poll the quote for what they answer. Carriers that are not asked stand in `skipped`, with why.',
-    headers: idempotencyHeader,
+    headers: idempotencyHeader('quote'),
     request: only('A home in Ocala, Florida, by all appointed carriers', request),
     answer: only('Two carriers are asked, one is not', created),
   },
@@ -147,7 +135,7 @@ export const quotingNotes: OperationNotes = {
   requote: {
     description:
       'A new quote, of the earlier one’s request with what is given changed. A carrier is asked again where its request has changed; else the answer that it gave is taken over while it is valid, under a new identifier and with `carried_from`. What the earlier quote still waits for is left to it, and stands in `skipped` as `in_progress`.',
-    headers: idempotencyHeader,
+    headers: idempotencyHeader('quote'),
     parameters: quote,
     request: only('One more carrier', { carrier_keys: ['heartpine_mutual', 'sawpalm_home'] }),
     answer: only('One answer is taken over', {

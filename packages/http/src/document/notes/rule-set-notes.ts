@@ -1,4 +1,5 @@
 import { type OperationNotes, only } from '../operation-note.ts';
+import { idempotencyHeader } from './idempotency-header.ts';
 
 const at = '2026-11-20T12:00:00.000000Z';
 const ruleSetId = '01m7xsqc1h2k7m9p4q6r8t0v2w';
@@ -120,7 +121,8 @@ export const ruleSetNotes: OperationNotes = {
   },
   adminRuleSetsPropose: {
     description:
-      'A file with faults is refused with all of them. Cases that fail, and findings that the file does not explain, are kept with the review: with them it cannot be approved.',
+      'A file with faults is refused with all of them. Cases that fail, and findings that the file does not explain, are kept with the review: with them it cannot be approved. A review does a limited amount of work: `analysis_incomplete` is a finding where that was not enough, and it has to be explained like the others. One version of an organization is reviewed at a time and three more may wait; beyond them it is 429 with `Retry-After`. Answers other than 200 leave nothing behind.',
+    headers: idempotencyHeader('proposal'),
     request: only('A new version', {
       rule_set: ruleSet,
       cases: [],
@@ -131,7 +133,7 @@ export const ruleSetNotes: OperationNotes = {
   },
   adminRuleSetsApprove: {
     description:
-      'By another person than the proposer. `revision` is the one whose review was read. Refused with 403 `own_approval`, and with 409 `case_fails`, `finding_unexplained`, `base_moved` (another version went into force meanwhile: the proposal has been compared again, under a new revision), `revision_conflict` or `not_proposed`. Every process serves it within two seconds; no request waits for it.',
+      'By another person than the proposer. `revision` is the one whose review was read. Refused with 403 `own_approval` (tokens that come from one token are one person) or `scope_missing` (an organization’s token without `approve`), and with 409 `case_fails`, `finding_unexplained`, `base_moved` (another version went into force meanwhile: the proposal has been compared again, under a new revision), `revision_conflict` or `not_proposed`. Every process serves it within two seconds; no request waits for it.',
     request: only('What was read', { rule_set_id: ruleSetId, revision: 1 }),
     answer: only('Approved', approved),
   },

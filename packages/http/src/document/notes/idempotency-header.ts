@@ -1,0 +1,16 @@
+import type { OperationNote } from '../operation-note.ts';
+
+/** The header field `Idempotency-Key` of an operation that makes something once. */
+export function idempotencyHeader(made: string): NonNullable<OperationNote['headers']> {
+  return {
+    'Idempotency-Key': {
+      description: `Of the caller’s own choosing. For 24 hours the same key with the same body answers the same ${made}; with another body it is 409.`,
+      schema: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
+      },
+    },
+  };
+}
