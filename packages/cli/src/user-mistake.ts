@@ -5,6 +5,7 @@ import type { Problem } from '@leeward/http/problem';
 import type { AddressBookError } from '@leeward/places/address-book';
 import type { RowFileError } from '@leeward/rows';
 import { CommandError } from './command-error.ts';
+import { describeRefusal } from './describe-refusal.ts';
 import { nearPath } from './near-path.ts';
 
 /** What went wrong on the machine rather than in the program, in words. The file is named where the system names it. */
@@ -75,7 +76,7 @@ export function isMissingPackage(error: unknown): error is Error {
 
 function sentenceOf(error: unknown, folder: string): string | undefined {
   if (isNamed<SaidInWords>(error, ...saidInWords)) return error.message.trimEnd();
-  if (isNamed<CoastError>(error, 'CoastError')) return `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`;
+  if (isNamed<CoastError>(error, 'CoastError')) return describeRefusal(error);
   if (!(error instanceof Error)) return undefined;
   const { code, path, port, address, syscall } = error as NodeJS.ErrnoException & {
     readonly port?: number;

@@ -21,6 +21,7 @@ export function assembleShoreline(header: ShorelineHeader, layered: readonly Lay
       `${header.name}: no line is left of what was read; see what was dropped, and why`,
     );
   }
+  for (const { lines } of layered) checkAxes(lines, header.name);
   const known = all.every((line) => line.water !== 'unknown');
   const positions = new Float64Array(vertices * 2);
   const lineStarts = new Uint32Array(all.length + 1);
@@ -44,4 +45,21 @@ export function assembleShoreline(header: ShorelineHeader, layered: readonly Lay
     }
   }
   return { ...header, water: known ? 'right' : 'unknown', positions, lineStarts, layers, shores };
+}
+
+/** No home lies south of this: there is only ice. */
+const ICE_LATITUDE = -65;
+
+/**
+ * Refuses lines whose axes are swapped: those of the United States then all lie in the Antarctic, as `25.8, -80.1` does. Beyond 90
+ * degrees of longitude the position is none, and is refused where it is read.
+ */
+function checkAxes(lines: readonly RawLine[], name: string): void {
+  const first = lines[0]?.positions[0];
+  if (!first || !lines.every(({ positions }) => positions.every(([, latitude]) => latitude! < ICE_LATITUDE))) return;
+  const [longitude, latitude] = first;
+  throw new CoastError(
+    'invalid_shoreline',
+    `${name}: longitude ${longitude}, latitude ${latitude}: the axes look swapped, for all of it lies in the Antarctic; write longitude before latitude`,
+  );
 }

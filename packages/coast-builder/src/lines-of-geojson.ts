@@ -87,8 +87,12 @@ function checkCoordinates(value: unknown, levels: number, path: string, name: st
   if (isPosition(value)) return;
   throw new CoastError(
     'invalid_shoreline',
-    `${name}: ${path} is ${JSON.stringify(value)?.slice(0, 80)}; expected longitude and latitude in degrees on WGS84`,
+    `${name}: ${path} is ${JSON.stringify(value)?.slice(0, 80)}; expected longitude and latitude in degrees on WGS84${isSwapped(value) ? ': the axes look swapped, write longitude before latitude' : ''}`,
   );
+}
+
+function isSwapped(value: readonly unknown[]): boolean {
+  return value.length === 2 && isPosition([value[1], value[0]]);
 }
 
 /** Beyond ±180 is brought back; beyond a turn more it is no longitude but another projection's metres. */

@@ -37,6 +37,33 @@ const ISLAND = [
   [10, 10],
 ];
 
+describe('swapped axes', () => {
+  const line = (coordinates: number[][]) => geojson({ type: 'LineString', coordinates });
+
+  it('are refused with what was found and the way out', async () => {
+    const miami = [
+      [25.8, -80.1],
+      [25.9, -80.1],
+    ];
+    const texas = [
+      [27.8, -97.1],
+      [27.9, -97.1],
+    ];
+    for (const [coordinates, found] of [
+      [miami, 'longitude 25.8, latitude -80.1: the axes look swapped'],
+      [texas, '[27.8,-97.1]; expected longitude and latitude in degrees on WGS84: the axes look swapped'],
+    ] as const) {
+      const error: unknown = await readShoreline([line(coordinates)], OPTIONS).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'invalid_shoreline', message: expect.stringContaining(found) });
+      expect((error as Error).message).toContain('write longitude before latitude');
+    }
+    // One swapped file among others is found too.
+    const right = line(miami.map(([latitude, longitude]) => [longitude!, latitude!]));
+    await expect(readShoreline([right, line(miami)], OPTIONS)).rejects.toThrow('look swapped');
+    await expect(readShoreline([right], OPTIONS)).resolves.toBeDefined();
+  });
+});
+
 describe('a shoreline from files', () => {
   it('comes from GeoJSON polygons with its land on the left, however they are wound', async () => {
     for (const ring of [ISLAND, ISLAND.toReversed()]) {

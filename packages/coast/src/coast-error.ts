@@ -3,6 +3,8 @@ export type CoastErrorCode =
   /** A latitude, longitude, radius or count that is not one. */
   | 'invalid_point'
   | 'invalid_option'
+  /** A footprint that is no polygon and no disc. */
+  | 'invalid_footprint'
   /** The point lies where the data does not reach. */
   | 'outside_coverage'
   /** No such layer in the data, or no shore of it. */

@@ -31,6 +31,7 @@ export type { GeographicPoint } from './earth/geographic-point.ts';
 export { decodeShoreline, type EncodeShorelineOptions, encodeShoreline } from './file/shoreline-codec.ts';
 export type { Footprint, Position } from './footprint/footprint.ts';
 export { type FootprintAnswer, measureFootprint } from './footprint/measure-footprint.ts';
+export type { GeoJsonArea } from './footprint/read-footprint.ts';
 export { buildCoastIndex, type CoastIndex } from './search/coast-index.ts';
 export { encodeCoastIndex, openCoastIndex } from './search/coast-index-file.ts';
 export { describeIndex, formatIndexDescription, type IndexDescription } from './search/describe-index.ts';

@@ -3,7 +3,7 @@ import { nearestCoast, nearestCoastOfMany, writeDistance } from '@leeward/http/d
 import type { RequestFault } from '@leeward/http/problem';
 import { escapeFormula, readCells, writeCells } from '@leeward/rows';
 import { CommandError } from '../command-error.ts';
-import { describeRefusal } from '../serve/open-coastlines.ts';
+import { describeRefusal } from '../describe-refusal.ts';
 import type { PlacedHome } from './find-home.ts';
 
 /** What a summary counts of one answered home. */

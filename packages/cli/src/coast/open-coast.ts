@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Coast, CoastError } from '@leeward/coast';
 import { CommandError } from '../command-error.ts';
-import { describeRefusal, openCoastline } from '../serve/open-coastlines.ts';
+import { describeRefusal } from '../describe-refusal.ts';
+import { openCoastline } from '../serve/open-coastlines.ts';
 import { SHIPPED_COASTLINE } from '../settings/coastline-names.ts';
 import type { Terminal } from '../terminal.ts';
 

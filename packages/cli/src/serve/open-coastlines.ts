@@ -3,6 +3,7 @@ import { type Coast, CoastError, createCoast, openCoastData } from '@leeward/coa
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { type CoastPort, createServedCoast } from '@leeward/http/distance';
 import { CommandError } from '../command-error.ts';
+import { describeRefusal } from '../describe-refusal.ts';
 import { isShipped, SHIPPED_COASTLINE, SHIPPED_WITHOUT_OSM } from '../settings/coastline-names.ts';
 
 /** A shipped coastline, or that of a file: an index or a shoreline. Throws a `CommandError` that names the file and what is wrong. */
@@ -32,9 +33,4 @@ function saying<Result>(work: () => Result): Result {
   } catch (error) {
     throw error instanceof CoastError ? new CommandError(describeRefusal(error)) : error;
   }
-}
-
-/** What the coast refuses, as one sentence. */
-export function describeRefusal({ message }: CoastError): string {
-  return `${message[0]?.toUpperCase()}${message.slice(1)}.`;
 }

@@ -140,6 +140,72 @@ describe('measureFootprint', () => {
     }
   });
 
+  const ring: Position[] = [
+    [-80.01, 25.5],
+    [-80.005, 25.5],
+    [-80.005, 25.502],
+    [-80.01, 25.5],
+  ];
+
+  it('takes GeoJSON: a Polygon, a MultiPolygon, a Feature of either', () => {
+    const expected = measureFootprint(nearest, { kind: 'polygons', polygons: [[ring]] });
+    const polygon = { type: 'Polygon', coordinates: [ring] } as const;
+    const several = { type: 'MultiPolygon', coordinates: [[ring]] } as const;
+    for (const footprint of [polygon, several, { type: 'Feature', geometry: polygon } as const]) {
+      expect(measureFootprint(nearest, footprint)).toEqual(expected);
+    }
+  });
+
+  it('refuses what is no footprint by name, and never by a TypeError', () => {
+    const circle: Record<string, unknown> = { type: 'Polygon' };
+    circle['coordinates'] = [[circle]];
+    const polygon = (coordinates: unknown) => ({ type: 'Polygon', coordinates });
+    const wrong: readonly [unknown, string][] = [
+      [undefined, 'give a GeoJSON Polygon'],
+      [null, 'give a GeoJSON Polygon'],
+      ['POLYGON((0 0))', 'give a GeoJSON Polygon'],
+      [[ring], 'give a GeoJSON Polygon'],
+      [{}, 'give a GeoJSON Polygon'],
+      [{ type: 'Point', coordinates: [-80, 25] }, 'its type is "Point"'],
+      [{ type: 'Feature', geometry: null }, 'it is null'],
+      [{ type: 'Feature', geometry: { type: 'Feature', geometry: polygon([ring]) } }, 'is a Feature'],
+      [polygon(undefined), 'has no rings'],
+      [polygon([]), 'has no rings'],
+      [polygon([[]]), 'has no positions'],
+      [polygon(ring), 'a position is -80.01'],
+      [polygon([[['-80', '25']]]), 'a position is ["-80","25"]'],
+      [polygon([[null]]), 'a position is null'],
+      [polygon([[[1n, 2n]]]), 'a position is'],
+      [circle, 'a position is'],
+      [polygon([[[25.5, -100]]]), 'latitude -100, longitude 25.5'],
+      [{ type: 'MultiPolygon', coordinates: [ring] }, 'a position is -80.01'],
+      [{ kind: 'polygons' }, 'holds no polygon'],
+      [{ kind: 'disc', center: [25, -80], radiusMeters: 10 }, 'give { latitude, longitude }'],
+      [{ kind: 'disc', radiusMeters: 10 }, 'give { latitude, longitude }'],
+      [{ kind: 'disc', center: { latitude: 25, longitude: -80 }, radiusMeters: '10' }, 'radiusMeters is "10"'],
+    ];
+    for (const [footprint, message] of wrong) {
+      const refused = () => measureFootprint(nearest, footprint as Footprint);
+      expect(refused, message).toThrow(message);
+      expect(refused, message).toThrow(expect.objectContaining({ name: 'CoastError' }));
+    }
+  });
+
+  it('names the keys of a point where others are given', () => {
+    const wrong: readonly [unknown, string][] = [
+      [{ lat: 25, lng: -80 }, 'give { latitude, longitude } in degrees, in these very words'],
+      [[-80, 25], 'not a list (GeoJSON has longitude first)'],
+      [{ type: 'Point', coordinates: [-80, 25] }, 'the second and the first of its coordinates'],
+      [undefined, 'the point is undefined; give { latitude, longitude } in degrees'],
+      [null, 'the point is null; give'],
+      ['25,-80', 'give { latitude, longitude }'],
+    ];
+    for (const [point, message] of wrong) {
+      expect(() => straight.nearest(point as GeographicPoint)).toThrow(message);
+      expect(() => straight.nearestSeveral(point as GeographicPoint, 2)).toThrow(message);
+    }
+  });
+
   it('takes all within a radius of a point', () => {
     const center = { latitude: 25.5, longitude: -80.01 };
     const disc: Footprint = { kind: 'disc', center, radiusMeters: 100 };

@@ -1,6 +1,7 @@
 import type { CoastAnswer } from '../answer/coast.ts';
 import type { GeographicPoint } from '../earth/geographic-point.ts';
 import { type Footprint, onPlane } from './footprint.ts';
+import { type GeoJsonArea, readFootprint } from './read-footprint.ts';
 
 /** How far the shore is from the ground that a building covers. */
 export interface FootprintAnswer {
@@ -32,13 +33,13 @@ interface Cell {
  * The nearest and the farthest shore over a footprint: the least and the greatest, over all of its points and not only its corners,
  * of the distance to the nearest shore. That distance changes by no more than one goes, so squares of the footprint are divided until
  * their middles tell all of their points to within the tolerance (branch and bound by the Lipschitz constant 1). Throws what
- * `nearest` throws.
+ * `nearest` throws, and `invalid_footprint` for what is none.
  */
 export function measureFootprint(
   nearest: (point: GeographicPoint) => CoastAnswer,
-  footprint: Footprint,
+  footprint: Footprint | GeoJsonArea,
 ): FootprintAnswer {
-  const plane = onPlane(footprint);
+  const plane = onPlane(readFootprint(footprint));
   const tolerance = Math.max(MIN_TOLERANCE, plane.side * TOLERANCE_SHARE);
   const inside: CoastAnswer[] = plane.points.map(nearest);
   let best = { nearest: inside[0]!, farthest: inside[0]!, min: inside[0]!, max: inside[0]! };

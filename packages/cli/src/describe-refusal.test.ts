@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { describeRefusal } from './describe-refusal.ts';
+
+it.each([
+  ['miami.geojson: neither GeoJSON nor TopoJSON', 'miami.geojson: neither GeoJSON nor TopoJSON.'],
+  ['my coast.shp: it is cut short', 'my coast.shp: it is cut short.'],
+  ['coast: no line is left', 'coast: no line is left.'],
+  ['the 0 nearest: expected a whole number', 'The 0 nearest: expected a whole number.'],
+  ['latitude 91, longitude 0 is no place', 'Latitude 91, longitude 0 is no place.'],
+])('writes %j with the names of files as they are', (message, sentence) => {
+  expect(describeRefusal({ message })).toBe(sentence);
+});

@@ -1,0 +1,68 @@
+import { CoastError } from '../coast-error.ts';
+import { checkPoint, showValue } from '../earth/geographic-point.ts';
+import type { Footprint, Position } from './footprint.ts';
+
+/** The ground that a building covers, as GeoJSON has it. */
+export type GeoJsonArea =
+  | { readonly type: 'Polygon'; readonly coordinates: readonly (readonly Position[])[] }
+  | { readonly type: 'MultiPolygon'; readonly coordinates: readonly (readonly (readonly Position[])[])[] }
+  | { readonly type: 'Feature'; readonly geometry: GeoJsonArea };
+
+const WANTED = 'a GeoJSON Polygon, MultiPolygon or Feature of one, or { kind: "polygons" } or { kind: "disc" }';
+
+/** A footprint in the form that is measured. Throws `invalid_footprint` (or `invalid_point`), which names what is wrong. */
+export function readFootprint(given: Footprint | GeoJsonArea): Footprint {
+  const source = asRecord(given);
+  if (source['kind'] === 'disc') {
+    const { center, radiusMeters } = source as { center?: never; radiusMeters?: unknown };
+    checkPoint(center!);
+    if (typeof radiusMeters === 'number' && radiusMeters >= 0 && Number.isFinite(radiusMeters))
+      return given as Footprint;
+    throw invalid(`radiusMeters is ${showValue(radiusMeters)}; give meters from 0`);
+  }
+  if (source['kind'] === 'polygons') return { kind: 'polygons', polygons: polygonsOf(source['polygons'], 'polygons') };
+  switch (source['type']) {
+    case 'Polygon':
+      return { kind: 'polygons', polygons: polygonsOf([source['coordinates']], 'coordinates') };
+    case 'MultiPolygon':
+      return { kind: 'polygons', polygons: polygonsOf(source['coordinates'], 'coordinates') };
+    case 'Feature':
+      if (asRecord(source['geometry'])['type'] === 'Feature') throw invalid('the geometry of a Feature is a Feature');
+      return readFootprint(source['geometry'] as GeoJsonArea);
+    default:
+      throw invalid(`its type is ${showValue(source['type'] ?? source['kind']).slice(0, 60)}; give ${WANTED}`);
+  }
+}
+
+function polygonsOf(polygons: unknown, where: string): readonly (readonly (readonly Position[])[])[] {
+  if (!isFilledList(polygons)) throw invalid(`${where} holds no polygon; give ${WANTED}`);
+  for (const polygon of polygons) {
+    if (!isFilledList(polygon)) throw invalid(`a polygon of its ${where} has no rings: each is a list of positions`);
+    for (const ring of polygon) {
+      if (!isFilledList(ring)) throw invalid('a ring has no positions: each is [longitude, latitude]');
+      for (const position of ring) checkPosition(position);
+    }
+  }
+  return polygons as readonly (readonly (readonly Position[])[])[];
+}
+
+function checkPosition(position: unknown): void {
+  const [longitude, latitude] = Array.isArray(position) ? (position as unknown[]) : [];
+  if (typeof longitude !== 'number' || typeof latitude !== 'number') {
+    throw invalid(`a position is ${showValue(position).slice(0, 60)}; give [longitude, latitude] in degrees`);
+  }
+  checkPoint({ latitude, longitude });
+}
+
+function isFilledList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw invalid(`it is ${showValue(value).slice(0, 60)}; give ${WANTED}`);
+}
+
+function invalid(what: string): CoastError {
+  return new CoastError('invalid_footprint', `the footprint cannot be read: ${what}`);
+}
