@@ -34,11 +34,38 @@ describe('the image', () => {
     expect(JSON.parse(words!)).toEqual(['node', '-e', expect.stringContaining('/healthz')]);
   });
 
+  it('installs by the lockfile alone, and the packages of PostgreSQL and Redis with it', () => {
+    const lines = text.split('\n').filter((line) => !line.startsWith('#'));
+    const installs = [...lines.join('\n').matchAll(/npm (\w+)/g)]
+      .map(([, verb]) => verb)
+      .filter((verb) => verb !== 'run');
+    expect(installs).toEqual(['ci', 'ci', 'cache']);
+    const manifest = JSON.parse(read('package.json')) as { name: string; dependencies: object };
+    expect(text).toContain(`npm ci --omit=dev --workspace ${manifest.name} `);
+    const { packages } = JSON.parse(readFileSync(join(workspace, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dependencies?: object; dev?: boolean; integrity?: string; link?: boolean }>;
+    };
+    expect(packages['deploy']?.dependencies).toEqual(manifest.dependencies);
+    for (const name of Object.keys(manifest.dependencies)) {
+      const entry = packages[`node_modules/${name}`];
+      expect({ name, dev: entry?.dev }).toEqual({ name, dev: undefined });
+      expect(entry?.link ?? entry?.integrity).toBeTruthy();
+    }
+  });
+
   it('is made by files and scripts that there are', () => {
     const { scripts } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as { scripts: object };
     for (const [, name] of text.matchAll(/npm run (\w+)/g)) expect(Object.keys(scripts)).toContain(name);
     for (const [, file] of text.matchAll(/node (deploy\/\S+)/g)) expect(existsSync(join(workspace, file!))).toBe(true);
   });
+});
+
+it('workflows run actions at a commit, with its version beside it', () => {
+  const folder = join(workspace, '.github/workflows');
+  const uses = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').match(/uses: .*/g) ?? []);
+  const actions = uses.filter((line) => !line.startsWith('uses: ./'));
+  expect(actions.length).toBeGreaterThan(15);
+  expect(actions.filter((line) => !/^uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
 });
 
 it('compose starts two services and two workers, on a root file system that is read only', () => {
