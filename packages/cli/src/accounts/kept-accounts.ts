@@ -14,7 +14,7 @@ export interface KeptAccountsSettings {
   readonly environment: string;
   readonly operatorToken?: string | undefined;
   /** Carriers that may be appointed though no rules of theirs are known. */
-  readonly carrierKeys?: readonly string[];
+  readonly carrierKeys?: ReadonlySet<string>;
   /** Lines of business beside homes, and who writes them. */
   readonly lines?: readonly { readonly line: Line; readonly catalog: Catalog | ServedCatalog }[];
   /** Modules that have these lines, for the thread that reviews what goes into force. */
@@ -36,7 +36,7 @@ export function keptAccounts(
   const served = servedCatalog(catalog);
   const { lines = [], lineModules = [] } = settings;
   const all = [served, ...lines.map((each) => servedCatalog(each.catalog))];
-  const others = new Set(settings.carrierKeys);
+  const { carrierKeys: others = new Set() } = settings;
   return createAccounts({
     store: createSqlStore(database),
     rules: createRulesPort(catalog, settings.turns, { lines: lines.map((each) => each.catalog), lineModules }),

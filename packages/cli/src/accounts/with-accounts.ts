@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Accounts, AdministrationError, accountsMigrations, type Fault } from '@leeward/accounts';
 import { type Database, isUnavailable } from '@leeward/database';
 import { type Catalog, createCatalog } from '@leeward/engine';
@@ -10,6 +11,8 @@ import { CommandError } from '../command-error.ts';
 import { demoPath } from '../demo/demo-file.ts';
 import { openLinesOn } from '../lines/lines-on.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
+import { carrierKeysIn } from '../quotes/carrier-adapters.ts';
+import { importAdapters } from '../quotes/own-adapters.ts';
 import { approvalRules } from '../settings/approval-rules.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { refuseFaults } from '../settings/refuse-faults.ts';
@@ -56,6 +59,7 @@ export async function withAccounts<T>(
     const accounts = keptAccounts(database, catalog, {
       environment: environment ?? settings.environment,
       approval: approvalRules(all),
+      ...(carriers && { carrierKeys: await carrierKeysOf(carriers.folder, all.value('adapters') ?? [], terminal) }),
       lines: lines.map((line) => ({
         line,
         catalog: createCatalog([], { vocabulary: line.vocabulary }),
@@ -88,6 +92,20 @@ export function isBesideDemo(terminal: Terminal): boolean {
   const { environment } = terminal;
   if (environment['LEEWARD_DATABASE_URL'] || environment['LEEWARD_ENVIRONMENT']) return false;
   return existsSync(demoPath(storeSettings(terminal, 'live', []).dataFolder));
+}
+
+/** Carriers that are asked by the files of the folder or by adapters, whether they have rules or not. */
+async function carrierKeysOf(
+  folder: string | undefined,
+  adapters: readonly string[],
+  terminal: Terminal,
+): Promise<ReadonlySet<string>> {
+  const carriers = resolve(
+    terminal.folder,
+    folder ?? (terminal.environment['LEEWARD_CARRIERS'] || demoCarriersFolder()),
+  );
+  const own = await Promise.all(adapters.map((file) => importAdapters(resolve(terminal.folder, file), file)));
+  return new Set([...carrierKeysIn(carriers), ...own.flat().map(({ key }) => key)]);
 }
 
 function catalogOf(folder: string | undefined, terminal: Terminal): Catalog {

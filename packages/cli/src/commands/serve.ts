@@ -63,11 +63,12 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   const logger = createLogger({ level: settings.logLevel, destination: terminal.log });
   const { lines: others, modules: lineModules } = await openLinesOn(settings.lines, terminal.folder);
   const openedLines = await openLines(others, settings.carriers, terminal.folder);
+  const carrierKeys = new Set(settings.demo ? [sandboxKey] : []);
   const instance = await openInstance(await openCatalog(carriersFolder, terminal.folder, { others }), {
     ...settings,
     openLines: openedLines,
     lineModules,
-    ...(settings.demo ? { carrierKeys: [sandboxKey] } : {}),
+    carrierKeys,
     turns,
     onRules: logRules(logger),
   });
@@ -89,6 +90,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         carriersFolder: resolve(terminal.folder, carriersFolder),
         lineFolders: openedLines.map((each) => each.carriersFolder),
         folder: terminal.folder,
+        carrierKeys,
       },
     );
     const fixedWarnings = settings.demo ? [] : personalDataWarnings(settings.variables);

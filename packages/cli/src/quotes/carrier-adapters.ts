@@ -13,6 +13,7 @@ import {
   type Secrets,
   withVerdict,
 } from '@leeward/quotes';
+import { isObject } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import { type FileFault, printFaults } from '../files/file-fault.ts';
 import { type JsonFile, readJsonFile } from '../files/json-file.ts';
@@ -69,6 +70,16 @@ export function readCarrierAdapters({
     createRateTableCarrier({ plans: [first!, ...rest], judge }),
   );
   return [...byTable, ...overHttp.values()];
+}
+
+/** Keys of the carriers that a folder says how to ask. Files with faults are left out: reading them for service names these. */
+export function carrierKeysIn(carriersFolder: string): string[] {
+  return filesNamed(/^(?:http-carrier|rating-plan(?:\..+)?)\.json$/, carriersFolder).flatMap((path) => {
+    const json = readJsonFile(path, readFileSync(path, 'utf8'));
+    const carrier = 'value' in json && isObject(json.value) ? json.value['carrier'] : undefined;
+    const key = isObject(carrier) ? carrier['key'] : undefined;
+    return typeof key === 'string' ? [key] : [];
+  });
 }
 
 function askedTwice(key: string): Fault {

@@ -36,14 +36,8 @@ export async function loadOwnAdapters(
   return adapters;
 }
 
-async function importAdapters(path: string, file: string): Promise<CarrierAdapter[]> {
-  let module: { readonly default?: unknown };
-  try {
-    module = (await import(pathToFileURL(path).href)) as typeof module;
-  } catch (error) {
-    throw new CommandError(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  const given = typeof module.default === 'function' ? await (module.default as () => unknown)() : module.default;
+export async function importAdapters(path: string, file: string): Promise<CarrierAdapter[]> {
+  const given = await importDefault(path, file);
   const list: unknown[] = Array.isArray(given) ? given : [];
   if (list.length === 0) {
     throw new CommandError(
@@ -55,6 +49,16 @@ async function importAdapters(path: string, file: string): Promise<CarrierAdapte
     if (lacks !== undefined) throw new CommandError(`${file}: carrier adapter ${index + 1} has no ${lacks}.`);
   });
   return list as CarrierAdapter[];
+}
+
+/** The default export of a module, or what it makes where it is a function. Throws a `CommandError` that names the file. */
+export async function importDefault(path: string, file: string): Promise<unknown> {
+  try {
+    const { default: given } = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
+    return typeof given === 'function' ? await (given as () => unknown)() : given;
+  } catch (error) {
+    throw new CommandError(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function missingOf(given: unknown): string | undefined {

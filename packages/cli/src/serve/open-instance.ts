@@ -40,8 +40,8 @@ export interface InstanceSettings {
   readonly hazards?: { readonly baseUrl: string | undefined } | undefined;
   /** What distances are measured to; default the shipped coastline. */
   readonly coastlines?: readonly string[];
-  /** Carriers that may be appointed though no rules of theirs are known. */
-  readonly carrierKeys?: readonly string[];
+  /** Carriers that may be appointed though no rules of theirs are known: those that are known when one is appointed. */
+  readonly carrierKeys?: ReadonlySet<string>;
   /** How many of the decisions are saved to try rules on; default none. */
   readonly captureShare?: number;
   readonly savedDecisions?: SavedDecisionLimits;

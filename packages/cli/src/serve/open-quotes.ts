@@ -19,13 +19,22 @@ import {
   traceQueue,
   type UnderwritingPorts,
 } from '@leeward/http';
-import { createQuotes, createSandboxCarrier, createSqlStore, type DocumentOptions, type Quotes } from '@leeward/quotes';
+import {
+  createQuotes,
+  createSandboxCarrier,
+  createSqlStore,
+  type DocumentOptions,
+  type Judge,
+  type Quotes,
+} from '@leeward/quotes';
 import { readCarrierAdapters } from '../quotes/carrier-adapters.ts';
 import { carrierSecrets } from '../quotes/carrier-secrets.ts';
+import { type JudgeWithoutRules, judgeWithoutRules } from '../quotes/carriers-without-rules.ts';
 import { keepingSettings } from '../quotes/keeping-settings.ts';
 import { createQuoteLog } from '../quotes/log-quotes.ts';
 import { openQueue } from '../quotes/open-queue.ts';
 import { loadOwnAdapters } from '../quotes/own-adapters.ts';
+import { loadOwnQueue } from '../quotes/own-queue.ts';
 
 export const sandboxKey = 'sandbox';
 /** With a lease margin of as much again, what a stopped worker held is free after 30 s. */
@@ -34,6 +43,8 @@ const SANDBOX_DEADLINE_MS = 15_000;
 export interface QuoteSettings {
   /** `sqlite:` (or nothing): in this process; `postgres://…`: pg-boss; `redis://…`: BullMQ. */
   readonly queueUrl: string | undefined;
+  /** Module of a queue of one's own, by its whole path: in place of `queueUrl`. */
+  readonly queueModule?: string | undefined;
   readonly dataFolder: string;
   readonly demo: boolean;
   /** Folder of carriers: `<carrier>/rating-plan.json` or `<carrier>/http-carrier.json` beside their rules. */
@@ -44,6 +55,8 @@ export interface QuoteSettings {
   readonly adapters?: readonly string[];
   /** For naming files in faults. */
   readonly folder: string;
+  /** Gets the keys of carriers without rules: they may be appointed. */
+  readonly carrierKeys?: Set<string>;
   /** What documents of carriers may be, and how long they may take. Default: as quoting has it. */
   readonly documents?: DocumentOptions | undefined;
   /** For what is said of personal data and of carriers' secrets. Default: nothing is. */
@@ -67,13 +80,24 @@ interface QuotePorts {
 /** Quoting over the carriers found beside the rule sets, and, in a demo, a sandbox carrier with a ledger. */
 export async function openQuotes(
   { database, accounts, underwriting, lines = [], distance, turns, metrics, logger }: QuotePorts,
-  { queueUrl, dataFolder, demo, variables = {}, lineFolders = [], adapters = [], documents, ...files }: QuoteSettings,
+  settings: QuoteSettings,
 ): Promise<Quotes> {
-  const judge = createQuoteJudge({
-    rulesOf: rulesOfTeams(accounts, underwriting, turns),
-    lines: lines.map((ports) => ({ line: ports.line, rulesOf: rulesOfTeams(accounts, ports, turns) })),
-    distance,
-  });
+  const {
+    queueUrl,
+    queueModule,
+    dataFolder,
+    demo,
+    variables = {},
+    lineFolders = [],
+    adapters = [],
+    documents,
+  } = settings;
+  const { carrierKeys = new Set(), ...files } = settings;
+  const rulesOfHomes = rulesOfTeams(accounts, underwriting, turns);
+  const others = lines.map((ports) => ({ line: ports.line, rulesOf: rulesOfTeams(accounts, ports, turns) }));
+  const judgeByRules = createQuoteJudge({ rulesOf: rulesOfHomes, lines: others, distance });
+  let withoutRules: JudgeWithoutRules = { judge: judgeByRules, stop() {} };
+  const judge: Judge = (key, request) => withoutRules.judge(key, request);
   const quoted = lines.map(({ line }) => quotedLine(line));
   const secrets = carrierSecrets(variables);
   const carriers = [...new Set([files.carriersFolder, ...lineFolders])].flatMap((carriersFolder) =>
@@ -81,6 +105,25 @@ export async function openQuotes(
   );
   const taken = [...carriers.map(({ key }) => key), ...(demo ? [sandboxKey] : [])];
   carriers.push(...(await loadOwnAdapters(adapters, { folder: files.folder, judge, taken })));
+  const hasRules = (key: string) =>
+    [underwriting, ...lines].some(({ catalog }) =>
+      servedCatalog(catalog).latest.carriers.some((carrier) => carrier.key === key),
+    );
+  const ruleless = carriers.filter(({ key }) => !hasRules(key));
+  for (const { key } of ruleless) carrierKeys.add(key);
+  if (ruleless.length > 0) {
+    const keys = ruleless.map(({ key }) => key);
+    logger.warn({ carriers: keys }, 'carriers without a rule set are asked for every home that they offer to quote');
+  }
+  withoutRules = await judgeWithoutRules({
+    adapters: ruleless,
+    feed: accounts.ruleSets,
+    vocabulary: servedCatalog(underwriting.catalog).latest.vocabulary,
+    lines: lines.map(({ line }) => line),
+    rulesOf: (teamId, formType) =>
+      (others.find(({ line }) => line.vocabulary.policyTypes.includes(formType))?.rulesOf ?? rulesOfHomes)(teamId),
+    judge: judgeByRules,
+  });
   if (demo) {
     carriers.push(
       createSandboxCarrier({
@@ -107,7 +150,11 @@ export async function openQuotes(
     carriers: carriers.map(traceCarrier),
     lines: quoted,
     documents,
-    queue: traceQueue(await openQueue(queueUrl, log.trouble('queue'))),
+    queue: traceQueue(
+      queueModule === undefined
+        ? await openQueue(queueUrl, log.trouble('queue'))
+        : await loadOwnQueue(queueModule, files.folder),
+    ),
     teams: createAccountTeams(accounts.directory),
     listener(event) {
       log.listener(event);
@@ -119,7 +166,13 @@ export async function openQuotes(
     const { personalDataDays: days, encryption } = keeping;
     logger.info({ days, encrypted: encryption !== undefined }, 'personal data of quotes is erased after so many days');
   }
-  return quotes;
+  const { stop } = quotes;
+  return Object.assign(quotes, {
+    stop: (how?: Parameters<Quotes['stop']>[0]) => {
+      withoutRules.stop();
+      return stop(how);
+    },
+  });
 }
 
 /** The rules of a team's organization, asked in its turns; the base's where accounts know none. */

@@ -60,6 +60,8 @@ export interface ServeSettings extends StoreSettings {
   readonly workbench: boolean;
   /** `postgres://…` or `redis://…`; default in this process. */
   readonly queueUrl: string | undefined;
+  /** Module of a queue of one's own, by its whole path. */
+  readonly queueModule: string | undefined;
   /** undefined: `/metrics` is on the port of all else, for the operator alone. */
   readonly metricsPort: number | undefined;
   /** Of requests, for each token; null: none. */
@@ -136,6 +138,10 @@ export function readServeSettings(
     if (!(error instanceof CommandError)) throw error;
     faults.push(error.message);
   }
+  const queueModule = settings.value('queue');
+  if (queueModule !== undefined && settings.value('queue_url') !== undefined) {
+    faults.push('LEEWARD_QUEUE and LEEWARD_QUEUE_URL both name a queue; unset one of them.');
+  }
   const serve = {
     demo,
     watch: options.watch ?? false,
@@ -149,6 +155,7 @@ export function readServeSettings(
     carriers,
     ...readStoreSettings(settings, terminal.folder),
     queueUrl: settings.value('queue_url'),
+    queueModule: queueModule === undefined ? undefined : resolve(terminal.folder, queueModule),
     operatorToken: settings.value('operator_token'),
     adapters: (settings.value('adapters') ?? []).map((file) => resolve(terminal.folder, file)),
     askCarriers: settings.value('ask_carriers') === 'true',

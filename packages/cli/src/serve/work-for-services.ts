@@ -35,7 +35,7 @@ export async function workForServices(options: ServeOptions, usualGraceMs: numbe
   const rules = followRuleSets({ feed, base, onTrouble, onPublished });
   let followed: Awaited<ReturnType<typeof followLines>> = [];
   try {
-    const carrierKeys = settings.demo ? [sandboxKey] : [];
+    const carrierKeys = new Set(settings.demo ? [sandboxKey] : []);
     await rules.start();
     followed = await followLines(openedLines, { feed, onTrouble, onPublished });
     const accounts = keptAccounts(database, rules, { ...settings, lines: followed, carrierKeys });
@@ -52,7 +52,7 @@ export async function workForServices(options: ServeOptions, usualGraceMs: numbe
     const metrics = createMetrics();
     const quotes = await openQuotes(
       { database, accounts, underwriting, lines, distance, metrics, logger },
-      { ...settings, ...files },
+      { ...settings, ...files, carrierKeys },
     );
     if (!settings.demo) {
       for (const { code, message } of personalDataWarnings(settings.variables)) logger.warn({ code }, message);

@@ -77,6 +77,11 @@ export const settingsTable = {
     secret: 'url',
     read: readUrl('sqlite', 'postgres', 'postgresql', 'redis', 'rediss'),
   }),
+  queue: setting({
+    variable: 'LEEWARD_QUEUE',
+    description: 'A queue of your own in place of LEEWARD_QUEUE_URL: a TypeScript or JavaScript file that exports it.',
+    read: readText,
+  }),
   adapters: setting({
     variable: 'LEEWARD_ADAPTERS',
     option: '--adapters',

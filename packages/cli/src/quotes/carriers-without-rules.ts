@@ -1,0 +1,81 @@
+import type { RuleSetFeed, RuleSetsInForce } from '@leeward/accounts';
+import { createCatalog, type Decider, type Line, type Vocabulary } from '@leeward/engine';
+import { createQuoteJudge, followRuleSets } from '@leeward/http';
+import { stateCodes } from '@leeward/places/counties';
+import type { CarrierAdapter, Judge } from '@leeward/quotes';
+
+export interface WithoutRulesOptions {
+  /** Adapters of carriers that no folder has rules of. */
+  readonly adapters: readonly Pick<CarrierAdapter, 'key' | 'name' | 'offers'>[];
+  readonly feed: RuleSetFeed;
+  readonly vocabulary: Vocabulary;
+  readonly lines: readonly Line[];
+  /** Rules by which a team's carriers are decided, by line of business. */
+  readonly rulesOf: (teamId: string, formType: string) => Promise<Decider>;
+  /** Decides carriers that have rules. */
+  readonly judge: Judge;
+}
+
+/** A judge that lets carriers without rules be asked. To be stopped with the process. */
+export interface JudgeWithoutRules {
+  readonly judge: Judge;
+  stop(): void;
+}
+
+/**
+ * Carriers without rules are asked for every home that they offer to quote, unless a moratorium stops them. One that has
+ * rules somewhere, in force or withdrawn, is decided by them: it never loses them by mistake.
+ */
+export async function judgeWithoutRules(options: WithoutRulesOptions): Promise<JudgeWithoutRules> {
+  const { adapters, feed, vocabulary, lines, rulesOf, judge } = options;
+  const keys = new Set(adapters.map(({ key }) => key));
+  if (keys.size === 0) return { judge, stop() {} };
+
+  let known: RuleSetsInForce = await feed.inForce();
+  const inForce = async () => {
+    if ((await feed.number()) !== known.number) known = await feed.inForce();
+    return known;
+  };
+  // What stops all carriers stops these as well.
+  const moratoria: RuleSetFeed = { ...feed, inForce: async () => ({ ...(await inForce()), carriers: new Map() }) };
+  const follow = (words: Vocabulary) => {
+    const entries = adapters.flatMap((adapter) => {
+      const file = emptyRuleSet(adapter, words);
+      return file === undefined ? [] : [{ name: adapter.key, file }];
+    });
+    return followRuleSets({ feed: moratoria, base: createCatalog(entries, { vocabulary: words }) });
+  };
+  const home = follow(vocabulary);
+  const others = lines.map((line) => ({ line, catalog: follow(line.vocabulary) }));
+  const all = [home, ...others.map(({ catalog }) => catalog)];
+  for (const catalog of all) await catalog.start();
+  const ask = createQuoteJudge({
+    rulesOf: async () => home.current(),
+    lines: others.map(({ line, catalog }) => ({ line, rulesOf: async () => catalog.current() })),
+  });
+  const hasRules = async (key: string, teamId: string, formType: string) =>
+    !keys.has(key) ||
+    (await inForce()).carriers.has(key) ||
+    (await rulesOf(teamId, formType)).carriers.some((carrier) => carrier.key === key);
+  return {
+    judge: async (key, request) =>
+      (await hasRules(key, request.teamId, request.formType)) ? judge(key, request) : ask(key, request),
+    stop() {
+      for (const catalog of all) catalog.stop();
+    },
+  };
+}
+
+/** What the adapter offers, as a rule set without rules; undefined if it offers nothing of the line. */
+function emptyRuleSet(
+  { key, name, offers }: WithoutRulesOptions['adapters'][number],
+  { line, policyTypes }: Vocabulary,
+): object | undefined {
+  const programs = offers.flatMap(({ formTypes, states = stateCodes }, index) => {
+    const policy_types = formTypes.filter((formType) => policyTypes.includes(formType));
+    return policy_types.length === 0 ? [] : [{ id: `offer-${index + 1}`, policy_types, states, rules: [] }];
+  });
+  if (programs.length === 0) return undefined;
+  const effective = { from: '2000-01-01', until: null };
+  return { format: 1, carrier: { key, name }, line, version: '1', effective, programs };
+}

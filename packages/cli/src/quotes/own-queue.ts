@@ -1,0 +1,42 @@
+import type { QueueBackend } from '@leeward/quotes';
+import { CommandError } from '../command-error.ts';
+import { nearPath } from '../near-path.ts';
+import { importDefault } from './own-adapters.ts';
+
+/**
+ * A queue written by the operator: the default export of a module, TypeScript or JavaScript, a `QueueBackend` or a function
+ * that makes one.
+ *
+ * @param path absolute.
+ * @throws {CommandError} that names the file and what it lacks.
+ */
+export async function loadOwnQueue(path: string, folder: string): Promise<QueueBackend> {
+  const file = nearPath(path, folder);
+  const queue = ((await importDefault(path, file)) ?? {}) as Partial<QueueBackend>;
+  const lacks = missingOf(queue);
+  if (lacks !== undefined) {
+    throw new CommandError(
+      `${file} exports no queue: it has no ${lacks}. Write "export default queue", an object with caps, start, enqueue, discard and stop.`,
+    );
+  }
+  const made = queue as QueueBackend;
+  try {
+    await made.ping?.();
+  } catch (error) {
+    await made.stop({ graceMs: 0 });
+    throw new CommandError(
+      `The queue of ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  return made;
+}
+
+function missingOf(queue: Partial<QueueBackend>): string | undefined {
+  const { caps } = queue;
+  if (typeof caps !== 'object' || caps === null) return 'caps, an object';
+  for (const name of ['durable', 'distributed', 'transactional'] as const) {
+    if (typeof caps[name] !== 'boolean') return `caps.${name}, true or false`;
+  }
+  if (caps.laneScope !== 'process' && caps.laneScope !== 'cluster') return 'caps.laneScope, "process" or "cluster"';
+  return (['start', 'enqueue', 'discard', 'stop'] as const).find((name) => typeof queue[name] !== 'function');
+}
