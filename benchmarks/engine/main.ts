@@ -130,29 +130,6 @@ const complete = time(properties, statuses);
 row('statuses of 50 carriers, complete', complete, 'µs');
 row('statuses of 50 carriers, 10 % missing', time(missing10, statuses), 'µs');
 row('statuses of 50 carriers, 30 % missing', time(missing30, statuses), 'µs');
-const exactStatuses = (property: Property) => {
-  catalog.statusCodes(property, codes, 'exact');
-};
-row('statuses, exact, 10 % missing', time(missing10.slice(0, 2000), exactStatuses), 'µs');
-row('statuses, exact, 30 % missing', time(missing30.slice(0, 2000), exactStatuses), 'µs');
-for (const [name, sample] of [
-  ['10 %', missing10],
-  ['30 %', missing30],
-] as const) {
-  const open = STATUS_CODES.indexOf('needs_information');
-  let undecided = 0;
-  let settled = 0;
-  for (const property of sample.slice(0, 2000)) {
-    const normalized = catalog.statusCodes(property);
-    const exact = catalog.statusCodes(property, undefined, 'exact');
-    normalized.forEach((code, carrier) => {
-      if (code !== open) return;
-      undecided++;
-      if (exact[carrier] !== open) settled++;
-    });
-  }
-  row(`undecided verdicts that exact mode settles, ${name} missing`, (100 * settled) / undecided, '%');
-}
 row('statuses of 350 programs (no policy type)', time(allTypes, statuses), 'µs');
 const sample = properties.slice(0, 1000);
 const declines = time(sample, (property) => {

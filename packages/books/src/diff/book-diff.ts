@@ -28,7 +28,7 @@ import type { Move } from './move.ts';
 export interface BookDiffOptions
   extends Pick<
     BookJudgeOptions,
-    'format' | 'name' | 'map' | 'asOf' | 'effectiveDate' | 'readAlone' | 'isExact' | 'allowsEveryType'
+    'format' | 'name' | 'map' | 'asOf' | 'effectiveDate' | 'readAlone' | 'allowsEveryType'
   > {
   readonly older: Catalog;
   readonly newer: Catalog;
@@ -52,7 +52,6 @@ export interface BookDiff {
   carrierKeys(): readonly string[];
 }
 
-const NEEDS_INFORMATION = STATUS_CODES.indexOf('needs_information');
 const COAST = 'distance_to_tidal_water_meters';
 
 /**
@@ -61,7 +60,7 @@ const COAST = 'distance_to_tidal_water_meters';
  */
 export function createBookDiff(options: BookDiffOptions): BookDiff {
   const { older, newer, format, name, asOf, effectiveDate, readAlone, onMove, onReject } = options;
-  const { premium, isExact = false, asThoughInForce = false } = options;
+  const { premium, asThoughInForce = false } = options;
   const { vocabulary } = newer;
   const map = withoutColumn(options.map ?? noColumnMap, premium);
   const isUsed = usedColumns(map, vocabulary, format);
@@ -155,13 +154,6 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
       const place = open[index]!;
       const row = of[place]!;
       const from = index * count;
-      const isOpen = (codes: Uint8Array) => codes.subarray(from, from + count).includes(NEEDS_INFORMATION);
-      if (isExact && (isOpen(before) || isOpen(after))) {
-        const home = await readAlone(bodyOf(batch, read, row));
-        if (!home.ok) throw new Error(`Row ${batch.firstRow + row + 1} was read by columns and refused by itself.`);
-        before.set(tables.older.statusCodes(home.property, undefined, 'exact').subarray(0, count), from);
-        after.set(tables.newer.statusCodes(home.property, undefined, 'exact').subarray(0, count), from);
-      }
       const home = () => homeOf(batch, row, aboutColumns(read.columns, row, coast));
       const type = vocabulary.policyTypes[read.columns.policyType[row]!]!;
       if (addMoves(home, type, tables, before, after, from, touches, place * tables.editCount))
@@ -193,7 +185,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
       if (!tables.tables) continue;
       counter.addRows({ rows: 0, rejected: 0, judgedTwice: 1 });
       const [before, after, touches] = [tables.older, tables.newer, tables.editCatalog].map((catalog) =>
-        catalog.statusCodes(property, undefined, isExact ? 'exact' : 'normalized'),
+        catalog.statusCodes(property),
       ) as [Uint8Array, Uint8Array, Uint8Array];
       const types = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
       const about = () => homeOf(batch, row, aboutProperty(property, coast));

@@ -67,11 +67,6 @@ export interface BookJudgeOptions {
   readonly measuring?: RowMeasuring | undefined;
   /** Counts for which reasons carriers decline, which takes about as long again. */
   readonly countsReasons?: boolean;
-  /**
-   * Settles what several rules together settle, as `decide` does: rows of which some carrier needs information are judged by themselves
-   * as well, which takes some tens of microseconds each. Left out, such a carrier may need information where `decide` would know.
-   */
-  readonly isExact?: boolean;
   /** Says of each row why carriers decline it. Every declined row is then read by itself as well, which takes some tenths of a millisecond. */
   readonly tellsReasons?: boolean;
   /** Whether a row without a policy type is judged for each (its codes are then those of the types, one after the other), or refused. */
@@ -114,7 +109,6 @@ export interface BookJudge {
   isWanted(name: string): boolean;
 }
 
-const NEEDS_INFORMATION = STATUS_CODES.indexOf('needs_information');
 /** Of a row that is doubtful no longer: its codes are written. */
 const JUDGED = 2;
 const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
@@ -124,8 +118,6 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
   const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readAlone, measuring } = options;
   const { countsReasons = false, rowOffset = 0 } = options;
   const { vocabulary, carrierKeys } = carriers;
-  /** A row that is read by itself is judged no otherwise than one that columns hold. */
-  const mode = options.isExact ? 'exact' : 'normalized';
   const carrierCount = carrierKeys.length;
   const places = new Map(carrierKeys.map((key, place) => [key, place]));
   const moments = createRowMoments(asOf, effectiveDate);
@@ -149,7 +141,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
   };
 
   /** Reads and judges what columns do not carry. */
-  const judgeAlone = async (batch: RawBatch, read: ReadBatch, alone: readonly number[], exactly: readonly number[]) => {
+  const judgeAlone = async (batch: RawBatch, read: ReadBatch, alone: readonly number[]) => {
     const rejected = new Map<number, RejectedRow>();
     const everyType = new Map<number, Uint8Array>();
     const unread = new Map(batch.unread.map((each) => [each.row, each]));
@@ -163,14 +155,6 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
         given: at ? at.text : body,
       });
     };
-    for (const row of exactly) {
-      const home = await readAlone(bodyOf(batch, read, row));
-      if (!home.ok) throw new Error(`Row ${batch.firstRow + row + 1} was read by columns and refused by itself.`);
-      codes.set(
-        carriers.catalog().statusCodes(home.property, undefined, 'exact').subarray(0, carrierCount),
-        row * carrierCount,
-      );
-    }
     const asks = alone.map((row) => {
       const wrong = unread.get(row);
       if (wrong) return { row, wrong: [{ path: '', code: wrong.code, message: wrong.message }] };
@@ -190,11 +174,12 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       }
     }
     for (const { row, property } of settled) {
-      const found = carriers.catalog().statusCodes(property, undefined, mode);
+      const found = carriers.catalog().statusCodes(property);
       if (property.policyType === undefined) everyType.set(row, found);
       else codes.set(found.subarray(0, carrierCount), row * carrierCount);
       read.columns.state[row] = states.findIndex(({ code }) => code === property.state);
-      if (countsReasons && property.policyType !== undefined) tally.addProperty(property, found, declinesOf(property));
+      if (countsReasons && property.policyType !== undefined)
+        tally.addProperty(property, found, declinesOf(property, true));
       else if (property.policyType !== undefined) {
         read.columns.policyType[row] = vocabulary.policyTypes.indexOf(property.policyType);
       }
@@ -210,14 +195,15 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       if (rejected.has(row) || !codes.subarray(from, from + carrierCount).includes(INELIGIBLE)) continue;
       const home = await readAlone(bodyOf(batch, read, row));
       if (!home.ok || home.property.policyType === undefined) continue;
-      reasons.set(row, new Map([...declinesOf(home.property)].map(([carrier, found]) => [carrier, [...found]])));
+      reasons.set(row, new Map([...declinesOf(home.property, false)].map(([carrier, found]) => [carrier, [...found]])));
     }
     return reasons;
   };
-  const declinesOf = (property: Property) => {
+  /** Why carriers decline. `isCounted`: without reasons that decline only together, which columns do not count. */
+  const declinesOf = (property: Property, isCounted: boolean) => {
     const declines = new Map<number, Set<string>>();
-    for (const { carrierKey, reasons } of carriers.catalog().declines(property))
-      declines.set(places.get(carrierKey)!, new Set(reasons.map(({ code }) => code)));
+    for (const { carrierKey, reasons, isJoint } of carriers.catalog().declines(property))
+      if (!isCounted || !isJoint) declines.set(places.get(carrierKey)!, new Set(reasons.map(({ code }) => code)));
     return declines;
   };
 
@@ -273,10 +259,10 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
     rows.forEach((row, index) => {
       const moment = when.moments[when.ofRow?.[row] ?? 0]!;
       const ranges = known(index);
-      if (!options.isExact && writeRange(row, ranges, tablesAt(moment))) return;
+      if (writeRange(row, ranges, tablesAt(moment))) return;
       const property = propertyOfRow(columns, row, vocabulary, { ...moment, known: ranges });
-      const found = carriers.catalog().statusCodes(property, undefined, mode).subarray(0, carrierCount);
-      if (countsReasons) tally.addProperty(property, found, declinesOf(property));
+      const found = carriers.catalog().statusCodes(property).subarray(0, carrierCount);
+      if (countsReasons) tally.addProperty(property, found, declinesOf(property, true));
       add(effectiveDates, moment.effectiveDate, 1);
       doubtful[row] = JUDGED;
       judged.push({ row, found });
@@ -300,22 +286,13 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
         columns.state[row] = 0;
         columns.policyType[row] = 0;
       }
-      /** Rows whose columns said all but how it ends. */
-      const exactly: number[] = [];
       countWarnings(columns, rows, doubtful, vocabulary, warnings);
       for (const [code, count] of measured?.warnings ?? []) add(warnings, code, count);
       const ranged = measured ? judgeMeasured(measured, read) : [];
       judgeMoments(read, rows, rows - alone.length - ranged.length);
       for (const { row, found } of ranged) codes.set(found, row * carrierCount);
       measured?.clear();
-      if (options.isExact) {
-        for (let row = 0; row < rows; row++) {
-          const from = row * carrierCount;
-          if (doubtful[row] === 0 && codes.subarray(from, from + carrierCount).includes(NEEDS_INFORMATION))
-            exactly.push(row);
-        }
-      }
-      const { rejected, everyType } = await judgeAlone(batch, read, alone, exactly);
+      const { rejected, everyType } = await judgeAlone(batch, read, alone);
       rejectedRows += rejected.size;
       if (!countsReasons) tally.addStatuses(columns, 0, rows, codes);
       const reasons = options.tellsReasons ? await reasonsOf(batch, read, rejected) : noReasons;

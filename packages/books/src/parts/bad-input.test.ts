@@ -82,7 +82,6 @@ async function planOf(kind: BookKind, rows: readonly Record<string, unknown>[], 
     columns: columns as BookPlan['columns'],
     output: 'parquet',
     reasons: false,
-    exact: false,
     long: false,
   } as const;
   return planBook([await countInput(path, 'book')], 1, { ...terms, ...how });

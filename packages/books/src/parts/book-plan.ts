@@ -40,7 +40,6 @@ export interface PlanTerms {
   readonly columns: JsonValue;
   readonly output: StatusFormat;
   readonly reasons: boolean;
-  readonly exact: boolean;
   /** A line for each row and carrier, with reasons. */
   readonly long: boolean;
   readonly engineVersion: string;

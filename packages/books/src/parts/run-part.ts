@@ -50,7 +50,6 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
     readAlone,
     measuring: measurePlaces && createRowMeasuring(carriers.vocabulary, measurePlaces),
     countsReasons: plan.reasons,
-    isExact: plan.exact,
     tellsReasons: plan.long,
   });
   let output: FinalFile | undefined;

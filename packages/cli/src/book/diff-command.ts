@@ -73,7 +73,6 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
         effectiveDate,
         readAlone: createRowReader(asOf, vocabulary, terminal).readAlone,
         premium: options.premium,
-        isExact: options.exact ?? false,
         counter,
         onMove: (move) => {
           if (shown.length < MAX_SHOWN) shown.push(move);

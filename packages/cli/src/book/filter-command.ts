@@ -47,7 +47,6 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
     readAlone,
     measuring: createRowMeasuring(vocabulary, measurePlaces),
     countsReasons: false,
-    isExact: options.exact ?? false,
     tellsReasons: isLong,
     allowsEveryType: outFormat === 'ndjson' && !isLong,
   });

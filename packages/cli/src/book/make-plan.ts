@@ -25,7 +25,6 @@ export interface BookWords {
   readonly columns?: string;
   readonly format?: string;
   readonly reasons?: boolean;
-  readonly exact?: boolean;
   readonly long?: boolean;
   readonly parts?: string;
 }
@@ -65,7 +64,6 @@ export async function makePlan({ files, words, output, book, line, terminal }: M
     columns,
     output,
     reasons: words.reasons ?? false,
-    exact: words.exact ?? false,
     long: words.long ?? false,
     engineVersion: ENGINE_VERSION,
   });

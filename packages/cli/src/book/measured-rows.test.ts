@@ -104,7 +104,7 @@ async function judged(options: Partial<BookJudgeOptions>) {
 }
 
 describe('rows with a point', () => {
-  it.each([{}, { isExact: true }, { countsReasons: true }])(
+  it.each([{}, { countsReasons: true }])(
     'measured together are told what each is told by itself (%o)',
     async (options) => {
       for (const name of ['points', 'none']) {

@@ -21,7 +21,6 @@ function withBookWords(command: Command): Command {
     )
     .option('--columns <file>', 'JSON: which column is which field, constants, units, columns left aside')
     .option('--reasons', 'count for which reasons carriers decline as well')
-    .option('--exact', 'settle what only several rules together settle; slower')
     .option('--long', 'write a line for each row and carrier, with the reasons of a decline; slower')
     .option('--format <format>', 'parquet, arrow, csv or ndjson (default by the file)');
 }
@@ -58,7 +57,6 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     .option('--as-of <instant>', 'instant at which both are asked (default now)')
     .option('--effective-date <date>', 'date on which every policy would begin (default as of book run)')
     .option('--columns <file>', 'JSON: which column is which field, constants, units, columns left aside')
-    .option('--exact', 'settle what only several rules together settle; slower')
     .option('--format <format>', 'parquet, arrow, csv or ndjson (default by the file)')
     .option('--out <file>', 'write every move, one a line: .csv or .ndjson')
     .option('--rejects <file>', 'where bad rows go (default <file>.rejects.ndjson)')

@@ -56,7 +56,6 @@ export async function compareBook(
     asOf,
     readAlone: createRowReader(asOf, after.vocabulary, terminal).readAlone,
     asThoughInForce: true,
-    isExact: true,
     allowsEveryType: true,
     onMove: ({ row, line = row, reasons, ...move }) => {
       const ruleIds = [...new Set(reasons.flatMap(({ ruleId }) => (ruleId === '' ? [] : [ruleId])))];

@@ -4,10 +4,10 @@ import type { EncodedRows } from '../planes/plane-reader.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import type { FieldAxis } from '../planes/row-layout.ts';
 import type { Knowledge } from '../request/knowledge.ts';
-import { boundByRelations } from '../request/property.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { BookColumns } from './columns.ts';
+import { createRelatedKnowledge } from './related-knowledge.ts';
 
 /** Encodes one axis of some rows of columns into a block: row `rows[from]` and on. */
 export type AxisEncoder = (
@@ -140,6 +140,8 @@ export function missingRow(
     const limit = columns.fields[field]![row]!;
     if (!(limit >= encoder.min && limit <= encoder.max)) continue;
     const cell = cellOfNumber(encoder, limit);
+    // A fraction may have no cell among whole numbers.
+    if (cell < 0) continue;
     const isCloser = isLeast === isFoundLeast ? (isLeast ? cell > closest : cell < closest) : isLeast;
     if (found !== firstRow && !isCloser) continue;
     closest = cell;
@@ -169,16 +171,12 @@ function testEncoder(
   const layout = layoutOf(vocabulary);
   const domains = layout.domainsOf(effectiveYear);
   const related = new Set(layout.relations.flatMap(({ lower, higher }) => [lower, higher]));
+  const relatedKnowledge = createRelatedKnowledge(vocabulary, effectiveYear);
   const givenOf = (columns: BookColumns, field: number, row: number): Knowledge => {
     const value = columns.fields[field]![row]!;
     const { domain } = domains[field]!;
     if (domain.kind === 'words') return domain.words[value - 1];
     return Number.isNaN(value) ? undefined : value;
-  };
-  /** What follows from what was given, as a property has it. */
-  const boundedOf = (columns: BookColumns, row: number): readonly Knowledge[] => {
-    const given = domains.map((_, field) => (related.has(field) ? givenOf(columns, field, row) : undefined));
-    return boundByRelations(given, layout, domains);
   };
   return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
     for (let index = 0, at = 0; index < count; index++, at += axisCount) {
@@ -189,7 +187,7 @@ function testEncoder(
         (field) => {
           const value = givenOf(columns, field, row);
           if (value !== undefined || !related.has(field)) return value;
-          bounded ??= boundedOf(columns, row);
+          bounded ??= relatedKnowledge(columns, row);
           return bounded[field];
         },
         {

@@ -1,11 +1,13 @@
 import { foldLanes } from '../planes/combine-planes.ts';
 import { type OutcomePairs, pairTablesOf } from '../planes/pair-tables.ts';
 import { createEncodedRows } from '../planes/plane-reader.ts';
-import type { PlaneTable } from '../planes/plane-table.ts';
+import { STATUS_CODES } from '../planes/read-planes.ts';
 import { fourCodes } from '../planes/status-codes.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { createAxisEncoders } from './axis-encoder.ts';
+import type { BookGroup } from './book-tables.ts';
 import type { BookColumns } from './columns.ts';
+import { createOpenSettler, type OpenSettler } from './open-settler.ts';
 import { createPlaceEncoder } from './place-encoder.ts';
 import { ROWS_A_BLOCK } from './row-block.ts';
 
@@ -21,14 +23,17 @@ export interface BlockJudge {
   judge(columns: BookColumns, rows: Int32Array, from: number, count: number, codes: DataView, starts: Int32Array): void;
 }
 
-export function createBlockJudge(table: PlaneTable, vocabulary: Vocabulary, asOfMs: number): BlockJudge {
+export function createBlockJudge(group: BookGroup, vocabulary: Vocabulary, asOfMs: number): BlockJudge {
+  const { table } = group;
   const { widths, words, decline, refer } = pairTablesOf(table);
   const { folds, carrierCount } = table;
   const axisCount = table.axes.length + 1;
   const block = createEncodedRows(ROWS_A_BLOCK, axisCount);
   const places = createPlaceEncoder(table, asOfMs, block, widths[0]!);
   const { stateNumbers, byState, hasMoratoria, eachMoratorium } = places;
-  const encoders = createAxisEncoders(table, vocabulary, (axis) => widths[axis]!);
+  const widthOf = (axis: number) => widths[axis]!;
+  const encoders = createAxisEncoders(table, vocabulary, widthOf);
+  let settler: OpenSettler | undefined;
   const found = new Int32Array(WORDS * ROWS_A_BLOCK);
   const lowCarriers = Math.min(carrierCount, 32);
   const highCarriers = carrierCount - lowCarriers;
@@ -57,14 +62,30 @@ export function createBlockJudge(table: PlaneTable, vocabulary: Vocabulary, asOf
         const { offeredLow, offeredHigh } = byState[number]!;
         const at = starts[index]!;
         const row = WORDS * index;
-        writeHalf(codes, at, lowCarriers, found, row, offeredLow);
-        if (highCarriers > 0) writeHalf(codes, at + 32, highCarriers, found, row + 1, offeredHigh);
+        const openLow = writeHalf(codes, at, lowCarriers, found, row, offeredLow);
+        const openHigh = highCarriers > 0 ? writeHalf(codes, at + 32, highCarriers, found, row + 1, offeredHigh) : 0;
+        if ((openLow | openHigh) === 0) continue;
+        settler ??= createOpenSettler({ table, boxes: group.boxes, vocabulary, asOfMs, block, widthOf });
+        if (settler.settle(columns, rows[from + index]!, index, openLow, openHigh, found[row]!, found[row + 1]!))
+          writeSettled(codes, at, settler.settled);
       }
     },
   };
 }
 
-/** Settles the verdicts of up to 32 carriers, and writes them. */
+const SETTLED_CODES = (['ineligible', 'referral', 'eligible'] as const).map((status) => STATUS_CODES.indexOf(status));
+
+/** Writes the codes of carriers that a search settled. */
+function writeSettled(codes: DataView, at: number, settled: Int32Array): void {
+  for (let word = 0; word < settled.length; word++) {
+    for (let bits = settled[word]!; bits !== 0; bits &= bits - 1) {
+      const carrier = 32 * (word & 1) + 31 - Math.clz32(bits & -bits);
+      codes.setUint8(at + carrier, SETTLED_CODES[word >> 1]!);
+    }
+  }
+}
+
+/** Settles the verdicts of up to 32 carriers, and writes them. Gives those that are open. */
 function writeHalf(
   codes: DataView,
   at: number,
@@ -72,7 +93,7 @@ function writeHalf(
   found: Int32Array,
   row: number,
   offered: number,
-): void {
+): number {
   const declines = found[row]!;
   const ineligible = found[row + 4]! & offered;
   const referral = found[row + 6]! & ~declines & offered;
@@ -83,9 +104,10 @@ function writeHalf(
   const whole = carriers & ~3;
   for (let shift = 0; shift < whole; shift += 4)
     codes.setInt32(at + shift, fourCodes(ones >>> shift, twos >>> shift, ineligible >>> shift), true);
-  if (whole === carriers) return;
+  if (whole === carriers) return ones & twos;
   const last = fourCodes(ones >>> whole, twos >>> whole, ineligible >>> whole);
   for (let carrier = whole; carrier < carriers; carrier++) codes.setUint8(at + carrier, last >>> (8 * (carrier & 3)));
+  return ones & twos;
 }
 
 /** Finds who has an outcome at the rows of a block, possibly and certainly: two words each, from word `word` and from the fourth behind it. */

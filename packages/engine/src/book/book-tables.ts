@@ -1,5 +1,6 @@
 import type { PlaneTable } from '../planes/plane-table.ts';
 import type { ReasonTable } from '../planes/reason-table.ts';
+import type { StatusBoxes } from '../planes/status-boxes.ts';
 
 /** The tables of a catalog at one effective date, as plain data: what a worker thread is sent. */
 export interface BookTables {
@@ -27,4 +28,6 @@ export interface BookGroup {
   readonly carriers: Int32Array;
   /** Why they decline, for counting. */
   readonly reasons: ReasonTable;
+  /** What settles a status that the table leaves open. */
+  readonly boxes: StatusBoxes;
 }

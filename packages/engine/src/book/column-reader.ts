@@ -1,12 +1,13 @@
 import { combinePlanes } from '../planes/combine-planes.ts';
 import { createEncodedRows, createPlaneReader, type PlaneReader } from '../planes/plane-reader.ts';
-import type { PlaneTable } from '../planes/plane-table.ts';
 import { settleBits } from '../planes/read-planes.ts';
 import type { ReasonTable } from '../planes/reason-table.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { createAxisEncoders } from './axis-encoder.ts';
+import type { BookGroup } from './book-tables.ts';
 import type { BookColumns } from './columns.ts';
 import { countPlace, countReasons, createDeclinedRows, MORATORIUM } from './count-reasons.ts';
+import { createOpenSettler, type OpenSettler } from './open-settler.ts';
 import { createPlaceEncoder } from './place-encoder.ts';
 import type { ReasonCounter } from './reason-counter.ts';
 import { ROWS_A_BLOCK } from './row-block.ts';
@@ -16,20 +17,23 @@ export interface ColumnReader {
   readonly reader: PlaneReader;
   /** Encodes up to `ROWS_A_BLOCK` rows: `rows[from]` and on. */
   encode(columns: BookColumns, rows: Int32Array, from: number, count: number): void;
-  /** Judges a row of the block; the verdicts are in `reader.bits`. False where no carrier writes in the state. */
-  judge(index: number): boolean;
+  /** Judges row `row` of the columns, which is row `index` of the block; the verdicts are in `reader.bits`. False where no carrier writes in the state. */
+  judge(columns: BookColumns, row: number, index: number): boolean;
   /** Counts who declines the rows of the block, once they are judged, and for which code. */
   countReasons(count: number, reasons: ReasonTable, counter: ReasonCounter): void;
 }
 
-export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, asOfMs: number): ColumnReader {
+export function createColumnReader(group: BookGroup, vocabulary: Vocabulary, asOfMs: number): ColumnReader {
+  const { table } = group;
   const reader = createPlaneReader(table, vocabulary);
   const { bits } = reader;
   const { width, axes } = table;
   const axisCount = axes.length + 1;
   const block = createEncodedRows(ROWS_A_BLOCK, axisCount);
   const { offsets, loose, looseCount } = block;
-  const encoders = createAxisEncoders(table, vocabulary, () => width);
+  const widthOf = () => width;
+  const encoders = createAxisEncoders(table, vocabulary, widthOf);
+  let settler: OpenSettler | undefined;
   const places = createPlaceEncoder(table, asOfMs, block, width);
   const { stateNumbers, byState, hasMoratoria, eachMoratorium } = places;
   const declined = createDeclinedRows();
@@ -50,7 +54,7 @@ export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, as
       // Field by field, so that each loop does one thing.
       for (const encode of encoders) encode(block, columns, rows, from, count);
     },
-    judge(index) {
+    judge(columns, row, index) {
       const number = stateNumbers[index]!;
       if (number < 0) {
         declined.low[index] = 0;
@@ -66,6 +70,15 @@ export function createColumnReader(table: PlaneTable, vocabulary: Vocabulary, as
         });
       }
       settleBits(reader, state);
+      if ((bits[6]! | bits[7]!) !== 0) {
+        settler ??= createOpenSettler({ table, boxes: group.boxes, vocabulary, asOfMs, block, widthOf });
+        if (settler.settle(columns, row, index, bits[6]!, bits[7]!, bits[8]!, bits[9]!)) {
+          settler.settled.forEach((settled, word) => {
+            bits[word]! |= settled;
+            bits[6 + (word & 1)]! &= ~settled;
+          });
+        }
+      }
       declined.low[index] = bits[0]!;
       declined.high[index] = bits[1]!;
       return true;

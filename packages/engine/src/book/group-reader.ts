@@ -5,7 +5,7 @@ import type { BookGroup, BookTables } from './book-tables.ts';
 import { type ColumnReader, createColumnReader } from './column-reader.ts';
 import type { BookColumns } from './columns.ts';
 import { RULE_CODES } from './count-reasons.ts';
-import { createLoneCarrier } from './lone-carrier.ts';
+import { createLoneCarrier, SEARCHED } from './lone-carrier.ts';
 import { createReasonCounter, type ReasonCounter } from './reason-counter.ts';
 import { ROWS_A_BLOCK } from './row-block.ts';
 import type { BookTally } from './tally.ts';
@@ -23,7 +23,7 @@ export function createGroupReader(
 ): GroupReader {
   const { table, carriers } = group;
   const inOrder = carriers.length === carrierCount && carriers.every((carrier, index) => carrier === index);
-  const lone = createLoneCarrier(table, vocabulary, asOfMs);
+  const lone = createLoneCarrier(group, vocabulary, asOfMs);
   let alone = new Uint8Array(0);
   // Of two ways to judge a book takes one.
   let judge: BlockJudge | undefined;
@@ -35,7 +35,7 @@ export function createGroupReader(
 
   /** Judges with nothing counted. */
   const judgeBlocks = (columns: BookColumns, rows: Int32Array, start: number, codes: Uint8Array) => {
-    judge ??= createBlockJudge(table, vocabulary, asOfMs);
+    judge ??= createBlockJudge(group, vocabulary, asOfMs);
     const into = inOrder ? codes : scratch;
     const view = new DataView(into.buffer, into.byteOffset, into.byteLength);
     for (let from = 0; from < rows.length; from += ROWS_A_BLOCK) {
@@ -60,9 +60,12 @@ export function createGroupReader(
       if (lone && !tally) {
         if (alone.length < rows.length) alone = new Uint8Array(rows.length);
         lone(columns, rows, alone);
+        const searched: number[] = [];
         rows.forEach((row, index) => {
-          codes[(row - start) * carrierCount + carriers[0]!] = alone[index]!;
+          if (alone[index] === SEARCHED) searched.push(row);
+          else codes[(row - start) * carrierCount + carriers[0]!] = alone[index]!;
         });
+        if (searched.length > 0) judgeBlocks(columns, Int32Array.from(searched), start, codes);
         return;
       }
       if (!tally) {
@@ -71,13 +74,14 @@ export function createGroupReader(
       }
       const { reasons } = group;
       counter ??= createReasonCounter(RULE_CODES + reasons.codes.length, table.carrierCount);
-      column ??= createColumnReader(table, vocabulary, asOfMs);
+      column ??= createColumnReader(group, vocabulary, asOfMs);
       for (let from = 0; from < rows.length; from += ROWS_A_BLOCK) {
         const count = Math.min(ROWS_A_BLOCK, rows.length - from);
         column.encode(columns, rows, from, count);
         for (let index = 0; index < count; index++) {
-          if (!column.judge(index)) continue;
-          const at = (rows[from + index]! - start) * carrierCount;
+          const row = rows[from + index]!;
+          if (!column.judge(columns, row, index)) continue;
+          const at = (row - start) * carrierCount;
           if (inOrder) writeStatuses(column.reader, codes, at);
           else {
             writeStatuses(column.reader, scratch, 0);

@@ -31,7 +31,7 @@ function readAlone(entries: Parameters<typeof createCatalog>[0]): number {
     }
   }
   const groups = tables.byPolicyType.flatMap((each) => each.groups);
-  return groups.filter(({ table }) => createLoneCarrier(table, homeVocabulary, dates.asOf.getTime())).length;
+  return groups.filter((group) => createLoneCarrier(group, homeVocabulary, dates.asOf.getTime())).length;
 }
 
 it('a carrier alone is read term by term, and says of every row what the catalog says of the home', () => {

@@ -1,17 +1,22 @@
 import { states } from '@leeward/places/counties';
+import { type CoverCheck, createCoverCheck } from '../planes/cover-check.ts';
 import { cellOfNumber } from '../planes/encoder.ts';
-import { FRONT, type PlaneTable } from '../planes/plane-table.ts';
-import type { FieldAxis } from '../planes/row-layout.ts';
+import { FRONT } from '../planes/plane-table.ts';
+import type { FieldAxis, StatePlanes } from '../planes/row-layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { boundsOf, missingRow } from './axis-encoder.ts';
+import type { BookGroup } from './book-tables.ts';
 import type { BookColumns } from './columns.ts';
 import { cellsByFips } from './place-encoder.ts';
 
 /**
  * Writes the status code of each row into `codes`, a byte a row: 0 where the carrier offers nothing, 1 eligible, 2 referral,
- * 3 needs information, 4 ineligible.
+ * 3 needs information, 4 ineligible, `SEARCHED` where several terms together may settle what is open.
  */
 export type LoneCarrier = (columns: BookColumns, rows: Int32Array, codes: Uint8Array) => void;
+
+/** Of a row that must be judged with a search. */
+export const SEARCHED = 255;
 
 /** Of some rows, by bits: the terms that known values let through, and that those which are missing do, possibly and certainly. */
 interface Found {
@@ -25,7 +30,8 @@ interface Found {
  * of an axis lets through is one word. Undefined where there are several carriers, more terms than a word has bits,
  * moratoria in force, or tests that cells cannot carry.
  */
-export function createLoneCarrier(table: PlaneTable, vocabulary: Vocabulary, asOfMs: number): LoneCarrier | undefined {
+export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOfMs: number): LoneCarrier | undefined {
+  const { table } = group;
   const { rows: planes, width, present, declinePlanes, axes, place, moratoria } = table;
   const isUnfit =
     table.carrierCount > 1 ||
@@ -63,6 +69,31 @@ export function createLoneCarrier(table: PlaneTable, vocabulary: Vocabulary, asO
   const adding = axes.map((axis) => addAxis(axis, passes, vocabulary));
   const cells = cellsByFips(place);
   const byState = states.map(({ code }) => place.states.get(code));
+  let check: CoverCheck | undefined;
+  const searchedTerms: (number | undefined)[] = [];
+  /** The terms that test an axis without a safe cell: if one of them is open, a row is open only after a search. */
+  const findSearched = (code: string, { unknownRow }: StatePlanes): number => {
+    check ??= createCoverCheck(table, group.boxes, { vocabulary, asOfMs, widthOf: () => 1 });
+    const { unknown, from, upTo } = check.ofState(code);
+    let searched = 0;
+    for (const [word, terms] of [declines, refers].entries()) {
+      // The carrier is the first of a set: those of declining terms stand in word 0, of referring terms in word 2.
+      const hasUnsafe = (words: Int32Array | undefined) =>
+        words?.some((bits, at) => at % 4 === 2 * word && bits !== 0) ?? false;
+      if (hasUnsafe(unknown.subarray(0, 4))) searched |= terms & passes[unknownRow]! & ~passes[unknownRow + 1]!;
+      axes.forEach(({ firstRow }, index) => {
+        const words = [unknown.subarray(4 * index + 4, 4 * index + 8), from[index + 1], upTo[index + 1]];
+        if (words.some(hasUnsafe)) searched |= terms & ~passes[firstRow + 1]!;
+      });
+    }
+    return searched;
+  };
+  const needsSearch = ({ state, county }: BookColumns, row: number, open: number): boolean => {
+    if (county[row]! < -1) return true;
+    const number = state[row]!;
+    searchedTerms[number] ??= findSearched(states[number]!.code, byState[number]!);
+    return (open & searchedTerms[number]) !== 0;
+  };
   let found: Found | undefined;
   return (columns, rows, codes) => {
     const { length } = rows;
@@ -85,8 +116,10 @@ export function createLoneCarrier(table: PlaneTable, vocabulary: Vocabulary, asO
       const can = known[index]! & possible[index]!;
       const must = known[index]! & certain[index]!;
       if (codes[index] === 0) continue;
-      if ((can & declines) !== 0) codes[index] = (must & declines) !== 0 ? 4 : 3;
-      else if ((can & refers) !== 0) codes[index] = (must & refers) !== 0 ? 2 : 3;
+      const decisive = (can & declines) !== 0 ? declines : refers;
+      if ((can & decisive) === 0) continue;
+      if ((must & decisive) !== 0) codes[index] = decisive === declines ? 4 : 2;
+      else codes[index] = needsSearch(columns, rows[index]!, can & ~must & decisive) ? SEARCHED : 3;
     }
   };
 }

@@ -13,12 +13,15 @@ export function bookTables(
     asOfMs,
     byPolicyType: tables.map(({ groups }, policyType) => ({
       notJudged: notJudged[policyType]!,
-      groups: groups.map(({ reader, carriers, reasons }) => ({
+      groups: groups.map(({ reader, carriers, reasons, boxes }) => ({
         table: reader.table,
         carriers: Int32Array.from(carriers, (each) => each.carrier),
-        // Laid out when first read, by a tally or for a thread.
+        // Laid out when first read: by a tally, by a row that is open, or for a thread.
         get reasons() {
           return reasons();
+        },
+        get boxes() {
+          return boxes();
         },
       })),
     })),

@@ -108,9 +108,9 @@ export function catalogOf(
     );
   };
   const isPlaced = (property: Property) => property.counties?.length !== 0;
-  const writeCodes = (property: Property, policyType: string, out: Uint8Array, from: number, isExact: boolean) => {
+  const writeCodes = (property: Property, policyType: string, out: Uint8Array, from: number) => {
     const tables = tablesOf(property, policyType);
-    writeStatusCodes(tables, property, out, from, carriers.length, isExact);
+    writeStatusCodes(tables, property, out, from, carriers.length);
     if (tables.reference.length === 0) return;
     for (const carrier of hostCarriers(tables, property, policyType)) out[from + carrier] = NOT_JUDGED;
   };
@@ -180,8 +180,8 @@ export function catalogOf(
       const { versions } = eraOf(property.effectiveDate);
       for (const policyType of policyTypesOf(property)) {
         const { rules } = tablesOf(property, policyType);
-        declinesByTables(rules, property, versions, (carrier, reasons) => {
-          answers.push({ carrierKey: carriers[carrier]!.key, policyType, reasons });
+        declinesByTables(rules, property, versions, (carrier, reasons, isJoint) => {
+          answers.push({ carrierKey: carriers[carrier]!.key, policyType, reasons, isJoint });
         });
       }
       return answers;
@@ -205,18 +205,17 @@ export function catalogOf(
       const era = eras.prepared(effectiveDate);
       for (const policyType of policyTypes) await statusTablesSoon(era, policyType, vocabulary, turn, onBuilt);
     },
-    statusCodes(property, out, mode = 'normalized') {
+    statusCodes(property, out) {
       expectVocabulary(property, vocabulary);
-      const isExact = mode === 'exact';
       const count = carriers.length;
       const { policyType } = property;
       const size = policyType === undefined ? count * vocabulary.policyTypes.length : count;
       const codes = out !== undefined && out.length >= size ? out : new Uint8Array(size);
       if (!isPlaced(property)) return codes.fill(0, 0, size);
-      if (policyType !== undefined) writeCodes(property, policyType, codes, 0, isExact);
+      if (policyType !== undefined) writeCodes(property, policyType, codes, 0);
       else {
         vocabulary.policyTypes.forEach((each, index) => {
-          writeCodes(property, each, codes, index * count, isExact);
+          writeCodes(property, each, codes, index * count);
         });
       }
       return codes;

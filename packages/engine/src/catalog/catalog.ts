@@ -32,12 +32,11 @@ export interface Catalog {
   decideSync(property: Property, options?: DecideOptions): Decision;
   /**
    * Statuses alone, as fast as they come: one code a carrier (an index into `STATUS_CODES`) in the order of
-   * `carriers`; where no policy type is asked for, all carriers for the first type, then for the next.
-   * `normalized` (default): sound, but a status that only several rules together settle stays
-   * `needs_information`; `exact` settles those too. Carriers whose rules ask the host are `not_judged`.
-   * `out` is used where it is given and large enough.
+   * `carriers`; where no policy type is asked for, all carriers for the first type, then for the next. They are the
+   * statuses of `decideSync`. Carriers whose rules ask the host are `not_judged`. `out` is used where it is given and
+   * large enough.
    */
-  statusCodes(property: Property, out?: Uint8Array, mode?: 'normalized' | 'exact'): Uint8Array;
+  statusCodes(property: Property, out?: Uint8Array): Uint8Array;
   /**
    * Why not, and nothing else: for every carrier and policy type that certainly declines, its reasons. Carriers
    * whose rules ask the host are left out: nothing is known of them here.
@@ -85,4 +84,6 @@ export interface DeclineAnswer {
   readonly carrierKey: string;
   readonly policyType: string;
   readonly reasons: readonly Reason[];
+  /** True if none of the reasons is certain by itself: they decline only together. */
+  readonly isJoint: boolean;
 }

@@ -3,12 +3,14 @@ import { compiledProgramInSteps } from '../compiled/compiled-programs.ts';
 import { carrierStatus, statusOfCarrier } from '../decide/carrier-verdict.ts';
 import { readRules } from '../decide/rule-reading.ts';
 import { buildRuleTableInSteps, type RuleTable } from '../decide/rule-table.ts';
+import { type CoverCheck, createCoverCheck } from '../planes/cover-check.ts';
 import { LANES, lanesWanted } from '../planes/lanes.ts';
 import { createPlaneReader, type PlaneReader } from '../planes/plane-reader.ts';
 import { buildPlaneTable, CARRIERS_PER_TABLE } from '../planes/plane-table.ts';
 import { readPlanes, STATUS_CODES, writeStatuses } from '../planes/read-planes.ts';
 import { buildReasonTable, type ReasonTable } from '../planes/reason-table.ts';
 import { layOutRows } from '../planes/row-layout.ts';
+import { buildStatusBoxes, type StatusBoxes } from '../planes/status-boxes.ts';
 import { createTableAxes } from '../planes/table-axes.ts';
 import type { Property } from '../request/property.ts';
 import { runSteps, type Steps } from '../turns/steps.ts';
@@ -29,6 +31,9 @@ export interface TableGroup {
   readonly carriers: readonly TableCarrier[];
   /** Why they decline, by code; laid out when first asked for. */
   readonly reasons: () => ReasonTable;
+  /** What settles a status that the table leaves open, and finds which need it; laid out when first asked for. */
+  readonly boxes: () => StatusBoxes;
+  readonly check: () => CoverCheck;
 }
 
 /** The carriers of an era for one policy type. */
@@ -264,23 +269,37 @@ function createGroup(carriers: readonly TableCarrier[]): TableGroup {
   const axes = createTableAxes(programs);
   const layout = layOutRows(programs, axes);
   const table = buildPlaneTable(programs, axes, layout);
+  const { vocabulary } = programs[0]!;
   let reasons: ReasonTable | undefined;
+  let boxes: StatusBoxes | undefined;
+  let check: CoverCheck | undefined;
+  const boxesOnce = () => {
+    boxes ??= buildStatusBoxes(programs, axes);
+    return boxes;
+  };
   return {
-    reader: createPlaneReader(table, programs[0]!.vocabulary),
+    reader: createPlaneReader(table, vocabulary),
     carriers,
     reasons: () => {
       reasons ??= buildReasonTable(programs, axes, layout, table.width);
       return reasons;
+    },
+    boxes: boxesOnce,
+    check: () => {
+      check ??= createCoverCheck(table, boxesOnce(), { vocabulary, widthOf: () => table.width });
+      return check;
     },
   };
 }
 
 const scratch = new Uint8Array(CARRIERS_PER_TABLE);
 const UNSETTLED = STATUS_CODES.indexOf('needs_information');
+/** Carriers of a group whose status needs a search, low and high. */
+const searched = new Int32Array(2);
 
 /**
- * Writes one status code a carrier of the catalog, in its order, from `from` on. Normalized: sound, and
- * exact in what is possible. `isExact`: what is left open is settled over all rules together.
+ * Writes one status code a carrier of the catalog, in its order, from `from` on: those of `decide`. What a table leaves
+ * open and several terms may settle together is searched for.
  */
 export function writeStatusCodes(
   tables: StatusTables,
@@ -288,27 +307,42 @@ export function writeStatusCodes(
   out: Uint8Array,
   from: number,
   carrierCount: number,
-  isExact: boolean,
 ): void {
   const { groups } = tables;
   const only = groups[0];
+  let needsSearch = false;
   if (groups.length === 1 && only!.carriers.length === carrierCount) {
     // Every carrier in one table: its order is the catalog's.
     readPlanes(only!.reader, property);
     writeStatuses(only!.reader, out, from);
+    needsSearch = needsSearchIn(only!, property);
   } else {
     out.fill(0, from, from + carrierCount);
-    for (const { reader, carriers } of groups) {
+    for (const group of groups) {
+      const { reader, carriers } = group;
       readPlanes(reader, property);
       writeStatuses(reader, scratch, 0);
       for (let index = 0; index < carriers.length; index++) out[from + carriers[index]!.carrier] = scratch[index]!;
+      needsSearch ||= needsSearchIn(group, property);
     }
   }
-  if (isExact && groups.some(({ reader }) => reader.encoded.looseCount[0] !== 0))
-    for (const table of tables.rules) settleCodes(table, property, out, from);
+  if (needsSearch) for (const table of tables.rules) settleCodes(table, property, out, from);
 }
 
-/** Settles exactly what the planes left open. */
+/** Whether a carrier that the last reading left open needs a search. */
+function needsSearchIn({ reader, check }: TableGroup, { state }: Property): boolean {
+  const openLow = reader.bits[6]!;
+  const openHigh = reader.bits[7]!;
+  if ((openLow | openHigh) === 0) return false;
+  const found = check();
+  const ofState = found.ofState(state);
+  const { any } = ofState;
+  if (!reader.usesScratch && ((openLow & any[0]!) | (openHigh & any[1]!)) === 0) return false;
+  found.find(ofState, reader.encoded, 0, reader.bits[8]!, reader.bits[9]!, searched);
+  return ((openLow & searched[0]!) | (openHigh & searched[1]!)) !== 0;
+}
+
+/** Settles what the planes left open. */
 function settleCodes(table: RuleTable, property: Property, codes: Uint8Array, from: number): void {
   const reading = readRules(table, property);
   if (!reading) return;

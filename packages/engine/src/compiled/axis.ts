@@ -74,16 +74,6 @@ export function numberAxis(name: string, domain: Numbers, limits: Iterable<numbe
     cellByPlace[place] = samples.length;
     samples.push(sample);
   }
-  const placeOf = (value: number): number => {
-    let low = 0;
-    let high = cuts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (cuts[middle]! < value) low = middle + 1;
-      else high = middle;
-    }
-    return 2 * low + (low < cuts.length && cuts[low] === value ? 1 : 0);
-  };
   return {
     name,
     domain,
@@ -92,18 +82,38 @@ export function numberAxis(name: string, domain: Numbers, limits: Iterable<numbe
     size: samples.length,
     full: fullSet(samples.length),
     samples,
-    cellOf: (value) => (typeof value === 'number' && inDomain(value, domain) ? cellByPlace[placeOf(value)]! : ODD),
-    cellsBetween(min, max) {
-      let first = placeOf(min);
-      let last = placeOf(max);
-      while (first <= last && cellByPlace[first] === -1) first++;
-      while (first <= last && cellByPlace[last] === -1) last--;
-      const set = emptySet(samples.length);
-      // Cells are numbered in the order of their places.
-      if (first <= last) addRange(set, cellByPlace[first]!, cellByPlace[last]! + 1);
-      return set;
-    },
+    cellOf: (value) =>
+      typeof value === 'number' && inDomain(value, domain) ? cellByPlace[placeOf(value, cuts)]! : ODD,
+    cellsBetween: (min, max) => cellsOfRange({ cuts, cellByPlace }, samples.length, min, max),
   };
+}
+
+/** Cells that meet the numbers from `min` to `max`, ends included. */
+export function cellsOfRange(
+  { cuts, cellByPlace }: Pick<NumberAxis, 'cuts' | 'cellByPlace'>,
+  size: number,
+  min: number,
+  max: number,
+): CellSet {
+  let first = placeOf(min, cuts);
+  let last = placeOf(max, cuts);
+  while (first <= last && cellByPlace[first] === -1) first++;
+  while (first <= last && cellByPlace[last] === -1) last--;
+  const set = emptySet(size);
+  // Cells are numbered in the order of their places.
+  if (first <= last) addRange(set, cellByPlace[first]!, cellByPlace[last]! + 1);
+  return set;
+}
+
+function placeOf(value: number, cuts: Float64Array): number {
+  let low = 0;
+  let high = cuts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (cuts[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return 2 * low + (low < cuts.length && cuts[low] === value ? 1 : 0);
 }
 
 /** A value at an odd place (the limit itself) or strictly between two limits; undefined where there is none. */

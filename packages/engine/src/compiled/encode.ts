@@ -8,14 +8,20 @@ import { add, type CellSet, emptySet, has, intersects, isEmpty, isWithinSet } fr
 import { type CompiledProgram, type KnownAxis, PLACE } from './compile-program.ts';
 import type { Term, TermPart } from './term.ts';
 
+/** What is known of a property, axis by axis. */
+export interface KnownCells {
+  /** The cell where one alone is possible, else -1 (without a set: a value of no cell). */
+  readonly cells: Int32Array;
+  /** Where more than one cell is possible: which. */
+  readonly sets: readonly (CellSet | undefined)[];
+  /** Tests a value of no cell; absent where every value has one. */
+  readonly oddTruths?: (part: TermPart) => readonly Truth[];
+}
+
 /** A property on the axes of one compiled program: for each axis, the cells it can be in. */
-export interface Encoded {
+export interface Encoded extends KnownCells {
   readonly program: CompiledProgram;
   readonly property: Property;
-  /** By axis: the cell where one alone is possible, else -1 (without a set: a value of no cell). */
-  readonly cells: Int32Array;
-  /** By axis, where more than one cell is possible: which. */
-  readonly sets: readonly (CellSet | undefined)[];
   /** Axes of which nothing is known at all. */
   readonly missing: readonly boolean[];
 }
@@ -50,7 +56,7 @@ export function encode(program: CompiledProgram, property: Property, near?: Enco
     }
     cells[number] = axis.cellOf(value);
   }
-  return { program, property, cells, sets, missing };
+  return { program, property, cells, sets, missing, oddTruths: (part) => oddTruths(part, program, property) };
 }
 
 function copyCell(
@@ -119,23 +125,23 @@ export function isDefinite(term: Term, at: Encoded): boolean {
   return true;
 }
 
-export function partPossible(part: TermPart, at: Encoded): boolean {
+export function partPossible(part: TermPart, at: KnownCells): boolean {
   const cell = at.cells[part.axis]!;
   if (cell >= 0) return has(part.cells, cell);
   const set = at.sets[part.axis];
-  return set ? intersects(set, part.cells) : oddTruths(part, at).every((truth) => truth !== 'false');
+  return set ? intersects(set, part.cells) : (at.oddTruths?.(part) ?? []).every((truth) => truth !== 'false');
 }
 
-export function partDefinite(part: TermPart, at: Encoded): boolean {
+export function partDefinite(part: TermPart, at: KnownCells): boolean {
   const cell = at.cells[part.axis]!;
   if (cell >= 0) return has(part.cells, cell);
   const set = at.sets[part.axis];
-  return set ? isWithinSet(set, part.cells) : oddTruths(part, at).every((truth) => truth === 'true');
+  return set ? isWithinSet(set, part.cells) : (at.oddTruths?.(part) ?? []).every((truth) => truth === 'true');
 }
 
 /** A value that belongs to no cell is put to the tests themselves. */
-function oddTruths(part: TermPart, at: Encoded): Truth[] {
-  const facts = factsOfProperty(at.property, at.program.policyType, undefined);
+function oddTruths(part: TermPart, { policyType }: CompiledProgram, property: Property): Truth[] {
+  const facts = factsOfProperty(property, policyType, undefined);
   return part.leaves.map(({ leaf, negated }) => {
     const truth = truthOfLeaf(leaf, facts);
     return negated ? negate(truth) : truth;

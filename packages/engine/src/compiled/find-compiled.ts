@@ -6,8 +6,7 @@ import type { Outcome } from '../rule-set/schema.ts';
 import { runSteps, type Steps } from '../turns/steps.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
-import type { CellSet } from './cell-set.ts';
-import { type CompiledProgram, type CompiledRule, PLACE } from './compile-program.ts';
+import { type CompiledProgram, PLACE } from './compile-program.ts';
 import { type Box, cover } from './cover.ts';
 import { type Encoded, encode } from './encode.ts';
 import { impossibleTerms, relatedAxes } from './impossible-terms.ts';
@@ -16,12 +15,13 @@ import {
   type LooksLeft,
   looksForVerdict,
   meet,
+  openStatusTerms,
   possibleStatuses,
   reduced,
-  reducedTillCertain,
   searchWithin,
   settleInSteps,
 } from './settle.ts';
+import { placeTerm, statusTermsInSteps, statusTermsOf } from './status-terms.ts';
 import type { Term } from './term.ts';
 
 /** Boxes that the search for one rule's certainty may look at. */
@@ -82,10 +82,12 @@ export function* findCompiledInSteps(
     const possible = new Set([status]);
     return { ...found, ...(yield* joint(possible)), possible, missing: new Set(), conservative: isUnsure };
   }
-  const terms = (outcome: CompiledRule['rule']['outcome']) =>
-    program.rules.filter(({ rule }) => rule.outcome === outcome).flatMap((each) => each.terms);
-  const declining = reduced([territory, ...moratoria.map((each) => each.term), ...terms('decline')], at);
-  const settled = yield* settleInSteps(declining, reduced(terms('refer'), at), box);
+  const open = openStatusTerms(
+    yield* statusTermsInSteps(program),
+    moratoria.map(({ term }) => term),
+    at,
+  );
+  const settled = yield* settleInSteps(open, box);
   return {
     ...found,
     ...(yield* joint(settled.possible)),
@@ -103,29 +105,6 @@ export interface FoundStatuses {
   readonly conservative: boolean;
 }
 
-interface StatusTerms {
-  readonly declining: readonly Term[];
-  readonly referring: readonly Term[];
-  readonly hasTests: boolean;
-}
-
-const statusTerms = new WeakMap<CompiledProgram, StatusTerms>();
-
-function statusTermsOf(program: CompiledProgram): StatusTerms {
-  let known = statusTerms.get(program);
-  if (!known) {
-    const of = (outcome: Outcome) =>
-      program.rules.flatMap(({ rule, terms }) => (rule.outcome === outcome ? terms : []));
-    known = {
-      declining: [placeTerm(program.territory), ...of('decline')],
-      referring: of('refer'),
-      hasTests: program.axes.some((known) => known?.test),
-    };
-    statusTerms.set(program, known);
-  }
-  return known;
-}
-
 /**
  * The statuses that a program can come to, exactly, at a fraction of the cost of `findCompiled`; undefined where it
  * is not offered in the state.
@@ -136,18 +115,15 @@ export function findStatuses(
   at: Encoded = encode(program, property),
 ): FoundStatuses | undefined {
   if (!program.programs.some((each) => coversState(each.places, property.state))) return undefined;
-  const { declining, referring, hasTests } = statusTermsOf(program);
   const isLoose = (axis: number) => at.sets[axis] !== undefined;
   const mayLean =
-    (hasTests && program.axes.some((known, axis) => known?.test && isLoose(axis))) ||
+    program.axes.some((known, axis) => known?.test && isLoose(axis)) ||
     relatedAxes(program).some(([lower, higher]) => isLoose(lower) && isLoose(higher));
   if (mayLean) return findCompiled(program, property);
   const stops = program.moratoria
     .filter(({ moratorium }) => moratorium.fromMs <= property.asOfMs && property.asOfMs < moratorium.untilMs)
     .map(({ cells }) => placeTerm(cells));
-  const open = reducedTillCertain(stops.length > 0 ? [...stops, ...declining] : declining, at);
-  const isDeclined = open[0]?.length === 0;
-  const { possible, exhausted } = possibleStatuses(open, isDeclined ? [] : reduced(referring, at), at.sets);
+  const { possible, exhausted } = possibleStatuses(openStatusTerms(statusTermsOf(program), stops, at), at.sets);
   return { possible, conservative: exhausted && possible.size > 1 };
 }
 
@@ -188,10 +164,6 @@ function* jointly(deciders: readonly Decider[], at: Encoded, box: Box): Steps<Pi
       rules: needed.flatMap(({ rule }) => rule ?? []),
     },
   };
-}
-
-function placeTerm(cells: CellSet): Term {
-  return [{ axis: PLACE, cells, leaves: [] }];
 }
 
 interface FoundTruth {

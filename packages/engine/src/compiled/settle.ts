@@ -2,7 +2,8 @@ import type { Steps } from '../turns/steps.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { add, type CellSet, cellsOf, emptySet, has, intersection } from './cell-set.ts';
 import { type Box, type Budget, cover, openParts } from './cover.ts';
-import { type Encoded, partDefinite, partPossible } from './encode.ts';
+import { type KnownCells, partDefinite, partPossible } from './encode.ts';
+import type { StatusTerms } from './status-terms.ts';
 import type { Term } from './term.ts';
 
 /** What the status can be once everything is known, and which axes it hangs on. */
@@ -44,8 +45,27 @@ export function budgetFor(termCount: number, maxBoxes = MAX_BOXES): Budget {
   return { nodes: Math.min(maxBoxes, Math.ceil(MAX_LOOKS / (termCount + 1))) };
 }
 
+/** The terms of a status that are not settled. */
+export interface OpenStatusTerms {
+  readonly declining: readonly Term[];
+  readonly referring: readonly Term[];
+}
+
+/**
+ * What of a program's terms is open for a property, `stops` being its moratoria in force. Single decisions and books
+ * search the same terms in the same order, so that a search that runs out leaves both with the same status.
+ */
+export function openStatusTerms(
+  { declining, referring }: StatusTerms,
+  stops: readonly Term[],
+  at: KnownCells,
+): OpenStatusTerms {
+  const open = reducedTillCertain(stops.length > 0 ? [...stops, ...declining] : declining, at);
+  return { declining: open, referring: open[0]?.length === 0 ? [] : reduced(referring, at) };
+}
+
 /** Terms that can still hold, without their parts on what is settled. */
-export function reduced(terms: Iterable<Term>, at: Encoded): Term[] {
+export function reduced(terms: Iterable<Term>, at: KnownCells): Term[] {
   const result: Term[] = [];
   for (const term of terms) {
     const open = openPartsOf(term, at);
@@ -55,7 +75,7 @@ export function reduced(terms: Iterable<Term>, at: Encoded): Term[] {
 }
 
 /** The same, or one term that always holds alone where there is one: nothing that the others say matters then. */
-export function reducedTillCertain(terms: Iterable<Term>, at: Encoded): Term[] {
+function reducedTillCertain(terms: Iterable<Term>, at: KnownCells): Term[] {
   const result: Term[] = [];
   for (const term of terms) {
     const open = openPartsOf(term, at);
@@ -68,7 +88,7 @@ export function reducedTillCertain(terms: Iterable<Term>, at: Encoded): Term[] {
 const NOTHING_OPEN: Term = Object.freeze([]);
 
 /** The parts of a term that are not settled; undefined where it cannot hold. */
-function openPartsOf(term: Term, at: Encoded): Term | undefined {
+function openPartsOf(term: Term, at: KnownCells): Term | undefined {
   const { cells } = at;
   // Most terms fail by a part that is settled: nothing is gathered before that is known.
   let isSettled = true;
@@ -86,18 +106,17 @@ function openPartsOf(term: Term, at: Encoded): Term | undefined {
  * Settles a status exactly: over every value that the unknown fields can take, given terms reduced to
  * what is not settled. Pauses after every search: none looks at more than `MAX_LOOKS` terms.
  */
-export function* settleInSteps(declining: readonly Term[], referring: readonly Term[], box: Box): Steps<Settled> {
-  const { possible, exhausted } = possibleStatuses(declining, referring, box);
+export function* settleInSteps(open: OpenStatusTerms, box: Box): Steps<Settled> {
+  const { possible, exhausted } = possibleStatuses(open, box);
   if (possible.size <= 1) return { possible, hanging: new Set(), exhausted };
   yield;
-  const hanging = yield* hangingAxes(declining, referring, box);
+  const hanging = yield* hangingAxes(open.declining, open.referring, box);
   return { possible, hanging: hanging.axes, exhausted: exhausted || hanging.exhausted };
 }
 
 /** The statuses alone, without what they hang on. */
 export function possibleStatuses(
-  declining: readonly Term[],
-  referring: readonly Term[],
+  { declining, referring }: OpenStatusTerms,
   box: Box,
 ): Pick<Settled, 'possible' | 'exhausted'> {
   const possible = new Set<SettledStatus>();

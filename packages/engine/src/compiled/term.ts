@@ -85,7 +85,7 @@ export function* mergedInSteps(terms: readonly Term[], fullOf: (axis: number) =>
 }
 
 /** Unites the terms that differ on this axis alone. */
-function mergedOn(
+export function mergedOn(
   axis: number,
   terms: readonly Term[],
   full: CellSet,
@@ -122,7 +122,7 @@ function mergedOn(
 }
 
 /** Numbers sets by what is in them: equal sets of one axis have one number. */
-function createSetNumbers(): (axis: number, set: CellSet) => number {
+export function createSetNumbers(): (axis: number, set: CellSet) => number {
   const known = new Map<CellSet, number>();
   const byContent = new Map<string, number>();
   return (axis, set) => {

@@ -48,6 +48,19 @@ export function readTruths(
   };
 }
 
+/** Whether a single reason declines for certain: a rule only if the place is certain to be the carrier's. */
+export function hasCertainDecline({ table, possible, certain }: RuleReading, carrier: number): boolean {
+  const { decline, firstWord, deciders } = table;
+  const first = firstWord[carrier]!;
+  const isInside = (possible[first]! & 1) === 0;
+  for (let word = first; word < firstWord[carrier + 1]!; word++) {
+    for (let bits = certain[word]! & decline[word]!; bits !== 0; bits &= bits - 1) {
+      if (isInside || !deciders[32 * word + 31 - Math.clz32(bits & -bits)]!.rule) return true;
+    }
+  }
+  return false;
+}
+
 /**
  * What decides where the place may not be the carrier's, and the first rule that declines within it is certain to hold
  * there: the two of them. Nothing where only a search can tell whether what stands before that rule would do instead.

@@ -170,7 +170,7 @@ describe('all carriers at once', () => {
         const decision = catalog.decideSync(property);
         expectSame(decision.verdicts, verdictsOneByOne(ruleSets, property), property);
         if (property.policyType === undefined) continue;
-        const codes = catalog.statusCodes(property, undefined, 'exact');
+        const codes = catalog.statusCodes(property);
         for (const { carrierKey, status } of decision.verdicts)
           expect(STATUS_CODES[codes[Number(carrierKey.slice(1))]!]).toBe(status);
       }

@@ -35,7 +35,9 @@ export interface PlaneReader {
   /** Scratch rows for knowledge within bounds: `rows` of the table, and two more an axis. */
   readonly rows: Int32Array;
   readonly scratchRow: number;
-  /** Carriers as bits: ineligible, referral, eligible, needs information; each low, high. */
+  /** Whether the last reading used scratch rows. */
+  usesScratch: boolean;
+  /** Carriers as bits: ineligible, referral, eligible, needs information, possible decline; each low, high. */
   readonly bits: Int32Array;
 }
 
@@ -55,7 +57,8 @@ export function createPlaneReader(table: PlaneTable, vocabulary: Vocabulary): Pl
     ),
     rows,
     scratchRow,
-    bits: new Int32Array(8),
+    usesScratch: false,
+    bits: new Int32Array(10),
   };
 }
 

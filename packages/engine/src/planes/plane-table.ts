@@ -1,11 +1,10 @@
 import type { CellSet } from '../compiled/cell-set.ts';
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import type { PlaceAxis } from '../compiled/place-axis.ts';
+import { statusTermsOf } from '../compiled/status-terms.ts';
 import type { Term } from '../compiled/term.ts';
-import { widestTerms } from '../compiled/widest-terms.ts';
 import { assignPlanes, type Plane, type PlaneTerm } from './assign-planes.ts';
 import { LANES, shareLanes } from './lanes.ts';
-import { withoutWholePlace, writtenPlaces } from './needed-terms.ts';
 import { accumulate, type FieldAxis, layOutRows, type RowLayout, type StatePlanes } from './row-layout.ts';
 import { sharedWords } from './shared-words.ts';
 import type { TableAxes } from './table-axes.ts';
@@ -154,24 +153,12 @@ export function buildPlaneTable(
   };
 }
 
-/**
- * The terms that decide a program's status. A place that is the whole of where the carrier writes needs no
- * test, since elsewhere it is declined or not offered anyway; a term inside another with an outcome no
- * worse decides nothing.
- */
+/** The terms that decide a program's status. */
 function statusTerms(program: CompiledProgram, carrier: number): OutcomeTerm[] {
-  const written = writtenPlaces(program);
-  const of = (outcome: OutcomeTerm['outcome']) =>
-    program.rules
-      .filter((each) => each.rule.outcome === outcome)
-      .flatMap((each) => each.terms.map((term) => withoutWholePlace(term, written)));
-  const decline = widestTerms(of('decline'));
-  const refer = widestTerms(of('refer'), decline);
-  if (program.territory.some((word) => word !== 0))
-    decline.push([{ axis: PLACE, cells: program.territory, leaves: [] }]);
+  const { declining, referring } = statusTermsOf(program);
   return [
-    ...decline.map((term) => ({ carrier, term, outcome: 'decline' as const })),
-    ...refer.map((term) => ({ carrier, term, outcome: 'refer' as const })),
+    ...declining.map((term) => ({ carrier, term, outcome: 'decline' as const })),
+    ...referring.map((term) => ({ carrier, term, outcome: 'refer' as const })),
   ];
 }
 

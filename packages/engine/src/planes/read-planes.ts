@@ -39,6 +39,7 @@ export function readPlanes(reader: PlaneReader, question: PlaneQuestion): void {
     bits.fill(0);
     return;
   }
+  reader.usesScratch = false;
   let count = encodePlace(reader, question, state);
   const { axes, width } = table;
   const { fields, direct, zeroAt, words } = reader.finder;
@@ -76,8 +77,8 @@ function applyMoratoria({ table, bits }: PlaneReader, state: StatePlanes, questi
 }
 
 /**
- * Works out the verdicts: `reader.bits` becomes ineligible, referral, eligible, needs information, each low,
- * high.
+ * Works out the verdicts: `reader.bits` becomes ineligible, referral, eligible, needs information, possible decline, each
+ * low, high.
  */
 export function settleBits({ bits }: PlaneReader, { offeredLow, offeredHigh }: StatePlanes): void {
   const pdl = bits[0]!;
@@ -96,6 +97,8 @@ export function settleBits({ bits }: PlaneReader, { offeredLow, offeredHigh }: S
   bits[5] = eligibleHigh;
   bits[6] = offeredLow & ~(ineligibleLow | referralLow | eligibleLow);
   bits[7] = offeredHigh & ~(ineligibleHigh | referralHigh | eligibleHigh);
+  bits[8] = pdl;
+  bits[9] = pdh;
 }
 
 function encodePlace(reader: PlaneReader, question: PlaneQuestion, state: StatePlanes): number {
@@ -154,6 +157,7 @@ function rowWithin(reader: PlaneReader, index: number, axis: FieldAxis, within: 
 function combineRows(reader: PlaneReader, row: number, firstCellRow: number, cells: readonly number[]): void {
   const { rows } = reader;
   const { width } = reader.table;
+  reader.usesScratch = true;
   for (let word = 0; word < width; word++) {
     let any = 0;
     let every = -1;

@@ -27,7 +27,6 @@ export async function compareBook(
     effectiveDate,
     readAlone: readRow(now),
     asThoughInForce: true,
-    isExact: true,
     onMove({ before: from, after: to, row, line, policyType, state, county, reasons }) {
       const name = `${from} ${to}`;
       const band = bands.get(name) ?? { before: from, after: to, count: 0, policies: [] };

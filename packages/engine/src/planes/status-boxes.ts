@@ -1,0 +1,32 @@
+import type { CellSet } from '../compiled/cell-set.ts';
+import type { CompiledProgram } from '../compiled/compile-program.ts';
+import { type StatusTerms, statusTermsOf } from '../compiled/status-terms.ts';
+import type { Term } from '../compiled/term.ts';
+import type { TableAxes } from './table-axes.ts';
+
+/**
+ * The terms that decide the status of each carrier of a table, on the axes of the table: what a search settles that the
+ * planes leave open. Plain data, which a worker thread can be sent.
+ */
+export interface StatusBoxes {
+  readonly cellsOfState: ReadonlyMap<string, CellSet>;
+  /** By carrier of the table, in the order in which a single decision searches them. */
+  readonly carriers: readonly StatusTerms[];
+}
+
+export function buildStatusBoxes(programs: readonly CompiledProgram[], axes: TableAxes): StatusBoxes {
+  return {
+    cellsOfState: new Map(axes.states.map((state) => [state, axes.place.cellsOfState(state)])),
+    carriers: programs.map((program) => {
+      // Parts keep their order, and the search its way.
+      const translated = (term: Term): Term =>
+        term.map(({ axis, cells }) => ({
+          axis: axes.numberOf(axis, program),
+          cells: axes.translate(axis, cells, program),
+          leaves: [],
+        }));
+      const { declining, referring } = statusTermsOf(program);
+      return { declining: declining.map(translated), referring: referring.map(translated) };
+    }),
+  };
+}
