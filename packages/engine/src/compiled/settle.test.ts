@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
-import { factsOfProperty } from '../condition/facts.ts';
-import { treeTruth } from '../condition/tree-truth.ts';
-import type { Property } from '../request/property.ts';
-import { coversCounty } from '../rule-set/places.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
+import { statusesOfCompletions } from '../testing/every-completion.ts';
 import { createRandom } from '../testing/random.ts';
 import { randomProperty, randomRuleSet } from '../testing/random-rule-sets.ts';
 import { tinyLine } from '../testing/tiny-line.ts';
@@ -15,41 +11,6 @@ import { findCompiled } from './find-compiled.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const wanted = testVolume(500);
-
-/** The status of a property of which everything is known. */
-function statusOf(ruleSet: RuleSet, facts: ReadonlyMap<string, unknown>): SettledStatus {
-  const county = facts.get('county') as string;
-  const program = ruleSet.programs.find((each) => coversCounty(each.places, 'de', county));
-  if (!program) return 'ineligible';
-  const holding = [...ruleSet.rules, ...program.rules].filter((rule) => treeTruth(rule.condition, facts) === 'true');
-  if (holding.some((rule) => rule.outcome === 'decline')) return 'ineligible';
-  return holding.some((rule) => rule.outcome === 'refer') ? 'referral' : 'eligible';
-}
-
-/** Every completion with its status, in the order in which `choices` counts. */
-function enumerate(
-  ruleSet: RuleSet,
-  property: Property,
-  choices: Map<string, readonly (number | string)[]>,
-): SettledStatus[] {
-  const names = [...choices.keys()];
-  const results: SettledStatus[] = [];
-  const base = factsOfProperty(property, 'hull', property.counties?.[0]);
-  const walk = (at: number): void => {
-    const name = names[at];
-    if (name === undefined) {
-      const launched = base.get('launched') as number;
-      results.push(statusOf(ruleSet, new Map(base).set('boat_age', Math.max(0, 2026 - launched))));
-      return;
-    }
-    for (const value of choices.get(name)!) {
-      base.set(name, value);
-      walk(at + 1);
-    }
-  };
-  walk(0);
-  return results;
-}
 
 /** The choices along which two completions that differ there alone have different statuses. */
 function essential(
@@ -82,7 +43,7 @@ describe('exact verdicts', () => {
       if (!program || !isCompiled(program)) continue;
       for (let each = 0; each < 5; each++, verdict++) {
         const { property, choices } = randomProperty(random);
-        const statuses = enumerate(ruleSet, property, choices);
+        const statuses = statusesOfCompletions(ruleSet, property, choices);
         seen.completions += statuses.length;
         const found = findCompiled(program, property) as Findings;
         const context = () =>

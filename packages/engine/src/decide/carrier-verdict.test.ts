@@ -11,10 +11,9 @@ import { STATUS_CODES } from '../planes/read-planes.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import { createRandom, pick, wholeNumber } from '../testing/random.ts';
-import { randomHomeCondition } from '../testing/random-home-rules.ts';
+import { randomHomeFile } from '../testing/random-home-files.ts';
 import { borderHomes } from '../testing/random-homes.ts';
 import { randomProperty, randomRuleSet } from '../testing/random-rule-sets.ts';
-import { ruleSetFile } from '../testing/rule-set-file.ts';
 import { tinyLine } from '../testing/tiny-line.ts';
 import { runSteps } from '../turns/steps.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -52,55 +51,6 @@ function expectSame(given: readonly Verdict[], wanted: readonly Verdict[], prope
     });
     expect(JSON.stringify(same)).toBe(JSON.stringify(verdict));
   }
-}
-
-/** Rules as they are written for homes, in several states, with territories, moratoria and programs by county. */
-function homeFile(random: () => number, key: string): Record<string, unknown> {
-  const rules = (name: string, most: number) =>
-    Array.from({ length: wholeNumber(random, 0, most) }, (_, index) => ({
-      id: `${name}-${index}`,
-      outcome: pick(random, ['decline', 'decline', 'refer', 'refer', 'require', 'inform']),
-      code: 'x_test',
-      message: random() < 0.5 ? 'Year {year_built}, {roof_age}.' : 'Not within the guide.',
-      ...(random() < 0.2 ? { priority: wholeNumber(random, 1, 3) } : {}),
-      [random() < 0.7 ? 'when' : 'unless']: randomHomeCondition(random, random() < 0.4 ? 2 : 0),
-    })).map(({ priority: _, ...rule }) => rule);
-  const some = (state: string, share: number) =>
-    countiesOf(state)
-      .filter(() => random() < share)
-      .map((county) => county.fips);
-  const narrowed =
-    random() < 0.5
-      ? { tx: { exclude: [...some('tx', 0.2), '48201'] }, md: { include: [...some('md', 0.5), '24510'] } }
-      : {};
-  return ruleSetFile({
-    carrier: { key, name: pick(random, ['Same Name', key]) },
-    rules: rules('top', 8),
-    programs: [
-      {
-        id: 'main',
-        policy_types: ['ho3', 'dp3'],
-        states: ['tx', 'md', 'fl'],
-        counties: narrowed,
-        rules: rules('main', 6),
-      },
-      { id: 'other', policy_types: ['ho5'], states: ['tx', 'fl'], rules: rules('other', 4) },
-    ],
-    ...(random() < 0.4
-      ? {
-          moratoria: [
-            {
-              id: 'storm',
-              from: '2026-11-01T00:00:00Z',
-              until: '2026-12-01T00:00:00Z',
-              states: ['tx', 'md'],
-              ...(random() < 0.7 ? { counties: { md: { include: some('md', 0.4).concat('24510') } } } : {}),
-              message: 'Storm.',
-            },
-          ],
-        }
-      : {}),
-  });
 }
 
 /** Leaves fields out, or knows them within bounds only. */
@@ -161,7 +111,7 @@ describe('all carriers at once', () => {
     for (let round = 0; round < testVolume(2); round++) {
       const count = round % 6 === 0 ? 70 : wholeNumber(random, 1, 8);
       const catalog = createCatalog(
-        Array.from({ length: count }, (_, index) => ({ file: homeFile(random, `c${index}`) })),
+        Array.from({ length: count }, (_, index) => ({ file: randomHomeFile(random, `c${index}`) })),
       );
       const ruleSets = catalog.carriers.map(({ versions }) => versions[0]!.ruleSet);
       const next = borderHomes(ruleSets, '2026-11-20', Date.UTC(2026, 10, 20), 0.6);

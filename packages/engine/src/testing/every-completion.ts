@@ -1,0 +1,41 @@
+import { factsOfProperty } from '../condition/facts.ts';
+import { treeTruth } from '../condition/tree-truth.ts';
+import type { Property } from '../request/property.ts';
+import { coversCounty } from '../rule-set/places.ts';
+import type { RuleSet } from '../rule-set/rule-set.ts';
+import type { SettledStatus } from '../verdict/verdict.ts';
+
+/** The status of a property of which everything is known, all moratoria being in force. */
+function statusOf(ruleSet: RuleSet, facts: ReadonlyMap<string, unknown>): SettledStatus {
+  const county = facts.get('county') as string;
+  const program = ruleSet.programs.find((each) => coversCounty(each.places, 'de', county));
+  if (!program || ruleSet.moratoria.some(({ places }) => coversCounty(places, 'de', county))) return 'ineligible';
+  const holding = [...ruleSet.rules, ...program.rules].filter((rule) => treeTruth(rule.condition, facts) === 'true');
+  if (holding.some((rule) => rule.outcome === 'decline')) return 'ineligible';
+  return holding.some((rule) => rule.outcome === 'refer') ? 'referral' : 'eligible';
+}
+
+/** Every completion with its status, in the order in which `choices` counts. */
+export function statusesOfCompletions(
+  ruleSet: RuleSet,
+  property: Property,
+  choices: Map<string, readonly (number | string)[]>,
+): SettledStatus[] {
+  const names = [...choices.keys()];
+  const results: SettledStatus[] = [];
+  const base = factsOfProperty(property, 'hull', property.counties?.[0]);
+  const walk = (at: number): void => {
+    const name = names[at];
+    if (name === undefined) {
+      const launched = base.get('launched') as number;
+      results.push(statusOf(ruleSet, new Map(base).set('boat_age', Math.max(0, 2026 - launched))));
+      return;
+    }
+    for (const value of choices.get(name)!) {
+      base.set(name, value);
+      walk(at + 1);
+    }
+  };
+  walk(0);
+  return results;
+}
