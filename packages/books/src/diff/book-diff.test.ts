@@ -265,3 +265,26 @@ it('refuses a column of premiums that is not there', async () => {
   await expect(diff.compare(batch)).rejects.toThrow('book.parquet has no column "price" of premiums.');
   await source.close();
 });
+
+it('reads premiums of a book whose other columns are ignored', async () => {
+  const name = join(folder, 'others.csv');
+  const held = writeBook(name, 'csv', [
+    { state: 'tx', policy_type: 'ho3', premium: '1200', agent: 'Ann' },
+    { state: 'la', policy_type: 'ho3', premium: '1300', agent: 'Bob' },
+  ]);
+  const source = await openBook(name, { format: 'csv' });
+  const moves: Move[] = [];
+  const diff = createBookDiff({
+    ...common,
+    format: 'csv',
+    map: { fields: {}, ignore: 'others' },
+    older: catalog,
+    newer: withEdits([], ['bayou_mutual', 'gulf_rim_wind']),
+    premium: 'premium',
+    onMove: (move) => moves.push(move),
+  });
+  for await (const batch of source.batches()) await diff.compare(batch);
+  await source.close();
+  expect(moves.length).toBeGreaterThan(0);
+  for (const { row, premium } of moves) expect(premium).toBe(Number(held[row - 1]!['premium']));
+});
