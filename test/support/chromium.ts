@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Without a window of its own, which nobody sees here, it takes a third less time. */
-const windowless = '/usr/bin/chromium-headless-shell';
-const path = existsSync(windowless) ? windowless : '/usr/bin/chromium';
+/** The browser that people have, or the one without a window of its own where only that is installed. */
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'];
+const path = process.env['LEEWARD_TEST_CHROMIUM'] ?? places.find((each) => existsSync(each)) ?? places[0]!;
 const isRequired = process.env['LEEWARD_REQUIRE_SERVICES'] === '1';
 
 /** Whether tests of pages can run, or must: where there is no browser and none is required, they say so and are skipped. */
 export const hasChromium = existsSync(path) || isRequired;
 if (!hasChromium)
-  console.log(`skipped: no ${path} to open a page in (apt-get install chromium-headless-shell, or chromium)`);
+  console.log(`skipped: no ${path} to open a page in (apt-get install chromium, or set LEEWARD_TEST_CHROMIUM)`);
 
 /** What the driver turns off by itself: of two such lists the browser reads the last, which is ours. */
 const offForTheDriver = [

@@ -35,7 +35,7 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
   async function openPage(): Promise<Page> {
     const page = left.pop() ?? (await shared.newPage());
     // A busy machine is slow, not wrong.
-    page.setDefaultTimeout(120_000);
+    page.setDefaultTimeout(MAX_WAIT_MS);
     return page;
   }
   const said: string[] = [];
@@ -147,10 +147,11 @@ interface Focused {
   readonly isNone: boolean;
 }
 
-const MAX_TABS = 250;
 const BURST = 10;
+/** As long as the driver waits for anything: a busy machine is slow, not wrong. */
+const MAX_WAIT_MS = 120_000;
 
-/** Tab until what is focused has this id, or says this; there the focus is seen. */
+/** Tab until what is focused has this id, or says this; there the focus is seen. What is not there yet is waited for. */
 export async function tabTo(page: Page, wanted: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const isWanted = typeof wanted === 'string' ? `id === ${JSON.stringify(wanted)}` : `${wanted}.test(text)`;
   // To ask the page after each press is most of the time: the key is held down, and the page takes it no longer once it is there.
@@ -164,8 +165,9 @@ export async function tabTo(page: Page, wanted: string | RegExp, key: 'Tab' | 'S
     };
     addEventListener('keydown', stopThere, { capture: true });
   }`);
-  for (let press = 0; !(await page.evaluate('isThere()')); press += BURST) {
-    if (press >= MAX_TABS) throw new Error(`No way by keyboard to ${wanted}`);
+  const began = performance.now();
+  while (!(await page.evaluate('isThere()'))) {
+    if (performance.now() - began > MAX_WAIT_MS) throw new Error(`No way by keyboard to ${wanted}`);
     await hold(page, key);
   }
   await page.evaluate(`removeEventListener('keydown', stopThere, { capture: true })`);
@@ -184,6 +186,17 @@ async function hold({ keyboard }: Page, key: 'Tab' | 'Shift+Tab'): Promise<void>
 /** Something has the focus: whoever goes on by keyboard goes on from there. */
 export async function expectFocus(page: Page): Promise<void> {
   await expect.poll(async () => ((await page.evaluate(focused)) as Focused).isNone).toBe(false);
+}
+
+/** The next question is about this field, and its button puts the keyboard there. */
+export async function expectNextQuestion(page: Page, field: string): Promise<void> {
+  const next = page.getByRole('region', { name: 'Next question' }).getByRole('button');
+  await expect
+    .poll(async () => {
+      await next.click();
+      return page.evaluate('document.activeElement.id');
+    })
+    .toBe(`home-${field}`);
 }
 
 /** Opens a view from the navigation, which stands before all views; the keyboard goes on at the view's beginning. */
