@@ -26,7 +26,7 @@ export const state = computed(
   () => chosenState.value ?? (homeForm.request.value['state'] as string | undefined) ?? 'fl',
 );
 
-/** The home that is judged: the one of the form, with what the slider says. */
+/** The home that is evaluated: the one of the form, with the value of the slider. */
 export const judgedHome = computed<Readonly<Record<string, unknown>>>(() => {
   const { county: _, lat: _lat, lng: _lng, address: _address, ...home } = homeForm.request.value;
   return movedTo.value === undefined
@@ -34,10 +34,10 @@ export const judgedHome = computed<Readonly<Record<string, unknown>>>(() => {
     : { ...home, [movedField.value]: movedTo.value, ...together(movedField.value) };
 });
 
-/** A roof's age is told with its type: one of the usual kind, where the home says nothing of it. */
+/** A roof's age counts with its type only: that of the home, or one of the usual kind. */
 function together(field: string): Readonly<Record<string, unknown>> {
-  const isLone = field === 'roof_age' && homeForm.request.value['roof_type'] === undefined;
-  return isLone ? { roof_type: 'architectural shingle' } : {};
+  const { roof_type = 'architectural shingle' } = homeForm.given.value;
+  return field === 'roof_age' ? { roof_type } : {};
 }
 
 /** Judges again whenever the home, the state, the slider or the rules change, until the view is left. */

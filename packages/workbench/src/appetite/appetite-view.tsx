@@ -4,10 +4,10 @@ import { places, wantPlaces } from '../address/places.ts';
 import { CheckRow } from '../design/check-row.tsx';
 import { type ShownStatus, StatusMark, statusWords } from '../design/status-mark.tsx';
 import { exampleOf, homeForm, homeLink } from '../home/home-state.ts';
-import { takeInto, typeInto } from '../home/line-form.ts';
-import type { Appetite } from '../judge/judge-messages.ts';
+import { labelIn, takeInto, typeInto } from '../home/line-form.ts';
+import type { Appetite, AppetiteRow } from '../judge/judge-messages.ts';
 import { RulesWanted } from '../judge/rules-wanted.tsx';
-import { CountyMap } from '../map/county-map.tsx';
+import { CountyMap, type Step } from '../map/county-map.tsx';
 import { StepLegend } from '../map/step-legend.tsx';
 import {
   appetite,
@@ -22,6 +22,7 @@ import {
   state,
 } from './appetite-state.ts';
 import { CountyTable } from './county-table.tsx';
+import { describeAnswers, describeCounties } from './describe-answers.ts';
 
 /** Where carriers take the home of the form: a map and a table of counties, moved by a slider. */
 export function AppetiteView() {
@@ -72,7 +73,7 @@ function AppetiteMap() {
 
 function Controls() {
   const field = sliderFields.find(({ name }) => name === movedField.value) ?? sliderFields[0]!;
-  const given = homeForm.request.value[field.name];
+  const given = homeForm.given.value[field.name];
   const value = movedTo.value ?? (typeof given === 'number' ? given : undefined);
   const { min, max } = rangeOf(field.name, field.min, field.max);
   const known = Object.entries(homeForm.request.value).filter(([name]) => !unmapped.has(name));
@@ -154,7 +155,7 @@ function Controls() {
         <span class="soft">
           {known.length === 0
             ? 'Nothing is known of the home yet: tell more in the form, and the map answers for it.'
-            : `The home: ${known.map(([name, each]) => `${name.replaceAll('_', ' ')} ${each}`).join(', ')}.`}
+            : `The home: ${known.map(([name, each]) => `${labelIn(homeForm, name)} ${each}`).join(', ')}.`}
         </span>
         {known.length === 0 && (
           <button type="button" onClick={() => takeInto(homeForm, exampleOf(homeForm.line))}>
@@ -200,11 +201,9 @@ function stepOf(width: number): number {
 
 function Found({ told }: { readonly told: Appetite & { readonly ok: true } }) {
   const byFips = useMemo(() => new Map(told.rows.map((row) => [row.fips, row])), [told]);
-  const most = told.rows.reduce((sum, { takes }) => Math.max(sum, takes), 0);
-  const rows = isMostFirst.value ? told.rows.toSorted((a, b) => b.takes - a.takes) : told.rows;
+  const rows = isMostFirst.value ? told.rows.toSorted((a, b) => b.takes - a.takes || b.could - a.could) : told.rows;
   const fips = state.value === '' ? '' : (told.rows[0]?.fips.slice(0, 2) ?? '');
-  const taking = told.rows.filter(({ takes }) => takes > 0).length;
-  const words = `${taking.toLocaleString('en-US')} of ${told.rows.length.toLocaleString('en-US')} counties have a carrier that takes or refers this home${most === 0 ? '' : `; at most ${most} do in one`}.`;
+  const words = describeCounties(told.rows);
   const choose = (chosen: string) => {
     chosenCounty.value = chosen;
   };
@@ -218,17 +217,17 @@ function Found({ told }: { readonly told: Appetite & { readonly ok: true } }) {
             label={`Map of counties: ${words}`}
             stepOf={(county) => {
               const row = byFips.get(county);
-              return row && stepOfTakes(row.takes);
+              return row && shadeOf(row);
             }}
             nameOf={(county) => {
               const row = byFips.get(county)!;
-              return `${row.name}: ${row.takes}`;
+              return `${row.name}: ${describeAnswers(row)}`;
             }}
             chosen={chosenCounty.value}
             choose={choose}
           />
           <StepLegend steps={steps} />
-          <p class="small soft">Carriers that take or refer. Shapes: U.S. Census Bureau, by us-atlas.</p>
+          <p class="small soft">Carriers that take or refer the home. Shapes: U.S. Census Bureau, by us-atlas.</p>
         </section>
         <Chosen />
       </div>
@@ -254,8 +253,19 @@ function Found({ told }: { readonly told: Appetite & { readonly ok: true } }) {
 }
 
 const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1);
-const steps = ['none', '1', '2 or 3', '4 to 6', '7 or more'] as const;
-const stepOfTakes = (takes: number) => (takes >= 7 ? 4 : takes >= 4 ? 3 : takes >= 2 ? 2 : takes);
+const steps = [
+  [0, 'none'],
+  ['open', 'none yet, some if answered'],
+  [1, '1'],
+  [2, '2 or 3'],
+  [3, '4 to 6'],
+  [4, '7 or more'],
+] as const;
+
+function shadeOf({ takes, could }: AppetiteRow): Step {
+  if (takes === 0) return could > 0 ? 'open' : 0;
+  return takes >= 7 ? 4 : takes >= 4 ? 3 : takes >= 2 ? 2 : 1;
+}
 
 /** Who takes the home in the chosen county, and who does not, and why. */
 function Chosen() {
@@ -282,10 +292,12 @@ function Chosen() {
           ))}
         </select>
       )}
-      {!row && (
-        <p class="soft">
-          Choose a county in the map or in the table: who takes the home there, and who does not, and why.
+      {row ? (
+        <p>
+          <strong>{describeAnswers(row)}</strong>
         </p>
+      ) : (
+        <p class="soft">Choose a county in the map or in the table to see each carrier’s answer there.</p>
       )}
       {row && found?.ok && found.decision.counts.not_offered > 0 && (
         <p class="small soft">{found.decision.counts.not_offered} carriers and types are not offered there.</p>
@@ -303,7 +315,7 @@ function Chosen() {
               <p class="small soft">
                 {verdict.reasons.map(({ message }) => message).join(' ')}
                 {verdict.missing_fields.length > 0 &&
-                  ` Hangs on: ${verdict.missing_fields.map((name) => name.replaceAll('_', ' ')).join(', ')}.`}
+                  ` Missing: ${verdict.missing_fields.map((name) => labelIn(homeForm, name)).join(', ')}.`}
               </p>
             </li>
           ))}

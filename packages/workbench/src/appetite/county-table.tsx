@@ -36,12 +36,15 @@ export function CountyTable({ told, rows, chosen, choose }: CountyTableProps) {
       ref={box}
       onScroll={look}
     >
-      <table aria-rowcount={rows.length + 1} aria-colcount={told.carriers.length + 2}>
+      <table aria-rowcount={rows.length + 1} aria-colcount={told.carriers.length + 3}>
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">County</th>
             <th scope="col" class="number">
-              Take it
+              Yes
+            </th>
+            <th scope="col" class="number">
+              Could
             </th>
             {told.carriers.map((name) => (
               <th key={name} scope="col" class="upright">
@@ -60,6 +63,7 @@ export function CountyTable({ told, rows, chosen, choose }: CountyTableProps) {
                 </button>
               </th>
               <td class="number">{row.takes}</td>
+              <td class="number">{row.could}</td>
               {row.codes.map((code, carrier) => (
                 <Cell key={told.carriers[carrier]} status={told.statuses[code]!} />
               ))}

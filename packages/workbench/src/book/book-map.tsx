@@ -1,10 +1,17 @@
 import { signal } from '@preact/signals';
 import type { CountyOfBook } from '../judge/judge-messages.ts';
-import { CountyMap } from '../map/county-map.tsx';
+import { CountyMap, type Step } from '../map/county-map.tsx';
 import { StepLegend } from '../map/step-legend.tsx';
 
 const MAX_LISTED = 100;
-const steps = ['none', 'up to a quarter', 'up to half', 'up to three quarters', 'more'] as const;
+const steps = [
+  [0, 'none'],
+  ['open', 'none yet, some if answered'],
+  [1, 'up to a quarter'],
+  [2, 'up to half'],
+  [3, 'up to three quarters'],
+  [4, 'more'],
+] as const;
 const chosen = signal<string | undefined>(undefined);
 
 /** Where the policies of a book are, and how many of them some carrier would take: a map and a table of counties. */
@@ -21,7 +28,7 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
         <h2 id="book-map">By county</h2>
         <CountyMap
           stateFips={ofStates.size === 1 ? [...ofStates][0]! : ''}
-          label={`Map of counties: ${words} Of each, the share that some carrier would take.`}
+          label={`Map of counties: ${words} Of each, the share that some carrier takes or refers.`}
           stepOf={(fips) => stepOf(byFips.get(fips))}
           nameOf={(fips) => {
             const county = byFips.get(fips)!;
@@ -32,7 +39,7 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
             chosen.value = fips;
           }}
         />
-        <p class="small soft">Of the policies of a county, some carrier would take:</p>
+        <p class="small soft">Of the policies of a county, some carrier takes or refers:</p>
         <StepLegend steps={steps} />
       </section>
       <div class="panel">
@@ -49,6 +56,9 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
                 <th scope="col" class="number">
                   A carrier takes
                 </th>
+                <th scope="col" class="number">
+                  One could
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -57,7 +67,10 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
                   <th scope="row">{county.name}</th>
                   <td class="number">{county.policies.toLocaleString('en-US')}</td>
                   <td class="number">
-                    {county.taken.toLocaleString('en-US')}, {share(county)} %
+                    {county.taken.toLocaleString('en-US')}, {share(county.taken, county)} %
+                  </td>
+                  <td class="number">
+                    {county.open.toLocaleString('en-US')}, {share(county.open, county)} %
                   </td>
                 </tr>
               ))}
@@ -70,12 +83,14 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
   );
 }
 
-const share = ({ policies, taken }: CountyOfBook) => Math.round((100 * taken) / policies);
+const share = (part: number, { policies }: CountyOfBook) => Math.round((100 * part) / policies);
 const describeCounty = (county: CountyOfBook) =>
-  `${county.policies.toLocaleString('en-US')} policies, ${share(county)} % with a carrier`;
+  `${county.policies.toLocaleString('en-US')} policies, ${share(county.taken, county)} % with a carrier, ${share(county.open, county)} % more if answered`;
 
-function stepOf(county: CountyOfBook | undefined): number | undefined {
+function stepOf(county: CountyOfBook | undefined): Step | undefined {
   if (county === undefined) return undefined;
-  const { policies, taken } = county;
-  return taken === 0 ? 0 : Math.min(4, Math.max(1, Math.ceil((4 * taken) / policies)));
+  const { policies, taken, open } = county;
+  if (taken === 0) return open > 0 ? 'open' : 0;
+  const quarters = Math.ceil((4 * taken) / policies);
+  return quarters <= 1 ? 1 : quarters === 2 ? 2 : quarters === 3 ? 3 : 4;
 }

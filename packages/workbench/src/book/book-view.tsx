@@ -123,7 +123,7 @@ interface JudgedProps {
 
 function Judged({ book, asOf, rules }: JudgedProps) {
   const judged = book.rows - book.rejected;
-  const nobody = book.takers[0] ?? 0;
+  const none = (book.takers[0] ?? 0) - book.open;
   return (
     <>
       <section class="panel stack-tight" aria-labelledby="book-title">
@@ -153,8 +153,8 @@ function Judged({ book, asOf, rules }: JudgedProps) {
           {judged > 0 && (
             <>
               {' '}
-              <strong>{percent(judged - nobody, judged)}</strong> have a carrier that takes or refers them;{' '}
-              {number(nobody)} have none.
+              <strong>{percent(judged - book.open - none, judged)}</strong> have a carrier that takes or refers them;{' '}
+              {number(book.open)} more could have one once open questions are answered; {number(none)} have none.
             </>
           )}
         </p>
@@ -178,9 +178,9 @@ function Judged({ book, asOf, rules }: JudgedProps) {
           <div class="pair">
             <div class="panel">
               <CountBars
-                title="How many would take a policy"
+                title="How many take or refer a policy"
                 head={['Carriers', 'Policies']}
-                rows={takersOf(book.takers)}
+                rows={takersOf(book)}
               />
             </div>
             <div class="panel">
@@ -244,14 +244,22 @@ function Rejected({ book }: { readonly book: JudgedBook }) {
   );
 }
 
-/** Policies by the carriers that would take them, the many together. */
-function takersOf(takers: readonly number[]): (readonly [string, number])[] {
-  const MOST = 8;
-  const few = takers
-    .slice(0, MOST)
-    .map((count, carriers) => [carriers === 0 ? 'none' : String(carriers), count] as const);
-  const many = takers.slice(MOST).reduce((sum, count) => sum + count, 0);
-  return many > 0 ? [...few, [`${MOST} or more`, many]] : few.slice(0, takers.findLastIndex((count) => count > 0) + 1);
+/** Rows of their own up to here; more carriers are one row. */
+const MAX_COUNTED = 7;
+
+/** Policies by the carriers that take or refer them. */
+function takersOf({ takers, open }: JudgedBook): (readonly [string, number])[] {
+  const [none = 0, ...some] = takers;
+  const many = some.slice(MAX_COUNTED).reduce((sum, count) => sum + count, 0);
+  const few = some
+    .slice(0, many > 0 ? MAX_COUNTED : some.findLastIndex((count) => count > 0) + 1)
+    .map((count, place) => [String(place + 1), count] as const);
+  return [
+    ['none', none - open],
+    ['none yet, some if answered', open],
+    ...few,
+    ...(many > 0 ? [[`${MAX_COUNTED + 1} or more`, many] as const] : []),
+  ];
 }
 
 const number = (value: number) => value.toLocaleString('en-US');

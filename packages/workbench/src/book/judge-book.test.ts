@@ -85,6 +85,11 @@ describe('a book in the page', () => {
       statuses.filter((status) => status === 'eligible' || status === 'referral').length;
     const taken = expected.filter(({ statuses }) => statuses);
     expect(told.takers).toEqual([0, 1, 2, 3].map((many) => taken.filter((each) => takes(each) === many).length));
+    // Unknown is no no: what no carrier takes yet, but some could, is counted apart.
+    const isOpen = ({ statuses = [] }: { readonly statuses?: string[] }) =>
+      takes({ statuses }) === 0 && statuses.includes('needs_information');
+    expect(told.open).toBe(taken.filter(isOpen).length);
+    expect(told.open).toBeGreaterThan(0);
     const rejects = (await kept.rejects().text()).trimEnd().split('\n');
     expect(rejects.map((line) => (JSON.parse(line) as { row: number }).row)).toEqual(faulty.map(([row]) => row));
   });

@@ -3,6 +3,7 @@ import { type Catalog, STATUS_CODES, summarize } from '@leeward/engine';
 import { countyByFips } from '@leeward/places/counties';
 import { escapeFormula, writeCells } from '@leeward/rows';
 import { policyStatuses } from '../design/policy-statuses.ts';
+import { countAnswers } from '../judge/count-answers.ts';
 import type { BookQuestion, Counts, CountyOfBook, JudgedBook, RefusedRow } from '../judge/judge-messages.ts';
 import { readBook } from './read-book.ts';
 import { readRow } from './read-row.ts';
@@ -19,8 +20,6 @@ export interface KeptBook {
 /** Rejected rows that are shown; the file has all. */
 const MAX_SHOWN = 100;
 const SHOWN_CHARACTERS = 300;
-/** The codes of carriers that would take a home. */
-const TAKES = new Set([STATUS_CODES.indexOf('eligible'), STATUS_CODES.indexOf('referral')]);
 
 /** Judges a file by all carriers of a catalog. Nothing of it leaves the page. Throws a `BookFileError` for what is no book. */
 export async function judgeBook(
@@ -49,6 +48,7 @@ export async function judgeBook(
   const rejected: JudgedBatch['rejected'][] = [];
   const takers: Takers = {
     byCarriers: new Array<number>(carriers.carrierKeys.length + 1).fill(0),
+    open: 0,
     byCounty: new Map(),
   };
   const width = carriers.carrierKeys.length;
@@ -78,39 +78,43 @@ export async function judgeBook(
   };
 }
 
-/** Policies by how many carriers would take them, and by county, taken or not. */
+/** Policies by how many carriers take or refer them, those that some could only take, and both by county. */
 interface Takers {
   readonly byCarriers: number[];
-  readonly byCounty: Map<number, { policies: number; taken: number }>;
+  open: number;
+  readonly byCounty: Map<number, { policies: number; taken: number; open: number }>;
 }
 
 function countTakers(
   codes: Uint8Array,
   { rows, rejected, counties }: JudgedBatch,
   width: number,
-  { byCarriers, byCounty }: Takers,
+  takers: Takers,
 ): void {
+  const { byCarriers, byCounty } = takers;
   for (let row = 0; row < rows; row++) {
     if (rejected.has(row)) continue;
-    let takes = 0;
-    for (let at = row * width, end = at + width; at < end; at++) if (TAKES.has(codes[at]!)) takes += 1;
+    const { takes, could } = countAnswers(codes, row * width, (row + 1) * width);
+    const isOpen = takes === 0 && could > 0;
     byCarriers[takes]! += 1;
+    if (isOpen) takers.open += 1;
     const fips = counties[row]!;
     if (fips <= 0) continue;
     const known = byCounty.get(fips);
-    const county = known ?? { policies: 0, taken: 0 };
+    const county = known ?? { policies: 0, taken: 0, open: 0 };
     if (!known) byCounty.set(fips, county);
     county.policies += 1;
     if (takes > 0) county.taken += 1;
+    if (isOpen) county.open += 1;
   }
 }
 
 function countiesOfBook(byCounty: Takers['byCounty']): readonly CountyOfBook[] {
   return [...byCounty]
-    .map(([number, { policies, taken }]) => {
+    .map(([number, { policies, taken, open }]) => {
       const fips = String(number).padStart(5, '0');
       const county = countyByFips(fips);
-      return { fips, name: county ? `${county.label}, ${county.state.toUpperCase()}` : fips, policies, taken };
+      return { fips, name: county ? `${county.label}, ${county.state.toUpperCase()}` : fips, policies, taken, open };
     })
     .sort((a, b) => b.policies - a.policies);
 }
@@ -160,6 +164,7 @@ function judgedBookOf(counts: BookCounts, { catalog, name, refused, takers, seco
     policyTypes: listed(summary.byPolicyType),
     reasons: byNumber(Object.entries(summary.byReason)),
     takers: takers.byCarriers,
+    open: takers.open,
     counties: countiesOfBook(takers.byCounty),
     seconds,
   };

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { homeVocabulary } from '@leeward/engine';
 import { build, type Metafile, version } from 'esbuild';
 import { countiesApart } from './counties-apart.ts';
 import { countyNames } from './county-names.ts';
@@ -70,7 +71,11 @@ async function makePage(fields: string): Promise<MadePage> {
         texts.set(name, text);
       }),
     ],
-    define: { HOME_FIELDS: fields, DATA_VERSION: JSON.stringify(dataVersion) },
+    define: {
+      HOME_FIELDS: fields,
+      HOME_GIVEN_TOGETHER: JSON.stringify(homeVocabulary.givenTogether),
+      DATA_VERSION: JSON.stringify(dataVersion),
+    },
     legalComments: 'none',
     logLevel: 'silent',
   });

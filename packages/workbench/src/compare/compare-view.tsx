@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ChooseVersion } from '../judge/choose-version.tsx';
 import type { Version } from '../judge/edited-text.ts';
 import { wantRuleSets } from '../judge/rule-sets.ts';
+import { mayDiscard, noteUnsaved } from '../judge/unsaved-edits.ts';
 import { FindingList } from '../rules/finding-list.tsx';
 import type { RulesAnswer, RulesQuestion } from '../rules/rules-messages.ts';
 import { download } from '../service/download.ts';
@@ -12,6 +13,8 @@ import { type MergeEditor, openMerge } from './merge-editor.ts';
 
 /** Both outlive the view, the newer with what was typed. */
 const older = signal<Version | undefined>(undefined);
+/** The newer text as it was chosen or saved last. */
+const savedNewer = signal<string | undefined>(undefined);
 const newer = signal<Version | undefined>(undefined);
 const answer = signal<RulesAnswer | undefined>(undefined);
 /** Places in which the texts differ. */
@@ -37,7 +40,7 @@ export function CompareView() {
           id="compare-newer"
           title="Newer"
           version={newer.value}
-          choose={(version) => begin(older.value, version)}
+          choose={(version) => mayDiscard('compare') && begin(older.value, version, version)}
         />
       </div>
       {both ? (
@@ -54,9 +57,10 @@ export function CompareView() {
 /** Rises with every other pair, so that both texts are opened anew. */
 const turn = signal(0);
 
-function begin(first: Version | undefined, second: Version | undefined): void {
+function begin(first: Version | undefined, second: Version | undefined, chosen?: Version): void {
   older.value = first;
   newer.value = second;
+  if (chosen) savedNewer.value = chosen.text;
   answer.value = undefined;
   turn.value += 1;
 }
@@ -118,7 +122,11 @@ function Compared({ older: first, newer: second }: { readonly older: Version; re
           </button>
           <button
             type="button"
-            onClick={() => download(new Blob([newer.value?.text ?? ''], { type: 'application/json' }), 'rule-set.json')}
+            onClick={() => {
+              const { text } = newer.value!;
+              download(new Blob([text], { type: 'application/json' }), 'rule-set.json');
+              savedNewer.value = text;
+            }}
           >
             Save the newer
           </button>
@@ -155,5 +163,9 @@ const count = (number: number, one: string, many: string) =>
 // Whoever signs in next finds nothing of it.
 effect(() => {
   void visit.value;
-  older.value = newer.value = answer.value = undefined;
+  older.value = newer.value = answer.value = savedNewer.value = undefined;
+});
+effect(() => {
+  const { name, text } = newer.value ?? {};
+  noteUnsaved('compare', text === savedNewer.value ? undefined : name);
 });

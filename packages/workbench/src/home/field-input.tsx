@@ -2,18 +2,18 @@ import type { RequestField } from '@leeward/engine';
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { form } from './home-state.ts';
-import { readSet, settleIn, typeInto } from './line-form.ts';
+import { labelIn, readSet, typeInto } from './line-form.ts';
+import type { MarkedField } from './mark-fields.ts';
 import { trouble } from './verdicts.ts';
 
 /** The field that one is in, where its line says what its fields mean. */
 export const helped = signal<RequestField | undefined>(undefined);
 
 /** One field of the line: its label, what it takes, and what the service says is wrong with it. */
-export function FieldInput({ field, settles }: { readonly field: RequestField; readonly settles: number }) {
+export function FieldInput({ field, settles, isIdle }: MarkedField) {
   const { name } = field;
   const label = labelOf(field);
-  const hint = settles > 0 ? `settles ${settles}` : undefined;
-  const shared = { name, label, hint, field };
+  const shared = { name, label, hint: hintOf(settles), isIdle, field };
   switch (field.kind) {
     case 'word':
       return <Choice {...shared} options={field.words.map((word) => [word, word])} empty="Not given" />;
@@ -29,8 +29,11 @@ export function FieldInput({ field, settles }: { readonly field: RequestField; r
   }
 }
 
-/** With the unit, where the label does not name it already. */
-function labelOf({ label, unit, kind }: RequestField): string {
+/** The mark of a field whose answer settles verdicts. */
+export const hintOf = (settles: number): string | undefined => (settles > 0 ? `settles ${settles}` : undefined);
+
+/** The label, with the unit if the label does not name it already. */
+export function labelOf({ label, unit, kind }: RequestField): string {
   const isSaid = unit === undefined || label.split(' ').includes(unit);
   return `${label[0]!.toUpperCase()}${label.slice(1)}${isSaid || kind !== 'number' ? '' : ` (${unit})`}`;
 }
@@ -61,6 +64,8 @@ interface Shared {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
+  /** No verdict depends on it. */
+  readonly isIdle?: boolean;
   /** Whose help is shown and heard. */
   readonly field?: RequestField;
 }
@@ -72,9 +77,15 @@ function faultOf(name: string): string | undefined {
 }
 
 /** What is said of a field besides its label, and that it is what one is in. */
-function saidOf({ name, field }: Shared) {
+function saidOf({ name, hint, field }: Shared) {
   const isWrong = faultOf(name) !== undefined;
-  const ids = [...(isWrong ? [`home-${name}-fault`] : []), ...(isHelped(field) ? [`home-${name}-help`] : [])];
+  const isMissing = !isWrong && form.value.missing.value.has(name);
+  const ids = [
+    ...(isWrong ? [`home-${name}-fault`] : []),
+    ...(hint !== undefined ? [`home-${name}-settles`] : []),
+    ...(isMissing ? [`home-${name}-missing`] : []),
+    ...(isHelped(field) ? [`home-${name}-help`] : []),
+  ];
   return {
     ...(isWrong ? { 'aria-invalid': 'true' as const } : {}),
     ...(ids.length > 0 ? { 'aria-describedby': ids.join(' ') } : {}),
@@ -84,11 +95,19 @@ function saidOf({ name, field }: Shared) {
   };
 }
 
-function Fault({ name }: { readonly name: string }) {
+/** The fault of a field; or what another answer needs it for. */
+function Remark({ name }: { readonly name: string }) {
   const fault = faultOf(name);
-  return fault === undefined ? null : (
-    <p class="fault" id={`home-${name}-fault`}>
-      {fault}
+  const partner = form.value.missing.value.get(name);
+  if (fault !== undefined)
+    return (
+      <p class="fault" id={`home-${name}-fault`}>
+        {fault}
+      </p>
+    );
+  return partner === undefined ? null : (
+    <p class="small soft" id={`home-${name}-missing`}>
+      Needed with the {labelIn(form.value, partner)}.
     </p>
   );
 }
@@ -106,16 +125,20 @@ function Labelled({
   children,
   ...shared
 }: Shared & { readonly isWide?: boolean | undefined; readonly children: ComponentChildren }) {
-  const { name, label, hint } = shared;
+  const { name, label, hint, isIdle } = shared;
   return (
-    <div class={isWide ? 'field wide' : 'field'}>
-      <label for={`home-${name}`}>
-        {label}
-        {hint && <span class="hint"> {hint}</span>}
-      </label>
-      {children}
+    <div class={`field${isWide ? ' wide' : ''}${isIdle ? ' idle' : ''}`}>
+      <label for={`home-${name}`}>{label}</label>
+      <div class="control">
+        {children}
+        {hint && (
+          <span class="hint" id={`home-${name}-settles`}>
+            {hint}
+          </span>
+        )}
+      </div>
       <Heard {...shared} />
-      <Fault name={name} />
+      <Remark name={name} />
     </div>
   );
 }
@@ -139,7 +162,6 @@ export function Input({ list, isDate, mode, isWide, ...shared }: InputProps) {
         spellcheck={false}
         value={form.value.typed.value[name] ?? ''}
         onInput={({ currentTarget }) => typeInto(form.value, name, currentTarget.value)}
-        onChange={() => settleIn(form.value, name)}
         {...(list ? { list } : {})}
         {...(mode ? { inputMode: mode } : {})}
         {...saidOf(shared)}
@@ -163,10 +185,7 @@ export function Choice({ options, empty, ...shared }: ChoiceProps) {
       <select
         id={`home-${name}`}
         value={value}
-        onChange={({ currentTarget }) => {
-          typeInto(form.value, name, currentTarget.value);
-          settleIn(form.value, name);
-        }}
+        onChange={({ currentTarget }) => typeInto(form.value, name, currentTarget.value)}
         {...saidOf(shared)}
       >
         <option value="">{empty}</option>
@@ -183,13 +202,11 @@ export function Choice({ options, empty, ...shared }: ChoiceProps) {
 
 /** Any number of words: none of them is something else than not given. */
 function Several({ words, ...shared }: Shared & { readonly words: readonly string[] }) {
-  const { name, label, hint } = shared;
+  const { name, label, hint, isIdle } = shared;
   const text = form.value.typed.value[name];
   const chosen = text === undefined ? undefined : readSet(text);
-  const take = (next: readonly string[] | undefined) => {
+  const take = (next: readonly string[] | undefined) =>
     typeInto(form.value, name, next === undefined ? '' : JSON.stringify(next));
-    settleIn(form.value, name);
-  };
   const tick = (word: string, isOn: boolean) => {
     const others = (chosen ?? []).filter((each) => each !== word);
     const next = isOn ? [...others, word] : others;
@@ -197,10 +214,15 @@ function Several({ words, ...shared }: Shared & { readonly words: readonly strin
   };
   const said = saidOf(shared);
   return (
-    <fieldset class="field wide several">
+    <fieldset class={`wide several${isIdle ? ' idle' : ''}`}>
       <legend>
         {label}
-        {hint && <span class="hint"> {hint}</span>}
+        {hint && (
+          <span class="hint" id={`home-${name}-settles`}>
+            {' '}
+            {hint}
+          </span>
+        )}
       </legend>
       <div class="row">
         {words.map((word) => (
@@ -227,7 +249,7 @@ function Several({ words, ...shared }: Shared & { readonly words: readonly strin
         </label>
       </div>
       <Heard {...shared} />
-      <Fault name={name} />
+      <Remark name={name} />
     </fieldset>
   );
 }

@@ -1,42 +1,38 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { places, wantPlaces } from '../address/places.ts';
 import { homeLine } from '../lines/served-lines.ts';
-import { Choice, FieldInput, helped, helpOf, Input } from './field-input.tsx';
+import type { WireDecision } from '../service/wire.ts';
+import { Choice, FieldInput, helped, helpOf, hintOf, Input, labelOf } from './field-input.tsx';
 import { exampleOf, form } from './home-state.ts';
 import { takeInto } from './line-form.ts';
-import { type RankedField, rankFields } from './rank-fields.ts';
+import { markFields, nextQuestion, settledBy } from './mark-fields.ts';
 import { decision } from './verdicts.ts';
 
-/** What is asked: the place, what is known, what settles most, what else might, and what cannot any more. */
+/** The fields of a line, in an order that never changes: one Tab, one field, however quickly the verdicts change. */
 export function HomeForm() {
   useEffect(() => void wantPlaces(), []);
-  const shown = useRef<HTMLFormElement>(null);
-  useKeptFocus(shown);
-  const { line, typed, settled } = form.value;
-  const { known, next, later, idle } = rankFields(line.fields, settled.value, decision.value);
+  const { line, typed } = form.value;
   const state = typed.value['state'] ?? '';
+  const settlesOf = (name: string) => settledBy(name, typed.value, decision.value);
   return (
     <form
-      ref={shown}
       class={`panel stack home-form${line === homeLine ? '' : ' helped'}`}
       aria-label={line.title}
       onSubmit={(event) => event.preventDefault()}
     >
+      <NextQuestion />
       <fieldset class="stack-tight">
-        <legend class="only-heard">Place and policy</legend>
+        <legend class="only-heard">Policy and place</legend>
         <div class="field-grid">
-          <Input name="state" label="State" list="states" />
-          <Input name="county" label="County" list="counties" />
           <Choice
             name="policy_type"
             label="Policy type"
-            options={line.policyTypes.map((type) => [type, type])}
+            options={line.policyTypes.map((type) => [type, type.toUpperCase()])}
             empty="All"
           />
           <Input name="effective_date" label="Effective date" isDate />
-          <Input name="address" label="Address" isWide />
-          <Input name="lat" label="Latitude" mode="decimal" />
-          <Input name="lng" label="Longitude" mode="decimal" />
+          <Input name="state" label="State" list="states" />
+          <Input name="county" label="County" list="counties" hint={hintOf(settlesOf('county'))} />
         </div>
         <datalist id="states">
           {Object.entries(places.value).map(([code, { name }]) => (
@@ -49,14 +45,22 @@ export function HomeForm() {
           ))}
         </datalist>
       </fieldset>
-      <FieldGroup title="Known" fields={known} />
-      <FieldGroup title={known.length === 0 ? 'Ask first' : 'Ask next'} fields={next} />
-      <FieldGroup title="Matters to some" fields={later} />
-      {idle.length > 0 && (
-        <div class="idle">
-          <FieldGroup title="No answer changes a status" fields={idle} />
+      <fieldset class="stack-tight">
+        <legend class="group-title">The {line.noun}</legend>
+        <div class="field-grid">
+          {markFields(line.fields, typed.value, decision.value).map((marked) => (
+            <FieldInput key={`${line.line} ${marked.field.name}`} {...marked} />
+          ))}
         </div>
-      )}
+      </fieldset>
+      <fieldset class="stack-tight">
+        <legend class="group-title">Exact place</legend>
+        <div class="field-grid">
+          <Input name="address" label="Address" isWide hint={hintOf(settlesOf('address'))} />
+          <Input name="lat" label="Latitude" mode="decimal" />
+          <Input name="lng" label="Longitude" mode="decimal" />
+        </div>
+      </fieldset>
       <p class="row">
         <button type="button" onClick={() => takeInto(form.value, exampleOf(line))}>
           Show an example
@@ -70,6 +74,45 @@ export function HomeForm() {
   );
 }
 
+const placeLabels: Readonly<Record<string, string>> = { county: 'County', address: 'Address' };
+
+/** The most useful question. Its place is always there, so that no field moves; its button goes to the field. */
+function NextQuestion() {
+  const { line, typed } = form.value;
+  const answer = decision.value;
+  const next = answer && nextQuestion(typed.value, answer);
+  const field = next && line.fields.find(({ name }) => name === next.field);
+  const label = next && (field ? labelOf(field) : (placeLabels[next.field] ?? next.field.replaceAll('_', ' ')));
+  return (
+    <section class="next-question" aria-labelledby="next-question-title">
+      <h2 id="next-question-title">Next question</h2>
+      {next ? (
+        <p class="row between">
+          <button type="button" class="plain" onClick={() => goToField(next.field)}>
+            {label}
+          </button>
+          <span class="hint small">
+            {next.would_settle > 0 ? `settles ${next.would_settle}` : `needed by ${countNeeding(answer, next.field)}`}
+          </span>
+        </p>
+      ) : (
+        <p class="small soft">
+          {answer ? 'No further answer changes a result.' : 'Choose a state to see which question helps most.'}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const countNeeding = ({ carriers }: WireDecision, field: string) =>
+  carriers.filter(({ missing_fields }) => missing_fields.includes(field)).length;
+
+/** Puts the keyboard into a field; of several boxes into the first. */
+function goToField(name: string): void {
+  const field = document.querySelector<HTMLElement>(`#home-${name}, [id^="home-${name}-"]:is(input)`);
+  field?.focus();
+}
+
 /** What the field means that one is in. Always in its place, so that nothing moves; it is heard at the field itself. */
 function Help() {
   const field = helped.value;
@@ -78,37 +121,4 @@ function Help() {
       {field && form.value.line.fields.includes(field) ? helpOf(field) : 'What a field means is said here.'}
     </p>
   );
-}
-
-function FieldGroup({ title, fields }: { readonly title: string; readonly fields: readonly RankedField[] }) {
-  if (fields.length === 0) return null;
-  const { line } = form.value.line;
-  return (
-    <fieldset class="stack-tight">
-      <legend class="group-title">{title}</legend>
-      <div class="field-grid">
-        {fields.map(({ field, settles }) => (
-          <FieldInput key={`${line} ${field.name}`} field={field} settles={settles} />
-        ))}
-      </div>
-    </fieldset>
-  );
-}
-
-/** Fields move as they are answered; whoever is in one stays in it, and whoever points elsewhere goes there. */
-function useKeptFocus(shown: { readonly current: HTMLElement | null }): void {
-  const focused = useRef<string | undefined>(undefined);
-  const active = document.activeElement;
-  if (active && shown.current?.contains(active)) focused.current = active.id;
-  else if (active !== document.body) focused.current = undefined;
-  useEffect(() => {
-    const leave = ({ target }: PointerEvent) => {
-      if ((target as Element | null)?.id !== focused.current) focused.current = undefined;
-    };
-    addEventListener('pointerdown', leave, true);
-    return () => removeEventListener('pointerdown', leave, true);
-  }, []);
-  useLayoutEffect(() => {
-    if (document.activeElement === document.body && focused.current) document.getElementById(focused.current)?.focus();
-  });
 }

@@ -16,6 +16,7 @@ import {
   distanceTrouble,
   followTyping,
   isAsking,
+  keyOf,
   trouble,
 } from './verdicts.ts';
 
@@ -118,20 +119,22 @@ function Verdicts() {
       {!told && !bad && (
         <p class="panel soft">
           {form.value.request.value['state'] === undefined
-            ? 'Give a state and carriers answer: what is not known yet never decides, and the form asks first what settles most.'
+            ? 'Choose a state to see which carriers would write this home. Blank answers count as unknown.'
             : 'Asking the carriers …'}
         </p>
       )}
       {told && (
         <>
-          {told.warnings.map(({ code, message }) => (
-            <p class="notice small" key={`${code} ${message}`}>
-              {message}
-            </p>
-          ))}
+          {/* Warnings of the last answer do not hold for what an error is about. */}
+          {!bad &&
+            told.warnings.map(({ code, message }) => (
+              <p class="notice small" key={`${code} ${message}`}>
+                {message}
+              </p>
+            ))}
           <div class="cards">
             {[...told.carriers, ...told.declined].map((verdict) => (
-              <VerdictCard key={`${verdict.carrier_key} ${verdict.policy_type}`} verdict={verdict} />
+              <VerdictCard key={keyOf(verdict)} verdict={verdict} />
             ))}
           </div>
           <p class="small soft">{told.notice}</p>

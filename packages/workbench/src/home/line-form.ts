@@ -1,4 +1,4 @@
-import type { RequestField } from '@leeward/engine';
+import { readWrittenNumber } from '@leeward/terms/numbers';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { FormLine } from '../lines/served-lines.ts';
 
@@ -7,9 +7,11 @@ export interface LineForm {
   readonly line: FormLine;
   /** Every field as it was typed, by its request name; one that was left empty is not there. */
   readonly typed: Signal<Typed>;
-  /** Fields whose value was left, not only begun: those stand among what is known. */
-  readonly settled: Signal<ReadonlySet<string>>;
-  /** As a request body. What is a number is written as one; what cannot be read goes as it is, for the service to name. */
+  /** All that is typed, as values. Numbers are read as people write them; the service names what cannot be read. */
+  readonly given: ReadonlySignal<Readonly<Record<string, unknown>>>;
+  /** Fields without an answer that another answer needs before it counts, with the name of that other field. */
+  readonly missing: ReadonlySignal<ReadonlyMap<string, string>>;
+  /** The request body: `given` without the answers that do not count yet. */
   readonly request: ReadonlySignal<Readonly<Record<string, unknown>>>;
 }
 
@@ -20,16 +22,29 @@ export const placeNames = ['state', 'county', 'effective_date', 'address', 'lat'
 
 export function createLineForm(line: FormLine): LineForm {
   const typed = signal<Typed>({});
-  const request = computed(() => {
-    const kinds = new Map(line.fields.map(({ name, kind }) => [name, kind]));
+  const given = computed(() => {
+    const fields = new Map(line.fields.map((field) => [field.name, field]));
     return Object.fromEntries(
       namesOf(line).flatMap((name): [string, unknown][] => {
         const text = typed.value[name]?.trim() ?? '';
-        return text === '' ? [] : [[name, readTyped(text, kinds.get(name) ?? kindOfPlace(name))]];
+        return text === '' ? [] : [[name, readTyped(text, fields.get(name) ?? { kind: kindOfPlace(name) })]];
       }),
     );
   });
-  return { line, typed, settled: signal<ReadonlySet<string>>(new Set()), request };
+  const missing = computed(
+    () =>
+      new Map(
+        line.givenTogether.flatMap(([a, b]): [string, string][] => {
+          const [hasA, hasB] = [a in given.value, b in given.value];
+          return hasA === hasB ? [] : [hasA ? [b, a] : [a, b]];
+        }),
+      ),
+  );
+  const request = computed(() => {
+    const incomplete = new Set(missing.value.values());
+    return Object.fromEntries(Object.entries(given.value).filter(([name]) => !incomplete.has(name)));
+  });
+  return { line, typed, given, missing, request };
 }
 
 /** What it may be told by, in the order in which its link and JSON have it. */
@@ -41,10 +56,14 @@ const namesOf = ({ fields }: FormLine): readonly string[] => [
   ...fields.map(({ name }) => name),
 ];
 
-const kindOfPlace = (name: string) => (name === 'address' || name === 'county' ? 'word' : 'number');
+const kindOfPlace = (name: string) => (name === 'lat' || name === 'lng' ? 'number' : 'word');
 
-function readTyped(text: string, kind: RequestField['kind']): unknown {
-  if (kind === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+/** The value of a field, or the text itself for the service to name what is wrong with it. */
+function readTyped(
+  text: string,
+  { kind, integer = false }: { readonly kind: string; readonly integer?: boolean },
+): unknown {
+  if (kind === 'number') return readWrittenNumber(text, { isWhole: integer }) ?? text;
   if (kind === 'flag' && (text === 'true' || text === 'false')) return text === 'true';
   return kind === 'set' ? (readSet(text) ?? text) : text;
 }
@@ -67,18 +86,11 @@ export function typeInto({ typed }: LineForm, name: string, text: string): void 
   typed.value = text === '' ? others : { ...others, [name]: text };
 }
 
-export function settleIn({ typed, settled }: LineForm, name: string): void {
-  const isGiven = typed.value[name] !== undefined;
-  if (settled.value.has(name) === isGiven) return;
-  const next = new Set(settled.value);
-  if (isGiven) next.add(name);
-  else next.delete(name);
-  settled.value = next;
+/** Takes all of it: what a link held, an example, or a change that was proposed. */
+export function takeInto({ line, typed }: LineForm, given: Typed): void {
+  typed.value = Object.fromEntries(namesOf(line).flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
 }
 
-/** Takes all of it: what a link held, an example, or a change that was proposed. */
-export function takeInto({ line, typed, settled }: LineForm, given: Typed): void {
-  const known = Object.fromEntries(namesOf(line).flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
-  typed.value = known;
-  settled.value = new Set(Object.keys(known));
-}
+/** The label of a field, as a sentence has it. */
+export const labelIn = ({ line }: LineForm, name: string): string =>
+  line.fields.find((field) => field.name === name)?.label ?? name.replaceAll('_', ' ');

@@ -21,9 +21,13 @@ export function markFields(
   return fields.map((field) => ({
     field,
     settles: settledBy(field.name, typed, decision),
-    isIdle: decision !== undefined && typed[field.name] === undefined && !asked.has(field.name),
+    isIdle: decision !== undefined && typed[field.name] === undefined && !isAsked(field.name, asked),
   }));
 }
+
+/** True if a verdict depends on the field. An unknown distance follows from the address, if that is asked for. */
+const isAsked = (name: string, asked: ReadonlySet<string>) =>
+  asked.has(name) || (asked.has('address') && name.startsWith('distance_to_'));
 
 /** The number of verdicts that an answer to an open question would settle. */
 export function settledBy(name: string, typed: Typed, decision: WireDecision | undefined): number {

@@ -1,11 +1,13 @@
 import { StatusMark } from '../design/status-mark.tsx';
 import type { WireVerdict } from '../service/wire.ts';
 import { form } from './home-state.ts';
-import { readSet, takeInto } from './line-form.ts';
+import { labelIn, readSet, takeInto } from './line-form.ts';
+import { explanationOf } from './verdicts.ts';
 
-/** What one carrier says: status, reasons with their limits and values, what it asks for, and what would change it. */
+/** The answer of one carrier: status, reasons with their limits and values, what it needs, and what would change it. */
 export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
   const { carrier, policy_type, status, reasons, requirements, possible_requirements, notes, missing_fields } = verdict;
+  const { why, isOld } = explanationOf(verdict);
   const id = `${verdict.carrier_key}-${policy_type.replaceAll(' ', '-')}`;
   return (
     <article class={`card edge-${status}`} aria-labelledby={id}>
@@ -20,7 +22,7 @@ export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
           {reasons.map((reason) => (
             <li key={reason.rule_id}>
               <p>{reason.message}</p>
-              <RuleBehind verdict={verdict} ruleId={reason.rule_id} />
+              <RuleBehind verdict={why} ruleId={reason.rule_id} />
               {reason.distances?.map((text) => (
                 <p class="small soft" key={text}>
                   {text}
@@ -34,20 +36,16 @@ export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
         </ul>
       )}
       {missing_fields.length > 0 && (
-        <p class="small">Hangs on: {missing_fields.map((name) => name.replaceAll('_', ' ')).join(', ')}.</p>
+        <p class="small">Missing: {missing_fields.map((name) => labelIn(form.value, name)).join(', ')}.</p>
       )}
       <Listed title="Requires" items={requirements} />
       <Listed title="May require" items={possible_requirements} />
       <Listed title="Notes" items={notes} />
-      <WouldChange verdict={verdict} />
+      {status !== 'eligible' && <WouldChange verdict={why} isOld={isOld} />}
       <details>
         <summary class="small">Rules behind it</summary>
         <div class="stack-tight small">
-          {verdict.explanation ? (
-            <DecidedBy rules={verdict.explanation.decided_by} />
-          ) : (
-            <p class="soft">On their way …</p>
-          )}
+          {why.explanation ? <DecidedBy rules={why.explanation.decided_by} /> : <p class="soft">On their way …</p>}
           <p class="soft">
             Rule set {verdict.rule_set.version}, <code>{verdict.rule_set.sha256.slice(0, 12)}</code>
             {verdict.source !== 'catalog' &&
@@ -113,7 +111,8 @@ function Listed({
   );
 }
 
-function WouldChange({ verdict }: { readonly verdict: WireVerdict }) {
+/** Changes that lead to another status. Those of an earlier answer stay until the new ones are there, but cannot be tried. */
+function WouldChange({ verdict, isOld }: { readonly verdict: WireVerdict; readonly isOld: boolean }) {
   const change = verdict.would_change;
   if (!change || change.outcome === 'none_needed') return null;
   if (change.outcome !== 'ways') {
@@ -125,7 +124,7 @@ function WouldChange({ verdict }: { readonly verdict: WireVerdict }) {
     return <p class="small soft">{change.note ?? `Nothing that a person can change helps. ${blocked}`}</p>;
   }
   return (
-    <div class="small ways">
+    <div class="small ways" aria-busy={isOld}>
       <h4>What would change it</h4>
       <ul class="stack-tight">
         {change.ways.slice(0, 3).map(({ changes, becomes }) => {
@@ -135,7 +134,7 @@ function WouldChange({ verdict }: { readonly verdict: WireVerdict }) {
               <span>{text}</span>
               <span class="row">
                 <StatusMark status={becomes} />
-                <button type="button" onClick={() => tryChanges(changes)}>
+                <button type="button" aria-disabled={isOld} onClick={() => isOld || tryChanges(changes)}>
                   Try it<span class="only-heard"> with {verdict.carrier}</span>
                 </button>
               </span>

@@ -1,22 +1,37 @@
-import { effect, signal, untracked } from '@preact/signals';
+import { computed, effect, signal, untracked } from '@preact/signals';
 import type { Judge } from '../judge/ask-judge.ts';
 import { wantRuleSets } from '../judge/rule-sets.ts';
 import { leftToService, sharedJudge } from '../judge/shared-judge.ts';
 import { chosenLine, homeLine } from '../lines/served-lines.ts';
 import { type Answered, ask, type Trouble } from '../service/ask.ts';
 import { session } from '../service/session.ts';
-import type { WireDecision, WireDistance } from '../service/wire.ts';
+import type { WireDecision, WireDistance, WireVerdict } from '../service/wire.ts';
 import { form, missingLine } from './home-state.ts';
 
 /** The last answer; it stays while the next is on its way, and where that does not come. */
 export const decision = signal<WireDecision | undefined>(undefined);
-/** The same home with its explanations, as soon as those are there. */
-export const explained = signal<WireDecision | undefined>(undefined);
+/** The last explained answer; it stays while the explanations of a newer answer are on the way. */
+const explained = signal<WireDecision | undefined>(undefined);
+const explainedVerdicts = computed(
+  () =>
+    new Map(
+      [...(explained.value?.carriers ?? []), ...(explained.value?.declined ?? [])].map((each) => [keyOf(each), each]),
+    ),
+);
 export const trouble = signal<Trouble | undefined>(undefined);
 export const isAsking = signal(false);
 /** Where the home stands to the shore; undefined while no place is known. */
 export const distance = signal<WireDistance | undefined>(undefined);
 export const distanceTrouble = signal<Trouble | undefined>(undefined);
+
+/** Names a verdict in any answer. */
+export const keyOf = ({ carrier_key, policy_type }: WireVerdict): string => `${carrier_key} ${policy_type}`;
+
+/** A verdict with its explanation: that of its own answer, or until it is there that of an earlier answer (`isOld`). */
+export function explanationOf(verdict: WireVerdict): { readonly why: WireVerdict; readonly isOld: boolean } {
+  const earlier = verdict.explanation === undefined ? explainedVerdicts.value.get(keyOf(verdict)) : undefined;
+  return { why: earlier ?? verdict, isOld: earlier !== undefined };
+}
 
 const SETTLE_MS = 90;
 /** Explanations are large: they are asked for when typing rests. */
@@ -62,9 +77,13 @@ export async function askVerdicts(request: Request = form.value.request.value): 
   if (signal.aborted) return;
   const why = await ask<WireDecision>(path(), { ...request, explain: true }, { signal });
   if (signal.aborted) return;
-  if (why.ok) explained.value = decision.value = why.data;
-  // Verdicts of this page stay; that nothing explains them is said.
-  else if (judge) trouble.value = why.trouble;
+  if (why.ok) {
+    explained.value = decision.value = why.data;
+    return;
+  }
+  // The verdicts stay. Explanations of an earlier answer no longer hold, and none are on the way.
+  explained.value = undefined;
+  if (judge) trouble.value = why.trouble;
 }
 
 /** The engine in the page, for homes where it knows all carriers; how far a place is from the shore the service alone knows. */

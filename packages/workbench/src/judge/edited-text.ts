@@ -1,10 +1,13 @@
 import { effect, signal } from '@preact/signals';
 import { visit } from '../service/session.ts';
+import { noteUnsaved } from './unsaved-edits.ts';
 
 /** The rule set that is edited. It outlives the view: whoever looks at a home and comes back finds it. */
 export const text = signal('');
 /** The text as it was opened or saved last. */
 export const saved = signal<string | undefined>(undefined);
+/** What can be undone in the text, as the editor keeps it; undefined if nothing was edited yet. */
+export const undoHistory = signal<unknown>(undefined);
 export const fileName = signal('rule-set.json');
 
 const MAX_RULE_SET_BYTES = 10_000_000;
@@ -28,11 +31,12 @@ export async function readRuleSetFile(
   return { version: { name: file.name, text: await file.text() } };
 }
 
-/** Takes another rule set to edit: what was typed of the one before goes. */
+/** Takes another rule set to edit. The edits of the one before are discarded: ask first (`mayDiscard`). */
 export function editVersion({ name, text: taken }: Version): void {
   text.value = taken;
   saved.value = taken;
   fileName.value = name;
+  undoHistory.value = undefined;
 }
 
 /** The cases beside it, and what their file is called. */
@@ -42,14 +46,10 @@ export const cases = signal<{ readonly name: string; readonly text: string } | u
 effect(() => {
   void visit.value;
   text.value = '';
-  saved.value = cases.value = undefined;
+  saved.value = cases.value = undoHistory.value = undefined;
   fileName.value = 'rule-set.json';
 });
 
-const ask = (event: Event) => event.preventDefault();
-
-// Whoever closes or reloads the page is asked first where an edit would be lost.
 effect(() => {
-  if (text.value === (saved.value ?? '')) removeEventListener('beforeunload', ask);
-  else addEventListener('beforeunload', ask);
+  noteUnsaved('rules', text.value === (saved.value ?? '') ? undefined : fileName.value);
 });

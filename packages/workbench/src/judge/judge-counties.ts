@@ -1,5 +1,6 @@
 import { parseRequest, STATUS_CODES } from '@leeward/engine';
 import { countiesOf, type stateCodes, states } from '@leeward/places/counties';
+import { countAnswers } from './count-answers.ts';
 import type { Appetite, AppetiteQuestion, AppetiteRow } from './judge-messages.ts';
 import type { OpenCatalog } from './open-catalog.ts';
 
@@ -10,8 +11,6 @@ const rank = new Map(
     (status, place) => [STATUS_CODES.indexOf(status), place],
   ),
 );
-const TAKES = new Set([STATUS_CODES.indexOf('eligible'), STATUS_CODES.indexOf('referral')]);
-
 /** What every carrier says of one home in each county of a state, or of all states. */
 export function judgeCounties({ catalog, isAppointed }: OpenCatalog, { home, state }: AppetiteQuestion): Appetite {
   const { vocabulary, carriers } = catalog;
@@ -27,7 +26,7 @@ export function judgeCounties({ catalog, isAppointed }: OpenCatalog, { home, sta
     for (const { fips, label: name } of countiesOf(code as (typeof stateCodes)[number])) {
       const found = catalog.statusCodes({ ...property, counties: [fips] });
       const codes = carriers.map((_, carrier) => bestOf(types, carrier, found, appointed));
-      rows.push({ fips, name, state: code, codes, takes: codes.filter((each) => TAKES.has(each)).length });
+      rows.push({ fips, name, state: code, codes, ...countAnswers(codes) });
     }
   }
   return { ok: true, carriers: carriers.map(({ name }) => name), statuses: STATUS_CODES, rows };

@@ -51,6 +51,10 @@ export interface AppetiteRow {
   readonly codes: readonly number[];
   /** Carriers that take or refer it. */
   readonly takes: number;
+  /** Carriers that could, once their questions are answered. */
+  readonly could: number;
+  /** Carriers that decline it, whatever is answered. */
+  readonly declines: number;
 }
 
 /** What every carrier says of one home, county by county; or what does not fit of it. */
@@ -123,8 +127,10 @@ export interface CountyOfBook {
   readonly fips: string;
   readonly name: string;
   readonly policies: number;
-  /** Those that some carrier would take. */
+  /** Those that some carrier takes or refers. */
   readonly taken: number;
+  /** Those that none takes or refers yet, but some carrier could once its questions are answered. */
+  readonly open: number;
 }
 
 export interface JudgedBook {
@@ -140,8 +146,10 @@ export interface JudgedBook {
   readonly policyTypes: readonly (readonly [type: string, counts: Counts])[];
   /** Policies × carriers by the code of a decline, most first. */
   readonly reasons: readonly (readonly [code: string, count: number])[];
-  /** Policies that so many carriers would take: `takers[0]` none. */
+  /** Policies that so many carriers take or refer: `takers[0]` none, with those that are open. */
   readonly takers: readonly number[];
+  /** Policies that none takes or refers yet, but some carrier could once its questions are answered. */
+  readonly open: number;
   readonly counties: readonly CountyOfBook[];
   readonly seconds: number;
 }

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { visit } from '../service/session.ts';
 
 declare const HOME_FIELDS: readonly RequestField[];
+declare const HOME_GIVEN_TOGETHER: FormLine['givenTogether'];
 
 /** A line of business, as a form asks in it. */
 export interface FormLine {
@@ -13,6 +14,8 @@ export interface FormLine {
   readonly noun: string;
   readonly policyTypes: readonly string[];
   readonly fields: readonly RequestField[];
+  /** Pairs of fields of which a request has both or neither. */
+  readonly givenTogether: readonly (readonly [string, string])[];
   /** One to begin with, as a request has it. */
   readonly example: Readonly<Record<string, unknown>>;
 }
@@ -24,6 +27,7 @@ export const homeLine: FormLine = {
   noun: 'home',
   policyTypes: ['ho3', 'ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'],
   fields: HOME_FIELDS,
+  givenTogether: HOME_GIVEN_TOGETHER,
   example: {
     state: 'fl',
     county: 'miami-dade',
@@ -42,7 +46,7 @@ export const linesFailed = signal(false);
 /** The one that is looked at. */
 export const chosenLine = signal<FormLine>(homeLine);
 
-interface WireLine extends Omit<FormLine, 'policyTypes'> {
+interface WireLine extends Omit<FormLine, 'policyTypes' | 'givenTogether'> {
   readonly policy_types: readonly string[];
 }
 
@@ -55,7 +59,7 @@ export async function wantLines(): Promise<void> {
     const { lines } = (await response.json()) as { readonly lines: readonly WireLine[] };
     otherLines.value = lines
       .filter(({ line }) => line !== homeLine.line)
-      .map(({ policy_types: policyTypes, ...line }) => ({ ...line, policyTypes }));
+      .map(({ policy_types: policyTypes, ...line }) => ({ ...line, policyTypes, givenTogether: [] }));
   } catch {
     linesFailed.value = true;
   }

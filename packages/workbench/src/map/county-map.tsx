@@ -2,13 +2,16 @@ import { geoAlbersUsa, geoAzimuthalEqualArea, geoPath } from 'd3-geo';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type CountyShape, countyShapes } from './county-shapes.ts';
 
+/** A shade of a county: from none (0) to many, or `open` where none yet but some could. */
+export type Step = 0 | 1 | 2 | 3 | 4 | 'open';
+
 export interface CountyMapProps {
   /** FIPS code of a state; empty: all. */
   readonly stateFips: string;
   /** What the picture says, for who does not see it. */
   readonly label: string;
-  /** Steps from none to many, by county; undefined: nothing is known. */
-  readonly stepOf: (fips: string) => number | undefined;
+  /** Undefined for a county that the data do not have. */
+  readonly stepOf: (fips: string) => Step | undefined;
   /** Of a county of which something is known. */
   readonly nameOf: (fips: string) => string;
   readonly chosen: string | undefined;
@@ -58,6 +61,12 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
         if (fips) choose(fips);
       }}
     >
+      <defs>
+        <pattern id="hatched" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect class="open-ground" width="8" height="8" />
+          <rect class="open-stripe" width="2" height="8" />
+        </pattern>
+      </defs>
       {shapes === undefined && (
         <text x={WIDTH / 2} y={HEIGHT / 2} text-anchor="middle">
           Drawing the map …
@@ -67,7 +76,7 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
         const step = stepOf(fips);
         return (
           step !== undefined && (
-            <path key={fips} data-fips={fips} d={path} class={`step-${step}`}>
+            <path key={fips} data-fips={fips} d={path} {...shadeOf(step)}>
               <title>{nameOf(fips)}</title>
             </path>
           )
@@ -78,6 +87,12 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
     </svg>
   );
 }
+
+/** The class of a shade; the hatching has its fill from the pattern, which a style sheet of this page cannot name. */
+export const shadeOf = (step: Step): { readonly class: string; readonly fill?: string } => ({
+  class: `step-${step}`,
+  ...(step === 'open' ? { fill: 'url(#hatched)' } : {}),
+});
 
 function pathsOf(shapes: readonly CountyShape[], stateFips: string) {
   const all = { type: 'FeatureCollection' as const, features: [...shapes] };

@@ -1,11 +1,13 @@
-/** What the shades of a map of counties stand for, from the faintest on. */
-export function StepLegend({ steps }: { readonly steps: readonly string[] }) {
+import { type Step, shadeOf } from './county-map.tsx';
+
+/** The shades of a map of counties and their meaning. */
+export function StepLegend({ steps }: { readonly steps: readonly (readonly [step: Step, text: string])[] }) {
   return (
     <ul class="row small">
-      {steps.map((text, step) => (
+      {steps.map(([step, text]) => (
         <li key={text} class="row">
           <svg class="swatch" viewBox="0 0 16 10" aria-hidden="true">
-            <rect class={`step-${step}`} width="16" height="10" />
+            <rect {...shadeOf(step)} width="16" height="10" />
           </svg>
           {text}
         </li>

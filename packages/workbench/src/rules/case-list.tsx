@@ -1,11 +1,12 @@
+import type { Stale } from './keep-results.ts';
+import { Result } from './result.tsx';
 import type { TestedCases } from './rules-messages.ts';
 
 /** Cases, green or red as one types. */
-export function CaseList({ tested }: { readonly tested: TestedCases }) {
+export function CaseList({ tested, stale }: { readonly tested: TestedCases; readonly stale: Stale | undefined }) {
   const failing = tested.cases.filter(({ failures }) => failures.length > 0);
   return (
-    <section class="panel stack-tight" aria-labelledby="rules-cases">
-      <h2 id="rules-cases">Cases</h2>
+    <Result id="rules-cases" title="Cases" stale={stale}>
       {tested.faults.map((message) => (
         <p class="notice bad" key={message}>
           {message}
@@ -39,6 +40,6 @@ export function CaseList({ tested }: { readonly tested: TestedCases }) {
           ))}
         </ul>
       </details>
-    </section>
+    </Result>
   );
 }

@@ -1,9 +1,9 @@
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyField, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { completeWords, hoverWords } from './completion.ts';
@@ -13,8 +13,10 @@ import { searchKeys } from './search-keys.ts';
 /** A text that is edited. */
 export interface Editor {
   readonly text: () => string;
-  /** Takes another text in its place, and forgets what could be undone. */
-  open(text: string): void;
+  /** Takes another text in its place, with what can be undone in it; by default nothing. */
+  open(text: string, undoHistory?: unknown): void;
+  /** What can be undone, for `open`. */
+  undoHistory(): unknown;
   /** Marks places. */
   mark(diagnostics: readonly Diagnostic[]): void;
   /** Writes over a place, as though it were typed; the cursor stays elsewhere. */
@@ -66,6 +68,8 @@ export function editorRoot(host: HTMLElement): ShadowRoot {
   return root;
 }
 
+const withHistory = { history: historyField };
+
 /** Puts an editor of JSON into an element. Tab leaves it, as any other field. */
 export function openEditor(
   host: HTMLElement,
@@ -86,13 +90,20 @@ export function openEditor(
     }),
   ];
   const stateOf = (doc: string) => EditorState.create({ doc, extensions });
+  const stateWith = (doc: string, undone: unknown) =>
+    EditorState.fromJSON(
+      { doc, selection: EditorSelection.single(0).toJSON(), history: undone },
+      { extensions },
+      withHistory,
+    );
   const view = new EditorView({ state: stateOf(''), parent: root, root });
   return {
     text: () => view.state.doc.toString(),
-    open(text) {
-      view.setState(stateOf(text));
+    open(text, undoHistory) {
+      view.setState(undoHistory === undefined ? stateOf(text) : stateWith(text, undoHistory));
       changed(text);
     },
+    undoHistory: () => (view.state.toJSON(withHistory) as { readonly history: unknown }).history,
     mark: (diagnostics) => view.dispatch(setDiagnostics(view.state, [...diagnostics])),
     replace: (from, to, insert) => view.dispatch({ changes: { from, to, insert } }),
     show(from, to) {

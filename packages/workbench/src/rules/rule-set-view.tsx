@@ -3,17 +3,22 @@ import { useEffect, useRef } from 'preact/hooks';
 import { BookImpact } from '../book/book-impact.tsx';
 import { FileButton } from '../design/file-button.tsx';
 import { ServedVersions } from '../judge/choose-version.tsx';
-import { cases, fileName, readRuleSetFile, saved, text } from '../judge/edited-text.ts';
+import { cases, editVersion, fileName, readRuleSetFile, saved, text, undoHistory } from '../judge/edited-text.ts';
 import { wantRuleSets } from '../judge/rule-sets.ts';
+import { mayDiscard } from '../judge/unsaved-edits.ts';
 import { download } from '../service/download.ts';
 import { startWorker } from '../service/start-worker.ts';
 import { CaseList } from './case-list.tsx';
 import { type Editor, openEditor } from './editor.ts';
 import { FindingList } from './finding-list.tsx';
+import { type KeptAnswer, keepResults } from './keep-results.ts';
+import { Result } from './result.tsx';
 import { RuleTable, type WriteOver } from './rule-table.tsx';
 import type { NewRuleSet, RulesAnswer, RulesQuestion, Vocabulary } from './rules-messages.ts';
 
-const answer = signal<RulesAnswer | undefined>(undefined);
+const answer = signal<KeptAnswer | undefined>(undefined);
+/** The last text whose changes were found. */
+const comparedText = signal('');
 const refusal = signal<string | undefined>(undefined);
 
 const SETTLE_MS = 30;
@@ -53,7 +58,12 @@ export function RuleSetView() {
       }
       if ('begin' in data) return take(data.begin, 'rule-set.json');
       if (data.number !== number) return;
-      answer.value = data;
+      answer.value = keepResults(data, answer.value, [
+        'findings',
+        ...(saved.value === undefined ? [] : (['changes'] as const)),
+        ...(cases.value === undefined ? [] : (['tested'] as const)),
+      ]);
+      if (data.changes) comparedText.value = asked;
       answeredText.current = opened.text() === asked ? asked : undefined;
       const marked = [...data.faults, ...(data.findings ?? []).filter(({ allowed }) => allowed === undefined)];
       const end = opened.text().length;
@@ -67,24 +77,25 @@ export function RuleSetView() {
         })),
       );
     });
-    if (text.value !== '') opened.open(text.value);
+    if (text.value !== '') opened.open(text.value, undoHistory.value);
     return () => {
       clearTimeout(timer);
+      if (text.value !== '' && text.value === opened.text()) undoHistory.value = opened.undoHistory();
       opened.close();
       running.terminate();
     };
   }, []);
 
   const take = (value: string, name: string) => {
-    saved.value = value;
-    fileName.value = name;
+    editVersion({ name, text: value });
     answer.value = undefined;
     editor.current?.open(value);
   };
   const openFile = async (file: File | undefined) => {
-    const found = file && (await readRuleSetFile(file));
-    refusal.value = found?.refusal;
-    if (found?.version) take(found.version.text, found.version.name);
+    if (file === undefined || !mayDiscard('rules')) return;
+    const found = await readRuleSetFile(file);
+    refusal.value = found.refusal;
+    if (found.version) take(found.version.text, found.version.name);
   };
   const openCases = async (file: File | undefined) => {
     const found = file && (await readRuleSetFile(file, 'cases have'));
@@ -110,9 +121,9 @@ export function RuleSetView() {
           <ServedVersions
             id="rules-served"
             label="Open one that is in force"
-            choose={({ name, text: taken }) => take(taken, `${name}.json`)}
+            choose={({ name, text: taken }) => mayDiscard('rules') && take(taken, `${name}.json`)}
           />
-          <button type="button" onClick={() => worker.current?.postMessage({ begin: true })}>
+          <button type="button" onClick={() => mayDiscard('rules') && worker.current?.postMessage({ begin: true })}>
             Begin a new one
           </button>
           <button type="button" id="rules-save" disabled={text.value === ''} onClick={() => save(text.value)}>
@@ -152,28 +163,28 @@ export function RuleSetView() {
             )}
           </section>
           {isChanged && (
-            <section class="panel stack-tight" aria-labelledby="rules-changes">
-              <h2 id="rules-changes">What this edit changes</h2>
+            <Result id="rules-changes" title="What this edit changes" stale={told?.stale?.changes}>
               {!told?.changes && (
                 <p class="soft">
-                  {told && told.faults.length > 0 ? 'Mend the faults first.' : 'Comparing with the saved text …'}
+                  {told && told.faults.length > 0
+                    ? 'Fix the errors to see what this edit changes.'
+                    : 'Comparing with the saved text …'}
                 </p>
               )}
               {told?.changes?.length === 0 && <p class="soft">No home changes sides.</p>}
               {told?.changes && <FindingList findings={told.changes} show={show} />}
-              {told?.changes && <BookImpact older={saved.value!} newer={text.value} />}
-            </section>
+              {told?.changes && <BookImpact older={saved.value!} newer={comparedText.value} />}
+            </Result>
           )}
-          {told?.tested && <CaseList tested={told.tested} />}
+          {told?.tested && <CaseList tested={told.tested} stale={told.stale?.tested} />}
           {told?.findings && (
-            <section class="panel stack-tight" aria-labelledby="rules-findings">
-              <h2 id="rules-findings">Findings</h2>
+            <Result id="rules-findings" title="Findings" stale={told.stale?.findings}>
               {told.findings.length === 0 ? (
                 <p class="soft">Nothing odd was found.</p>
               ) : (
                 <FindingList findings={told.findings} show={show} />
               )}
-            </section>
+            </Result>
           )}
         </div>
       </div>

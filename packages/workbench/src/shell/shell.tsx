@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { route } from '../address/route.ts';
+import { mayDiscard } from '../judge/unsaved-edits.ts';
 import { HomesOnly } from '../lines/homes-only.tsx';
 import { isRefused, offer, session, signOut } from '../service/session.ts';
 import { SignIn } from './sign-in.tsx';
@@ -54,7 +55,7 @@ export function Shell() {
         </nav>
         <div class="end row">
           <SignedInTo />
-          <button type="button" class="plain" onClick={signOut}>
+          <button type="button" class="plain" onClick={() => mayDiscard() && signOut()}>
             Sign out
           </button>
         </div>

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { BookImpact } from '../book/book-impact.tsx';
 import { cases, editVersion } from '../judge/edited-text.ts';
 import { inForceOf, ruleSets, wantRuleSets } from '../judge/rule-sets.ts';
+import { mayDiscard } from '../judge/unsaved-edits.ts';
 import type { WireWholeVersion } from '../service/wire.ts';
 import { Coverage } from './coverage.tsx';
 import { decide, isAtWork, propose } from './registry-state.ts';
@@ -65,6 +66,7 @@ export function Sheet({ version }: { readonly version: WireWholeVersion }) {
 
 /** Opens the rules of a version under Rule set. What is in the registry stays as it is. */
 function edit({ carrier_key, version, rule_set, cases: run }: WireWholeVersion): void {
+  if (!mayDiscard('rules')) return;
   editVersion({ name: `${carrier_key} ${version}.json`, text: `${JSON.stringify(rule_set, null, 2)}\n` });
   cases.value = run == null ? undefined : { name: 'cases.json', text: JSON.stringify(run) };
   location.hash = '#/rules';

@@ -1,0 +1,273 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Dialog, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from './support/chromium.ts';
+import { workspace } from './support/running-leeward.ts';
+import { expectAccessible, overflow, startWorkbench, tabTo, type Workbench } from './support/workbench-page.ts';
+
+/** A home as a person types it, in the order of the form, and as a request has it. */
+const typed: readonly (readonly [field: string, keys: string, value: unknown])[] = [
+  ['state', 'tx', 'tx'],
+  ['county', 'harris', 'harris'],
+  ['dwelling_a', '450,000', 450_000],
+  ['year_built', '1987', 1987],
+  ['total_claims', '1', 1],
+  ['water_heater_age', '8', 8],
+  ['hvac_age', '9.0', 9],
+  ['roof_age', '12', 12],
+  ['roof_type', 'metal', 'metal'],
+  ['lapse_in_coverage', '0', 0],
+  ['no_prior', '0', 0],
+  ['acreage', '.3', 0.3],
+  ['protection_class', '3', 3],
+  ['ownership', 'personal', 'personal'],
+  ['usage', 'primary', 'primary'],
+  ['primary_plumbing', 'copper', 'copper'],
+  ['primary_wiring', 'copper', 'copper'],
+  ['structure_type', 'single family', 'single family'],
+  ['foundation_type', 'closed', 'closed'],
+];
+
+const declined =
+  'state=tx&county=harris&policy_type=ho3&dwelling_a=285000&year_built=1987&structure_type=single+family&roof_type=3-tab+shingle&roof_age=22&primary_plumbing=copper&primary_wiring=copper&water_heater_age=8&hvac_age=9&protection_class=3&acreage=0.3&ownership=personal&usage=primary&total_claims=1&lapse_in_coverage=0&no_prior=0&foundation_type=closed';
+
+describe.skipIf(!hasChromium)('a person who types', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    workbench = await startWorkbench();
+  });
+  afterAll(async () => workbench?.stop());
+
+  const focusedId = (page: Page) => page.evaluate('document.activeElement.id');
+  const isBusy = (page: Page) => page.locator('#verdicts-title').locator('xpath=..').getAttribute('aria-busy');
+  /** Single keys, sent without a pause: a list forgets the letters that were typed a second before. */
+  const pressKeys = ({ keyboard }: Page, keys: string) =>
+    Promise.all([...keys].map((key) => keyboard.press(key === ' ' ? 'Space' : key)));
+  const countsOf = async (home: object) => {
+    const answer = await workbench.demo.post('/v1/underwrite/home', home);
+    return ((await answer.json()) as { counts: Record<string, number> }).counts;
+  };
+  const expectCounts = (page: Page, counts: Record<string, number>) => {
+    const shown = async () =>
+      Object.fromEntries(
+        [...(await page.locator('.counts').innerText()).matchAll(/([\d,]+) ([a-z ]+)/g)].map(([, count, status]) => [
+          status!.trim().replaceAll(' ', '_'),
+          Number(count!.replaceAll(',', '')),
+        ]),
+      );
+    return expect.poll(shown).toEqual(Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)));
+  };
+
+  it.each([
+    [1280, 'light'],
+    [360, 'dark'],
+  ] as const)('fills a whole home with one Tab for each field, at %i pixels in the %s', async (width, colorScheme) => {
+    const page = await workbench.openView('#/home', { width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await page.locator('#home-state').click();
+    for (const [place, [field, keys]] of typed.entries()) {
+      expect(await focusedId(page)).toBe(`home-${field}`);
+      await pressKeys(page, keys);
+      // Some answers come while the field has the keyboard, some after it was left.
+      if (place % 2 === 0) await expect.poll(() => isBusy(page)).toBe('false');
+      expect([field, await page.locator(`#home-${field}`).inputValue()]).toEqual([field, keys]);
+      await page.keyboard.press('Tab');
+    }
+    expect(await focusedId(page)).toBe('home-distance_to_coast_miles');
+    for (const [field, keys] of typed) expect(await page.locator(`#home-${field}`).inputValue()).toBe(keys);
+    await expectCounts(page, await countsOf(Object.fromEntries(typed.map(([field, , value]) => [field, value]))));
+    expect(await overflow(page)).toBe(0);
+    await expectAccessible(page);
+    await workbench.leave(page);
+  });
+
+  it('finds every field where it was, whatever the answers are', async () => {
+    const page = await workbench.openView('#/home');
+    const order = () =>
+      page.locator('form input, form select').evaluateAll((all: readonly { id: string }[]) => all.map(({ id }) => id));
+    const before = await order();
+    await page.evaluate(`for (const field of document.querySelectorAll('form input, form select')) field.isOld = true`);
+    await page.locator('#home-state').click();
+    await pressKeys(page, 'fl');
+    const next = page.getByRole('region', { name: 'Next question' }).getByRole('button');
+    await next.waitFor();
+    await page.locator('#home-total_claims').focus();
+    await pressKeys(page, '2');
+    await expect.poll(() => isBusy(page)).toBe('false');
+    await page.getByRole('button', { name: 'Show an example' }).click();
+    await page.getByRole('article').first().waitFor();
+    expect(await order()).toEqual(before);
+    expect(
+      await page.evaluate(`[...document.querySelectorAll('form input, form select')].every(({ isOld }) => isOld)`),
+    ).toBe(true);
+    await workbench.leave(page);
+  });
+
+  it('writes money as people do, and a roof age whose roof type is unknown', async () => {
+    const page = await workbench.openView('#/home');
+    await page.locator('#home-state').click();
+    await pressKeys(page, 'tx');
+    for (const [text, value] of [
+      ['$450,000', 450_000],
+      ['450000.00', 450_000],
+      [' 62,500 ', 62_500],
+    ] as const) {
+      await page.locator('#home-dwelling_a').fill('');
+      await page.locator('#home-dwelling_a').focus();
+      await pressKeys(page, text);
+      await expectCounts(page, await countsOf({ state: 'tx', dwelling_a: value }));
+    }
+    await page.locator('#home-roof_age').focus();
+    await pressKeys(page, '45');
+    await page.locator('#home-roof_type-missing').getByText('Needed with the age of the roof.').waitFor();
+    await expect.poll(() => isBusy(page)).toBe('false');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await expectCounts(page, await countsOf({ state: 'tx', dwelling_a: 62_500 }));
+    await page.keyboard.press('Tab');
+    await pressKeys(page, 'metal');
+    await page.locator('#home-roof_type-missing').waitFor({ state: 'detached' });
+    await expectCounts(page, await countsOf({ state: 'tx', dwelling_a: 62_500, roof_age: 45, roof_type: 'metal' }));
+    // Unknown values have words of their own.
+    expect(await page.locator('.cards').innerText()).not.toContain('not given');
+    await workbench.leave(page);
+  });
+
+  it('keeps what would change a decline in sight while the next answer is on its way, and turns it into a yes', async () => {
+    const page = await workbench.openView(`#/home?${declined}`);
+    const card = page
+      .getByRole('article')
+      .filter({ hasText: 'What would change it' })
+      .filter({ has: page.locator('header .status-ineligible') })
+      .first();
+    await card.waitFor();
+    const name = (await card.getByRole('heading', { level: 3 }).innerText()).trim();
+    const shown = page.getByRole('article', { name });
+    const way = shown.getByRole('button', { name: /^Try it/ }).first();
+    await way.evaluate((button: { isSame?: boolean }) => {
+      button.isSame = true;
+    });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/v1/underwrite/**', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.locator('#home-acreage').focus();
+    await page.keyboard.press('End');
+    await page.evaluate(`{
+      globalThis.vanished = 0;
+      new MutationObserver(() => {
+        if (![...document.querySelectorAll('.ways button')].some(({ isSame }) => isSame)) globalThis.vanished++;
+      }).observe(document.body, { childList: true, subtree: true });
+    }`);
+    await pressKeys(page, '25');
+    await expect.poll(() => way.getAttribute('aria-disabled')).toBe('true');
+    // It is of the answer before: nothing happens yet.
+    await way.dispatchEvent('click');
+    expect(await page.locator('#home-roof_age').inputValue()).toBe('22');
+    held.resolve();
+    await expect.poll(() => way.getAttribute('aria-disabled')).toBe('false');
+    expect(await page.evaluate('vanished')).toBe(0);
+    const becomes = (await way.locator('xpath=..').locator('.status').innerText()).split('\n').at(-1)!;
+    await tabTo(page, new RegExp(`^Try it with ${name.split(' HO')[0]}`));
+    await page.keyboard.press('Enter');
+    await shown.locator('header .status').filter({ hasText: becomes }).waitFor();
+    await workbench.leave(page);
+  });
+
+  it('is asked before an edited rule set is discarded, and finds it as it was in another view', async () => {
+    const page = await workbench.openView('#/rules');
+    const asked: string[] = [];
+    let answer: 'accept' | 'dismiss' = 'dismiss';
+    page.on('dialog', (dialog: Dialog) => {
+      asked.push(dialog.type());
+      void dialog[answer]();
+    });
+    const path = join(workspace, 'fixtures/carriers/brackish_bay/rule-set.json');
+    await page.locator('#rules-file').setInputFiles(path);
+    await page.getByRole('heading', { name: 'Findings' }).waitFor();
+    const editor = page.getByRole('textbox', { name: 'Rule set' });
+    const text = () => editor.innerText();
+    const opened = await text();
+    // Nothing was edited: nobody is asked.
+    await page.getByRole('button', { name: 'Begin a new one' }).click();
+    await expect.poll(text).toContain('new_carrier');
+    await page.locator('#rules-file').setInputFiles(path);
+    await expect.poll(text).toBe(opened);
+    expect(asked).toEqual([]);
+
+    await editor.focus();
+    await page.keyboard.press('Control+Home');
+    await pressKeys(page, '  ');
+    const edited = await text();
+    expect(edited).not.toBe(opened);
+    for (const discard of [
+      () => page.getByRole('button', { name: 'Begin a new one' }).click(),
+      () => page.locator('#rules-file').setInputFiles(path),
+      async () => {
+        await page.locator('#rules-served').selectOption({ index: 1 });
+        await page.locator('#rules-served-take').click();
+      },
+      () => page.getByRole('button', { name: 'Sign out' }).click(),
+      () => page.evaluate('setTimeout(() => location.reload())'),
+    ]) {
+      const before = asked.length;
+      await discard();
+      await expect.poll(() => asked.length).toBe(before + 1);
+      expect(await text()).toBe(edited);
+    }
+    expect(asked).toEqual(['confirm', 'confirm', 'confirm', 'confirm', 'beforeunload']);
+
+    // Another view discards nothing, not even what can be undone.
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('heading', { name: 'Who takes this home?' }).waitFor();
+    await page.getByRole('link', { name: 'Rule set' }).click();
+    await expect.poll(text).toBe(edited);
+    await editor.focus();
+    await page.keyboard.press('Control+z');
+    await expect.poll(text).toBe(opened);
+    await page.keyboard.press('Control+y');
+    await expect.poll(text).toBe(edited);
+
+    // Findings of the last text without errors stay while one types.
+    await pressKeys(page, '!');
+    await page.getByRole('region', { name: 'Findings' }).getByText('Of the last text without errors').waitFor();
+    await page.keyboard.press('Backspace');
+    await page.getByRole('region', { name: 'Findings' }).getByText('Of the last text').waitFor({ state: 'detached' });
+
+    answer = 'accept';
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token', { exact: true }).waitFor();
+    await workbench.leave(page);
+  });
+
+  it('is asked before edits of a comparison are discarded', async () => {
+    const page = await workbench.openView('#/compare');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    const path = join(workspace, 'fixtures/carriers/brackish_bay/rule-set.json');
+    const other = {
+      name: 'newer.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(readFileSync(path, 'utf8').replace('"version": "', '"version": "next ')),
+    };
+    await page.locator('#compare-older-file').setInputFiles(path);
+    await page.locator('#compare-newer-file').setInputFiles(other);
+    await page.getByRole('status').getByText('1 place differs').waitFor();
+    await page.getByRole('button', { name: 'Take the older here' }).click();
+    await page.getByRole('status').getByText('Both texts are the same').waitFor();
+    await page.locator('#compare-newer-file').setInputFiles(other);
+    await expect.poll(() => asked).toEqual(['newer.json has edits that are not saved. Discard them?']);
+    await page.getByRole('status').getByText('Both texts are the same').waitFor();
+    await workbench.leave(page);
+  });
+
+  // Last: of all pages above.
+  it('breaks no policy and asks nobody else', () => {
+    expect(workbench.elsewhere).toEqual([]);
+    expect(workbench.said).toEqual([]);
+  });
+});
