@@ -131,6 +131,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     const outcome = await store.retryRate(rateId, retriedAs, { deadlineMs: quoteDeadlineMs, told, mayRepeat });
     if (outcome !== 'retried') return { refused: outcome };
     if (told) void dispatcher.enqueue([jobOf(retriedAs, 0, carrierKey)]);
+    else dispatcher.stored([carrierKey]);
     return { retriedAs };
   }
 

@@ -74,6 +74,7 @@ export function createTakeIn(options: {
     if ('quoteId' in stored) return replay(quote.teamId, quote.idempotency?.bodyHash ?? '', stored);
     // The rates are on disk: should the queue be away, a sweep brings them to it later.
     void dispatcher.enqueue(made.rates.filter((rate) => rate.told).map((rate) => jobOf(rate.id, 0, rate.carrierKey)));
+    dispatcher.stored(made.rates.filter((rate) => !rate.told).map((rate) => rate.carrierKey));
     if (made.requoteOf === undefined) return presentNew(made, stored.createdAt);
     wake([made.id]);
     return created(quote.teamId, made.id);

@@ -10,13 +10,15 @@ const AGAIN_AFTER_FAILURE_MS = 1000;
 
 /**
  * Tells the queue whose turn it is. Only so much of a lane as its workers take up in a moment: the rest stays in the store,
- * where teams take turns and nothing is written while they wait. What gets lost on the way is found by a later sweep.
+ * which hands it out fairly among teams. What gets lost on the way is found by a later sweep.
  */
 export interface Dispatcher {
   /** For rates that are about to be stored: of which the queue is told at once. Each of those is to be enqueued. */
   admit(lanes: readonly string[]): boolean[];
   /** Enqueues jobs that were admitted. Never rejects. */
   enqueue(jobs: readonly JobRef[]): Promise<void>;
+  /** Rates of these carriers were stored that were not admitted: hands out what there is room for. */
+  stored(lanes: Iterable<string>): void;
   /** A job has been delivered to this process. */
   delivered(job: JobRef): void;
   /** Tells the queue of whatever is due and has its turn. Never rejects. */
@@ -26,7 +28,7 @@ export interface Dispatcher {
 }
 
 export interface DispatcherOptions {
-  readonly store: Pick<QuoteStore, 'takeDue' | 'countTold' | 'putOff'>;
+  readonly store: Pick<QuoteStore, 'takeDue' | 'countHandedOut' | 'putOff'>;
   readonly queue: QueueBackend;
   readonly carriers: readonly CatalogCarrier[];
   /** Whether a carrier may be asked now: who waits for another stays where it is. */
@@ -68,7 +70,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   };
   const recount = async () => {
-    const told = own ? Map.groupBy(undelivered.values(), (job) => job.lane) : await store.countTold();
+    const told = own ? Map.groupBy(undelivered.values(), (job) => job.lane) : await store.countHandedOut();
     for (const [key, window] of windows) {
       const count = told.get(key) ?? 0;
       window.set(typeof count === 'number' ? count : count.length);
@@ -76,17 +78,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
   /** Tells of more, in these lanes. @param again whether a full one is asked for what was lost. @returns false where the queue or the store is out of reach. */
   const tell = async (keys: Iterable<string>, again: boolean): Promise<boolean> => {
-    const lanes = [...keys]
+    const queues = [...keys]
       .filter((key) => mayBeAsked(key))
-      .map((carrierKey) => {
-        const window = windows.get(carrierKey)!;
-        return { carrierKey, room: window.room(), after: window.turn.after };
-      })
+      .map((carrierKey) => ({ carrierKey, room: windows.get(carrierKey)!.room() }))
       .filter(({ room }) => room > 0 || again);
-    if (lanes.length === 0) return true;
-    const { jobs, lanes: turns } = await store.takeDue({ lanes, againMs: redispatchMs });
-    for (const { carrierKey, after } of lanes) {
-      windows.get(carrierKey)!.turn = turns.get(carrierKey) ?? { after, more: false };
+    if (queues.length === 0) return true;
+    const { jobs, hasMore } = await store.takeDue({ queues, againMs: redispatchMs });
+    for (const { carrierKey, room } of queues) {
+      if (room > 0) windows.get(carrierKey)!.hasMore = hasMore.has(carrierKey);
     }
     for (const { lane } of jobs) windows.get(lane)?.tell(1);
     return enqueue(jobs);
@@ -102,6 +101,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     telling = done;
     return done;
   };
+  const refill = (lane: string) => {
+    if (wanted.has(lane)) return;
+    wanted.add(lane);
+    if (wanted.size > 1) return;
+    inTurn(async () => {
+      const lanes = wanted;
+      wanted = new Set();
+      if (reachesWorkers()) await tell(lanes, false);
+    });
+  };
   return {
     admit: (lanes) => lanes.map((lane) => reachesWorkers() && mayBeAsked(lane) && windows.get(lane)?.admit() === true),
     async enqueue(jobs) {
@@ -109,14 +118,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
     delivered({ key, lane }) {
       undelivered.delete(key);
-      if (windows.get(lane)?.take() !== true || wanted.has(lane)) return;
-      wanted.add(lane);
-      if (wanted.size > 1) return;
-      inTurn(async () => {
-        const lanes = wanted;
-        wanted = new Set();
-        if (reachesWorkers()) await tell(lanes, false);
-      });
+      if (windows.get(lane)?.take() === true) refill(lane);
+    },
+    stored(lanes) {
+      if (!reachesWorkers()) return;
+      for (const lane of lanes) if (windows.has(lane)) refill(lane);
     },
     async sweep() {
       if (!reachesWorkers()) return;

@@ -8,10 +8,15 @@ import type { QueueBackend } from '../ports/queue-backend.ts';
 import { createBullMqBackend } from '../queues/bullmq.ts';
 import { createPQueueBackend } from '../queues/p-queue.ts';
 import { createPgBossBackend } from '../queues/pg-boss.ts';
+import { jobOf } from '../store/job-key.ts';
+import { quoteMigrations } from '../store/migrations.ts';
+import { createSqlStore } from '../store/sql-store.ts';
+import { newQuote } from '../store/store-bench.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { findRedis } from '../testing/find-redis.ts';
 import { forgetRedis } from '../testing/forget-redis.ts';
+import { eventually } from '../testing/suite.ts';
 
 const redis = await findRedis();
 const postgres = await findPostgres();
@@ -67,3 +72,52 @@ describe.each(backends)('one team with 300 rates and one with three, on one carr
     }
   });
 });
+
+const TEAMS = 1000;
+const DAY_MS = 86_400_000;
+
+for (const engine of engines) {
+  describe.skipIf(engine.skip !== undefined)(
+    `${TEAMS} teams that wait for a carrier's answer, on ${engine.title}`,
+    () => {
+      it('do not keep a new quote of any team from being called', { timeout: 120_000 }, async () => {
+        const carrier = scriptedCarrier(async () => quotedAt(1000n), { limits: { concurrency: 16 } });
+        await using bench = await createBench(engine, [carrier], { work: false });
+        const store = createSqlStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
+        const crowd = Array.from({ length: TEAMS }, (_, index) => newQuote(`team-5-${index}`, carrier.key, 1));
+        await Promise.all(crowd.map((quote) => store.createQuote(quote)));
+        const ids = crowd.map((quote) => quote.rates[0]!.id);
+        await store.claim(ids.map((id) => ({ ...jobOf(id, 0, carrier.key), token: id, leaseMs: DAY_MS, sent: true })));
+        const wait = { keep: {}, failures: 0, delayMs: DAY_MS, reference: undefined, maxPendingMs: 9 * DAY_MS };
+        await store.keepPending(ids.map((rateId) => ({ ...wait, rateId, fence: 1, carrierKey: carrier.key })));
+        await bench.quotes.start();
+        await bench.quotes.sweep();
+        const body = { ...exampleBody, form_types: ['ho3'] };
+        for (const teamId of ['team-1', 'team-9']) {
+          const { quote_request_id: id } = await bench.quotes.create(teamId, body);
+          await eventually(
+            async () => (await bench.quotes.status(teamId, id))?.status === 'complete',
+            () => `${teamId} waits`,
+          );
+          expect((await bench.quotes.status(teamId, id))!.outcomes.quoted).toBe(1);
+        }
+        expect(carrier.calls).toBe(2);
+      });
+
+      it('do not keep rates waiting that another process has stored', { timeout: 120_000 }, async () => {
+        const carrier = scriptedCarrier(async () => quotedAt(1000n), { limits: { concurrency: 16 } });
+        await using bench = await createBench(engine, [carrier], { work: false });
+        const store = createSqlStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
+        const quotes = Array.from({ length: 200 }, (_, index) => newQuote(`team-${index}`, carrier.key, 1));
+        await Promise.all(quotes.map((quote) => store.createQuote(quote)));
+        // One sweep, at the start: all that follows is handed out as slots become free.
+        const worker = await bench.join({ sweepIntervalMs: 600_000 });
+        await worker.start();
+        await eventually(
+          () => carrier.calls === 200,
+          () => `${carrier.calls} calls`,
+        );
+      });
+    },
+  );
+}

@@ -16,8 +16,8 @@ export interface LaneWindow {
   take(): boolean;
   /** What is known for certain: of so many it was told that nobody has taken up. */
   set(told: number): void;
-  /** Where the next turn begins, and whether teams are known to wait. */
-  turn: { readonly after: string; readonly more: boolean };
+  /** Whether rates may wait in the store for their hand-out. */
+  hasMore: boolean;
 }
 
 /** What is taken up in this time is told of in advance. */
@@ -40,11 +40,11 @@ export function createLaneWindow(
 
   const size = () => Math.max(smallest, Math.min(largest, Math.ceil(perMs * AHEAD_MS)));
   return {
-    turn: { after: '', more: false },
+    hasMore: false,
     room: () => Math.max(0, size() - told),
     admit() {
-      if (this.turn.more || told >= size()) {
-        this.turn = { ...this.turn, more: true };
+      if (this.hasMore || told >= size()) {
+        this.hasMore = true;
         return false;
       }
       told++;
@@ -62,7 +62,7 @@ export function createLaneWindow(
         taken = 0;
         since = clock();
       }
-      return this.turn.more && told <= size() / 2;
+      return this.hasMore && told <= size() / 2;
     },
     set(count) {
       told = count;

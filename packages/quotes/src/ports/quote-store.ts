@@ -130,19 +130,17 @@ export interface QuotaUse extends Pick<CarrierQuota, 'per'> {
   readonly used: number;
 }
 
-/** Of how many more rates a lane's queue may be told. */
-export interface LaneRoom {
+/** How many more rates the queue of a carrier takes. */
+export interface QueueRoom {
   readonly carrierKey: string;
   readonly room: number;
-  /** Teams after this one come first. */
-  readonly after: string;
 }
 
-export interface Turns {
-  /** Teams in turn. */
+/** Rates that are handed out to queues. */
+export interface HandOut {
   readonly jobs: readonly JobRef[];
-  /** Of each lane in which some team waits: where to go on next time, and whether more may be waiting. */
-  readonly lanes: ReadonlyMap<string, { readonly after: string; readonly more: boolean }>;
+  /** The carriers whose room is full: more may be due there. */
+  readonly hasMore: ReadonlySet<string>;
 }
 
 export interface ClaimRequest extends JobRef {
@@ -334,12 +332,13 @@ export interface QuoteStore {
   hear(told: (quoteIds: readonly string[] | 'all') => void): Promise<() => Promise<void>>;
 
   /**
-   * Rates that are due for a nudge, up to each lane's room, in turn among the teams that wait there; none of them is due
-   * again, for anyone, before `againMs`. Those that were told of so long ago and are taken up by nobody come besides.
+   * Hands out due rates, fairly among the teams that have some, until each carrier's room is full or nothing is due there.
+   * No other process is handed the same rate for `againMs`. Rates that were handed out that long ago and that nobody has
+   * claimed are returned as well, whatever the room.
    */
-  takeDue(options: { readonly lanes: readonly LaneRoom[]; readonly againMs: number }): Promise<Turns>;
-  /** How many rates of each carrier a queue was told of that nobody has taken up: carriers with none are left out. */
-  countTold(): Promise<ReadonlyMap<string, number>>;
+  takeDue(options: { readonly queues: readonly QueueRoom[]; readonly againMs: number }): Promise<HandOut>;
+  /** How many rates of each carrier are handed out and not claimed yet. Carriers with none are left out. */
+  countHandedOut(): Promise<ReadonlyMap<string, number>>;
   /** Makes rates due that were taken and not enqueued, or that are to wait. */
   putOff(jobs: readonly JobRef[], delayMs: number): Promise<void>;
   /** Raises the fence and takes the lease of rates that are queued or whose lease ran out, under the fence the job names. */

@@ -93,7 +93,7 @@ function rowColumns(context: StoreContext, { besides }: RateChange): RawBuilder<
 }
 
 /** Two lists that name the same rates in another order can run into each other: one of them is made again. */
-async function untilUndisturbed<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function untilUndisturbed<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();

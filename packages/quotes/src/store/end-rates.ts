@@ -24,6 +24,7 @@ export async function finish(context: StoreContext, endings: readonly Ending[]):
         answer = given_answer,
         retryable = given_retryable,
         may_have_made = coalesce(given_made, may_have_made),
+        told = 0,
         finished_at = coalesce(finished_at, ${context.now()}),
         lease_until = null,
         wake_at = ${context.now()} + given_wake,

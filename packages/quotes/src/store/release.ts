@@ -68,6 +68,7 @@ export async function markSent(context: StoreContext, sendings: readonly Sending
       update quote_rate set
         sent_at = case when given_sent = 1 then ${now} else sent_at end,
         sent_fence = case when given_sent = 1 then coalesce(sent_fence, fence) else sent_fence end,
+        told = 0,
         lease_until = ${now} + given_lease,
         wake_at = ${now} + given_lease
       from given

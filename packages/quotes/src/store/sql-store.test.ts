@@ -35,7 +35,7 @@ function quote(rates: number, more: Partial<NewQuote> = {}): NewQuote {
 }
 
 const takeDue = async (store: QuoteStore, room: number, againMs: number, carrierKey = lane) =>
-  (await store.takeDue({ lanes: [{ carrierKey, room, after: '' }], againMs })).jobs;
+  (await store.takeDue({ queues: [{ carrierKey, room }], againMs })).jobs;
 const claimOf = (rateId: string, fence = 0, token = createUuid(Date.now())): ClaimRequest => ({
   ...jobOf(rateId, fence, lane),
   token,
@@ -199,7 +199,7 @@ for (const engine of engines) {
         expect(await takeDue(store, 100, 5000)).toEqual([]);
         pass(10_000);
         expect(await takeDue(store, 100, 5000, 'another')).toEqual([]);
-        expect((await store.takeDue({ lanes: [], againMs: 5000 })).jobs).toEqual([]);
+        expect((await store.takeDue({ queues: [], againMs: 5000 })).jobs).toEqual([]);
         const other = await again();
         const taken = (await Promise.all([store, other, store, other].map((each) => takeDue(each, 100, 5000)))).flat();
         expect(taken.map((job) => job.key).toSorted()).toEqual(made.rates.map((rate) => `${rate.id}-0`).toSorted());

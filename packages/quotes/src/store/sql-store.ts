@@ -9,6 +9,7 @@ import { createQuote, findByIdempotencyKey, forgetIdempotencyKeys } from './crea
 import { findLost, finish } from './end-rates.ts';
 import { eraseQuotes, findOlderThan, overwrite, readPersonal, teamsWithPersonalData } from './erase.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
+import { countHandedOut, forgetIdleTeams, takeDue } from './hand-out.ts';
 import { takePermit } from './pace.ts';
 import { forgetCallbacks, keepPending, takeCallback } from './pending.ts';
 import { putOff } from './put-off.ts';
@@ -19,7 +20,6 @@ import { readDocument, readEvents, readFields, readQuote, readRate, readRates } 
 import { carriersOfRates, countTroubled, readTroubled, wakeRate } from './read-troubled.ts';
 import { markSent, release } from './release.ts';
 import { createStoreContext } from './store-context.ts';
-import { countTold, takeDue } from './take-turns.ts';
 import { createWebhookStore } from './webhooks.ts';
 
 /** The database of quotes, its clock, and the keys of personal data. */
@@ -56,7 +56,7 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     announce: (quoteIds) => announce(context, quoteIds),
     hear: (told) => hear(context, told),
     takeDue: (due) => takeDue(context, due),
-    countTold: () => countTold(context),
+    countHandedOut: () => countHandedOut(context),
     putOff: (jobs, delayMs) => putOff(context, jobs, delayMs),
     claim: (claims) => claim(context, claims),
     markSent: (holds) => markSent(context, holds),
@@ -95,6 +95,7 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     async forgetIdempotencyKeys() {
       await forgetIdempotencyKeys(context);
       await forgetCallbacks(context);
+      await forgetIdleTeams(context);
     },
     ping: () => database.checkWritable(),
   };

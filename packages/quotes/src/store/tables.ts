@@ -10,6 +10,7 @@ export interface QuoteTables {
   quote_carrier_permit: CarrierPermitRow;
   quote_carrier_quota: CarrierQuotaRow;
   quote_carrier_rest: CarrierRestRow;
+  quote_carrier_team: CarrierTeamRow;
   quote_clock: ClockRow;
   quote_callback: CallbackRow;
   quote_progress: ProgressRow;
@@ -64,7 +65,7 @@ export interface RateRow {
    * When some process should next nudge the queue about this rate; null once it has ended and no more is to come of it.
    */
   wake_at: number | null;
-  /** 1 while a queue has been told of it and nobody has taken it up; then `wake_at` is when it is told again. */
+  /** 0: due at `wake_at`. 2: ready to be handed out. 1: handed out to a queue, again at `wake_at`. See `hand-out.ts`. */
   told: number;
   /** Set before a call to a carrier that is not idempotent: from then on the carrier may have been asked. */
   sent_at: number | null;
@@ -139,6 +140,18 @@ export interface CarrierRestRow {
   carrier_key: string;
   /** Null while it is paused. */
   rest_until: number | null;
+}
+
+/** A team's place among those that wait for a carrier. See `hand-out.ts`. */
+export interface CarrierTeamRow {
+  carrier_key: string;
+  team_id: string;
+  /** The start tag of its next call. */
+  tag: number;
+  /** 1 while it has, or may have, ready rates there. */
+  is_waiting: number;
+  /** Raised whenever rates of it become ready there. */
+  arrivals: number;
 }
 
 /** A callback that was taken: it is not taken again. */

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { QuoteStore } from '../ports/quote-store.ts';
+import { engines } from '../test-bench.ts';
+import { createUuid } from '../uuid.ts';
+import { jobOf } from './job-key.ts';
+import { quoteMigrations } from './migrations.ts';
+import { createSetTime, newQuote } from './store-bench.ts';
+
+const DAY_MS = 86_400_000;
+const RUNS = Number(process.env.LEEWARD_TEST_VOLUME ?? 1);
+
+/** Why a team's rate is not due. */
+const fates = ['pending', 'in_flight', 'backing_off'] as const;
+type Fate = (typeof fates)[number] | 'due';
+
+/** Takes rates up and leaves them in a state in which they are not due for a day. */
+async function leave(store: QuoteStore, carrierKey: string, rateIds: readonly string[], fate: Fate) {
+  if (fate === 'due' || rateIds.length === 0) return;
+  const claims = rateIds.map((id) => ({
+    ...jobOf(id, 0, carrierKey),
+    token: createUuid(0),
+    leaseMs: DAY_MS,
+    sent: true,
+  }));
+  expect((await store.claim(claims)).every((claimed) => claimed !== undefined)).toBe(true);
+  const holds = rateIds.map((rateId) => ({ rateId, fence: 1 }));
+  if (fate === 'pending') {
+    const wait = { keep: {}, failures: 0, carrierKey, delayMs: DAY_MS, reference: undefined, maxPendingMs: 9 * DAY_MS };
+    await store.keepPending(holds.map((hold) => ({ ...hold, ...wait })));
+  } else if (fate === 'backing_off') {
+    const release = { delayMs: DAY_MS, keepSent: false, uncounted: false, reason: 'http_503' };
+    await store.release(holds.map((hold) => ({ ...hold, ...release })));
+  }
+}
+
+for (const engine of engines) {
+  describe.skipIf(engine.skip !== undefined)(`the hand-out on ${engine.title}`, () => {
+    it('fills all room with what is due, however many teams have rates that are not, and gives teams equal shares', {
+      timeout: 120_000,
+    }, async () => {
+      await using place = await engine.createPlace();
+      const database = await place.open({ migrations: [quoteMigrations] });
+      let run = 0;
+      const crowd = fc.record({
+        fate: fc.constantFrom(...fates),
+        // Sorted before, among and behind the teams that have something due.
+        name: fc.constantFrom('a', 'm', 'z'),
+        size: fc.integer({ min: 1, max: 150 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(crowd, { maxLength: 2 }),
+          fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 60 }),
+          fc.integer({ min: 1, max: 70 }),
+          async (crowds, waiting, room) => {
+            const time = createSetTime();
+            const processes = [time.open(database), time.open(database)];
+            const [store] = processes as [QuoteStore];
+            const carrierKey = `carrier_${run++}`;
+            for (const { fate, name, size } of crowds) {
+              const quotes = Array.from({ length: size }, (_, index) =>
+                newQuote(`team-${name}-${fate}-${index * 7919}`, carrierKey, 1),
+              );
+              await Promise.all(quotes.map((quote) => store.createQuote(quote)));
+              const ids = quotes.map((quote) => quote.rates[0]!.id);
+              await leave(store, carrierKey, ids, fate);
+            }
+            const teamOf = new Map<string, string>();
+            const left = new Map<string, number>();
+            for (const [index, count] of waiting.entries()) {
+              const quote = newQuote(`team-${'amz'[index % 3]}-due-${index * 7919}`, carrierKey, count);
+              for (const { id } of quote.rates) teamOf.set(jobOf(id, 0, carrierKey).key, quote.teamId);
+              left.set(quote.teamId, count);
+              await store.createQuote(quote);
+            }
+            let due = teamOf.size;
+            for (let round = 0; due > 0; round++) {
+              const before = new Map(left);
+              const { jobs, hasMore } = await processes[round % 2]!.takeDue({
+                queues: [{ carrierKey, room }],
+                againMs: DAY_MS,
+              });
+              expect(jobs).toHaveLength(Math.min(room, due));
+              due -= jobs.length;
+              expect(hasMore.has(carrierKey)).toBe(jobs.length === room);
+              for (const { key } of jobs) {
+                const team = teamOf.get(key)!;
+                left.set(team, left.get(team)! - 1);
+                teamOf.delete(key);
+              }
+              // A team that still waits has been handed as much as any other, but for one call.
+              const handed = (team: string) => before.get(team)! - left.get(team)!;
+              const most = Math.max(...[...left.keys()].map(handed));
+              for (const [team, count] of left) if (count > 0) expect(handed(team)).toBeGreaterThanOrEqual(most - 1);
+            }
+            expect(teamOf.size).toBe(0);
+            expect((await store.takeDue({ queues: [{ carrierKey, room }], againMs: DAY_MS })).jobs).toEqual([]);
+            // The others are not lost: they are handed out when they are due.
+            time.pass(DAY_MS);
+            const later = await store.takeDue({ queues: [{ carrierKey, room: 1000 }], againMs: DAY_MS });
+            const others = crowds.reduce((sum, { size }) => sum + size, 0);
+            expect(new Set(later.jobs.map(({ key }) => key)).size).toBe(
+              others + [...waiting].reduce((a, b) => a + b, 0),
+            );
+          },
+        ),
+        { numRuns: 6 * RUNS },
+      );
+    });
+
+    it.each(['team-a', 'team-z'])(
+      'hands out a new rate of %s within two calls, whatever another team has waiting',
+      { timeout: 120_000 },
+      async (fresh) => {
+        await using place = await engine.createPlace();
+        const time = createSetTime();
+        const store = time.open(await place.open({ migrations: [quoteMigrations] }));
+        await store.createQuote(newQuote('team-m', 'carrier', 10_000));
+        const next = async (room = 1) =>
+          (await store.takeDue({ queues: [{ carrierKey: 'carrier', room }], againMs: DAY_MS })).jobs;
+        expect(await next(100)).toHaveLength(100);
+        for (let round = 0; round < 5; round++) {
+          time.pass(1);
+          const quote = newQuote(fresh, 'carrier', 1);
+          await store.createQuote(quote);
+          const jobs = [...(await next()), ...(await next())];
+          expect(jobs.map(({ key }) => key)).toContain(`${quote.rates[0]!.id}-0`);
+        }
+      },
+    );
+
+    it('does not charge a team for rates that ended before they were handed out', async () => {
+      await using place = await engine.createPlace();
+      const time = createSetTime();
+      const store = time.open(await place.open({ migrations: [quoteMigrations] }));
+      const many = Array.from({ length: 20 }, () => newQuote('team-a', 'carrier', 20));
+      for (const quote of many) await store.createQuote(quote);
+      await store.createQuote(newQuote('team-b', 'carrier', 50));
+      const next = async (room: number) =>
+        (await store.takeDue({ queues: [{ carrierKey: 'carrier', room }], againMs: DAY_MS })).jobs;
+      expect(await next(10)).toHaveLength(10);
+      for (const quote of many) await store.cancelQuote(quote.id);
+      const fresh = newQuote('team-a', 'carrier', 1);
+      await store.createQuote(fresh);
+      expect((await next(2)).map(({ key }) => key)).toContain(`${fresh.rates[0]!.id}-0`);
+    });
+
+    it('takes over the rates in flight of a database from before it', async () => {
+      await using place = await engine.createPlace();
+      const { name, migrations } = quoteMigrations;
+      const before = migrations.slice(
+        0,
+        migrations.findIndex((migration) => migration.name === 'fair_hand_out'),
+      );
+      const old = await place.open({ migrations: [{ name, migrations: before }] });
+      const time = createSetTime();
+      const at = (seconds: number | null) => (seconds === null ? null : (time.nowMs + seconds * 1000) * 1000);
+      await sql`
+        insert into quote_request (id, service_quote_id, team_id, product_code, producer_email, effective_date, skipped,
+          created_at)
+        values ('quote', 's', 'team-1', 'homeowners', '', '2026-12-01', '[]', ${at(-9)})`.execute(old.tables());
+      const rates: [id: string, told: number, wakeAt: number | null, leaseUntil: number | null][] = [
+        ['due', 0, -1, null],
+        ['handed-out', 1, 10, null],
+        ['leased', 0, 20, 20],
+        ['later', 0, 30, null],
+        ['ended', 0, null, null],
+      ];
+      for (const [id, told, wakeAt, leaseUntil] of rates) {
+        await sql`
+          insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, told,
+            wake_at, lease_until, deadline_at, attempts, transitions, retryable, created_at)
+          values (${id}, 'quote', 'team-1', 0, 'carrier', 'C', 'ho3', 'queued', 0, ${told}, ${at(wakeAt)}, ${at(leaseUntil)},
+            ${at(99)}, 0, 0, 0, ${at(-9)})`.execute(old.tables());
+      }
+      const store = time.open(await place.open({ migrations: [quoteMigrations] }));
+      const handedOut: string[][] = [];
+      for (const _ of rates) {
+        const { jobs } = await store.takeDue({ queues: [{ carrierKey: 'carrier', room: 9 }], againMs: DAY_MS });
+        handedOut.push(jobs.map(({ key }) => key));
+        time.pass(10_000);
+      }
+      expect(handedOut).toEqual([['due-0'], ['handed-out-0'], ['leased-0'], ['later-0'], []]);
+    });
+
+    it('hands out every rate once when several processes ask while others come', async () => {
+      await using place = await engine.createPlace();
+      const time = createSetTime();
+      const stores = await Promise.all(
+        [1, 2, 3].map(async () => time.open(await place.open({ migrations: [quoteMigrations] }))),
+      );
+      const keys: string[] = [];
+      let isDone = false;
+      const takeAll = async (store: QuoteStore) => {
+        for (let [empty, wasDone] = [0, false]; empty < 2; wasDone = isDone) {
+          const { jobs } = await store.takeDue({ queues: [{ carrierKey: 'carrier', room: 20 }], againMs: DAY_MS });
+          keys.push(...jobs.map(({ key }) => key));
+          empty = wasDone && jobs.length === 0 ? empty + 1 : 0;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      const taking = stores.map(takeAll);
+      // Each team has nothing, then something, again and again.
+      for (let round = 0; round < 30; round++) {
+        await Promise.all(
+          Array.from({ length: 10 }, (_, team) =>
+            stores[team % 3]!.createQuote(newQuote(`team-${team}`, 'carrier', 1)),
+          ),
+        );
+      }
+      isDone = true;
+      await Promise.all(taking);
+      expect(keys).toHaveLength(300);
+      expect(new Set(keys).size).toBe(300);
+      expect(await stores[0]!.countHandedOut()).toEqual(new Map([['carrier', 300]]));
+    });
+  });
+}
