@@ -1,7 +1,7 @@
 import type { MigrationList } from '@leeward/database';
 import { sql } from 'kysely';
-import { keptKeyMigration } from './kept-key-migration.ts';
 import { handOutMigration } from './hand-out-migration.ts';
+import { keptKeyMigration } from './kept-key-migration.ts';
 import { outboxMigration, webhookDueMigration } from './outbox-migration.ts';
 import { pendingMigration } from './pending-migration.ts';
 import { requoteMigration } from './requote-migration.ts';
