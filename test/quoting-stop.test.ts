@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import { afterAll, expect, it } from 'vitest';
+import { createTcpProxy } from '../packages/quotes/src/test-programs/tcp-proxy.ts';
 import type { DemoKeys } from './support/demo.ts';
 import { killLeftovers } from './support/leeward-process.ts';
 import { createQuoter, eventually, sandboxCalls, startQuoting, startQuotingHere } from './support/quoting-service.ts';
@@ -119,3 +122,60 @@ it.concurrent('a service that is killed and started again ends every rate once, 
     rmSync(dataFolder, { recursive: true, force: true });
   }
 });
+
+const redis = await findRedis();
+
+it.concurrent.each([
+  { command: 'serve', when: 'before', code: 0 },
+  { command: 'worker', when: 'before', code: 0 },
+  { command: 'serve', when: 'while', code: undefined },
+] as const)(
+  `a $command whose Redis goes away $when it stops ends all the same`,
+  async ({ command, when, code }) => {
+    if ('unreachable' in redis) return expect(process.env['LEEWARD_REQUIRE_SERVICES']).not.toBe('1');
+    const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-stop-'));
+    const prefix = `leeward_test_${randomBytes(6).toString('hex')}`;
+    const { hostname: host, port } = new URL(redis.url);
+    await using proxy = await createTcpProxy({ host, port: Number(port || 6379) });
+    const environment = {
+      LEEWARD_DATA_DIR: dataFolder,
+      LEEWARD_QUEUE_URL: `redis://127.0.0.1:${proxy.port}/?prefix=${prefix}`,
+      LEEWARD_STOP_DEADLINE_MS: '4000',
+    };
+    const stopped = await startQuoting([command, '--demo'], environment);
+    try {
+      if (when === 'before') {
+        await proxy.cut();
+        await eventually(
+          () => stopped.output().includes('ECONNREFUSED'),
+          () => 'it has not noticed',
+          20_000,
+        );
+        stopped.process.kill('SIGTERM');
+      } else {
+        const keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
+        await createQuoter(keys.url, keys).create({ form_types: ['ho3'], carrier_keys: ['sandbox'] });
+        await eventually(
+          () => sandboxCalls(dataFolder).length > 0,
+          () => 'not asked',
+          20_000,
+        );
+        stopped.process.kill('SIGTERM');
+        await eventually(
+          async () => !(await fetch(`${keys.url}/healthz`).catch(() => undefined)),
+          () => 'it still takes requests in',
+          20_000,
+        );
+        await proxy.cut();
+      }
+      const ended = await stopped.ended;
+      if (code === undefined) expect([0, 1]).toContain(ended.code);
+      else expect(ended.code).toBe(code);
+    } finally {
+      stopped.process.kill('SIGKILL');
+      await forgetRedis(redis.url, prefix);
+      rmSync(dataFolder, { recursive: true, force: true });
+    }
+  },
+  60_000,
+);

@@ -21,6 +21,8 @@ export interface Terminal {
   readonly log?: { write(line: string): void } | undefined;
   /** Resolves, with its name, once something asks a command that goes on and on to stop; asked for when such a command begins. */
   stopAsked(): Promise<string>;
+  /** Ends the process if it still runs after so long: with 1 if its command has not come to an end. */
+  endAfter?(delayMs: number, message: string): void;
 }
 
 /** The terminal of this process. */
@@ -36,6 +38,13 @@ export function processTerminal(): Terminal {
     writeError: (text) => void stderr.write(text),
     streams: () => ({ input: stdin, output: stdout }),
     stopAsked: () => processStopAsked(env),
+    endAfter(delayMs, message) {
+      const end = () => {
+        stderr.write(`leeward: ${message}\n`);
+        process.exit(process.exitCode ?? 1);
+      };
+      setTimeout(end, delayMs).unref();
+    },
     async readInput() {
       const chunks: Buffer[] = [];
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));

@@ -8,6 +8,7 @@ import { createCarrierRests } from './orchestrator/carrier-rests.ts';
 import { createDispatcher } from './orchestrator/dispatcher.ts';
 import { createEraser } from './orchestrator/eraser.ts';
 import { createEventFeed } from './orchestrator/event-feed.ts';
+import { createHeartbeat } from './orchestrator/heartbeat.ts';
 import { createHousekeeper } from './orchestrator/housekeeper.ts';
 import { createInFlight } from './orchestrator/in-flight.ts';
 import { createWorker } from './orchestrator/worker.ts';
@@ -46,6 +47,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     sweepIntervalMs = 500,
     redispatchMs = 10_000,
     personalDataDays = 90,
+    finishedQuoteDays,
     allowPrivateWebhooks = false,
     webhookPorts = usualWebhookPorts,
     documents: documentLimits = {},
@@ -53,6 +55,9 @@ export function createQuotes(options: QuotesOptions): Quotes {
   } = options;
   if (!(leaseMarginMs > 0 && leaseMarginMs <= MAX_LEASE_MARGIN_MS)) {
     throw new TypeError(`leaseMarginMs is ${leaseMarginMs}; give a number above 0, up to ${MAX_LEASE_MARGIN_MS}.`);
+  }
+  if (finishedQuoteDays !== undefined && !(finishedQuoteDays >= 1)) {
+    throw new TypeError(`finishedQuoteDays is ${finishedQuoteDays}; give 1 or more, or leave it out to keep quotes.`);
   }
   const lines = quotedLines(options.lines);
   const catalog = createCarrierCatalog(options.carriers, lines);
@@ -102,7 +107,9 @@ export function createQuotes(options: QuotesOptions): Quotes {
     listener,
     intervalMs: sweepIntervalMs,
     personalDataDays,
+    finishedQuoteDays,
   });
+  const heartbeat = createHeartbeat({ store, listener, wakeUp: () => housekeeper.wakeIn(0) });
   const callbacks = createCallbacks({ store, catalog, inFlight, listener, wakeIn: housekeeper.wakeIn });
   const keepsSlots = queue.caps.laneScope === 'process';
   const worker = createWorker({
@@ -240,6 +247,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
       } catch (error) {
         // A queue that is away now may be there when this is tried again.
         started = false;
+        await heartbeat.stop();
         throw error;
       }
       housekeeper.start();
@@ -261,6 +269,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     }));
     // A queue that outlives processes brings at once what has waited: nobody is asked before it is known who is paused.
     await rests.refresh();
+    await heartbeat.start();
     await queue.start(lanes, (delivery) => {
       dispatcher.delivered(delivery);
       return worker.deliver(delivery);
@@ -286,6 +295,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     if (left.length > 0) {
       await store.putOff(left, 0).catch((error: unknown) => listener({ type: 'trouble', where: 'put_off', error }));
     }
+    await heartbeat.stop();
   }
 }
 

@@ -30,6 +30,11 @@ export interface QuotesOptions {
   readonly redispatchMs?: number | undefined;
   /** Personal data is erased after so many days. Default 90. */
   readonly personalDataDays?: number | undefined;
+  /**
+   * Deletes quotes so many days after their last rate has ended, with their rates, history and events. Quotes of which
+   * a webhook has not been sent all events stay. Default: keeps them for ever.
+   */
+  readonly finishedQuoteDays?: number | undefined;
   /** Whether webhooks may go to private addresses, and over http. Default false: to the public internet alone. */
   readonly allowPrivateWebhooks?: boolean | undefined;
   /** Ports that webhooks may be sent to. Default 443 and 8443; every port with `allowPrivateWebhooks`. */

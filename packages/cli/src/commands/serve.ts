@@ -18,6 +18,7 @@ import { welcome } from '../demo/welcome.ts';
 import { openLinesOn } from '../lines/lines-on.ts';
 import { nearPath } from '../near-path.ts';
 import { personalDataWarnings } from '../quotes/keeping-settings.ts';
+import { endUnlessStopped } from '../serve/end-unless-stopped.ts';
 import { logRules } from '../serve/log-rules.ts';
 import { type MakingReady, makeRulesReady } from '../serve/make-rules-ready.ts';
 import { type Instance, openInstance } from '../serve/open-instance.ts';
@@ -80,6 +81,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   let rateLimit: OpenRateLimit | undefined;
   let metricsServer: RunningServer | undefined;
   let makeReady: MakingReady | undefined;
+  let stopBy = performance.now();
   let watched: WatchedFolder | undefined;
   try {
     rateLimit = await openRateLimit(rateLimitUrl, (err) => logger.warn({ err }, 'rate_limit_trouble'));
@@ -182,13 +184,15 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     if (metricsServer) terminal.write(`Metrics are at ${metricsServer.url}/metrics.\n`);
     const reason = await stopAsked;
     terminal.writeError(`${reason}: answering what was accepted, then stopping.\n`);
+    endUnlessStopped(stopDeadlineMs, terminal);
+    stopBy = performance.now() + stopDeadlineMs;
     // Who follows a quote goes on with another process, or this one when it is back.
     await quotes.endEvents();
     await server.stop(stopDeadlineMs);
   } finally {
     watched?.stop();
     makeReady?.stop();
-    await quotes?.stop({ graceMs: stopDeadlineMs });
+    await quotes?.stop({ graceMs: Math.max(0, stopBy - performance.now()) });
     rateLimit?.close();
     await instance.close();
     await metricsServer?.stop(0);

@@ -9,6 +9,8 @@ export interface KeepingSettings {
   readonly encryption: FieldEncryption | undefined;
   /** `LEEWARD_PERSONAL_DATA_DAYS`, default 90. */
   readonly personalDataDays: number;
+  /** `LEEWARD_FINISHED_QUOTE_DAYS`; undefined keeps finished quotes for ever. */
+  readonly finishedQuoteDays: number | undefined;
   /** `LEEWARD_PRIVATE_WEBHOOKS`, default false. */
   readonly allowPrivateWebhooks: boolean;
   /** `LEEWARD_WEBHOOK_PORTS`, default 443 and 8443. */
@@ -43,10 +45,17 @@ export function keepingSettings(environment: Environment): KeepingSettings {
   if (wrong !== undefined) {
     faults.push(`LEEWARD_WEBHOOK_PORTS has ${JSON.stringify(wrong)}; give ports from 1 to 65535, separated by commas.`);
   }
+  const finishedDays = environment['LEEWARD_FINISHED_QUOTE_DAYS'] || undefined;
+  if (finishedDays !== undefined && !/^[1-9]\d{0,4}$/.test(finishedDays)) {
+    faults.push(
+      `LEEWARD_FINISHED_QUOTE_DAYS is ${JSON.stringify(finishedDays)}; give a whole number of days, 1 or more, or nothing to keep finished quotes.`,
+    );
+  }
   refuseFaults(faults);
   return {
     encryption: encryption && { ...encryption, previous: older },
     personalDataDays: Number(days ?? 90),
+    finishedQuoteDays: finishedDays === undefined ? undefined : Number(finishedDays),
     allowPrivateWebhooks: environment['LEEWARD_PRIVATE_WEBHOOKS'] === 'true',
     webhookPorts: ports.map(Number),
   };

@@ -44,7 +44,9 @@ const levels = {
   carrier_resting: 'warn',
   carrier_rest_lifted: 'info',
   clock_jumped: 'warn',
+  process_lost: 'warn',
   quotes_erased: 'info',
+  quotes_deleted: 'info',
   webhook_failed: 'warn',
   webhook_disabled: 'error',
   webhook_event_given_up: 'error',
@@ -52,6 +54,8 @@ const levels = {
 
 function lineOf(event: Exclude<QuoteEvent, { type: 'trouble' }>): Record<string, unknown> {
   if (event.type === 'clock_jumped') return { jump_ms: Math.round(event.jumpMs) };
+  if (event.type === 'quotes_deleted') return { count: event.count };
+  if (event.type === 'process_lost') return { processes: event.processes, leases: event.leases };
   if (event.type === 'quotes_erased') {
     return { why: event.why, ...(event.teamId && { team_id: event.teamId }), quote_request_ids: event.quoteIds };
   }

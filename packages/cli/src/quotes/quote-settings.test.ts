@@ -18,6 +18,7 @@ describe('how personal data is kept', () => {
       webhookPorts: [443, 8443],
       encryption: undefined,
       personalDataDays: 90,
+      finishedQuoteDays: undefined,
     });
     expect(keepingSettings({ LEEWARD_FIELDS_KEY: '', LEEWARD_PERSONAL_DATA_DAYS: '' }).encryption).toBeUndefined();
   });
@@ -27,9 +28,10 @@ describe('how personal data is kept', () => {
       LEEWARD_FIELDS_KEY: key('k3'),
       LEEWARD_FIELDS_PREVIOUS_KEYS: `${key('k2')}, ${key('k1')}`,
       LEEWARD_PERSONAL_DATA_DAYS: '30',
+      LEEWARD_FINISHED_QUOTE_DAYS: '400',
     };
-    const { encryption, personalDataDays } = keepingSettings(environment);
-    expect(personalDataDays).toBe(30);
+    const { encryption, personalDataDays, finishedQuoteDays } = keepingSettings(environment);
+    expect([personalDataDays, finishedQuoteDays]).toEqual([30, 400]);
     expect(encryption?.current.id).toBe('k3');
     expect(encryption?.previous?.map(({ id }) => id)).toEqual(['k2', 'k1']);
   });
@@ -46,9 +48,11 @@ describe('how personal data is kept', () => {
       LEEWARD_FIELDS_KEY: 'hunter2',
       LEEWARD_FIELDS_PREVIOUS_KEYS: `${key('k1')},${key('k1')}`,
       LEEWARD_PERSONAL_DATA_DAYS: 'for ever',
+      LEEWARD_FINISHED_QUOTE_DAYS: '0',
     };
     const attempt = () => keepingSettings(environment);
-    for (const fault of ['LEEWARD_FIELDS_KEY is an id', 'the same id', '"for ever"']) expect(attempt).toThrow(fault);
+    const expected = ['LEEWARD_FIELDS_KEY is an id', 'the same id', '"for ever"', 'LEEWARD_FINISHED_QUOTE_DAYS is "0"'];
+    for (const fault of expected) expect(attempt).toThrow(fault);
     expect(attempt).not.toThrow('hunter2');
     expect(() => keepingSettings({ LEEWARD_FIELDS_PREVIOUS_KEYS: key('k1') })).toThrow('which is not set');
   });

@@ -10,6 +10,7 @@ import { personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { refuseFaults } from '../settings/refuse-faults.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Terminal } from '../terminal.ts';
+import { endUnlessStopped } from './end-unless-stopped.ts';
 import { logRules } from './log-rules.ts';
 import { openDistances } from './open-distances.ts';
 import { followLines, openLines } from './open-lines.ts';
@@ -69,6 +70,7 @@ export async function workForServices(options: ServeOptions, usualGraceMs: numbe
       if (watched) terminal.write(`/healthz, /readyz and /metrics are at ${watched.url}.\n`);
       const reason = await stopAsked;
       terminal.writeError(`${reason}: waiting for carriers that were asked, then stopping.\n`);
+      endUnlessStopped(graceMs, terminal);
     } finally {
       await quotes.stop({ graceMs });
       await watched?.stop(0);

@@ -238,6 +238,11 @@ export const settingsTable = {
     usual: '90',
     read: readText,
   }),
+  finished_quote_days: setting({
+    variable: 'LEEWARD_FINISHED_QUOTE_DAYS',
+    description: 'Days after which finished quotes are deleted. Not set: they are kept.',
+    read: readText,
+  }),
   fields_key: setting({
     variable: 'LEEWARD_FIELDS_KEY',
     description: 'Encrypts personal data of quotes: an id, a colon, and 32 bytes in base64.',

@@ -1,4 +1,4 @@
-import type { QuoteStore } from '../ports/quote-store.ts';
+import type { OldQuote, QuoteStore } from '../ports/quote-store.ts';
 import type { CarrierRests } from './carrier-rests.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Eraser } from './eraser.ts';
@@ -23,6 +23,8 @@ export interface HousekeeperOptions {
   readonly listener: QuoteListener;
   readonly intervalMs: number;
   readonly personalDataDays: number;
+  /** Undefined keeps finished quotes for ever. */
+  readonly finishedQuoteDays: number | undefined;
 }
 
 /** What is done again and again, by every process: repair what others left, and forget what is old. */
@@ -37,6 +39,7 @@ export interface Housekeeper {
 
 export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
   const { store, dispatcher, inFlight, rests, eraser, sendEvents, listener, intervalMs, personalDataDays } = options;
+  const { finishedQuoteDays } = options;
   let timer: NodeJS.Timeout | undefined;
   let nextAt = 0;
   let running = false;
@@ -81,6 +84,9 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
       await attempt('erase', async () => {
         await eraser.eraseOld(personalDataDays);
       });
+      if (finishedQuoteDays !== undefined) {
+        await attempt('delete_finished', () => deleteFinished(store, listener, finishedQuoteDays));
+      }
       await attempt('forget_idempotency_keys', () => store.forgetIdempotencyKeys());
     }
   };
@@ -111,4 +117,20 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
       await current;
     },
   };
+}
+
+const DAY_MS = 86_400_000;
+const DELETED_AT_ONCE = 100;
+
+/** In steps, so that nothing else waits for it. */
+async function deleteFinished(store: QuoteStore, listener: QuoteListener, days: number): Promise<void> {
+  let count = 0;
+  for (let after: OldQuote | undefined; ; ) {
+    const deleted = await store.deleteFinished({ ageMs: days * DAY_MS, after, limit: DELETED_AT_ONCE });
+    count += deleted.count;
+    after = deleted.next;
+    if (after === undefined) break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (count > 0) listener({ type: 'quotes_deleted', count });
 }

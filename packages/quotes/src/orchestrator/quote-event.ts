@@ -68,6 +68,8 @@ export type QuoteEvent =
       readonly restMs: number;
       readonly askedMs: number;
     }
+  /** Other processes are dead: the leases that they held have ended. */
+  | { readonly type: 'process_lost'; readonly processes: number; readonly leases: number }
   /** The clock of the store jumped: what waits was moved with it. */
   | { readonly type: 'clock_jumped'; readonly jumpMs: number }
   | { readonly type: 'carrier_given_up' | 'carrier_back' | 'carrier_rest_lifted'; readonly carrierKey: string }
@@ -80,6 +82,8 @@ export type QuoteEvent =
     }
   /** An endpoint did not take an event, which is sent again after `delayMs`. Events of other quotes go on. */
   | { readonly type: 'webhook_failed'; readonly webhookId: string; readonly reason: string; readonly delayMs: number }
+  /** Finished quotes that are as old as they may become are deleted. */
+  | { readonly type: 'quotes_deleted'; readonly count: number }
   /** Nothing is told there any more, until somebody enables it. */
   | { readonly type: 'webhook_disabled'; readonly webhookId: string; readonly reason: string }
   /** One event was refused for three days while others were taken: the ones behind it go on. */

@@ -136,6 +136,24 @@ export interface QueueRoom {
   readonly room: number;
 }
 
+/** A quote, in the order of their age. */
+export interface OldQuote {
+  readonly at: Micros;
+  readonly id: string;
+}
+
+/** How many quotes were deleted, and the last one looked at; undefined if none is behind it. */
+export interface DeletedQuotes {
+  readonly count: number;
+  readonly next: OldQuote | undefined;
+}
+
+/** Processes that are dead, and the leases that they held. */
+export interface LostProcesses {
+  readonly processes: number;
+  readonly leases: number;
+}
+
 /** Rates that are handed out to queues. */
 export interface HandOut {
   readonly jobs: readonly JobRef[];
@@ -366,6 +384,13 @@ export interface QuoteStore {
    * loses a lease. @returns the jump in milliseconds where this call moved something, else 0.
    */
   followClock(): Promise<number>;
+  /**
+   * Notes that this process is alive, and ends the leases of processes that have not been heard of for 8 s: their rates are
+   * due, under the fence that they have. To be called about every second.
+   */
+  followProcesses(): Promise<LostProcesses>;
+  /** This process stops, and holds nothing any more. */
+  leaveProcesses(): Promise<void>;
   /** Ends what is past its deadline and in nobody's hands. @returns how many. */
   expire(limit: number): Promise<number>;
 
@@ -404,6 +429,15 @@ export interface QuoteStore {
   eraseQuotes(quoteIds: readonly string[]): Promise<Erased>;
   /** Overwrites what was erased while others were reading, where that is still to be done. */
   finishErasure(): Promise<void>;
+  /**
+   * Deletes finished quotes with all that belongs to them, of the `limit` oldest behind `after`. Keeps those of which a rate
+   * ended less than `ageMs` ago or may still change, and those that a webhook is owed events of.
+   */
+  deleteFinished(options: {
+    readonly ageMs: number;
+    readonly after: OldQuote | undefined;
+    readonly limit: number;
+  }): Promise<DeletedQuotes>;
   /** Quotes with personal data that are older than this, oldest first. */
   findOlderThan(ageMs: number, limit: number): Promise<string[]>;
   /** A team's quotes with personal data, in the order of their ids, after the one named. */

@@ -15,8 +15,8 @@ export interface BullMqOptions {
 }
 
 /** A worker that has not renewed its lock for so long is taken to be gone, and its place in the lane is given away. */
-const LOCK_DURATION_MS = 15_000;
-const STALLED_CHECK_MS = 5_000;
+const LOCK_DURATION_MS = 6_000;
+const STALLED_CHECK_MS = 2_000;
 /** How long a command waits for a connection that is being made. */
 const CONNECT_MS = 2_000;
 /** A connection can break with a command under way, which then waits for the next: so long, for whoever asked. */
@@ -111,7 +111,9 @@ export async function createBullMqBackend(options: BullMqOptions): Promise<Queue
     async stop({ graceMs }) {
       stopped = true;
       // Ends fetching at once; the promise waits for the handlers, which `drain` ends.
-      const closed = Promise.all(workers.map((worker) => worker.close()));
+      // With Redis away a worker that is not forced would wait for it, and keep the process from ending.
+      const isAway = redis.status !== 'ready';
+      const closed = Promise.all(workers.map((worker) => worker.close(isAway)));
       await running.drain(graceMs);
       await within(LAST_MOMENT_MS, closed);
       await within(LAST_MOMENT_MS, Promise.all([...queues.values()].map((queue) => queue.close())));

@@ -75,6 +75,7 @@ function take(
       sent_at = case when given_sent = 1 then coalesce(sent_at, ${now}) else sent_at end,
       sent_fence = case when given_sent = 1 then coalesce(sent_fence, given_fence + 1) else sent_fence end,
       claim_token = given_token,
+      owner = cast(${context.owner} as text),
       requeue_reason = case when pending is null then requeue_reason end,
       told = 0,
       lease_until = ${now} + given_lease,

@@ -4,7 +4,9 @@ import { handOutMigration } from './hand-out-migration.ts';
 import { keptKeyMigration } from './kept-key-migration.ts';
 import { outboxMigration, webhookDueMigration } from './outbox-migration.ts';
 import { pendingMigration } from './pending-migration.ts';
+import { processMigration } from './process-migration.ts';
 import { requoteMigration } from './requote-migration.ts';
+import { retentionMigration } from './retention-migration.ts';
 import { troubledMigration } from './troubled-migration.ts';
 import { webhookHealthMigration } from './webhook-health-migration.ts';
 
@@ -196,5 +198,7 @@ export const quoteMigrations: MigrationList = {
     keptKeyMigration,
     webhookHealthMigration,
     handOutMigration,
+    processMigration,
+    retentionMigration,
   ],
 };

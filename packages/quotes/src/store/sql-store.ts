@@ -6,12 +6,14 @@ import { cancelQuote, expire, retryRate } from './change-quotes.ts';
 import { claim } from './claim.ts';
 import { createClockWatch } from './clock-jump.ts';
 import { createQuote, findByIdempotencyKey, forgetIdempotencyKeys } from './create-quote.ts';
+import { deleteFinished } from './delete-finished.ts';
 import { findLost, finish } from './end-rates.ts';
 import { eraseQuotes, findOlderThan, overwrite, readPersonal, teamsWithPersonalData } from './erase.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { countHandedOut, forgetIdleTeams, takeDue } from './hand-out.ts';
 import { takePermit } from './pace.ts';
 import { forgetCallbacks, keepPending, takeCallback } from './pending.ts';
+import { createProcessWatch } from './processes.ts';
 import { putOff } from './put-off.ts';
 import { readQuotas, takeQuota } from './quota.ts';
 import { readBacklog } from './read-backlog.ts';
@@ -40,6 +42,7 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
   const context = createStoreContext({ database, clock, cipher: createFieldCipher(encryption), redispatchMs });
   /** False while the log still holds what was erased. */
   let overwritten = true;
+  const processes = createProcessWatch(context);
   const clockWatch = createClockWatch(context, clock !== undefined);
   return {
     createQuote: (quote) => createQuote(context, quote),
@@ -69,6 +72,8 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
     readQuotas: () => readQuotas(context),
     findLost: (holds) => findLost(context, holds),
     expire: (limit) => expire(context, limit),
+    followProcesses: () => processes.follow(),
+    leaveProcesses: () => processes.leave(),
     followClock: () => clockWatch.follow(),
     takePermit: (carrierKey, limit) => takePermit(context, carrierKey, limit),
     takeQuota: (carrierKey, quotas) => takeQuota(context, carrierKey, quotas),
@@ -85,6 +90,11 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
       const erased = await eraseQuotes(context, quoteIds);
       if (erased.quoteIds.length > 0) overwritten = await overwrite(context);
       return erased;
+    },
+    async deleteFinished(options) {
+      const deleted = await deleteFinished(context, options);
+      if (deleted.count > 0) overwritten = await overwrite(context);
+      return deleted;
     },
     async finishErasure() {
       if (!overwritten) overwritten = await overwrite(context);

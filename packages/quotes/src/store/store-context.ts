@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '@leeward/database';
 import { MICROS_PER_MS, type Micros } from '@leeward/terms';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
@@ -14,6 +15,8 @@ export interface StoreContext {
   readonly cipher: FieldCipher;
   /** Now, as an expression in microseconds: one instant a statement. */
   readonly now: () => RawBuilder<number>;
+  /** Names this process, as the holder of rates. */
+  readonly owner: string;
   /** After how long a nudge that nobody answered is repeated, in microseconds. */
   readonly redispatchMicros: number;
 }
@@ -31,6 +34,7 @@ export function createStoreContext(options: {
     db: database.tables<QuoteTables>(),
     cipher,
     now: clock === undefined ? () => own : () => sql<number>`cast(${clock.nowMicros()} as bigint)`,
+    owner: randomUUID(),
     redispatchMicros: micros(redispatchMs),
   };
 }

@@ -13,6 +13,7 @@ export interface QuoteTables {
   quote_carrier_team: CarrierTeamRow;
   quote_clock: ClockRow;
   quote_callback: CallbackRow;
+  quote_process: ProcessRow;
   quote_progress: ProgressRow;
   quote_event: QuoteEventRow;
   quote_webhook: WebhookRow;
@@ -59,6 +60,8 @@ export interface RateRow {
   fence: number;
   /** The claim that holds the fence, so that a claim sent twice is one claim. */
   claim_token: string | null;
+  /** The process that made that claim. */
+  owner: string | null;
   /** Set exactly while some worker holds the rate, or held it and is gone. */
   lease_until: number | null;
   /**
@@ -166,6 +169,13 @@ export interface CallbackRow {
 export interface ClockRow {
   id: number;
   moved: number;
+}
+
+/** A process that may hold rates. */
+export interface ProcessRow {
+  id: string;
+  /** Raised about every second while it is alive, if there are others. */
+  beats: number;
 }
 
 /** How far a quote is. Whoever changes it numbers the events: one at a time a quote. */

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { CarrierFault } from '../ports/carrier-fault.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { exampleBody } from '../testing/example-request.ts';
+import { eventually } from '../testing/suite.ts';
+import { createUuid } from '../uuid.ts';
+import { claim } from './claim.ts';
+import { finish } from './end-rates.ts';
+import { createFieldCipher } from './field-cipher.ts';
+import { jobOf } from './job-key.ts';
+import { quoteMigrations } from './migrations.ts';
+import { createProcessWatch, MAX_SILENCE_MS } from './processes.ts';
+import { createSqlStore } from './sql-store.ts';
+import { newQuote } from './store-bench.ts';
+import { createStoreContext } from './store-context.ts';
+
+const HOUR_MS = 3_600_000;
+
+for (const engine of engines) {
+  describe.skipIf(engine.skip !== undefined)(`leases of dead processes, on ${engine.title}`, () => {
+    /** Processes whose steady clocks, and the clock of whose store, a test moves. */
+    async function withProcesses(
+      count: number,
+      work: (tools: {
+        processes: { watch: ReturnType<typeof createProcessWatch>; context: ReturnType<typeof createStoreContext> }[];
+        pass: (ms: number) => void;
+        setClock: (ms: number) => void;
+        hold: (process: number) => Promise<string>;
+        isClaimable: (process: number, rateId: string, fence: number) => Promise<boolean>;
+      }) => Promise<void>,
+    ) {
+      await using place = await engine.createPlace();
+      let [steadyMs, clockMs] = [0, Date.UTC(2026, 10, 20)];
+      const clock = { nowMicros: () => clockMs * 1000 };
+      const database = await place.open({ migrations: [quoteMigrations] });
+      const processes = Array.from({ length: count }, () => {
+        const context = createStoreContext({
+          database,
+          cipher: createFieldCipher(undefined),
+          clock,
+          redispatchMs: 10_000,
+        });
+        return { context, watch: createProcessWatch(context, () => steadyMs) };
+      });
+      const store = createSqlStore({ database, clock });
+      const claimOf = (id: string, fence: number) => ({
+        ...jobOf(id, fence, 'carrier'),
+        token: createUuid(0),
+        leaseMs: HOUR_MS,
+        sent: false,
+      });
+      await work({
+        processes,
+        pass(ms) {
+          steadyMs += ms;
+          clockMs += ms;
+        },
+        setClock(ms) {
+          clockMs += ms;
+        },
+        async hold(process) {
+          const quote = newQuote('team-1', 'carrier', 1);
+          await store.createQuote(quote);
+          const { id } = quote.rates[0]!;
+          expect((await claim(processes[process]!.context, [claimOf(id, 0)]))[0]).toBeDefined();
+          return id;
+        },
+        isClaimable: async (process, id, fence) =>
+          (await claim(processes[process]!.context, [claimOf(id, fence)]))[0] !== undefined,
+      });
+    }
+    const endingOf = (rateId: string, fence: number) => ({
+      rateId,
+      fence,
+      outcome: 'quoted' as const,
+      premiumCents: 100n,
+      answer: {},
+      retryable: false,
+    });
+    const none = { processes: 0, leases: 0 };
+
+    it('end after eight seconds of silence, and the fence keeps a late process from writing', () =>
+      withProcesses(3, async ({ processes, pass, hold, isClaimable }) => {
+        const [dead, other, alive] = processes.map(({ watch }) => watch);
+        for (const each of processes) await each.watch.follow();
+        const [left, late] = [await hold(0), await hold(0)];
+        const kept = await hold(2);
+        let silentMs = 0;
+        let ended = none;
+        for (; ended.processes === 0 && silentMs <= 60_000; silentMs += 1000) {
+          pass(1000);
+          for (const each of [alive, other]) {
+            const now = await each!.follow();
+            if (now.processes > 0) ended = now;
+          }
+        }
+        expect(ended).toEqual({ processes: 1, leases: 2 });
+        expect(silentMs).toBeGreaterThanOrEqual(MAX_SILENCE_MS);
+        expect(silentMs).toBeLessThanOrEqual(MAX_SILENCE_MS + 2000);
+        expect(await isClaimable(1, kept, 1)).toBe(false);
+        // It was paused, not dead: nobody has claimed this rate meanwhile, and another has claimed that one.
+        expect(await finish(processes[0]!.context, [endingOf(left, 1)])).toEqual([true]);
+        expect(await isClaimable(1, late, 1)).toBe(true);
+        expect(await finish(processes[0]!.context, [endingOf(late, 1)])).toEqual([false]);
+        // Heard again, it is alive.
+        await dead!.follow();
+        const again = await hold(0);
+        for (let round = 0; round < 20; round++) {
+          pass(1000);
+          for (const each of processes) expect(await each.watch.follow()).toEqual(none);
+        }
+        expect(await isClaimable(1, again, 1)).toBe(false);
+      }));
+
+    it('do not end because the process that looks was paused, or a clock was set', () =>
+      withProcesses(2, async ({ processes, pass, setClock, hold, isClaimable }) => {
+        const [holder, other] = processes.map(({ watch }) => watch);
+        const held = await hold(0);
+        await holder!.follow();
+        for (let round = 0; round < 3; round++) {
+          expect(await other!.follow()).toEqual(none);
+          // Both were paused, and this one is the first to go on.
+          pass(60_000);
+          expect(await other!.follow()).toEqual(none);
+          pass(1000);
+          setClock(HOUR_MS / 4);
+          expect(await other!.follow()).toEqual(none);
+          setClock(-HOUR_MS / 4);
+          pass(1000);
+          await holder!.follow();
+        }
+        expect(await isClaimable(1, held, 1)).toBe(false);
+      }));
+
+    it('are watched without writing by a process that is alone, and a process that stops is forgotten', () =>
+      withProcesses(2, async ({ processes, pass }) => {
+        const [first, second] = processes.map(({ watch }) => watch);
+        const { db } = processes[0]!.context;
+        const beats = () => db.selectFrom('quote_process').select('beats').orderBy('beats').execute();
+        for (let round = 0; round < 3; round++) await first!.follow();
+        expect(await beats()).toEqual([{ beats: 1 }]);
+        await second!.follow();
+        for (let round = 0; round < 20; round++) {
+          pass(1000);
+          expect(await first!.follow()).toEqual(none);
+          expect(await second!.follow()).toEqual(none);
+        }
+        expect(await beats()).toEqual([{ beats: 21 }, { beats: 21 }]);
+        await second!.leave();
+        await first!.follow();
+        expect(await beats()).toEqual([{ beats: 21 }]);
+      }));
+
+    it('give their rates to another process, which asks a carrier that takes a request twice', async () => {
+      // The first process never comes back from its call, and its heartbeat is never heard: it is as good as killed.
+      let calls = 0;
+      const carrier = scriptedCarrier(
+        async (_, { signal }) => {
+          if (++calls > 1) return quotedAt(1000n);
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          throw new CarrierFault('Broken off.', { kind: 'lost', code: 'aborted' });
+        },
+        { idempotent: true, limits: { deadlineMs: 600_000 } },
+      );
+      await using bench = await createBench(engine, [carrier], { work: false });
+      const store = createSqlStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
+      let beats = 0;
+      const silent = { ...store, followProcesses: async () => (beats++ === 0 ? store.followProcesses() : none) };
+      const killed = await bench.join({ store: silent, sweepIntervalMs: 600_000 });
+      await killed.start();
+      const created = await killed.create('team-1', { ...exampleBody, form_types: ['ho3'] });
+      await eventually(
+        () => calls === 1,
+        () => 'not asked',
+      );
+      const other = await bench.join();
+      await other.start();
+      // The lease is ten minutes long.
+      expect((await bench.completed(created.quote_request_id, 60_000)).outcomes.quoted).toBe(1);
+      expect(bench.events.filter((event) => event.type === 'process_lost')).toEqual([
+        { type: 'process_lost', processes: 1, leases: 1 },
+      ]);
+    }, 90_000);
+  });
+}

@@ -1,0 +1,142 @@
+import type { Database } from '@leeward/database';
+import { CompiledQuery, type KyselyPlugin, sql, type Transaction } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { QuoteStore } from '../ports/quote-store.ts';
+import { engines } from '../test-bench.ts';
+import { jobOf } from './job-key.ts';
+import { quoteMigrations } from './migrations.ts';
+import { createSqlStore } from './sql-store.ts';
+import { newQuote } from './store-bench.ts';
+
+const DAY_MS = 86_400_000;
+const TEAMS = 20;
+const RATES_A_TEAM = 300;
+/** Rows that one statement may read: what is due, and no more. */
+const MAX_ROWS = 300;
+
+/** The same database, which keeps the statements that are sent to it. */
+function recorded(database: Database): { readonly database: Database; readonly statements: CompiledQuery[] } {
+  const statements: CompiledQuery[] = [];
+  const executor = database.tables().getExecutor();
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      statements.push(executor.compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return {
+    statements,
+    database: {
+      ...database,
+      tables: <Tables>() => database.tables<Tables>().withPlugin(plugin),
+      transaction: <Tables, Result>(work: (tx: Transaction<Tables>) => Promise<Result>) =>
+        database.transaction<Tables, Result>((tx) => work(tx.withPlugin(plugin))),
+    },
+  };
+}
+
+/** Scans of tables that grow with the quotes, by SQLite's plan. What is ready or handed out is in indexes of its own, and all of it is counted. */
+async function scansOfSqlite(database: Database, statement: CompiledQuery): Promise<string[]> {
+  const query = CompiledQuery.raw(`explain query plan ${statement.sql}`, [...statement.parameters]);
+  const { rows } = await database.tables().executeQuery<{ detail: string }>(query);
+  return rows
+    .map(({ detail }) => detail)
+    .filter((detail) => /^SCAN quote_(?!carrier_rest|carrier_team|process|webhook\b|clock|carrier_quota)/.test(detail))
+    .filter((detail) => !/USING (COVERING )?INDEX quote_rate_(told|ready)/.test(detail));
+}
+
+interface Plan {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Nodes that read more rows than they may, by PostgreSQL's account of what it did. */
+async function scansOfPostgres(database: Database, statement: CompiledQuery): Promise<string[]> {
+  const query = CompiledQuery.raw(`explain (analyze, format json) ${statement.sql}`, [...statement.parameters]);
+  const rolledBack = new Error('Rolled back.');
+  let plans: readonly { Plan: Plan }[] = [];
+  await database
+    .transaction(async (tx) => {
+      const { rows } = await tx.executeQuery<{ 'QUERY PLAN': readonly { Plan: Plan }[] | string }>(query);
+      const plan = rows[0]!['QUERY PLAN'];
+      plans = typeof plan === 'string' ? (JSON.parse(plan) as { Plan: Plan }[]) : plan;
+      throw rolledBack;
+    })
+    .catch((error: unknown) => {
+      if (error !== rolledBack) throw error;
+    });
+  const scansOf = (plan: Plan): string[] => {
+    const rows = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+    const isMuch = plan['Relation Name'] !== undefined && rows > MAX_ROWS;
+    return [
+      ...(isMuch ? [`${plan['Relation Name']}: ${rows} rows`] : []),
+      ...(plan.Plans ?? []).flatMap((inner) => scansOf(inner)),
+    ];
+  };
+  return plans.flatMap((plan) => scansOf(plan.Plan));
+}
+
+for (const engine of engines) {
+  describe.skipIf(engine.skip !== undefined)(`what is done again and again, on ${engine.title}`, () => {
+    it('reads no rates that are not due, and no quotes that are not old', { timeout: 120_000 }, async () => {
+      await using place = await engine.createPlace();
+      const { database, statements } = recorded(await place.open({ migrations: [quoteMigrations] }));
+      const store = createSqlStore({ database });
+      for (let team = 0; team < TEAMS; team++) {
+        const quote = newQuote(`team-${team}`, 'carrier', RATES_A_TEAM);
+        await store.createQuote(quote);
+        const ids = quote.rates.map(({ id }) => id);
+        await store.claim(ids.map((id) => ({ ...jobOf(id, 0, 'carrier'), token: id, leaseMs: DAY_MS, sent: true })));
+        const holds = ids.map((rateId) => ({ rateId, fence: 1 }));
+        if (team % 3 === 0) {
+          const wait = { keep: {}, failures: 0, carrierKey: 'carrier', delayMs: DAY_MS, reference: undefined };
+          await store.keepPending(holds.map((hold) => ({ ...hold, ...wait, maxPendingMs: 9 * DAY_MS })));
+        } else if (team % 3 === 1) {
+          const ending = { outcome: 'quoted', premiumCents: 1n, answer: {}, retryable: false } as const;
+          await store.finish(holds.map((hold) => ({ ...hold, ...ending })));
+        }
+      }
+      for (let count = 0; count < 2 * MAX_ROWS; count++) {
+        await store.createQuote(newQuote(`team-${count % TEAMS}`, 'another', 0));
+      }
+      await sql`analyze`.execute(database.tables());
+      for (let count = 0; count < 5; count++) await store.createQuote(newQuote(`team-${count}`, 'carrier', 2));
+      const queues = [{ carrierKey: 'carrier', room: 8 }];
+      const work: Record<string, (store: QuoteStore) => Promise<unknown>> = {
+        takeDue: ({ takeDue }) => takeDue({ queues, againMs: 10_000 }),
+        'takeDue, with nothing left': ({ takeDue }) => takeDue({ queues, againMs: 10_000 }),
+        countHandedOut: ({ countHandedOut }) => countHandedOut(),
+        readBacklog: ({ readBacklog }) => readBacklog(),
+        expire: ({ expire }) => expire(500),
+        followProcesses: ({ followProcesses }) => followProcesses(),
+        readRests: ({ readRests }) => readRests(),
+        findLost: ({ findLost }) => findLost([{ rateId: 'none', fence: 1 }]),
+        countTroubled: ({ countTroubled }) => countTroubled(),
+        teamsWithPersonalData: ({ teamsWithPersonalData }) => teamsWithPersonalData(),
+        findOlderThan: ({ findOlderThan }) => findOlderThan(DAY_MS, 100),
+        deleteFinished: ({ deleteFinished }) => deleteFinished({ ageMs: DAY_MS, after: undefined, limit: 100 }),
+        forgetIdempotencyKeys: ({ forgetIdempotencyKeys }) => forgetIdempotencyKeys(),
+        'due webhooks': ({ webhooks }) => webhooks.due(),
+      };
+      const scans: string[] = [];
+      for (const [name, run] of Object.entries(work)) {
+        statements.length = 0;
+        await run(store);
+        for (const statement of [...statements]) {
+          const found =
+            engine.engine === 'sqlite'
+              ? await scansOfSqlite(database, statement)
+              : await scansOfPostgres(database, statement);
+          scans.push(...found.map((scan) => `${name}: ${scan} in ${statement.sql.slice(0, 400)}`));
+        }
+      }
+      expect(scans).toEqual([]);
+      const teams = await store.teamsWithPersonalData();
+      expect(teams).toEqual(Array.from({ length: TEAMS }, (_, team) => `team-${team}`).toSorted());
+    });
+  });
+}
