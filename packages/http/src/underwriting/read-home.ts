@@ -10,9 +10,9 @@ import {
   type Vocabulary,
   type Warning,
 } from '@leeward/engine';
-import { isAtLeast } from '@leeward/places';
+import { isAtLeast, readAddressFields, splitAddress } from '@leeward/places';
 import { countyByFips } from '@leeward/places/counties';
-import { compareCounty } from '@leeward/places/zips';
+import { compareCounty, countyOfZip } from '@leeward/places/zips';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { tidalRiverPossible } from '../distance/distance-warnings.ts';
 import { findPlace } from '../distance/find-place.ts';
@@ -70,10 +70,11 @@ export async function readHome(body: unknown, options: ReadHomeOptions): Promise
  * nobody is declined for it. The signal of the call breaks off whoever is asked for the place.
  */
 export async function lookUpDistances(
-  request: UnderwritingRequest,
+  asked: UnderwritingRequest,
   ports: DistancePorts | undefined,
   context?: Pick<RequestContext, 'signal'>,
 ): Promise<{ readonly request: UnderwritingRequest; readonly known: KnownDistances | undefined }> {
+  const request = withCountyOfZip(asked, ports);
   const { address, point, footprint } = request;
   const given = givenDistances(request);
   const onlyGiven = given.length === 0 ? undefined : { location: undefined, distances: given };
@@ -118,6 +119,24 @@ export async function lookUpDistances(
   return {
     request: { ...withWarnings(warnings), property: exposed?.property ?? measured },
     known: { location: place, distances, ...(exposed?.known ? { hazards: exposed.known } : {}) },
+  };
+}
+
+/** A home without a county has that of its ZIP code, if the ZIP code of its address lies in one county; with a warning. */
+function withCountyOfZip(request: UnderwritingRequest, ports: DistancePorts | undefined): UnderwritingRequest {
+  const { address, property, home, warnings } = request;
+  const { gazetteer, cities } = ports ?? {};
+  if (!gazetteer || address === undefined || property.counties !== undefined) return request;
+  const split = typeof address === 'string' ? splitAddress(address, cities) : readAddressFields(address, cities);
+  const zip = split.address?.zip;
+  const county = zip === undefined ? undefined : countyOfZip(gazetteer, zip);
+  if (county === undefined || county.state.toLowerCase() !== property.state) return request;
+  const message = `No county was given; the ZIP code ${zip} lies in ${county.label}, and the home was judged for it. Give county if it is another.`;
+  return {
+    ...request,
+    property: { ...property, counties: [county.fips] },
+    home: { ...home, county: county.name },
+    warnings: [...warnings, { code: 'county_from_zip', path: '/county', message }],
   };
 }
 
