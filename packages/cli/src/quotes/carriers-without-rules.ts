@@ -6,7 +6,7 @@ import type { CarrierAdapter, Judge } from '@leeward/quotes';
 
 export interface WithoutRulesOptions {
   /** Adapters of carriers that no folder has rules of. */
-  readonly adapters: readonly Pick<CarrierAdapter, 'key' | 'name' | 'offers'>[];
+  readonly adapters: readonly Pick<CarrierAdapter, 'key' | 'name'>[];
   readonly feed: RuleSetFeed;
   readonly vocabulary: Vocabulary;
   readonly lines: readonly Line[];
@@ -14,6 +14,8 @@ export interface WithoutRulesOptions {
   readonly rulesOf: (teamId: string, formType: string) => Promise<Decider>;
   /** Decides carriers that have rules. */
   readonly judge: Judge;
+  /** Hears of moratoria that could not be read or served. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
 /** A judge that lets carriers without rules be asked. To be stopped with the process. */
@@ -27,7 +29,7 @@ export interface JudgeWithoutRules {
  * rules somewhere, in force or withdrawn, is decided by them: it never loses them by mistake.
  */
 export async function judgeWithoutRules(options: WithoutRulesOptions): Promise<JudgeWithoutRules> {
-  const { adapters, feed, vocabulary, lines, rulesOf, judge } = options;
+  const { adapters, feed, vocabulary, lines, rulesOf, judge, onTrouble } = options;
   const keys = new Set(adapters.map(({ key }) => key));
   if (keys.size === 0) return { judge, stop() {} };
 
@@ -39,11 +41,8 @@ export async function judgeWithoutRules(options: WithoutRulesOptions): Promise<J
   // What stops all carriers stops these as well.
   const moratoria: RuleSetFeed = { ...feed, inForce: async () => ({ ...(await inForce()), carriers: new Map() }) };
   const follow = (words: Vocabulary) => {
-    const entries = adapters.flatMap((adapter) => {
-      const file = emptyRuleSet(adapter, words);
-      return file === undefined ? [] : [{ name: adapter.key, file }];
-    });
-    return followRuleSets({ feed: moratoria, base: createCatalog(entries, { vocabulary: words }) });
+    const entries = adapters.map((adapter) => ({ name: adapter.key, file: emptyRuleSet(adapter, words) }));
+    return followRuleSets({ feed: moratoria, base: createCatalog(entries, { vocabulary: words }), onTrouble });
   };
   const home = follow(vocabulary);
   const others = lines.map((line) => ({ line, catalog: follow(line.vocabulary) }));
@@ -66,16 +65,12 @@ export async function judgeWithoutRules(options: WithoutRulesOptions): Promise<J
   };
 }
 
-/** What the adapter offers, as a rule set without rules; undefined if it offers nothing of the line. */
-function emptyRuleSet(
-  { key, name, offers }: WithoutRulesOptions['adapters'][number],
-  { line, policyTypes }: Vocabulary,
-): object | undefined {
-  const programs = offers.flatMap(({ formTypes, states = stateCodes }, index) => {
-    const policy_types = formTypes.filter((formType) => policyTypes.includes(formType));
-    return policy_types.length === 0 ? [] : [{ id: `offer-${index + 1}`, policy_types, states, rules: [] }];
-  });
-  if (programs.length === 0) return undefined;
+/**
+ * A rule set without rules, for every policy type and state of the line: what a moratorium names is then written, and quoting
+ * itself keeps to what the adapter offers.
+ */
+function emptyRuleSet({ key, name }: WithoutRulesOptions['adapters'][number], words: Vocabulary): object {
+  const program = { id: 'all', policy_types: words.policyTypes, states: stateCodes, rules: [] };
   const effective = { from: '2000-01-01', until: null };
-  return { format: 1, carrier: { key, name }, line, version: '1', effective, programs };
+  return { format: 1, carrier: { key, name }, line: words.line, version: '1', effective, programs: [program] };
 }
