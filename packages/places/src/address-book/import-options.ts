@@ -27,7 +27,7 @@ export interface ImportOptions {
   readonly errorRadiusMeters?: number | undefined;
   /** To be shown with the addresses, as their licence asks. */
   readonly attribution?: string | undefined;
-  /** Called every 1,000 rows, and at the end. */
+  /** Called at the start, now and then while a zip is unpacked, every 1,000 rows, and at the end. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** Ends the import; readers see what they saw, and the same import goes on from there. */
   readonly signal?: AbortSignal | undefined;

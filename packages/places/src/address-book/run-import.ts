@@ -40,7 +40,10 @@ export async function runImport(options: ImportOptions): Promise<ImportReport> {
     columns: options.columns,
     layer: options.layer,
     signal,
+    onUnpacked: () => options.onProgress?.({ rowsRead: 0, bytesRead: 0, totalBytes: undefined }),
   };
+  // A large file may be looked into for a while before its first row.
+  input.onUnpacked?.();
   const queue = await queueOf(options, input);
   const first = await queue.open(0).catch(asBookError);
   using _lock = lockBook(options.database);

@@ -14,4 +14,6 @@ export interface InputOptions {
   /** Which file of a zip. */
   readonly layer: string | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Called now and then while a zip is unpacked, before its first row. */
+  readonly onUnpacked?: (() => void) | undefined;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { zipOf } from '../../testing/zip-of.ts';
 import { loadZipGazetteer } from '../../zips/load-zip-gazetteer.ts';
@@ -416,5 +416,58 @@ describe('TIGER/Line', () => {
     const { report, book } = await importFile('two.zip', zipOf({ ...all(), 'b.csv': oldCsv }), { layer: 'b.csv' });
     expect(report).toMatchObject({ format: 'open_addresses', houses: 3 });
     book.close();
+  });
+});
+
+describe('a zip that unpacks to too much', () => {
+  /** A zip of one file, whose directory says how much that unpacks to. */
+  const declaring = (content: Buffer, bytes: number) => {
+    const zip = zipOf({ 'a.csv': deflateRawSync(content) });
+    const directory = zip.indexOf('PK\u0001\u0002', 0, 'latin1');
+    // Deflated, in the file's own head and in the directory.
+    zip.writeUInt16LE(8, 8);
+    zip.writeUInt16LE(8, directory + 10);
+    zip.writeUInt32LE(bytes, directory + 24);
+    return zip;
+  };
+
+  it.each([
+    ['by what it declares', 0xfff0_0000, /a\.csv unpacks from .* bytes to .*, more than 200 times as many/],
+    ['by what it comes to', 10, /cannot be read as a zip|too many bytes/],
+  ])('is refused %s', async (_, bytes, message) => {
+    const folder = mkdtempSync(join(tmpdir(), 'leeward-zip-'));
+    try {
+      const path = join(folder, 'bomb.zip');
+      writeFileSync(path, declaring(Buffer.alloc(100_000, 'a,b\n'), bytes));
+      const zip = await openZip(path, 'bomb.zip');
+      const whole = async () => Buffer.concat(await (await zip.open('a.csv')).toArray());
+      await expect(whole()).rejects.toThrow(message);
+      zip.close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('reports progress before its first row', async () => {
+    const seen: number[] = [];
+    await importFile('county.zip', readFileSync(fixture), { onProgress: ({ rowsRead }) => void seen.push(rowsRead) });
+    expect(seen[0]).toBe(0);
+    expect(seen.at(-1)).toBeGreaterThan(0);
+  });
+
+  it('reports progress while it is unpacked', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'leeward-zip-'));
+    try {
+      const path = join(folder, 'long.zip');
+      const bytes = 40 * 2 ** 20;
+      writeFileSync(path, declaring(Buffer.alloc(bytes), bytes));
+      const zip = await openZip(path, 'long.zip');
+      let times = 0;
+      expect((await zip.read('a.csv', () => times++)).length).toBe(bytes);
+      expect(times).toBe(2);
+      zip.close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

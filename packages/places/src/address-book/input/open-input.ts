@@ -118,7 +118,7 @@ async function openZipped(path: string, name: string, options: InputOptions): Pr
     const inner = chooseLayer(zip, name, options.layer);
     const label = `${name}:${inner}`;
     const opened = /\.shp$/i.test(inner)
-      ? await openTigerInput(await partsWithin(zip, inner), label, options)
+      ? await openTigerInput(await partsWithin(zip, inner, options), label, options)
       : await openText(await zip.open(inner), label, options);
     return {
       ...opened,
@@ -182,17 +182,26 @@ async function partsBeside(path: string): Promise<ShapefileParts> {
   };
 }
 
-async function partsWithin(zip: ZipArchive, shp: string): Promise<ShapefileParts> {
+async function partsWithin(
+  zip: ZipArchive,
+  shp: string,
+  { onUnpacked }: Pick<InputOptions, 'onUnpacked'>,
+): Promise<ShapefileParts> {
   const stem = shp.replace(/\.shp$/i, '').toLowerCase();
   const part = async (ending: string): Promise<Uint8Array | undefined> => {
     const found = zip.paths.find((path) => path.toLowerCase() === `${stem}.${ending}`);
-    return found === undefined ? undefined : zip.read(found);
+    return found === undefined ? undefined : zip.read(found, onUnpacked);
   };
   const text = async (ending: string) => {
     const bytes = await part(ending);
     return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
   };
-  return { shp: await zip.read(shp), dbf: await part('dbf'), prj: await text('prj'), cpg: await text('cpg') };
+  return {
+    shp: await zip.read(shp, onUnpacked),
+    dbf: await part('dbf'),
+    prj: await text('prj'),
+    cpg: await text('cpg'),
+  };
 }
 
 async function headOf(stream: Readable): Promise<Buffer> {

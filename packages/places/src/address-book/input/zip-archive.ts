@@ -10,12 +10,18 @@ export interface ZipArchive {
   readonly paths: readonly string[];
   size(path: string): number;
   open(path: string): Promise<Readable>;
-  /** A whole file, of at most 2 GB. */
-  read(path: string): Promise<Uint8Array>;
+  /** A whole file, of at most 2 GB; `onUnpacked` is called every 16 MiB. */
+  read(path: string, onUnpacked?: () => void): Promise<Uint8Array>;
   close(): void;
 }
 
 const MAX_WHOLE_BYTES = 2 ** 31 - 1;
+/** Bytes that a file within may unpack to, however small it is packed. */
+const FREE_UNPACKED_BYTES = 256 * 2 ** 20;
+/** Beyond that, bytes for each packed one. Tables of addresses come to some 20. */
+const MAX_UNPACKING = 200;
+/** Unpacked bytes from one progress to the next. */
+const BYTES_A_PROGRESS = 16 * 2 ** 20;
 
 /**
  * Opens a zip.
@@ -47,19 +53,33 @@ export async function openZip(path: string, name: string): Promise<ZipArchive> {
     throw asZipError(error, name);
   }
   const entryOf = (inner: string) => entries.get(inner)!;
-  const open = (inner: string) =>
-    promisify<Entry, Readable>(zip.openReadStream.bind(zip))(entryOf(inner)).catch((error: unknown) => {
+  /** What comes to more bytes than it declares is an error of the stream. */
+  const open = async (inner: string) => {
+    const { compressedSize, uncompressedSize } = entryOf(inner);
+    if (uncompressedSize > FREE_UNPACKED_BYTES + MAX_UNPACKING * compressedSize)
+      throw new AddressBookError(
+        `${name}: ${inner} unpacks from ${compressedSize.toLocaleString('en-US')} bytes to ${uncompressedSize.toLocaleString('en-US')}, more than ${MAX_UNPACKING} times as many: unpack the zip and import its folder, if that is right.`,
+      );
+    return promisify<Entry, Readable>(zip.openReadStream.bind(zip))(entryOf(inner)).catch((error: unknown) => {
       throw asZipError(error, name);
     });
+  };
   return {
     paths: [...entries.keys()],
     size: (inner) => entryOf(inner).compressedSize,
     open,
-    async read(inner) {
+    async read(inner, onUnpacked) {
       if (entryOf(inner).uncompressedSize > MAX_WHOLE_BYTES) {
         throw new AddressBookError(`${name}: ${inner} is larger than 2 GB: unpack the zip and import its folder.`);
       }
-      return buffer(await open(inner)).catch((error: unknown) => {
+      const stream = await open(inner);
+      let unpacked = 0;
+      stream.on('data', (chunk: Buffer) => {
+        const before = Math.floor(unpacked / BYTES_A_PROGRESS);
+        unpacked += chunk.length;
+        if (Math.floor(unpacked / BYTES_A_PROGRESS) > before) onUnpacked?.();
+      });
+      return buffer(stream).catch((error: unknown) => {
         throw asZipError(error, name);
       });
     },
