@@ -26,8 +26,6 @@ export const numberFields = {
   acreage: [0, 12],
   protection_class: [1, 10],
   distance_to_coast_miles: [0, 60],
-  distance_to_tidal_water_feet: [0, 320_000],
-  distance_to_ocean_feet: [0, 320_000],
 } as const;
 
 const words = {
