@@ -247,12 +247,62 @@ describe('a status that several rules settle together', () => {
       carrier: { key: 'large', name: 'Large' },
       rules: [ruleFile({ message: '.', when: { all: [test('dwelling_a', 'in', limits)] } })],
     });
-    const catalog = createCatalog([{ file: large }, { file: joint('joint') }]);
     const known = createProperty({ ...home, values: { total_claims: 3, dwelling_a: 90_000 } });
-    const tables = catalog.bookTables({ asOf: new Date(known.asOfMs), effectiveDate: known.effectiveDate });
-    expect(tables.byPolicyType[0]!.groups.length).toBe(2);
-    const { wanted } = expectSameStatuses(catalog, [known]);
-    expect([...wanted].map((code) => STATUS_CODES[code])).toEqual(['eligible', 'ineligible']);
+    for (const key of ['before', 'joint']) {
+      const catalog = createCatalog([{ file: joint(key) }, { file: large }]);
+      const tables = catalog.bookTables({ asOf: new Date(known.asOfMs), effectiveDate: known.effectiveDate });
+      expect(tables.byPolicyType[0]!.groups.map(({ carriers }) => [...carriers])).toEqual([[0], [1]]);
+      const { wanted } = expectSameStatuses(catalog, [known]);
+      const isFirst = catalog.carriers[0]!.key === key;
+      const wished = isFirst ? ['ineligible', 'eligible'] : ['eligible', 'ineligible'];
+      expect([...wanted].map((code) => STATUS_CODES[code])).toEqual(wished);
+    }
+  });
+
+  const claims = test('total_claims', 'greaterThan', 1);
+  const declining = (key: string, conditions: readonly unknown[][]) =>
+    ruleSetFile({
+      carrier: { key, name: key },
+      rules: conditions.map((all, index) =>
+        ruleFile({ id: `r${index}`, message: '.', when: { all: [...all, claims] } }),
+      ),
+    });
+
+  it.each([
+    [
+      'up to a roof that is known',
+      { roof_year: 2000 },
+      [
+        [test('year_built', 'lessThan', 1980)],
+        [test('year_built', 'greaterThanInclusive', 1980), test('year_built', 'lessThan', 2005)],
+      ],
+    ],
+    [
+      'from a house that is known',
+      { year_built: 2000 },
+      [
+        [test('roof_age', 'lessThan', 11)],
+        [test('roof_age', 'greaterThanInclusive', 11), test('roof_age', 'lessThan', 31)],
+      ],
+    ],
+  ])('is found within what a relation leaves: %s', (_, values, conditions) => {
+    const bounded = createProperty({ ...home, values: { total_claims: 3, ...values } });
+    for (const keys of [['c0'], ['c0', 'c1']]) {
+      const catalog = createCatalog(keys.map((key) => ({ file: declining(key, conditions) })));
+      const { wanted } = expectSameStatuses(catalog, [bounded]);
+      expect([...wanted].map((code) => STATUS_CODES[code])).toEqual(keys.map(() => 'ineligible'));
+    }
+  });
+
+  it('is found where a name means several counties', () => {
+    const file = declining('c0', [
+      [test('county', 'equal', 'harris, tx'), test('roof_age', 'lessThan', 10)],
+      [test('county', 'equal', 'harris, tx'), test('roof_age', 'greaterThanInclusive', 10)],
+      [test('county', 'equal', 'chambers, tx')],
+    ]);
+    const either = createProperty({ ...home, counties: ['48071', '48201'], values: { total_claims: 3 } });
+    const { wanted } = expectSameStatuses(createCatalog([{ file }]), [either]);
+    expect([...wanted].map((code) => STATUS_CODES[code])).toEqual(['ineligible']);
   });
 
   it('is found on threads', async () => {
