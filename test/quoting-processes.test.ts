@@ -143,6 +143,8 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
           expect(lost.length).toBeLessThan(sandbox.length);
           // A lease, a sweep, and the rest of the work; four times that on a busy machine.
           expect(tookMs).toBeLessThan(4 * (MAX_LEASE_MS + 5_000));
+          // Not by the end of its leases: the others noticed that it is dead.
+          expect(here.map((each) => each.output()).join('\n')).toMatch(/"leases":[1-9]\d*,"msg":"process_lost"/);
           const workers = [...here, killed].filter((each) => /"msg":"rate_ended"/.test(each.output()));
           expect(workers.length).toBeGreaterThan(1);
           console.info(

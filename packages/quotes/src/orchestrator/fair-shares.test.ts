@@ -11,7 +11,7 @@ import { createPgBossBackend } from '../queues/pg-boss.ts';
 import { jobOf } from '../store/job-key.ts';
 import { quoteMigrations } from '../store/migrations.ts';
 import { createSqlStore } from '../store/sql-store.ts';
-import { newQuote } from '../store/store-bench.ts';
+import { newQuote } from '../store-bench.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { findRedis } from '../testing/find-redis.ts';

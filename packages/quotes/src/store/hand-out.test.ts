@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { QuoteStore } from '../ports/quote-store.ts';
+import { createSetTime, newQuote } from '../store-bench.ts';
 import { engines } from '../test-bench.ts';
 import { createUuid } from '../uuid.ts';
 import { jobOf } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
-import { createSetTime, newQuote } from './store-bench.ts';
 
 const DAY_MS = 86_400_000;
 const RUNS = Number(process.env.LEEWARD_TEST_VOLUME ?? 1);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CarrierFault } from '../ports/carrier-fault.ts';
+import { newQuote } from '../store-bench.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';
@@ -11,7 +12,6 @@ import { jobOf } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
 import { createProcessWatch, MAX_SILENCE_MS } from './processes.ts';
 import { createSqlStore } from './sql-store.ts';
-import { newQuote } from './store-bench.ts';
 import { createStoreContext } from './store-context.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,11 +2,11 @@ import type { Database } from '@leeward/database';
 import { CompiledQuery, type KyselyPlugin, sql, type Transaction } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { QuoteStore } from '../ports/quote-store.ts';
+import { newQuote } from '../store-bench.ts';
 import { engines } from '../test-bench.ts';
 import { jobOf } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
 import { createSqlStore } from './sql-store.ts';
-import { newQuote } from './store-bench.ts';
 
 const DAY_MS = 86_400_000;
 const TEAMS = 20;

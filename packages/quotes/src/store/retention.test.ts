@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { createSetTime, newQuote } from '../store-bench.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { jobOf } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
-import { createSetTime, newQuote } from './store-bench.ts';
 import type { QuoteTables } from './tables.ts';
 
 const DAY_MS = 86_400_000;
