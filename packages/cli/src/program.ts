@@ -55,6 +55,10 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     description: 'Put a backup in the place of the database.',
     load: async () => (await import('./commands/restore.ts')).restoreCommand,
   },
+  keys: {
+    description: 'The keys that personal data of quotes is encrypted under: what needs which, and encrypt again.',
+    load: async () => (await import('./commands/keys.ts')).keysCommand,
+  },
   places: {
     description: 'Addresses, kept here: houses are found with no network.',
     load: async () => (await import('./commands/places.ts')).placesCommand,

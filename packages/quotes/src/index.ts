@@ -40,6 +40,7 @@ export { createQuotes } from './create-quotes.ts';
 export { DocumentError, type DocumentErrorKind } from './documents/document-error.ts';
 export type { DocumentOptions, QuoteDocument } from './documents/documents.ts';
 export { eraseRemovedTeams } from './erase-removed-teams.ts';
+export { type FieldKeys, openFieldKeys } from './open-field-keys.ts';
 export { openWebhooks } from './open-webhooks.ts';
 export {
   type CarrierChanged,
@@ -128,6 +129,7 @@ export {
   RateNotRetryableError,
 } from './request/quote-errors.ts';
 export type { EncryptionKey, FieldEncryption } from './store/field-cipher.ts';
+export { type FieldKeyUse, type SealedPlace, UnreadableFieldsError } from './store/field-keys.ts';
 export { quoteMigrations } from './store/migrations.ts';
 export { createSqlStore, type SqlStoreOptions } from './store/sql-store.ts';
 export type { Webhooks, WebhookTest, WebhookView } from './webhooks/webhooks.ts';

@@ -17,7 +17,7 @@ import { type DemoKeys, seedDemo } from '../demo/seed-demo.ts';
 import { welcome } from '../demo/welcome.ts';
 import { openLinesOn } from '../lines/lines-on.ts';
 import { nearPath } from '../near-path.ts';
-import { personalDataWarnings } from '../quotes/keeping-settings.ts';
+import { findUnreadableFields, personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { endUnlessStopped } from '../serve/end-unless-stopped.ts';
 import { logRules } from '../serve/log-rules.ts';
 import { type MakingReady, makeRulesReady } from '../serve/make-rules-ready.ts';
@@ -97,7 +97,9 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     );
     const fixedWarnings = settings.demo ? [] : personalDataWarnings(settings.variables);
     for (const { code, message } of fixedWarnings) logger.warn({ code }, message);
-    await quotes.start({ work: settings.askCarriers });
+    const unreadable = await findUnreadableFields(instance.database, settings.variables);
+    if (unreadable !== undefined) logger.error({ code: 'fields_unreadable' }, `No carrier is asked. ${unreadable}`);
+    await quotes.start({ work: settings.askCarriers && unreadable === undefined });
     const { accounts } = instance;
     const keys = settings.demo
       ? await seedDemo(

@@ -1,4 +1,5 @@
-import type { FieldEncryption } from '@leeward/quotes';
+import type { Database } from '@leeward/database';
+import { type FieldEncryption, openFieldKeys, UnreadableFieldsError } from '@leeward/quotes';
 import { refuseFaults } from '../settings/refuse-faults.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -67,4 +68,19 @@ export function personalDataWarnings(environment: Environment): readonly { code:
   const message =
     'Personal data of quotes is kept in plain text: set LEEWARD_FIELDS_KEY (k1:$(openssl rand -base64 32)) to encrypt it.';
   return [{ code: 'personal_data_unencrypted', message }];
+}
+
+/** Says which key is missing or wrong, if stored data cannot be read; rates of quotes would fail for it. */
+export async function findUnreadableFields(
+  database: Database,
+  environment: Environment = {},
+): Promise<string | undefined> {
+  const { encryption } = keepingSettings(environment);
+  try {
+    await openFieldKeys({ database, encryption }).check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnreadableFieldsError) return error.message;
+    throw error;
+  }
 }

@@ -5,8 +5,9 @@ import { quoteMigrations } from '@leeward/quotes';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
+import { CommandError } from '../command-error.ts';
 import { openLinesOn } from '../lines/lines-on.ts';
-import { personalDataWarnings } from '../quotes/keeping-settings.ts';
+import { findUnreadableFields, personalDataWarnings } from '../quotes/keeping-settings.ts';
 import { refuseFaults } from '../settings/refuse-faults.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Terminal } from '../terminal.ts';
@@ -37,6 +38,8 @@ export async function workForServices(options: ServeOptions, usualGraceMs: numbe
   let followed: Awaited<ReturnType<typeof followLines>> = [];
   try {
     const carrierKeys = new Set(settings.demo ? [sandboxKey] : []);
+    const unreadable = await findUnreadableFields(database, settings.variables);
+    if (unreadable !== undefined) throw new CommandError(unreadable);
     await rules.start();
     followed = await followLines(openedLines, { feed, onTrouble, onPublished });
     const accounts = keptAccounts(database, rules, { ...settings, lines: followed, carrierKeys });

@@ -1783,8 +1783,12 @@ export interface components {
             }[];
             /** @description Of `/readyz`: how each part fares. */
             checks?: {
-                [key: string]: "ok" | "unavailable" | "unwritable";
+                [key: string]: "ok" | "unavailable" | "unwritable" | "unreadable";
             };
+            /** @description Of an erasure that is incomplete: quote_request_id of each quote that was erased now. */
+            erased?: string[];
+            /** @description Of an erasure that is incomplete: quotes whose key is missing. */
+            unreadable?: number;
             /** @description Of an address that fits several places: which. */
             candidates?: {
                 address: string;
@@ -2658,7 +2662,7 @@ export interface components {
         InsuredErased: {
             /** @description quote_request_id of each quote that was erased now. */
             erased: string[];
-            /** @description Quotes encrypted under a key that is not at hand: whose they are is not known. */
+            /** @description Always 0: with quotes that cannot be read the erasure is incomplete, and answered 503 with `erased` and `unreadable`. */
             unreadable: number;
         };
         QuoteErased: {

@@ -28,9 +28,17 @@ export const problemSchema = z
       .optional()
       .meta({ description: 'Every fault of the request at once.' }),
     checks: z
-      .record(z.string(), z.enum(['ok', 'unavailable', 'unwritable']))
+      .record(z.string(), z.enum(['ok', 'unavailable', 'unwritable', 'unreadable']))
       .optional()
       .meta({ description: 'Of `/readyz`: how each part fares.' }),
+    erased: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Of an erasure that is incomplete: quote_request_id of each quote that was erased now.' }),
+    unreadable: z
+      .int()
+      .optional()
+      .meta({ description: 'Of an erasure that is incomplete: quotes whose key is missing.' }),
     candidates: z
       .array(z.object({ address: z.string(), lat: z.number(), lng: z.number() }))
       .optional()

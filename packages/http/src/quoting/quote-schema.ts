@@ -278,7 +278,8 @@ export const insuredErased = z
   .object({
     erased: z.array(z.string()).meta({ description: 'quote_request_id of each quote that was erased now.' }),
     unreadable: count.meta({
-      description: 'Quotes encrypted under a key that is not at hand: whose they are is not known.',
+      description:
+        'Always 0: with quotes that cannot be read the erasure is incomplete, and answered 503 with `erased` and `unreadable`.',
     }),
   })
   .meta({ id: 'InsuredErased' });

@@ -1,5 +1,5 @@
 import type { Turn } from '@leeward/engine';
-import { isUnwritable } from '@leeward/quotes';
+import { isUnwritable, UnreadableFieldsError } from '@leeward/quotes';
 import { z } from 'zod';
 import { answerStatic, createStaticContent, type StaticContent } from '../answer/static-content.ts';
 import { docsPage } from '../docs-page/docs-page.ts';
@@ -159,7 +159,7 @@ async function readWarnings({ warnings = [], checkTimeoutMs = MAX_CHECK_MS }: Op
 /** All checks at once, each within its time. Throws 503 that tells which failed, and not why. */
 async function checkAll({ readiness, checkTimeoutMs = MAX_CHECK_MS }: OperationalPorts): Promise<Record<string, 'ok'>> {
   const failures: unknown[] = [];
-  const checks: Record<string, 'ok' | 'unavailable' | 'unwritable'> = {};
+  const checks: Record<string, 'ok' | 'unavailable' | 'unwritable' | 'unreadable'> = {};
   await Promise.all(
     Object.entries(readiness).map(async ([name, check]) => {
       try {
@@ -167,7 +167,8 @@ async function checkAll({ readiness, checkTimeoutMs = MAX_CHECK_MS }: Operationa
         checks[name] = 'ok';
       } catch (error) {
         failures.push(error);
-        checks[name] = isUnwritable(error) ? 'unwritable' : 'unavailable';
+        const isUnreadable = error instanceof UnreadableFieldsError;
+        checks[name] = isUnreadable ? 'unreadable' : isUnwritable(error) ? 'unwritable' : 'unavailable';
       }
     }),
   );
@@ -178,6 +179,7 @@ async function checkAll({ readiness, checkTimeoutMs = MAX_CHECK_MS }: Operationa
   const said = [
     ...(away.length > 0 ? [`Out of reach: ${away.join(', ')}.`] : []),
     ...(unwritable.length > 0 ? [`Cannot be written to (is the disk full?): ${unwritable.join(', ')}.`] : []),
+    ...failures.flatMap((error) => (error instanceof UnreadableFieldsError ? [error.message] : [])),
   ];
   throw new Problem('unavailable', said.join(' '), {
     headers: { 'retry-after': '5' },

@@ -83,6 +83,11 @@ async function serviceByHand(options: Partial<LeewardOptions> = {}) {
   };
 }
 
+/** As many turns of the event loop as a request in this process may take to come to its review. */
+async function arrival(): Promise<void> {
+  for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
+}
+
 describe('Proposals of rule sets', () => {
   it('let another organization be answered after one review of the first, which is refused what is too much', async () => {
     const { begun, ours, theirs, reach, stored } = await serviceByHand();
@@ -99,8 +104,7 @@ describe('Proposals of rule sets', () => {
     );
     expect(await stored()).toBe(0);
     const small = theirs.propose('small');
-    // As long as a request in this process may take to come to its review.
-    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    await arrival();
     // Two are under way in turn: the one that is reviewed, and the next that came before the other organization.
     for (const next of [2, 3]) {
       await begun.at(-1)!.end();
@@ -169,6 +173,7 @@ describe('Proposals of rule sets', () => {
     const first = ours.propose('own', keyed);
     await reach(1);
     const second = ours.propose('own', keyed);
+    await arrival();
     await begun[0]!.end();
     await reach(2);
     await begun[1]!.end();

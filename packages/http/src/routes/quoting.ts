@@ -139,6 +139,7 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
         const details = { quotes: done.erased.length, unreadable: done.unreadable };
         await audit({ caller, requestId, action: 'quotes.erase_insured', subjectId: teamId, details });
         for (const subjectId of done.erased) await audit({ caller, requestId, action: 'quotes.erase', subjectId });
+        if (done.unreadable > 0) throw incompleteErasure(done);
         return done;
       },
     }),
@@ -311,4 +312,16 @@ function asProblem(thrown: unknown): unknown {
     return invalidRequest([{ path: '', code: thrown.code, message: thrown.message }]);
   }
   return isUnavailable(thrown) ? unavailable('The store of quotes', thrown) : thrown;
+}
+
+/** What could be read is erased; what could not may be of the same person. */
+function incompleteErasure({
+  erased,
+  unreadable,
+}: {
+  readonly erased: readonly string[];
+  readonly unreadable: number;
+}) {
+  const detail = `Erased ${erased.length} quotes; ${unreadable} could not be read to see whose they are. The operator adds their key (leeward keys status); then send this again.`;
+  return new Problem('unavailable', detail, { headers: { 'retry-after': '3600' }, members: { erased, unreadable } });
 }

@@ -22,6 +22,11 @@ export interface FieldCipher {
   seal(fields: JsonObject, quoteId: string): string;
   /** @throws when the text cannot be read with the keys at hand, or belongs to another quote. */
   open(stored: string, quoteId: string): JsonObject;
+  /** What `seal` encrypts under; undefined: plain text. */
+  readonly currentKeyId: string | undefined;
+  hasKey(id: string): boolean;
+  /** Like `seal`, under a key of this id. */
+  sealUnder(id: string, fields: JsonObject, boundTo: string): string;
 }
 
 const envelope = /^aes-256-gcm\.([\w-]{1,32})\.([\w-]{16})\.([\w-]{22,})$/;
@@ -39,15 +44,18 @@ export function createFieldCipher(encryption: FieldEncryption | undefined): Fiel
       throw new TypeError(`The encryption key ${id} has ${bytes.length} bytes; AES-256 needs 32.`);
     keys.set(id, bytes);
   }
+  const sealUnder = (id: string, fields: JsonObject, boundTo: string): string => {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', keys.get(id)!, nonce).setAAD(Buffer.from(boundTo));
+    const sealed = Buffer.concat([cipher.update(JSON.stringify(fields), 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `aes-256-gcm.${id}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
+  };
   return {
+    currentKeyId: encryption?.current.id,
+    hasKey: (id) => keys.has(id),
+    sealUnder,
     seal(fields, quoteId) {
-      const text = JSON.stringify(fields);
-      if (encryption === undefined) return text;
-      const { id } = encryption.current;
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', keys.get(id)!, nonce).setAAD(Buffer.from(quoteId));
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `aes-256-gcm.${id}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
+      return encryption === undefined ? JSON.stringify(fields) : sealUnder(encryption.current.id, fields, quoteId);
     },
     open(stored, quoteId) {
       if (stored.startsWith('{')) return JSON.parse(stored) as JsonObject;

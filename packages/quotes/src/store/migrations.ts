@@ -200,5 +200,16 @@ export const quoteMigrations: MigrationList = {
     handOutMigration,
     processMigration,
     retentionMigration,
+    {
+      name: 'field_keys',
+      async up(db) {
+        await db.schema
+          .createTable('quote_field_key')
+          .addColumn('key_id', 'text', (column) => column.primaryKey())
+          .addColumn('check_value', 'text')
+          .addColumn('created_at', 'bigint', (column) => column.notNull())
+          .execute();
+      },
+    },
   ],
 };

@@ -10,6 +10,7 @@ import { deleteFinished } from './delete-finished.ts';
 import { findLost, finish } from './end-rates.ts';
 import { eraseQuotes, findOlderThan, overwrite, readPersonal, teamsWithPersonalData } from './erase.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
+import { checkFieldKeys } from './field-keys.ts';
 import { countHandedOut, forgetIdleTeams, takeDue } from './hand-out.ts';
 import { takePermit } from './pace.ts';
 import { forgetCallbacks, keepPending, takeCallback } from './pending.ts';
@@ -107,6 +108,9 @@ export function createSqlStore(options: SqlStoreOptions): QuoteStore {
       await forgetCallbacks(context);
       await forgetIdleTeams(context);
     },
-    ping: () => database.checkWritable(),
+    async ping() {
+      await database.checkWritable();
+      await checkFieldKeys(context);
+    },
   };
 }

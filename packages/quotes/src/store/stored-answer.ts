@@ -52,6 +52,16 @@ export function openDocument(
   }
 }
 
+/** An answer as it is stored, with the references of its documents sealed under the current key. @throws where one cannot be read. */
+export function resealDocuments(text: string, cipher: FieldCipher): string {
+  const answer = JSON.parse(text) as AnswerJson;
+  const documents = answer.documents?.map((document) => {
+    const boundTo = sealedFor(document.id);
+    return { ...document, sealed: cipher.seal(cipher.open(document.sealed, boundTo), boundTo) };
+  });
+  return JSON.stringify({ ...answer, documents });
+}
+
 function sealedFor(documentId: string): string {
   return `document ${documentId}`;
 }

@@ -18,6 +18,15 @@ export interface QuoteTables {
   quote_event: QuoteEventRow;
   quote_webhook: WebhookRow;
   quote_webhook_delivery: WebhookDeliveryRow;
+  quote_field_key: FieldKeyRow;
+}
+
+/** A key that personal data was encrypted under; empty id: plain text. */
+export interface FieldKeyRow {
+  key_id: string;
+  /** What only this key opens; null while no process had the key. */
+  check_value: string | null;
+  created_at: number;
 }
 
 export interface QuoteRow {

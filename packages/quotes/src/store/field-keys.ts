@@ -1,0 +1,241 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, StoreContext } from './store-context.ts';
+import { resealDocuments } from './stored-answer.ts';
+import type { QuoteTables } from './tables.ts';
+
+/** Where sealed text is kept. */
+export type SealedPlace = 'fields' | 'pending' | 'documents' | 'webhooks';
+
+/** How many rows of one place are sealed under one key. */
+export interface FieldKeyUse {
+  readonly place: SealedPlace;
+  /** Null: they are kept in plain text. */
+  readonly keyId: string | null;
+  readonly rows: number;
+  /** True if the keys at hand open one of them. */
+  readonly isReadable: boolean;
+}
+
+/** Stored data that the configured keys do not open. */
+export class UnreadableFieldsError extends Error {
+  override readonly name = 'UnreadableFieldsError';
+  /** Keys that stored data needs and that are not configured, or are other keys than those of the same names. */
+  readonly keyIds: readonly string[];
+
+  constructor(missing: readonly string[], wrong: readonly string[]) {
+    const named = (ids: readonly string[]) => ids.map((id) => `"${id}"`).join(', ');
+    super(
+      [
+        ...(missing.length > 0
+          ? [
+              `Stored quotes are encrypted under ${named(missing)}, not configured here: add it to LEEWARD_FIELDS_PREVIOUS_KEYS, or make it LEEWARD_FIELDS_KEY.`,
+            ]
+          : []),
+        ...(wrong.length > 0
+          ? [
+              `Stored quotes are encrypted under another key than the one configured as ${named(wrong)}: correct LEEWARD_FIELDS_KEY and LEEWARD_FIELDS_PREVIOUS_KEYS, and give a new key a new id.`,
+            ]
+          : []),
+        'leeward keys status counts what each key is needed for.',
+      ].join(' '),
+    );
+    this.keyIds = [...missing, ...wrong];
+  }
+}
+
+interface Column {
+  readonly place: SealedPlace;
+  readonly table: 'quote_request' | 'quote_rate' | 'quote_webhook';
+  readonly column: 'fields' | 'pending' | 'answer' | 'secret' | 'previous_secret';
+}
+
+const columns: readonly Column[] = [
+  { place: 'fields', table: 'quote_request', column: 'fields' },
+  { place: 'pending', table: 'quote_rate', column: 'pending' },
+  { place: 'documents', table: 'quote_rate', column: 'answer' },
+  { place: 'webhooks', table: 'quote_webhook', column: 'secret' },
+  { place: 'webhooks', table: 'quote_webhook', column: 'previous_secret' },
+];
+
+const SEALED = '"sealed":"';
+const SCHEME = 'aes-256-gcm.';
+/** Rows sealed again in one transaction, which holds up whoever else writes. */
+const ROWS_AT_ONCE = 100;
+/** What stands for plain text in the list of keys. */
+const PLAIN = '';
+
+/** The sealed text of a column, as an expression: of an answer, that of its first document. */
+function sealedText(context: StoreContext, { column }: Column): RawBuilder<string> {
+  const text = sql.ref(column);
+  if (column !== 'answer') return sql`${text}`;
+  const position = context.database.engine === 'postgres' ? sql.raw('strpos') : sql.raw('instr');
+  return sql`substr(${text}, ${position}(${text}, ${SEALED}) + ${sql.lit(SEALED.length)})`;
+}
+
+/** The id of the key that it is sealed under, as an expression; empty for plain text. */
+function keyIdOf(context: StoreContext, column: Column): RawBuilder<string> {
+  const text = sealedText(context, column);
+  const from = sql.lit(SCHEME.length + 1);
+  const id =
+    context.database.engine === 'postgres'
+      ? sql`split_part(${text}, '.', 2)`
+      : sql`substr(${text}, ${from}, instr(substr(${text}, ${from}), '.') - 1)`;
+  return sql`case when ${text} like ${`${SCHEME}%`} then ${id} else ${PLAIN} end`;
+}
+
+function isSealed({ column }: Column): RawBuilder<boolean> {
+  const text = sql.ref(column);
+  return column === 'answer' ? sql`${text} like ${`%${SEALED}%`}` : sql`${text} is not null`;
+}
+
+/** Which keys stored data is sealed under. Reads all of it. */
+export async function readFieldKeyUse(context: StoreContext): Promise<FieldKeyUse[]> {
+  const uses: FieldKeyUse[] = [];
+  for (const column of columns) {
+    const { rows } = await sql<{ key_id: string; used: number }>`
+      select key_id, count(*) as used
+      from (select ${keyIdOf(context, column)} as key_id from ${sql.table(column.table)} where ${isSealed(column)}) as sealed
+      group by key_id order by key_id`.execute(context.db);
+    for (const { key_id: keyId, used } of rows) {
+      const isReadable = keyId === PLAIN || (await opensSample(context, column, keyId));
+      uses.push({ place: column.place, keyId: keyId === PLAIN ? null : keyId, rows: Number(used), isReadable });
+    }
+  }
+  return uses;
+}
+
+interface SealedRow {
+  readonly id: string;
+  readonly text: string;
+}
+
+async function readRows(
+  context: StoreContext,
+  column: Column,
+  isWanted: RawBuilder<boolean>,
+  limit: number,
+): Promise<readonly SealedRow[]> {
+  const { rows } = await sql<SealedRow>`
+    select id, ${sql.ref(column.column)} as text from ${sql.table(column.table)}
+    where ${isSealed(column)} and ${isWanted} order by id limit ${sql.lit(limit)}`.execute(context.db);
+  return rows;
+}
+
+async function opensSample(context: StoreContext, column: Column, keyId: string): Promise<boolean> {
+  const [row] = await readRows(context, column, sql`${keyIdOf(context, column)} = ${keyId}`, 1);
+  return row === undefined || resealed(context, column, row) !== undefined;
+}
+
+/** The text of a column sealed under the current key; undefined if it cannot be read. */
+function resealed({ cipher }: StoreContext, { column }: Column, { id, text }: SealedRow): string | undefined {
+  try {
+    return column === 'answer' ? resealDocuments(text, cipher) : cipher.seal(cipher.open(text, id), id);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Seals under the current key what is sealed under another, in plain text too, batch by batch: a row that changes meanwhile is
+ * left for the next run, and a run that was stopped goes on where it was.
+ *
+ * @returns how many rows were sealed again, and how many the keys at hand do not open.
+ */
+export async function resealFields(
+  context: StoreContext,
+  onProgress: (rows: number) => void,
+): Promise<{ readonly rows: number; readonly unreadable: number }> {
+  const current = context.cipher.currentKeyId ?? PLAIN;
+  let count = 0;
+  let unreadable = 0;
+  for (const column of columns) {
+    let after = '';
+    for (;;) {
+      const isWanted = sql<boolean>`${keyIdOf(context, column)} <> ${current} and id > ${after}`;
+      const rows = await readRows(context, column, isWanted, ROWS_AT_ONCE);
+      const changes = rows.flatMap((row) => {
+        const text = resealed(context, column, row);
+        return text === undefined ? [] : [{ ...row, sealed: text }];
+      });
+      unreadable += rows.length - changes.length;
+      await context.database.transaction<QuoteTables, void>(async (tx) => {
+        for (const { id, text, sealed } of changes) {
+          await sql`update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${sealed}
+            where id = ${id} and ${sql.ref(column.column)} = ${text}`.execute(tx);
+        }
+      });
+      count += changes.length;
+      if (changes.length > 0) onProgress(count);
+      if (rows.length < ROWS_AT_ONCE) break;
+      after = rows.at(-1)!.id;
+    }
+  }
+  return { rows: count, unreadable };
+}
+
+/**
+ * Compares the keys at hand with those that stored data was sealed under: each key leaves a value behind that only it opens.
+ *
+ * @throws {UnreadableFieldsError} if stored data needs another key.
+ */
+export async function checkFieldKeys(context: StoreContext): Promise<void> {
+  const { cipher, db } = context;
+  const known = await db.selectFrom('quote_field_key').selectAll().execute();
+  // A database of before there was this list: what its data is sealed under is found once.
+  const ids = known.length > 0 ? known.map(({ key_id: id }) => id) : await findKeys(context);
+  const current = cipher.currentKeyId ?? PLAIN;
+  const checks = new Map(known.map(({ key_id: id, check_value: check }) => [id, check]));
+  const missing: string[] = [];
+  const wrong: string[] = [];
+  for (const id of new Set([...ids, current])) {
+    if (id === PLAIN || cipher.hasKey(id)) {
+      const check = checks.get(id) ?? null;
+      if (check !== null && !opens(context, id, check)) wrong.push(id);
+      else if (check === null && (await isUsed(context, id, true))) wrong.push(id);
+      else if (check === null)
+        await keepKey(context, id, cipher.hasKey(id) ? cipher.sealUnder(id, { check: id }, `key ${id}`) : PLAIN);
+    } else if (await isUsed(context, id, false)) {
+      missing.push(id);
+    } else {
+      await db.deleteFrom('quote_field_key').where('key_id', '=', id).execute();
+    }
+  }
+  if (missing.length + wrong.length > 0) throw new UnreadableFieldsError(missing, wrong);
+}
+
+function opens({ cipher }: StoreContext, id: string, check: string): boolean {
+  if (check === PLAIN) return true;
+  try {
+    return cipher.open(check, `key ${id}`)['check'] === id;
+  } catch {
+    return false;
+  }
+}
+
+/** The keys of all stored data, kept at once: the next check need not read it again. */
+async function findKeys(context: StoreContext): Promise<string[]> {
+  const ids = new Set((await readFieldKeyUse(context)).map(({ keyId }) => keyId ?? PLAIN));
+  await context.database.transaction<QuoteTables, void>(async (tx) => {
+    for (const id of ids) await keepKey(context, id, null, tx);
+  });
+  return [...ids];
+}
+
+/** Whether data is sealed under a key; `unopened`: that the key at hand does not open. */
+async function isUsed(context: StoreContext, keyId: string, unopened: boolean): Promise<boolean> {
+  if (keyId === PLAIN) return false;
+  for (const column of columns) {
+    const [row] = await readRows(context, column, sql`${keyIdOf(context, column)} = ${keyId}`, 1);
+    if (row !== undefined && !(unopened && resealed(context, column, row) !== undefined)) return true;
+  }
+  return false;
+}
+
+/** Another process may have kept it first; the next check reads what that kept. */
+async function keepKey({ db, now }: StoreContext, keyId: string, check: string | null, on: Db = db): Promise<void> {
+  await sql`
+    insert into quote_field_key (key_id, check_value, created_at) values (${keyId}, ${check}, ${now()})
+    on conflict (key_id) do update set check_value = coalesce(quote_field_key.check_value, excluded.check_value)`.execute(
+    on,
+  );
+}
