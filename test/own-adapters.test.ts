@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics, createQuoteMetrics } from '@leeward/http';
 import { describe, expect, it } from 'vitest';
-import { loadOwnAdapters } from '../packages/cli/src/quotes/own-adapters.ts';
+import { loadOwnAdapters } from '../packages/cli/src/carriers/own-adapters.ts';
 import { startMetricsServer } from '../packages/cli/src/serve/start-metrics-server.ts';
 import { startExample } from './support/example-host.ts';
 import { quoteFields as fields } from './support/journey.ts';

@@ -1,7 +1,7 @@
 import type { QueueBackend } from '@leeward/quotes';
+import { importDefault } from '../carriers/own-adapters.ts';
 import { CommandError } from '../command-error.ts';
 import { nearPath } from '../near-path.ts';
-import { importDefault } from './own-adapters.ts';
 
 /**
  * A queue written by the operator: the default export of a module, TypeScript or JavaScript, a `QueueBackend` or a function

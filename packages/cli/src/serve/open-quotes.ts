@@ -27,13 +27,13 @@ import {
   type Judge,
   type Quotes,
 } from '@leeward/quotes';
-import { readCarrierAdapters } from '../quotes/carrier-adapters.ts';
+import { readCarrierAdapters } from '../carriers/carrier-adapters.ts';
+import { loadOwnAdapters } from '../carriers/own-adapters.ts';
 import { carrierSecrets } from '../quotes/carrier-secrets.ts';
 import { type JudgeWithoutRules, judgeWithoutRules } from '../quotes/carriers-without-rules.ts';
 import { keepingSettings } from '../quotes/keeping-settings.ts';
 import { createQuoteLog } from '../quotes/log-quotes.ts';
 import { openQueue } from '../quotes/open-queue.ts';
-import { loadOwnAdapters } from '../quotes/own-adapters.ts';
 import { loadOwnQueue } from '../quotes/own-queue.ts';
 
 export const sandboxKey = 'sandbox';
