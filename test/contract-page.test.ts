@@ -99,6 +99,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
       'Distance',
       'Quoting',
       'Administration',
+      'Token',
       'Operation',
       'Problems',
       'Schemas',

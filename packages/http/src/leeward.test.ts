@@ -173,6 +173,7 @@ describe('mounting', () => {
     expect(Object.keys(leeward.document().paths ?? {})).toContain(home);
     const bare = createLeeward({ directory: { authenticate: async () => undefined } });
     expect(Object.keys(bare.document().paths ?? {})).toEqual([
+      '/v1/token',
       '/healthz',
       '/readyz',
       '/openapi.json',

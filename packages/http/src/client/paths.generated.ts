@@ -214,8 +214,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask carriers for quotes
-         * @description Writes the quote with a rate for every carrier and form type, then asks the carriers one by one in the background: poll the quote for what they answer. Carriers that are not asked stand in `skipped`, with why.
+         * Create a quote
+         * @description Stores the quote with a rate for every carrier and form type, then asks the carriers at the same time, in the background. Poll the quote, or follow it, for their answers. `skipped` lists the carriers that are not asked, with the reason.
          */
         post: operations["createQuote"];
         delete?: never;
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * List products
-         * @description What may stand in `product_code`, and in `form_types` of each.
+         * @description The values of `product_code`, and of `form_types` for each product.
          */
         post: operations["listQuoteProducts"];
         delete?: never;
@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Describe the fields of a quote
-         * @description The keys that are required, the type of each, and the words that an option key takes.
+         * @description The required keys, the type of each, and the values of each option.
          */
         post: operations["describeQuoteFields"];
         delete?: never;
@@ -295,7 +295,7 @@ export interface paths {
         put?: never;
         /**
          * Erase the personal data of an insured
-         * @description All quotes of the team for one insured, as one quote is erased. Named by e-mail address, telephone number, or family name with date of birth, each as in a quote.
+         * @description Erases all quotes of the team for one insured, as for one quote. Name the insured by e-mail address, telephone number, or family name with date of birth, each as in a quote.
          */
         post: operations["eraseInsured"];
         delete?: never;
@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Erase the personal data of a quote
-         * @description What could tell of a person is gone for good: the fields, the carriers’ answers, the producer’s address. Rates that have not ended end as `cancelled`. Counts, outcomes and premiums stay. It stands in the audit log.
+         * @description Erases the personal data for good: the fields, the carriers’ answers, the producer’s address. Open rates end as `cancelled`. Counts, outcomes and premiums stay. The audit log records it.
          */
         post: operations["eraseQuote"];
         delete?: never;
@@ -334,8 +334,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a quote again with changes
-         * @description A new quote, of the earlier one’s request with what is given changed. A carrier is asked again where its request has changed; else the answer that it gave is taken over while it is valid, under a new identifier and with `carried_from`. What the earlier quote still waits for is left to it, and stands in `skipped` as `in_progress`.
+         * Create a quote from an earlier one
+         * @description Creates a quote from the request of an earlier one, with the given changes. A carrier is asked again if its request has changed. Otherwise its answer is taken over while it is valid, with a new identifier and `carried_from`. Rates that are still open stay with the earlier quote and are in `skipped` as `in_progress`.
          */
         post: operations["requote"];
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a quote
-         * @description Rates that have not ended end as `cancelled`; those that have keep what they are.
+         * @description Open rates end as `cancelled`; finished rates keep their outcome.
          */
         post: operations["cancelQuote"];
         delete?: never;
@@ -375,7 +375,7 @@ export interface paths {
         put?: never;
         /**
          * Compare the rates of a quote
-         * @description Rates with a premium are columns, the lowest first; coverages, deductibles and fees are rows by code. `coverage_basis` says whether the premiums are for the same thing, and `basis_differences` where not; `premiums` has the lowest and the highest by what they are worth. Ask again while it is `processing`.
+         * @description Rates with a premium are columns, the lowest first; coverages, deductibles and fees are rows by code. `coverage_basis` says whether the premiums are for the same coverage, and `basis_differences` lists where they are not. `premiums` has the lowest and the highest of each rate type. Ask again while it is `processing`.
          */
         post: operations["compareQuote"];
         delete?: never;
@@ -394,8 +394,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a quote: what carriers have answered so far
-         * @description Counts, the lowest and the highest premium so far, and a rate for each carrier and form type. `processing` includes what waits for its turn. `include_rates` gives each rate whole.
+         * Read a quote and its rates
+         * @description Counts, the lowest and the highest premium so far, and a rate for each carrier and form type. `processing` includes rates that wait for a carrier. Set `include_rates` to get each rate whole.
          */
         post: operations["quoteStatus"];
         delete?: never;
@@ -414,8 +414,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry a rate, where that can help
-         * @description For a rate that ended with `error.retryable`: a new rate takes its place in the quote, which is processing again. The old one keeps its end.
+         * Retry a failed rate
+         * @description For a rate that ended with `error.retryable`: a new rate takes its place in the quote, which is `processing` again. The old rate keeps its outcome.
          */
         post: operations["retryRate"];
         delete?: never;
@@ -434,8 +434,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a rate: one carrier’s answer, whole
-         * @description With what it covers, fees, and how it came about. `outcome` and `carrier_response_messages` tell a carrier’s no from a fault.
+         * Read a rate
+         * @description With coverages, fees and attempts. `outcome` and `carrier_response_messages` distinguish a carrier’s refusal from a fault.
          */
         post: operations["readRate"];
         delete?: never;
@@ -452,8 +452,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow a quote: what happens to it, as it happens
-         * @description A stream of Server-Sent Events: what has happened to the quote, then what happens, until the caller closes it; none is left out, and none comes twice to one stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open. Events name no person: read the rate for the rest. A line that begins with a colon only says that the stream is alive. The service ends each stream after ten minutes; an `EventSource` takes it up again behind its last event.
+         * Stream the events of a quote
+         * @description A stream of Server-Sent Events: first the past events of the quote, then each new one as it happens. Each event comes exactly once to a stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open. Events name no person: read the rate for its details. A line that begins with a colon keeps the stream alive. The service ends each stream after ten minutes; an `EventSource` opens it again after its last event.
          */
         get: operations["followQuote"];
         put?: never;
@@ -473,7 +473,7 @@ export interface paths {
         };
         /**
          * Read a document of a rate
-         * @description The carrier is asked for the document now and what it sends is passed on: nothing of it is kept here. A document that is not of the media type that the rate names is not passed on. What could run in a browser comes as `attachment`. A document that breaks off on its way breaks the connection, and never looks whole. A carrier that does not give it, or takes too long, is a 502 or a 504.
+         * @description Requests the document from the carrier and passes it on without storing it. A document of another media type than the rate names is refused. Media types that a browser could run are sent as `attachment`. If the carrier breaks off, the connection is closed, so that a part never looks like the whole. A carrier that fails is answered 502, one that is too slow 504.
          */
         get: operations["readRateDocument"];
         put?: never;
@@ -494,8 +494,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List the carriers that are left alone
-         * @description Those that asked to be left alone (`Retry-After`), and those that are paused. For the operator.
+         * List paused carriers
+         * @description Carriers that asked for a cooldown (`Retry-After`), and carriers that an operator paused. For the operator.
          */
         post: operations["listRestingCarriers"];
         delete?: never;
@@ -515,7 +515,7 @@ export interface paths {
         put?: never;
         /**
          * Ask a carrier nothing until it is resumed
-         * @description What is under way is finished; the rest waits, as long as its quote has time, and what the carrier is at is not looked at. In all processes within half a second, and in the audit log. For the operator.
+         * @description Calls in progress are finished. Other rates wait until their quote times out, and pending answers are not polled. All processes pause within half a second; the audit log records it. For the operator.
          */
         post: operations["pauseQuoteCarrier"];
         delete?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * End a carrier’s pause, or the rest that it asked for
-         * @description Every process asks it again within half a second. For the operator.
+         * @description All processes call the carrier again within half a second. For the operator.
          */
         post: operations["resumeQuoteCarrier"];
         delete?: never;
@@ -554,8 +554,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List rates that ended for a fault, or wait too long, with why
-         * @description Of all teams. Those that ended for a fault (`invalid`, `failed`, `timed_out`, `unknown_outcome`) and were not retried, or those that have waited for so long. For the operator.
+         * List failed and stuck rates
+         * @description Rates of all teams that ended with a fault (`invalid`, `failed`, `timed_out`, `unknown_outcome`) and were not retried, or that wait longer than `waiting_seconds`. For the operator.
          */
         post: operations["listTroubledRates"];
         delete?: never;
@@ -574,8 +574,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have rates asked for again that ended for a fault
-         * @description A new rate takes the place of each, once however often it is asked for; one that waits is tried again now. Where the carrier may have done the work already, it is refused as `may_repeat` unless the request says so: ask the carrier first. Each stands in the audit log. For the operator.
+         * Retry failed rates
+         * @description A new rate takes the place of each, once even if the request is repeated; a waiting rate is tried again now. A rate that the carrier may have done already is refused as `may_repeat`, unless the request allows it: check with the carrier first. The audit log records each. For the operator.
          */
         post: operations["retryTroubledRates"];
         delete?: never;
@@ -594,8 +594,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell of an answer that a carrier owes
-         * @description For carriers, not for callers: a message about a request to which the carrier answered that it would answer later. The adapter of the carrier verifies its signature before anything else is done with it. Each is taken once.
+         * Receive a carrier’s callback
+         * @description For carriers, not for callers: the result of a request that the carrier answered as pending. The adapter of the carrier verifies the signature first. Each callback is accepted once.
          */
         post: operations["receiveCarrierCallback"];
         delete?: never;
@@ -614,7 +614,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a team’s events sent to an endpoint
+         * Create a webhook endpoint
          * @description Events of the team’s quotes are sent to this address as they happen, by the Standard Webhooks specification: `webhook-id` (the same however often an event is sent), `webhook-timestamp`, `webhook-signature` (HMAC-SHA256 under the secret of this answer). Those of one quote come in order, each until the endpoint has answered 2xx within 15 seconds; an endpoint that fails is tried again after growing waits, and disabled after three days without success or when it answers 410. No redirect is followed, and no address is called that is not public.
          */
         post: operations["createWebhook"];
@@ -634,8 +634,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List the webhooks of a team, and how they fare
-         * @description How each fares: whether the last attempt failed, and of how many quotes events wait.
+         * List webhook endpoints
+         * @description With the state of each: whether the last attempt failed, and how many quotes have waiting events.
          */
         post: operations["listWebhooks"];
         delete?: never;
@@ -655,7 +655,7 @@ export interface paths {
         put?: never;
         /**
          * Remove a webhook
-         * @description Nothing more is sent there.
+         * @description Deletes the endpoint. No further events are sent to it.
          */
         post: operations["removeWebhook"];
         delete?: never;
@@ -675,7 +675,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook a new secret
-         * @description For a day each message has two signatures, one under each secret.
+         * @description For one day, each message has two signatures, one under each secret.
          */
         post: operations["rotateWebhook"];
         delete?: never;
@@ -695,7 +695,7 @@ export interface paths {
         put?: never;
         /**
          * Send to a disabled webhook again
-         * @description What waits for it is sent, and what happens from now on; what happened meanwhile is for a replay.
+         * @description Sends the waiting events and all new ones. Replay events that happened while it was disabled.
          */
         post: operations["enableWebhook"];
         delete?: never;
@@ -715,7 +715,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test message to a webhook, now
-         * @description One signed message of the type `webhook.test`, sent once. Tells what came of it.
+         * @description Sends one signed message of the type `webhook.test`, once, and returns the result.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -735,7 +735,7 @@ export interface paths {
         put?: never;
         /**
          * Send again what happened, under the same ids
-         * @description For an endpoint that has lost what it was told. The ids are those of the first time.
+         * @description For an endpoint that lost events. Replayed events keep their ids.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -1666,8 +1666,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The process is up
-         * @description Asks nothing of anybody else: a process that answers is up.
+         * Check that the process is up
+         * @description Calls no other part: a process that answers is up.
          */
         get: operations["health"];
         put?: never;
@@ -1686,7 +1686,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stores, queue and data are usable
+         * Check that stores and queues are usable
          * @description Asks each part that the service stands on, each within two seconds. 503 names the parts that are out of reach, or `unwritable` because a disk is full. `warnings`, where there are some, name a risk that somebody should know of: personal data kept without a key.
          */
         get: operations["readiness"];
@@ -1706,8 +1706,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document
-         * @description OpenAPI 3.1, out of the schemas that validate and answer. It names what is mounted here and nothing else.
+         * Read this document
+         * @description OpenAPI 3.1, generated from the schemas that validate requests. It lists only what this service mounts.
          */
         get: operations["document"];
         put?: never;
@@ -1726,7 +1726,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document, to be read
+         * Read this document as a page
          * @description A page for people: one file, no script, nothing fetched from elsewhere.
          */
         get: operations["docs"];
@@ -1746,8 +1746,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics for Prometheus
-         * @description A service may have them on a port of their own as well.
+         * Read metrics for Prometheus
+         * @description A service can serve them on a separate port too.
          */
         get: operations["metrics"];
         put?: never;
@@ -2596,7 +2596,7 @@ export interface components {
                 form_type: string;
                 code: string;
             }[];
-            /** @description What is odd about the request, though nothing is refused for it. */
+            /** @description Oddities of the request that do not refuse it. */
             warnings: {
                 code: string;
                 path: string;
@@ -2607,7 +2607,7 @@ export interface components {
             /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
             created_at: string;
         };
-        /** @description How many ended as what. */
+        /** @description Number of rates by outcome. */
         OutcomeCounts: {
             quoted: number;
             referred: number;
@@ -2620,7 +2620,7 @@ export interface components {
             unknown_outcome: number;
             cancelled: number;
         };
-        /** @description Nothing is asked for: what is sent is ignored, and nothing may be sent at all. */
+        /** @description No options. A body may be left out; its members are ignored. */
         Empty: {
             [key: string]: unknown;
         };
@@ -2785,7 +2785,7 @@ export interface components {
                 title: string;
                 media_type: string;
             }[] | null;
-            /** @description Since when the carrier has been at an answer that is still to come, else null. */
+            /** @description Since when the carrier’s answer is pending, else null. */
             pending_since: string | null;
             retry_of: string | null;
             /** @description The rate of an earlier quote whose answer was taken over, else null. */
@@ -2896,9 +2896,9 @@ export interface components {
         RestingCarriers: {
             carriers: {
                 carrier_key: string;
-                /** @description Until somebody resumes it; false where it asked to be left alone. */
+                /** @description True until an operator resumes it; false during a cooldown that the carrier asked for. */
                 paused: boolean;
-                /** @description Of its rest; null of a pause. */
+                /** @description Of its cooldown; null if it is paused. */
                 remaining_seconds: number | null;
             }[];
         };
@@ -2908,11 +2908,11 @@ export interface components {
         };
         QuoteCarrierChanged: {
             carrier_key: string;
-            /** @description False where there was nothing to end. */
+            /** @description False if nothing changed. */
             changed: boolean;
         };
         ListTroubledRatesRequest: {
-            /** @description `ended` (default): for a fault, newest first. `waiting`: the longest wait first. */
+            /** @description `ended` (default): failed rates, newest first. `waiting`: the longest wait first. */
             state?: ("ended" | "waiting") | null;
             carrier_key?: string | null;
             team_id?: string | null;
@@ -2922,7 +2922,7 @@ export interface components {
             waiting_seconds?: number | null;
             /** @description Default 100. */
             limit?: number | null;
-            /** @description What `next` said, to go on. */
+            /** @description `next` of the page before. */
             after?: string | null;
         };
         TroubledRates: {
@@ -2968,7 +2968,7 @@ export interface components {
                 rate_id: string;
                 retried_as: string;
             }[];
-            /** @description Had not ended, and are tried or looked at again now. */
+            /** @description Open rates that are tried or polled again now. */
             woken: string[];
             refused: {
                 rate_id: string;
@@ -5228,7 +5228,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The id of the last event that the caller has; the stream begins behind it. Left out: at the first. */
+                /** @description The id of the last event that the caller has; the stream begins after it. Default: at the first event. */
                 "Last-Event-ID"?: string;
                 /**
                  * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
@@ -5572,7 +5572,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken: the rate has ended by it, or is looked at now. */
+            /** @description Accepted: the rate has ended, or its answer is polled now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7975,7 +7975,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description The process is up. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8004,7 +8004,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Each of them is. */
+            /** @description All are usable. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

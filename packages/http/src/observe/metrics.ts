@@ -23,20 +23,20 @@ export function createMetrics(registry: Registry = new Registry()): Metrics {
   );
   const problems = new Counter({
     name: 'leeward_http_problems_total',
-    help: 'Answers that were problems, by code.',
+    help: 'Number of problem answers, by code.',
     labelNames: ['route', 'code'],
     registers,
   });
   const geocodes = new Counter({
     name: 'leeward_geocodes_total',
-    help: 'Addresses that a geocoder was asked for, by what it did.',
+    help: 'Number of calls to a geocoder, by result.',
     labelNames: ['geocoder', 'outcome'],
     registers,
   });
   let inFlight = 0;
   new Gauge({
     name: 'leeward_http_requests_in_flight',
-    help: 'Requests that are not yet answered.',
+    help: 'Number of requests in progress.',
     registers,
     collect() {
       this.set(inFlight);

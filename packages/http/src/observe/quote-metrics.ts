@@ -20,56 +20,56 @@ export function createQuoteMetrics(
   const labelNames = ['carrier_key'] as const;
   const asked = new Counter({
     name: 'leeward_quote_carrier_calls_total',
-    help: 'Times that a carrier was asked for a rate.',
+    help: 'Number of calls to a carrier for a rate.',
     labelNames,
     registers,
   });
   const ended = new Counter({
     name: 'leeward_quote_rates_ended_total',
-    help: 'Rates that a worker has ended, by outcome.',
+    help: 'Number of finished rates, by outcome.',
     labelNames: ['carrier_key', 'outcome'],
     registers,
   });
   const seconds = new Histogram({
     name: 'leeward_quote_rate_duration_seconds',
-    help: 'Time from the claim of a rate to its end.',
+    help: 'Time from the claim of a rate to its outcome.',
     labelNames,
     buckets: bounds,
     registers,
   });
   const requeued = new Counter({
     name: 'leeward_quote_rates_requeued_total',
-    help: 'Rates that went back to wait for another attempt.',
+    help: 'Number of rates that were queued again for another attempt.',
     labelNames,
     registers,
   });
   const pending = new Counter({
     name: 'leeward_quote_looks_total',
-    help: 'Times that a carrier said, or was found, to be at an answer still to come.',
+    help: 'Number of pending answers of a carrier: of its first answer and of each poll.',
     labelNames,
     registers,
   });
   const callbacks = new Counter({
     name: 'leeward_quote_callbacks_total',
-    help: 'Callbacks of carriers, by what became of them.',
+    help: 'Number of carrier callbacks, by result.',
     labelNames: ['carrier_key', 'fate'],
     registers,
   });
   const documents = new Counter({
     name: 'leeward_quote_documents_total',
-    help: 'Documents of rates that somebody asked for, by what became of them.',
+    help: 'Number of document requests, by result.',
     labelNames: ['carrier_key', 'fate'],
     registers,
   });
   const givenUp = new Gauge({
     name: 'leeward_quote_carrier_given_up',
-    help: '1 while this process leaves a carrier alone because it kept failing.',
+    help: '1 while this process does not call a carrier because it kept failing.',
     labelNames,
     registers,
   });
   const troubles = new Counter({
     name: 'leeward_quote_troubles_total',
-    help: 'Times that the store or the queue of quotes, or an adapter, failed and was tried again.',
+    help: 'Number of failures of the quote store, the queue or an adapter that were retried.',
     registers,
   });
   const readGauge = <Found extends { readonly carrierKey: string }>(
@@ -97,19 +97,19 @@ export function createQuoteMetrics(
   const quotas = atOnce(() => quotes.quotas());
   readGauge(
     'leeward_quote_rates_waiting',
-    'Rates that wait for their turn at a carrier, of all processes.',
+    'Number of rates that wait for a carrier, in all processes.',
     backlog,
     (found) => found.waiting,
   );
   readGauge(
     'leeward_quote_oldest_wait_seconds',
-    'How long the rate has waited that waits longest, of all processes.',
+    'Longest time that a rate has been waiting, in all processes.',
     backlog,
     (found) => found.oldestWaitMs / 1000,
   );
   readGauge(
     'leeward_quote_rates_in_trouble',
-    'Rates that ended for a fault in the last day and were not retried, of all processes.',
+    'Number of rates that failed in the last day and were not retried, in all processes.',
     () => quotes.troubles(),
     (found) => found.count,
     ({ outcome }) => ({ outcome }),
@@ -117,7 +117,7 @@ export function createQuoteMetrics(
   );
   readGauge(
     'leeward_quote_carrier_paused',
-    '1 while a carrier is left alone by all processes: an operator has paused it, or it asked for that.',
+    '1 while no process calls a carrier: an operator paused it, or it asked for a cooldown.',
     () => quotes.carrierRests(),
     () => 1,
     ({ remainingMs }) => ({ why: remainingMs === undefined ? 'operator' : 'carrier' }),
@@ -125,7 +125,7 @@ export function createQuoteMetrics(
   );
   readGauge(
     'leeward_quote_quota_requests',
-    'Requests that a carrier takes in an hour, a day or a month.',
+    'Maximum number of requests that a carrier accepts in an hour, a day or a month.',
     quotas,
     (found) => found.requests,
     ({ per }) => ({ per }),
@@ -133,7 +133,7 @@ export function createQuoteMetrics(
   );
   readGauge(
     'leeward_quote_quota_used',
-    'Requests of a quota that are used up in the window of now, by all processes.',
+    'Number of requests of a quota that all processes have used in the current window.',
     quotas,
     (found) => found.used,
     ({ per }) => ({ per }),

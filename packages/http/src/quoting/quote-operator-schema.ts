@@ -10,8 +10,10 @@ export const restingCarriers = z
     carriers: z.array(
       z.object({
         carrier_key: z.string(),
-        paused: z.boolean().meta({ description: 'Until somebody resumes it; false where it asked to be left alone.' }),
-        remaining_seconds: z.number().nullable().meta({ description: 'Of its rest; null of a pause.' }),
+        paused: z.boolean().meta({
+          description: 'True until an operator resumes it; false during a cooldown that the carrier asked for.',
+        }),
+        remaining_seconds: z.number().nullable().meta({ description: 'Of its cooldown; null if it is paused.' }),
       }),
     ),
   })
@@ -19,7 +21,7 @@ export const restingCarriers = z
 export const carrierChanged = z
   .object({
     carrier_key: z.string(),
-    changed: z.boolean().meta({ description: 'False where there was nothing to end.' }),
+    changed: z.boolean().meta({ description: 'False if nothing changed.' }),
   })
   .meta({ id: 'QuoteCarrierChanged' });
 
@@ -30,7 +32,7 @@ export const listTroubledRequest = z
     state: z
       .enum(['ended', 'waiting'])
       .nullish()
-      .meta({ description: '`ended` (default): for a fault, newest first. `waiting`: the longest wait first.' }),
+      .meta({ description: '`ended` (default): failed rates, newest first. `waiting`: the longest wait first.' }),
     carrier_key: carrierKey.nullish(),
     team_id: z.string().max(100).nullish(),
     outcomes: faults.nullish().meta({ description: 'Of those that ended; left out, all.' }),
@@ -41,7 +43,7 @@ export const listTroubledRequest = z
       .nullish()
       .meta({ description: 'Of those that wait: for at least so long. Default 300.' }),
     limit: limit.nullish().meta({ description: 'Default 100.' }),
-    after: z.string().max(100).nullish().meta({ description: 'What `next` said, to go on.' }),
+    after: z.string().max(100).nullish().meta({ description: '`next` of the page before.' }),
   })
   .meta({ id: 'ListTroubledRatesRequest' });
 export const troubledRates = z
@@ -94,7 +96,7 @@ export const retryRatesRequest = z
 export const retriedRates = z
   .object({
     retried: z.array(z.object({ rate_id: z.string(), retried_as: z.string() })),
-    woken: z.array(z.string()).meta({ description: 'Had not ended, and are tried or looked at again now.' }),
+    woken: z.array(z.string()).meta({ description: 'Open rates that are tried or polled again now.' }),
     refused: z.array(z.object({ rate_id: z.string(), code: z.string(), message: z.string() })),
     more: z.boolean().meta({ description: 'Whether more of the carrier are left.' }),
   })

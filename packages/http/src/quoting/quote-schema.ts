@@ -14,7 +14,7 @@ const outcomeCounts = z
   .object(
     Object.fromEntries(outcomes.map((outcome) => [outcome, count])) as Record<(typeof outcomes)[number], typeof count>,
   )
-  .meta({ id: 'OutcomeCounts', description: 'How many ended as what.' });
+  .meta({ id: 'OutcomeCounts', description: 'Number of rates by outcome.' });
 const rateIndex = z.array(
   z.object({ id: z.string(), status, carrier: z.string(), carrier_key: z.string(), form_type: z.string() }),
 );
@@ -76,7 +76,7 @@ export const fullRate = liteRate
     pending_since: z
       .string()
       .nullable()
-      .meta({ description: 'Since when the carrier has been at an answer that is still to come, else null.' }),
+      .meta({ description: 'Since when the carrier’s answer is pending, else null.' }),
     retry_of: z.string().nullable(),
     carried_from: z
       .string()
@@ -103,7 +103,7 @@ export const createdQuote = z
     skipped: z.array(z.object({ carrier_key: z.string(), form_type: z.string(), code: z.string() })),
     warnings: z
       .array(z.object({ code: z.string(), path: z.string(), message: z.string() }))
-      .meta({ description: 'What is odd about the request, though nothing is refused for it.' }),
+      .meta({ description: 'Oddities of the request that do not refuse it.' }),
     requote_of: requoteOf,
     created_at: instant,
   })
@@ -258,7 +258,7 @@ export const statusRequest = z
   .meta({ id: 'QuoteStatusRequest' });
 export const emptyRequest = z
   .looseObject({})
-  .meta({ id: 'Empty', description: 'Nothing is asked for: what is sent is ignored, and nothing may be sent at all.' });
+  .meta({ id: 'Empty', description: 'No options. A body may be left out; its members are ignored.' });
 
 const insured = z.string().nullish();
 export const eraseInsuredRequest = z

@@ -15,14 +15,14 @@ export function carrierCallbackOperation(quotes: Quotes): SignedOperation {
     tag: 'quoting',
     access: 'signed',
     maxBodyBytes: 65_536,
-    summary: 'Tell of an answer that a carrier owes',
+    summary: 'Receive a carrier’s callback',
     description:
-      'For carriers, not for callers: a message about a request to which the carrier answered that it would answer later. ' +
-      'The adapter of the carrier verifies its signature before anything else is done with it. Each is taken once.',
+      'For carriers, not for callers: the result of a request that the carrier answered as pending. ' +
+      'The adapter of the carrier verifies the signature first. Each callback is accepted once.',
     parameters: { carrier_key: { description: 'The carrier’s key.', example: 'lantern_mutual' } },
     answers: {
       200: {
-        description: 'Taken: the rate has ended by it, or is looked at now.',
+        description: 'Accepted: the rate has ended, or its answer is polled now.',
         content: createContentText('ReceiveCarrierCallbackResponse', callbackTaken, 'output'),
       },
     },

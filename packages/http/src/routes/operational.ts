@@ -67,8 +67,10 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       tag,
       access: 'anyone',
       isUnlimited: true,
-      summary: 'The process is up',
-      answers: { 200: { description: 'It is.', content: createContentText('Health', healthSchema, 'output') } },
+      summary: 'Check that the process is up',
+      answers: {
+        200: { description: 'The process is up.', content: createContentText('Health', healthSchema, 'output') },
+      },
       handle: () => ({ status: 200, body: { status: 'ok' } }),
     },
     {
@@ -78,9 +80,9 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       tag,
       access: 'anyone',
       isUnlimited: true,
-      summary: 'Stores, queue and data are usable',
+      summary: 'Check that stores and queues are usable',
       answers: {
-        200: { description: 'Each of them is.', content: createContentText('Readiness', readinessSchema, 'output') },
+        200: { description: 'All are usable.', content: createContentText('Readiness', readinessSchema, 'output') },
       },
       problems: ['unavailable'],
       handle: async () => {
@@ -98,7 +100,7 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       operationId: 'document',
       tag,
       access: 'anyone',
-      summary: 'This document',
+      summary: 'Read this document',
       answers: {
         200: { description: 'OpenAPI 3.1.', content: { name: 'OpenApiDocument', schema: openApiSchema } },
         ...notModified,
@@ -114,7 +116,7 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       operationId: 'docs',
       tag,
       access: 'anyone',
-      summary: 'This document, to be read',
+      summary: 'Read this document as a page',
       answers: { 200: { description: 'A page that describes every operation.', content: 'text/html' }, ...notModified },
       handle: async (context) => {
         if (page === undefined) {
@@ -130,13 +132,13 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       operationId: 'metrics',
       tag,
       access: 'operator',
-      summary: 'Metrics for Prometheus',
-      description: 'A service may have them on a port of their own as well.',
+      summary: 'Read metrics for Prometheus',
+      description: 'A service can serve them on a separate port too.',
       answers: { 200: { description: 'Text exposition format.', content: 'text/plain' } },
       handle: async () => ({ status: 200, ...(await ports.metrics.text()) }),
     },
   ];
-  return { name: tag, description: 'Is it up, is it ready, how does it fare.', operations };
+  return { name: tag, description: 'Health, readiness, metrics and this document.', operations };
 }
 
 async function checkOnce(ports: OperationalPorts) {

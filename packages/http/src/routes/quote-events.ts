@@ -38,7 +38,7 @@ export function quoteEventsOperation({ quotes, limits, teamOf, isThere, asProble
     operationId: 'followQuote',
     tag: 'quoting',
     access: { scopes: ['quote'] },
-    summary: 'Follow a quote: what happens to it, as it happens',
+    summary: 'Stream the events of a quote',
     parameters: { quote: { description: 'Either identifier of the quote.' } },
     answers: {
       200: { description: 'Server-Sent Events, each with the id of an event.', content: 'text/event-stream' },

@@ -56,7 +56,7 @@ export function quoteOperatorOperations(ports: Ports): Operation[] {
     operation(ports, {
       path: '/v1/admin/quote-carriers/list',
       operationId: 'listRestingCarriers',
-      summary: 'List the carriers that are left alone',
+      summary: 'List paused carriers',
       request: listRestingRequest,
       response: restingCarriers,
       async run({ json }) {
@@ -76,7 +76,7 @@ export function quoteOperatorOperations(ports: Ports): Operation[] {
     operation(ports, {
       path: '/v1/admin/quote-rates/list',
       operationId: 'listTroubledRates',
-      summary: 'List rates that ended for a fault, or wait too long, with why',
+      summary: 'List failed and stuck rates',
       request: listTroubledRequest,
       response: troubledRates,
       run({ json }) {
@@ -96,7 +96,7 @@ export function quoteOperatorOperations(ports: Ports): Operation[] {
     operation(ports, {
       path: '/v1/admin/quote-rates/retry',
       operationId: 'retryTroubledRates',
-      summary: 'Have rates asked for again that ended for a fault',
+      summary: 'Retry failed rates',
       request: retryRatesRequest,
       response: retriedRates,
       async run({ json, caller, requestId }) {

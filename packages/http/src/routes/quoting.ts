@@ -82,7 +82,7 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
     route({
       path: '/api/v1/quote/request',
       operationId: 'createQuote',
-      summary: 'Ask carriers for quotes',
+      summary: 'Create a quote',
       request: quoteRequest,
       response: createdQuote,
       problems: ['idempotency_conflict'],
@@ -165,7 +165,7 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
     route({
       path: '/api/v1/quote/{quote}/requote',
       operationId: 'requote',
-      summary: 'Make a quote again with changes',
+      summary: 'Create a quote from an earlier one',
       request: requoteRequest,
       response: createdQuote,
       problems: ['not_found', 'idempotency_conflict'],
@@ -206,7 +206,7 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
     route({
       path: '/api/v1/quote/{quote}',
       operationId: 'quoteStatus',
-      summary: 'Read a quote: what carriers have answered so far',
+      summary: 'Read a quote and its rates',
       request: statusRequest,
       response: quoteStatus,
       problems: ['not_found'],
@@ -221,7 +221,7 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
     route({
       path: '/api/v1/rate/{rate}/retry',
       operationId: 'retryRate',
-      summary: 'Retry a rate, where that can help',
+      summary: 'Retry a failed rate',
       request: emptyRequest,
       response: fullRate,
       problems: ['not_found'],
@@ -233,7 +233,7 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
     route({
       path: '/api/v1/rate/{rate}',
       operationId: 'readRate',
-      summary: 'Read a rate: one carrier’s answer, whole',
+      summary: 'Read a rate',
       request: emptyRequest,
       response: fullRate,
       problems: ['not_found'],
@@ -245,7 +245,7 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
   ];
   return {
     name: tag,
-    description: 'Many carriers asked at once, in the background.',
+    description: 'Requests quotes from many carriers at once, in the background.',
     operations: [
       ...operations,
       quoteEventsOperation({ quotes, limits: eventStreams, teamOf, isThere: quoteIsThere, asProblem }),

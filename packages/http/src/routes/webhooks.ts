@@ -69,7 +69,7 @@ export function webhookOperations({ webhooks, organizationOf, audit, asProblem }
   return [
     operation(asProblem, {
       action: 'create',
-      summary: 'Have a team’s events sent to an endpoint',
+      summary: 'Create a webhook endpoint',
       request: createWebhookRequest,
       response: createdWebhook,
       async run(context) {
@@ -82,7 +82,7 @@ export function webhookOperations({ webhooks, organizationOf, audit, asProblem }
     }),
     operation(asProblem, {
       action: 'list',
-      summary: 'List the webhooks of a team, and how they fare',
+      summary: 'List webhook endpoints',
       request: listWebhooksRequest,
       response: webhookList,
       async run({ caller, json }) {

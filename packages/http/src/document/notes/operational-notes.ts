@@ -12,7 +12,7 @@ export const operationalNotes: OperationNotes = {
     }),
   },
   health: {
-    description: 'Asks nothing of anybody else: a process that answers is up.',
+    description: 'Calls no other part: a process that answers is up.',
     answer: only('Up', { status: 'ok' }),
   },
   readiness: {
@@ -22,13 +22,13 @@ export const operationalNotes: OperationNotes = {
   },
   document: {
     description:
-      'OpenAPI 3.1, out of the schemas that validate and answer. It names what is mounted here and nothing else.',
+      'OpenAPI 3.1, generated from the schemas that validate requests. It lists only what this service mounts.',
     answer: only('How it begins', { openapi: '3.1.0', info: { title: 'Leeward', version: '1.0.0' }, paths: {} }),
   },
   metrics: {
     answer: only(
       'One of the metrics',
-      '# HELP leeward_http_requests_in_flight Requests that are not yet answered.\n# TYPE leeward_http_requests_in_flight gauge\nleeward_http_requests_in_flight 1\n',
+      '# HELP leeward_http_requests_in_flight Number of requests in progress.\n# TYPE leeward_http_requests_in_flight gauge\nleeward_http_requests_in_flight 1\n',
     ),
   },
   docs: {

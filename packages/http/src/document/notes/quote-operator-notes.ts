@@ -3,28 +3,29 @@ import { type OperationNotes, only } from '../operation-note.ts';
 /** What the document says of what the operator does about quoting. */
 export const quoteOperatorNotes: OperationNotes = {
   listRestingCarriers: {
-    description: 'Those that asked to be left alone (`Retry-After`), and those that are paused. For the operator.',
-    request: only('Nothing is asked for', {}),
-    answer: only('One rests', {
+    description:
+      'Carriers that asked for a cooldown (`Retry-After`), and carriers that an operator paused. For the operator.',
+    request: only('No options', {}),
+    answer: only('One carrier in its cooldown', {
       carriers: [{ carrier_key: 'sawpalm_home', paused: false, remaining_seconds: 42 }],
     }),
   },
   pauseQuoteCarrier: {
     description:
-      'What is under way is finished; the rest waits, as long as its quote has time, and what the carrier is at is not looked at. In all processes within half a second, and in the audit log. For the operator.',
+      'Calls in progress are finished. Other rates wait until their quote times out, and pending answers are not polled. All processes pause within half a second; the audit log records it. For the operator.',
     request: only('By its key', { carrier_key: 'sawpalm_home' }),
     answer: only('Paused', { carrier_key: 'sawpalm_home', changed: true }),
   },
   resumeQuoteCarrier: {
-    description: 'Every process asks it again within half a second. For the operator.',
+    description: 'All processes call the carrier again within half a second. For the operator.',
     request: only('By its key', { carrier_key: 'sawpalm_home' }),
     answer: only('Resumed', { carrier_key: 'sawpalm_home', changed: true }),
   },
   listTroubledRates: {
     description:
-      'Of all teams. Those that ended for a fault (`invalid`, `failed`, `timed_out`, `unknown_outcome`) and were not retried, or those that have waited for so long. For the operator.',
+      'Rates of all teams that ended with a fault (`invalid`, `failed`, `timed_out`, `unknown_outcome`) and were not retried, or that wait longer than `waiting_seconds`. For the operator.',
     request: only('Of one carrier', { state: 'ended', carrier_key: 'sawpalm_home' }),
-    answer: only('One that nobody knows the end of', {
+    answer: only('One with an unknown outcome', {
       rates: [
         {
           rate_id: '01a1fb9b-afb1-7e34-b2aa-89240959a1fc',
@@ -47,9 +48,9 @@ export const quoteOperatorNotes: OperationNotes = {
   },
   retryTroubledRates: {
     description:
-      'A new rate takes the place of each, once however often it is asked for; one that waits is tried again now. Where the carrier may have done the work already, it is refused as `may_repeat` unless the request says so: ask the carrier first. Each stands in the audit log. For the operator.',
+      'A new rate takes the place of each, once even if the request is repeated; a waiting rate is tried again now. A rate that the carrier may have done already is refused as `may_repeat`, unless the request allows it: check with the carrier first. The audit log records each. For the operator.',
     request: only('All of a carrier that was down', { carrier_key: 'sawpalm_home' }),
-    answer: only('One is asked for again', {
+    answer: only('One is retried', {
       retried: [
         { rate_id: '01a1fb9b-afb1-7e34-b2aa-89240959a1fc', retried_as: '01a1fb9c-0c5e-7d21-9a0f-5d2a77e0c811' },
       ],

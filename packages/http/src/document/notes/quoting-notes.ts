@@ -37,25 +37,25 @@ const events = [
 export const quotingNotes: OperationNotes = {
   createQuote: {
     description:
-      'Writes the quote with a rate for every carrier and form type, then asks the carriers one by one in the background: poll the quote for what they answer. Carriers that are not asked stand in `skipped`, with why.',
+      'Stores the quote with a rate for every carrier and form type, then asks the carriers at the same time, in the background. Poll the quote, or follow it, for their answers. `skipped` lists the carriers that are not asked, with the reason.',
     headers: idempotencyHeader('quote'),
     request: only('A home in Ocala, Florida, by all appointed carriers', request),
     answer: only('Two carriers are asked, one is not', created),
   },
   quoteStatus: {
     description:
-      'Counts, the lowest and the highest premium so far, and a rate for each carrier and form type. `processing` includes what waits for its turn. `include_rates` gives each rate whole.',
+      'Counts, the lowest and the highest premium so far, and a rate for each carrier and form type. `processing` includes rates that wait for a carrier. Set `include_rates` to get each rate whole.',
     parameters: quote,
     request: only('Rates in their short form', { include_rates: false }),
     answer: only('Both carriers have answered', status),
   },
   followQuote: {
     description:
-      'A stream of Server-Sent Events: what has happened to the quote, then what happens, until the caller closes it; none is left out, and none comes twice to one stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open. Events name no person: read the rate for the rest. A line that begins with a colon only says that the stream is alive. The service ends each stream after ten minutes; an `EventSource` takes it up again behind its last event.',
+      'A stream of Server-Sent Events: first the past events of the quote, then each new one as it happens. Each event comes exactly once to a stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open. Events name no person: read the rate for its details. A line that begins with a colon keeps the stream alive. The service ends each stream after ten minutes; an `EventSource` opens it again after its last event.',
     headers: {
       'Last-Event-ID': {
         description:
-          'The id of the last event that the caller has; the stream begins behind it. Left out: at the first.',
+          'The id of the last event that the caller has; the stream begins after it. Default: at the first event.',
         schema: { type: 'string', maxLength: 75 },
       },
     },
@@ -64,19 +64,19 @@ export const quotingNotes: OperationNotes = {
   },
   readRate: {
     description:
-      'With what it covers, fees, and how it came about. `outcome` and `carrier_response_messages` tell a carrier’s no from a fault.',
+      'With coverages, fees and attempts. `outcome` and `carrier_response_messages` distinguish a carrier’s refusal from a fault.',
     parameters: { rate: rateId },
     request: nothing,
     answer: only('A premium', fullRate),
   },
   readRateDocument: {
     description:
-      'The carrier is asked for the document now and what it sends is passed on: nothing of it is kept here. A document that is not of the media type that the rate names is not passed on. What could run in a browser comes as `attachment`. A document that breaks off on its way breaks the connection, and never looks whole. A carrier that does not give it, or takes too long, is a 502 or a 504.',
+      'Requests the document from the carrier and passes it on without storing it. A document of another media type than the rate names is refused. Media types that a browser could run are sent as `attachment`. If the carrier breaks off, the connection is closed, so that a part never looks like the whole. A carrier that fails is answered 502, one that is too slow 504.',
     parameters: { rate: rateId, document: 'quote_letter' },
   },
   retryRate: {
     description:
-      'For a rate that ended with `error.retryable`: a new rate takes its place in the quote, which is processing again. The old one keeps its end.',
+      'For a rate that ended with `error.retryable`: a new rate takes its place in the quote, which is `processing` again. The old rate keeps its outcome.',
     parameters: { rate: '01a1fb9b-afb1-7e34-b2aa-89240959a1fc' },
     request: nothing,
     answer: only('The new rate', {
@@ -107,7 +107,7 @@ export const quotingNotes: OperationNotes = {
   },
   eraseQuote: {
     description:
-      'What could tell of a person is gone for good: the fields, the carriers’ answers, the producer’s address. Rates that have not ended end as `cancelled`. Counts, outcomes and premiums stay. It stands in the audit log.',
+      'Erases the personal data for good: the fields, the carriers’ answers, the producer’s address. Open rates end as `cancelled`. Counts, outcomes and premiums stay. The audit log records it.',
     parameters: quote,
     request: nothing,
     answer: only('Erased', {
@@ -118,7 +118,7 @@ export const quotingNotes: OperationNotes = {
   },
   eraseInsured: {
     description:
-      'All quotes of the team for one insured, as one quote is erased. Named by e-mail address, telephone number, or family name with date of birth, each as in a quote.',
+      'Erases all quotes of the team for one insured, as for one quote. Name the insured by e-mail address, telephone number, or family name with date of birth, each as in a quote.',
     request: only('By e-mail address', { insured_email: 'dana.whitfield@example.com' }),
     answer: only('Two quotes', {
       erased: ['019aa0d6-7b00-7c3d-8e4f-0123456789ab', '019aa0d6-7b00-7c3d-8e4f-0123456789bc'],
@@ -127,14 +127,14 @@ export const quotingNotes: OperationNotes = {
   },
   compareQuote: {
     description:
-      'Rates with a premium are columns, the lowest first; coverages, deductibles and fees are rows by code. `coverage_basis` says whether the premiums are for the same thing, and `basis_differences` where not; `premiums` has the lowest and the highest by what they are worth. Ask again while it is `processing`.',
+      'Rates with a premium are columns, the lowest first; coverages, deductibles and fees are rows by code. `coverage_basis` says whether the premiums are for the same coverage, and `basis_differences` lists where they are not. `premiums` has the lowest and the highest of each rate type. Ask again while it is `processing`.',
     parameters: quote,
     request: nothing,
     answer: only('One premium', comparison),
   },
   requote: {
     description:
-      'A new quote, of the earlier one’s request with what is given changed. A carrier is asked again where its request has changed; else the answer that it gave is taken over while it is valid, under a new identifier and with `carried_from`. What the earlier quote still waits for is left to it, and stands in `skipped` as `in_progress`.',
+      'Creates a quote from the request of an earlier one, with the given changes. A carrier is asked again if its request has changed. Otherwise its answer is taken over while it is valid, with a new identifier and `carried_from`. Rates that are still open stay with the earlier quote and are in `skipped` as `in_progress`.',
     headers: idempotencyHeader('quote'),
     parameters: quote,
     request: only('One more carrier', { carrier_keys: ['heartpine_mutual', 'sawpalm_home'] }),
@@ -148,7 +148,7 @@ export const quotingNotes: OperationNotes = {
     }),
   },
   cancelQuote: {
-    description: 'Rates that have not ended end as `cancelled`; those that have keep what they are.',
+    description: 'Open rates end as `cancelled`; finished rates keep their outcome.',
     parameters: quote,
     request: nothing,
     answer: only('All had ended already', status),
@@ -170,7 +170,7 @@ export const quotingNotes: OperationNotes = {
     }),
   },
   listQuoteProducts: {
-    description: 'What may stand in `product_code`, and in `form_types` of each.',
+    description: 'The values of `product_code`, and of `form_types` for each product.',
     request: nothing,
     answer: only('Two products', {
       products: [
@@ -180,7 +180,7 @@ export const quotingNotes: OperationNotes = {
     }),
   },
   describeQuoteFields: {
-    description: 'The keys that are required, the type of each, and the words that an option key takes.',
+    description: 'The required keys, the type of each, and the values of each option.',
     request: nothing,
     answer: only('Two of the fields', {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
