@@ -19,7 +19,7 @@ import { randomHomeFile } from '../testing/random-home-files.ts';
 import { borderHomes } from '../testing/random-homes.ts';
 import { randomPolicy } from '../testing/random-policies.ts';
 import { randomProperty, randomRuleSet } from '../testing/random-rule-sets.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
+import { program, ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { tinyLine } from '../testing/tiny-line.ts';
 import { choiceField } from '../vocabulary/choice-field.ts';
 import { extendVocabulary } from '../vocabulary/extend-vocabulary.ts';
@@ -302,6 +302,23 @@ describe('a status that several rules settle together', () => {
     ]);
     const either = createProperty({ ...home, counties: ['48071', '48201'], values: { total_claims: 3 } });
     const { wanted } = expectSameStatuses(createCatalog([{ file }]), [either]);
+    expect([...wanted].map((code) => STATUS_CODES[code])).toEqual(['ineligible']);
+  });
+
+  it('is found where rules test nothing but the county that is open', () => {
+    // Baltimore, MD is a city and a county. Each has a rule, so only a search finds that the home is declined in both.
+    const rules = declining('c0', [
+      [test('county', 'equal', 'baltimore county, md')],
+      [test('county', 'equal', 'baltimore city, md')],
+    ]);
+    const file = { ...rules, programs: [program({ states: ['md'] })] };
+    const both = createProperty({
+      ...home,
+      state: 'md',
+      counties: ['24005', '24510'],
+      values: { total_claims: 3 },
+    });
+    const { wanted } = expectSameStatuses(createCatalog([{ file }]), [both]);
     expect([...wanted].map((code) => STATUS_CODES[code])).toEqual(['ineligible']);
   });
 
