@@ -175,6 +175,18 @@ describe('leeward rules new', () => {
   });
 });
 
+it.each([
+  ['new', ['new', 'deep/new', '--state', 'fl'], 'deep/new/rule-set.json'],
+  ['export', ['export', 'rule-set.json', '--out', 'deep/rules.xlsx'], 'deep/rules.xlsx'],
+  ['sign-off', ['sign-off', 'rule-set.json', '--out', 'deep/report.html'], 'deep/report.html'],
+  ['coverage', ['coverage', '.', ...asOf, '--suggest', 'deep/cases.json'], 'deep/cases.json'],
+])('creates the missing folder of what `rules %s` writes', async (_, words, file) => {
+  using folder = temporaryFolder({ 'rule-set.json': bayouText });
+  const answer = await runWords(['rules', ...words], { folder: folder.path });
+  expect(answer.errors).toBe('');
+  expect(existsSync(join(folder.path, file))).toBe(true);
+});
+
 it('prints the JSON Schema', async () => {
   const { output } = await runWords(['rules', 'schema']);
   expect(JSON.parse(output)).toMatchObject({ $id: 'https://unpkg.com/@leeward/engine/schema/rule-set-1.json' });

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   type AskedAt,
@@ -25,6 +24,7 @@ import {
   readRuleSet,
   ruleSetsBeside,
 } from './rule-set-files.ts';
+import { writeOutput } from './write-output.ts';
 import { exitWith } from './wrong-use.ts';
 
 interface CoverageOptions {
@@ -70,7 +70,7 @@ export async function coverage(
   }
   const sorted = inOrder(findings);
   const text = `${JSON.stringify(suggested, null, 2)}\n`;
-  if (typeof options.suggest === 'string') writeFileSync(resolve(folder, options.suggest), text);
+  if (typeof options.suggest === 'string') writeOutput(resolve(folder, options.suggest), text);
   const { format } = options;
   const report = {
     command: 'coverage',

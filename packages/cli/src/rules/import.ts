@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import {
   type Finding,
   type Imported,
@@ -17,6 +17,7 @@ import { count, type Format, printFindings } from './print-findings.ts';
 import { readJson } from './rule-set-files.ts';
 import { type CarrierWords, ownLine, startOptions } from './start-options.ts';
 import { importWorkbook } from './workbook/import-workbook.ts';
+import { writeOutput } from './write-output.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
 interface ImportWords extends CarrierWords {
@@ -49,8 +50,7 @@ export async function importRules(
   const isEmpty = taken === 0;
   const text = printRuleSet(imported.ruleSet);
   if (out !== undefined && !isEmpty) {
-    mkdirSync(dirname(out), { recursive: true });
-    writeFileSync(out, text);
+    writeOutput(out, text);
   }
   const isWhole = read === taken && !isEmpty && findings.every(({ severity }) => severity !== 'fault');
   if (options.format === 'json') {

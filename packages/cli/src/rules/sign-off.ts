@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { analyseRuleSet } from '@leeward/engine/authoring';
 import { type KnownLines, knownLines } from '../lines/known-lines.ts';
@@ -9,6 +8,7 @@ import { compareVersions, usable } from './diff.ts';
 import { inOrder, locate } from './located-finding.ts';
 import { openPoints, signOffPage } from './page/sign-off-page.ts';
 import { type Format, printFindings } from './print-findings.ts';
+import { writeOutput } from './write-output.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
 interface SignOffOptions {
@@ -45,7 +45,7 @@ export async function signOff(
   const older = options.base === undefined ? undefined : usable(options.base, options.format, terminal, lines);
   const compared = older && (await compareVersions(older, file, { at: asked(ruleSet), book: options.book }, terminal));
   const page = signOffPage({ ruleSet, at, cases, analysis, coverage, compared });
-  writeFileSync(resolve(folder, options.out), page);
+  writeOutput(resolve(folder, options.out), page);
   const open = openPoints({ cases, analysis });
   if (options.format === 'json') {
     printFindings(analysis, 'json', terminal, { written: options.out, sha256: ruleSet.sha256, open_points: open });

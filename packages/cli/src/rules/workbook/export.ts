@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkRuleSet } from '@leeward/engine';
 import { readWorkbook, type WorkbookSheet, writeWorkbook } from '@leeward/engine/authoring';
@@ -7,6 +7,7 @@ import type { Terminal } from '../../terminal.ts';
 import { usable } from '../diff.ts';
 import { count, type Format, printFindings } from '../print-findings.ts';
 import { casesBeside, readJson } from '../rule-set-files.ts';
+import { writeOutput } from '../write-output.ts';
 import { exitWith, WrongUse } from '../wrong-use.ts';
 import { readXlsxFile, writeXlsxFile } from './xlsx-file.ts';
 
@@ -60,7 +61,7 @@ export async function exportRules(
     terminal.writeError('leeward rules: a workbook cannot carry this rule set without a loss, so none is written.\n');
     exitWith(1);
   }
-  writeFileSync(out, bytes);
+  writeOutput(out, bytes);
   const written = { written: options.out, sha256: ruleSet.sha256, sheets: sheets.map(({ name }) => name) };
   if (options.format === 'json') printFindings([], 'json', terminal, written);
   else {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { checkRuleSet } from '@leeward/engine';
 import { cellName, printRuleSet, readWorkbook, type WorkbookPlace } from '@leeward/engine/authoring';
@@ -7,6 +7,7 @@ import { nearPath } from '../../near-path.ts';
 import type { Terminal } from '../../terminal.ts';
 import { inOrder, type LocatedFinding } from '../located-finding.ts';
 import { count, type Format, printFindings } from '../print-findings.ts';
+import { writeOutput } from '../write-output.ts';
 import { exitWith, WrongUse } from '../wrong-use.ts';
 import { readXlsxFile } from './xlsx-file.ts';
 
@@ -67,9 +68,8 @@ export async function importWorkbook(
   }
   const text = printRuleSet(read.file);
   if (isWhole && out !== undefined) {
-    mkdirSync(dirname(out), { recursive: true });
-    writeFileSync(out, text);
-    if (read.cases) writeFileSync(casesOut!, printRuleSet(read.cases));
+    writeOutput(out, text);
+    if (read.cases) writeOutput(casesOut!, printRuleSet(read.cases));
   }
   const sheetOrder = inOrder(findings);
   if (format === 'json') {
