@@ -544,12 +544,13 @@ describe('faults', () => {
     });
     await made('appointments/remove', ours.admin, { appointment_id });
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+    const takesKey = (path: string) => path === '/v1/admin/rule-sets/propose';
     for (const path of guardedPaths.filter((each) => each.startsWith('/v1/admin/'))) {
       const { 409: conflict } = document.paths[path]!.post!.responses as Record<number, unknown>;
       const wanted =
         path.startsWith(ofOperators) || path.startsWith('/v1/admin/webhooks/')
           ? undefined
-          : { $ref: '#/components/responses/Conflict' };
+          : { $ref: `#/components/responses/${takesKey(path) ? 'ConflictOrIdempotencyConflict' : 'Conflict'}` };
       expect({ path, conflict }).toEqual({ path, conflict: wanted });
     }
     expect(await readMetrics()).toMatch(/appointments\/update.*status="409"/);
