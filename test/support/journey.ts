@@ -326,6 +326,7 @@ async function putInForce(operator: LeewardClient, admin: LeewardClient, organiz
     effective: { from: '2026-01-01', until: null },
     programs: [{ id: 'all', policy_types: ['ho3'], states: ['fl'], rules: [] }],
   };
+  equal((await good(admin.GET('/v1/token'))).organization?.organization_id, organization_id);
   const { rule_set_id } = await good(admin.POST('/v1/admin/rule-sets/push', { body: { rule_set } }));
   const proposed = await good(admin.POST('/v1/admin/rule-sets/propose', { body: { rule_set_id } }));
   const { revision } = await good(operator.POST('/v1/admin/rule-sets/get', { body: { rule_set_id } }));

@@ -14,7 +14,7 @@ const MAX_SAMPLES = 1_000;
 
 /**
  * One line a request. Of the caller it names the token's id, never the token; of the path its template. Requests that a limit
- * refused are sampled, so that a flood of them does not fill the log: of each token, route and problem the first is a line, and
+ * refused are sampled, so that many of them do not fill the log: of each token, route and problem the first is a line, and
  * those that follow within ten seconds are counted in one more.
  */
 export function logRequests(logger: RequestLogger, periodMs: number = SAMPLE_PERIOD_MS): Observer {
