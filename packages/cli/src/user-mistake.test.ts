@@ -29,7 +29,7 @@ describe('what a user names wrongly is said in a sentence', () => {
     ['rules explain folder home.json', 2],
     ['rules diff folder folder', 2],
     ['rules import folder', 2],
-    ['rules import table.csv --out nowhere/x.json', 2],
+    ['rules import table.csv --out homes.csv/x.json', 2],
     ['rules new table.csv', 2],
     ['rules new table.csv/x', 2],
     ['book run folder', 2],

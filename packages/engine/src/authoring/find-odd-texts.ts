@@ -53,7 +53,9 @@ export function findOddTexts({ ruleSet, programs, findings }: AnalysisContext, r
       );
     }
     const meant = fieldsOfCode(rule.code, vocabulary);
-    if (meant.length > 0 && !meant.some((field) => tested.has(field))) {
+    // A field without a code of its own goes by that of a related one.
+    const hasOwnCode = [...tested].some((field) => codedFields(vocabulary).has(field));
+    if (meant.length > 0 && hasOwnCode && !meant.some((field) => tested.has(field))) {
       report(
         'code_of_another_fact',
         `${rule.path}/code`,
@@ -102,6 +104,15 @@ function isTested(fact: string, tested: ReadonlySet<string>, vocabulary: Vocabul
 function fieldOf(fact: string, vocabulary: Vocabulary): string {
   const reference = factIndex(vocabulary).find(fact);
   return reference === undefined || reference.kind === 'place' ? fact : reference.field.name;
+}
+
+const coded = new WeakMap<Vocabulary, ReadonlySet<string>>();
+
+/** The fields of which some code speaks. */
+function codedFields(vocabulary: Vocabulary): ReadonlySet<string> {
+  const fields = coded.get(vocabulary) ?? new Set(vocabulary.codes.flatMap((code) => fieldsOfCode(code, vocabulary)));
+  coded.set(vocabulary, fields);
+  return fields;
 }
 
 /** The fields that a code speaks of: those the vocabulary names, or the field or fact of the same name. */
