@@ -56,7 +56,8 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./commands/restore.ts')).restoreCommand,
   },
   keys: {
-    description: 'The keys that personal data of quotes is encrypted under: what needs which, and encrypt again.',
+    description:
+      'The keys that personal data of quotes is encrypted under: count, encrypt again, or erase what a lost key encrypted.',
     load: async () => (await import('./commands/keys.ts')).keysCommand,
   },
   places: {

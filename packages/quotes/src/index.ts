@@ -128,6 +128,7 @@ export {
   InvalidQuoteRequestError,
   RateNotRetryableError,
 } from './request/quote-errors.ts';
+export type { ErasedQuote, ErasedUnderKey } from './store/erase-lost-key.ts';
 export type { EncryptionKey, FieldEncryption } from './store/field-cipher.ts';
 export { type FieldKeyUse, type SealedPlace, UnreadableFieldsError } from './store/field-keys.ts';
 export { quoteMigrations } from './store/migrations.ts';

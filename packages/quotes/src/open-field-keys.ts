@@ -1,7 +1,9 @@
 import type { Database } from '@leeward/database';
+import { type ErasedQuote, type ErasedUnderKey, eraseUnderKey } from './store/erase-lost-key.ts';
 import { createFieldCipher, type FieldEncryption } from './store/field-cipher.ts';
 import { checkFieldKeys, type FieldKeyUse, readFieldKeyUse, resealFields } from './store/field-keys.ts';
 import { createStoreContext } from './store/store-context.ts';
+import { newSecret } from './webhooks/webhooks.ts';
 
 /** The keys that personal data of quotes is encrypted under. */
 export interface FieldKeys {
@@ -17,6 +19,13 @@ export interface FieldKeys {
    * @returns how many rows were encrypted again, and how many could not be read.
    */
   reencrypt(onProgress?: (rows: number) => void): Promise<{ readonly rows: number; readonly unreadable: number }>;
+  /**
+   * Erases for good what is encrypted under a lost key: quotes as any erasure does. A run that was stopped is repeated.
+   *
+   * @param onErased Called with quotes as they are erased.
+   * @throws {RangeError} if the key is configured.
+   */
+  erase(keyId: string, onErased?: (quotes: readonly ErasedQuote[]) => Promise<void>): Promise<ErasedUnderKey>;
 }
 
 /** Opens the keys of a database that quotes are kept in. */
@@ -32,5 +41,13 @@ export function openFieldKeys(options: {
     check: () => checkFieldKeys(context),
     use: () => readFieldKeyUse(context),
     reencrypt: (onProgress = () => {}) => resealFields(context, onProgress),
+    async erase(keyId, onErased = async () => {}) {
+      if (cipher.hasKey(keyId)) {
+        throw new RangeError(
+          `The key "${keyId}" is configured: nothing was erased. If it is another key than the lost one, give it a new id first.`,
+        );
+      }
+      return eraseUnderKey(context, keyId, { newSecret, onErased });
+    },
   };
 }

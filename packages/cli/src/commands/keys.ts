@@ -1,16 +1,25 @@
-import type { FieldKeys } from '@leeward/quotes';
+import type { Accounts } from '@leeward/accounts';
+import { type FieldKeys, openFieldKeys } from '@leeward/quotes';
 import type { Command } from 'commander';
+import { commandLine, withAccounts } from '../accounts/with-accounts.ts';
 import { CommandError } from '../command-error.ts';
 import { formatCount } from '../format-count.ts';
 import { keepingSettings } from '../quotes/keeping-settings.ts';
 import { readSettings } from '../settings/read-settings.ts';
-import { refuseFaults } from '../settings/refuse-faults.ts';
-import { openStore } from '../store/open-store.ts';
-import { storeSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface KeysOptions {
   readonly json?: boolean;
+}
+
+interface EraseOptions extends KeysOptions {
+  readonly yes?: boolean;
+}
+
+interface Keys extends FieldKeys {
+  readonly currentId: string | undefined;
+  /** Of every configured key. */
+  readonly ids: readonly string[];
 }
 
 /** `leeward keys …`: the keys that personal data of quotes is encrypted under. */
@@ -27,31 +36,29 @@ export function keysCommand(group: Command, terminal: Terminal): void {
     )
     .option('--json', 'print JSON')
     .action((options: KeysOptions) => withKeys(terminal, (keys) => reencrypt(keys, options, terminal)));
+  group
+    .command('erase')
+    .description('Erase for good what is encrypted under a lost key, which nobody can read any more. The last resort.')
+    .argument('<key-id>', 'as leeward keys status lists it')
+    .option('--yes', 'erase; without it the command only counts')
+    .option('--json', 'print JSON')
+    .action((keyId: string, options: EraseOptions) =>
+      withKeys(terminal, (keys, accounts) => erase(keys, accounts, keyId, options, terminal)),
+    );
 }
 
-async function withKeys(
-  terminal: Terminal,
-  work: (keys: FieldKeys & { readonly currentId: string | undefined }) => Promise<void>,
-): Promise<void> {
-  const faults: string[] = [];
-  const { databaseUrl } = storeSettings(terminal, 'live', faults);
-  refuseFaults(faults);
+async function withKeys(terminal: Terminal, work: (keys: Keys, accounts: Accounts) => Promise<void>): Promise<void> {
   const { encryption } = keepingSettings(readSettings(terminal, []).variables);
-  const { openFieldKeys, quoteMigrations } = await import('@leeward/quotes');
-  const { accountsMigrations } = await import('@leeward/accounts');
-  const database = await openStore(databaseUrl, [accountsMigrations, quoteMigrations]);
-  try {
-    await work({ ...openFieldKeys({ database, encryption }), currentId: encryption?.current.id });
-  } finally {
-    await database.close();
-  }
+  const all = encryption === undefined ? [] : [encryption.current, ...(encryption.previous ?? [])];
+  await withAccounts({ terminal }, (accounts, database) =>
+    work(
+      { ...openFieldKeys({ database, encryption }), currentId: encryption?.current.id, ids: all.map(({ id }) => id) },
+      accounts,
+    ),
+  );
 }
 
-async function status(
-  keys: FieldKeys & { readonly currentId: string | undefined },
-  { json }: KeysOptions,
-  terminal: Terminal,
-): Promise<void> {
+async function status(keys: Keys, { json }: KeysOptions, terminal: Terminal): Promise<void> {
   const uses = await keys.use();
   if (json) {
     const items = uses.map(({ place, keyId, rows, isReadable }) => ({
@@ -75,11 +82,7 @@ async function status(
   });
 }
 
-async function reencrypt(
-  keys: FieldKeys & { readonly currentId: string | undefined },
-  { json }: KeysOptions,
-  terminal: Terminal,
-): Promise<void> {
+async function reencrypt(keys: Keys, { json }: KeysOptions, terminal: Terminal): Promise<void> {
   if (keys.currentId === undefined) {
     throw new CommandError('LEEWARD_FIELDS_KEY is not set: there is no key to encrypt with. See leeward keys --help.');
   }
@@ -91,4 +94,42 @@ async function reencrypt(
       `${formatCount(done.unreadable)} rows could not be read: add their key to LEEWARD_FIELDS_PREVIOUS_KEYS (leeward keys status names it), and repeat this.`,
     );
   }
+}
+
+async function erase(
+  keys: Keys,
+  { auditTrail, directory }: Accounts,
+  keyId: string,
+  { yes, json }: EraseOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if (keys.ids.includes(keyId)) {
+    throw new CommandError(
+      `The key "${keyId}" is configured, so nothing was erased. If that is not the lost key, give it a new id first.`,
+    );
+  }
+  const uses = (await keys.use()).filter((use) => use.keyId === keyId);
+  if (uses.length === 0) {
+    throw new CommandError(`Nothing is encrypted under a key "${keyId}". leeward keys status lists the keys in use.`);
+  }
+  if (!yes) {
+    const counts = uses.map(({ place, rows }) => `${place}: ${formatCount(rows)}`).join(', ');
+    throw new CommandError(
+      `Nothing was erased. Under "${keyId}" are encrypted: ${counts}. If the key is lost, erase this for good with --yes; otherwise add the key to LEEWARD_FIELDS_PREVIOUS_KEYS.`,
+    );
+  }
+  const record = (action: string, subjectId: string, organizationId: string | null, details = {}) =>
+    auditTrail.record({ actor: commandLine, organizationId, action, subjectId, details });
+  const done = await keys.erase(keyId, async (quotes) => {
+    for (const { quoteId, teamId } of quotes) {
+      await record('quotes.erase', quoteId, (await directory.team(teamId))?.organizationId ?? null);
+    }
+  });
+  await record('quotes.erase_key', keyId, null, done);
+  const { quotes, rates, webhooks } = done;
+  terminal.write(
+    json
+      ? `${JSON.stringify(done, null, 2)}\n`
+      : `Erased ${formatCount(quotes)} quotes under "${keyId}", and in other quotes ${formatCount(rates)} rates; ${formatCount(webhooks)} webhooks are disabled until their secret is rotated. Start services and workers again.\n`,
+  );
 }

@@ -98,7 +98,8 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     const fixedWarnings = settings.demo ? [] : personalDataWarnings(settings.variables);
     for (const { code, message } of fixedWarnings) logger.warn({ code }, message);
     const unreadable = await findUnreadableFields(instance.database, settings.variables);
-    if (unreadable !== undefined) logger.error({ code: 'fields_unreadable' }, `No carrier is asked. ${unreadable}`);
+    if (unreadable !== undefined)
+      logger.error({ code: 'fields_unreadable' }, `No carrier is asked. ${unreadable.message}`);
     await quotes.start({ work: settings.askCarriers && unreadable === undefined });
     const { accounts } = instance;
     const keys = settings.demo
@@ -130,7 +131,14 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       warnings: async () => [...fixedWarnings, ...(settings.demo ? [] : await unapprovedRules(instance.accounts))],
       ...(settings.workbench ? { workbench: await loadWorkbench() } : {}),
       administration: { operations: accounts.administration.operations },
-      readiness: { database: () => instance.database.checkWritable(), quotes: () => quotes?.ready() },
+      readiness: {
+        database: () => instance.database.checkWritable(),
+        async quotes() {
+          await quotes?.ready();
+          // It asks no carrier until it starts again, whatever became of the stored data.
+          if (unreadable !== undefined) throw unreadable;
+        },
+      },
       rateLimit: settings.rateLimit,
       organizationRateLimit: settings.organizationRateLimit,
       itemLimit: settings.itemLimit,

@@ -70,17 +70,17 @@ export function personalDataWarnings(environment: Environment): readonly { code:
   return [{ code: 'personal_data_unencrypted', message }];
 }
 
-/** Says which key is missing or wrong, if stored data cannot be read; rates of quotes would fail for it. */
+/** The key that is missing or wrong, if stored data cannot be read; rates of quotes would fail for it. */
 export async function findUnreadableFields(
   database: Database,
   environment: Environment = {},
-): Promise<string | undefined> {
+): Promise<UnreadableFieldsError | undefined> {
   const { encryption } = keepingSettings(environment);
   try {
     await openFieldKeys({ database, encryption }).check();
     return undefined;
   } catch (error) {
-    if (error instanceof UnreadableFieldsError) return error.message;
+    if (error instanceof UnreadableFieldsError) return error;
     throw error;
   }
 }

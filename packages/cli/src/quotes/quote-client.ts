@@ -39,6 +39,8 @@ const ANSWER_MS = 30_000;
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Waits before a request is sent again. */
 const waitsMs = [500, 1000, 2000, 4000];
+/** A service that asks for a longer wait is sent to again after this long. */
+const MAX_WAIT_MS = 30_000;
 
 /** Sends JSON to a running service, again while it is out of reach. @param meanings what its codes mean to the user, in words. */
 export function postToService(
@@ -71,8 +73,10 @@ export function postToService(
       }
       if (answer.status === 200) return answer.body;
       const later = answer.status === 429 || answer.status === 503;
-      if (waitMs === undefined || !later) throw refusal(url, answer, meanings);
-      await sleep(Math.min(30_000, Math.max(waitMs, (answer.retryAfter || 0) * 1000)));
+      // All repetitions would come too early.
+      const isTooLong = (answer.retryAfter || 0) * 1000 > waitsMs.length * MAX_WAIT_MS;
+      if (waitMs === undefined || !later || isTooLong) throw refusal(url, answer, meanings);
+      await sleep(Math.min(MAX_WAIT_MS, Math.max(waitMs, (answer.retryAfter || 0) * 1000)));
     }
   };
 }

@@ -39,7 +39,7 @@ export async function workForServices(options: ServeOptions, usualGraceMs: numbe
   try {
     const carrierKeys = new Set(settings.demo ? [sandboxKey] : []);
     const unreadable = await findUnreadableFields(database, settings.variables);
-    if (unreadable !== undefined) throw new CommandError(unreadable);
+    if (unreadable !== undefined) throw new CommandError(unreadable.message);
     await rules.start();
     followed = await followLines(openedLines, { feed, onTrouble, onPublished });
     const accounts = keptAccounts(database, rules, { ...settings, lines: followed, carrierKeys });

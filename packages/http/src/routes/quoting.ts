@@ -322,6 +322,6 @@ function incompleteErasure({
   readonly erased: readonly string[];
   readonly unreadable: number;
 }) {
-  const detail = `Erased ${erased.length} quotes; ${unreadable} could not be read to see whose they are. The operator adds their key (leeward keys status); then send this again.`;
+  const detail = `Erased ${erased.length} quotes; ${unreadable} could not be read to see whose they are. The operator adds their key, or erases them if it is lost (leeward keys status); then send this again.`;
   return new Problem('unavailable', detail, { headers: { 'retry-after': '3600' }, members: { erased, unreadable } });
 }

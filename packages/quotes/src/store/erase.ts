@@ -37,6 +37,17 @@ export async function eraseQuotes(context: StoreContext, ids: readonly string[])
   return context.database.transaction<QuoteTables, Erased>((tx) => erase(context, tx, ids));
 }
 
+/** Ends rates whose state cannot be read any more, and follows them no longer. */
+export async function erasePending(context: StoreContext, rateIds: readonly string[]): Promise<number> {
+  if (rateIds.length === 0) return 0;
+  const chosen = sql`id in (${sql.join(rateIds)})`;
+  return context.database.transaction<QuoteTables, number>(async (tx) => {
+    const ended = await endUnfinished(context, tx, chosen, erasedBeforeEnd);
+    const unfollowed = await stopFollowing(context, tx, chosen, 'erased');
+    return ended.length + unfollowed.length;
+  });
+}
+
 /** Quotes with personal data that are older than this, oldest first. */
 export async function findOlderThan(context: StoreContext, ageMs: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Database } from '@leeward/database';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openFieldKeys } from '../open-field-keys.ts';
@@ -104,6 +105,142 @@ for (const engine of engines) {
       expect(message).toBe('A "sealed" thing.');
       expect(cipher.open(documents[0].sealed, 'document d-1')).toEqual({ number: 7 });
       expect(cipher.open(rate!.pending, rateId)).toEqual({ keep: {}, failures: 0 });
+    });
+
+    it('encrypt again what others create, change and erase at the same time, and lose none of it', async () => {
+      const seen = new Map<string, unknown>();
+      const looks = new Map<string, number>();
+      const waiting = scriptedCarrier(
+        async ({ rateId }) => ({ outcome: 'pending', pending: { keep: { job: rateId }, lookAfterMs: 1 } }),
+        {
+          limits: { concurrency: 4, backoff: { initialMs: 10, maxMs: 50 } },
+          openDocument: () => Promise.reject(new Error('No document is read.')),
+          async resume({ rateId, quoteRequestId, fields }, { kept }) {
+            if (kept['job'] !== rateId) throw new Error(`${rateId} resumes with ${JSON.stringify(kept)}`);
+            const look = (looks.get(rateId) ?? 0) + 1;
+            looks.set(rateId, look);
+            if (look < 3) return { outcome: 'pending', pending: { keep: kept, lookAfterMs: 1 } };
+            seen.set(quoteRequestId, fields);
+            return {
+              ...quotedAt(1000n),
+              documents: [{ title: 'Quote', mediaType: 'application/pdf', keep: { of: rateId } }],
+            };
+          },
+        },
+      );
+      await using bench = await createBench(engine, [waiting], { work: false, encryption: { current: first } });
+      const created: string[] = [];
+      for (let index = 0; index < 30; index++)
+        created.push((await bench.quotes.create('team-1', ho3)).quote_request_id);
+      const erased = created.splice(0, 5);
+      const service = await bench.join({ encryption: rotated });
+      await service.start();
+      const database = await bench.place.open();
+      // Between what each batch reads and what it writes, a quote of the batch is erased.
+      const disturbed = Object.create(database, {
+        transaction: {
+          value: async (work: never) => {
+            const id = left.pop();
+            if (id !== undefined) await service.erase('team-1', id);
+            return database.transaction(work);
+          },
+        },
+      }) as Database;
+      const left = [...erased];
+      const keys = openFieldKeys({ database: disturbed, encryption: rotated });
+      const creates = (async () => {
+        for (let index = 0; index < 20; index++) {
+          created.push((await service.create('team-1', ho3)).quote_request_id);
+          const again = await service.requote('team-1', created[index]!, { fields: { dwelling_a: 400_000 } });
+          created.push(again!.quote_request_id);
+        }
+      })();
+      let isBusy = true;
+      const encrypts = (async () => {
+        do {
+          expect(await keys.reencrypt()).toMatchObject({ unreadable: 0 });
+          await new Promise(setImmediate);
+        } while (isBusy || left.length > 0);
+      })();
+      await creates;
+      for (const id of created) await bench.completed(id, 60_000);
+      isBusy = false;
+      await encrypts;
+      await keys.reencrypt();
+
+      const only = openFieldKeys({ database, encryption: { current: second } });
+      await only.check();
+      expect(await usesOf(only)).toEqual([
+        ['fields', 'k-1', created.length, true],
+        ['documents', 'k-1', created.length, true],
+      ]);
+      const { rows } = await sql<{ id: string }>`
+        select id from quote_request where erased_at is not null and fields is null`.execute(database.tables());
+      expect(rows.map(({ id }) => id).toSorted()).toEqual(erased.toSorted());
+      expect(created.filter((id) => !seen.has(id))).toEqual([]);
+      const answers = await sql<{ answer: string }>`
+        select answer from quote_rate where outcome = 'quoted' and answer is not null`.execute(database.tables());
+      const cipher = createFieldCipher({ current: second });
+      for (const { answer } of answers.rows) {
+        const { documents } = JSON.parse(answer);
+        expect(cipher.open(documents[0].sealed, `document ${documents[0].id}`)).toMatchObject({
+          keep: { of: expect.any(String) },
+        });
+      }
+      expect(answers.rows).toHaveLength(created.length);
+    });
+
+    it('that are lost can be given up with what only they open, and with nothing else', async () => {
+      const { bench, database, keys, rateId } = await filled({ current: first }, 130);
+      await using _ = bench;
+      const service = await bench.join({ encryption: { current: second } });
+      await service.create('team-1', ho3);
+      // Two quotes are encrypted again, but not what their carriers answered, when the key is lost.
+      const db = database.tables();
+      const { rows: others } = await sql<{ id: string; quote_id: string }>`
+        select id, quote_id from quote_rate
+        where id <> ${rateId} and quote_id in (select id from quote_request where fields like 'aes-256-gcm.k_1.%') limit 1`.execute(
+        db,
+      );
+      const documents = others[0]!;
+      await sql`update quote_rate set answer = (select answer from quote_rate where id = ${rateId}) where id = ${documents.id}`.execute(
+        db,
+      );
+      const { rows: pending } = await sql<{
+        quote_id: string;
+      }>`select quote_id from quote_rate where id = ${rateId}`.execute(db);
+      const readable = [documents.quote_id, pending[0]!.quote_id];
+      for (const id of readable) {
+        const fields = createFieldCipher({ current: second }).seal(exampleFields, id);
+        await sql`update quote_request set fields = ${fields} where id = ${id}`.execute(db);
+      }
+      const left = keys({ current: second });
+      await expect(keys(rotated).erase('k_1')).rejects.toThrow('"k_1" is configured');
+      expect(await usesOf(keys(rotated))).toContainEqual(['fields', 'k_1', 128, true]);
+      await expect(service.ready()).rejects.toThrow('leeward keys erase KEY_ID');
+
+      const named: string[] = [];
+      const done = await left.erase('k_1', async (quotes) => {
+        for (const { quoteId, teamId } of quotes) named.push(`${teamId} ${quoteId}`);
+      });
+      expect(done).toEqual({ quotes: 128, rates: 2, webhooks: 1 });
+      expect(new Set(named).size).toBe(128);
+      await service.ready();
+      expect(await usesOf(left)).toEqual([
+        ['fields', 'k-1', 3, true],
+        ['webhooks', 'k-1', 1, true],
+      ]);
+      expect(await left.erase('k_1')).toEqual({ quotes: 0, rates: 0, webhooks: 0 });
+      const { rows } = await sql<{ id: string; answer: string; wake_at: number | null }>`
+        select id, answer, wake_at from quote_rate where id in (${rateId}, ${documents.id})`.execute(db);
+      const answers = new Map(rows.map(({ id, answer, wake_at }) => [id, { answer: JSON.parse(answer), wake_at }]));
+      expect(answers.get(documents.id)?.answer).toEqual({ message: 'A "sealed" thing.' });
+      expect(answers.get(rateId)).toMatchObject({ answer: { error: { code: 'erased' } }, wake_at: null });
+      const kept = await sql<{ id: string }>`select id from quote_request where erased_at is null`.execute(db);
+      expect(kept.rows.map(({ id }) => id)).toEqual(expect.arrayContaining(readable));
+      expect(await service.webhooks.list('team-1')).toMatchObject([
+        { state: 'disabled', disabled_reason: expect.stringContaining('rotate the secret') },
+      ]);
     });
   });
 }

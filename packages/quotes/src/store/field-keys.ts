@@ -36,20 +36,21 @@ export class UnreadableFieldsError extends Error {
               `Stored quotes are encrypted under another key than the one configured as ${named(wrong)}: correct LEEWARD_FIELDS_KEY and LEEWARD_FIELDS_PREVIOUS_KEYS, and give a new key a new id.`,
             ]
           : []),
-        'leeward keys status counts what each key is needed for.',
+        'Then start services and workers again. leeward keys status counts what each key is needed for; as the last resort, if a key is lost for good, leeward keys erase KEY_ID erases what only it could read.',
       ].join(' '),
     );
     this.keyIds = [...missing, ...wrong];
   }
 }
 
-interface Column {
+/** A column that holds sealed text. */
+export interface SealedColumn {
   readonly place: SealedPlace;
   readonly table: 'quote_request' | 'quote_rate' | 'quote_webhook';
   readonly column: 'fields' | 'pending' | 'answer' | 'secret' | 'previous_secret';
 }
 
-const columns: readonly Column[] = [
+export const sealedColumns: readonly SealedColumn[] = [
   { place: 'fields', table: 'quote_request', column: 'fields' },
   { place: 'pending', table: 'quote_rate', column: 'pending' },
   { place: 'documents', table: 'quote_rate', column: 'answer' },
@@ -60,12 +61,12 @@ const columns: readonly Column[] = [
 const SEALED = '"sealed":"';
 const SCHEME = 'aes-256-gcm.';
 /** Rows sealed again in one transaction, which holds up whoever else writes. */
-const ROWS_AT_ONCE = 100;
+export const ROWS_AT_ONCE = 100;
 /** What stands for plain text in the list of keys. */
 const PLAIN = '';
 
 /** The sealed text of a column, as an expression: of an answer, that of its first document. */
-function sealedText(context: StoreContext, { column }: Column): RawBuilder<string> {
+function sealedText(context: StoreContext, { column }: SealedColumn): RawBuilder<string> {
   const text = sql.ref(column);
   if (column !== 'answer') return sql`${text}`;
   const position = context.database.engine === 'postgres' ? sql.raw('strpos') : sql.raw('instr');
@@ -73,7 +74,7 @@ function sealedText(context: StoreContext, { column }: Column): RawBuilder<strin
 }
 
 /** The id of the key that it is sealed under, as an expression; empty for plain text. */
-function keyIdOf(context: StoreContext, column: Column): RawBuilder<string> {
+export function keyIdOf(context: StoreContext, column: SealedColumn): RawBuilder<string> {
   const text = sealedText(context, column);
   const from = sql.lit(SCHEME.length + 1);
   const id =
@@ -83,7 +84,7 @@ function keyIdOf(context: StoreContext, column: Column): RawBuilder<string> {
   return sql`case when ${text} like ${`${SCHEME}%`} then ${id} else ${PLAIN} end`;
 }
 
-function isSealed({ column }: Column): RawBuilder<boolean> {
+function isSealed({ column }: SealedColumn): RawBuilder<boolean> {
   const text = sql.ref(column);
   return column === 'answer' ? sql`${text} like ${`%${SEALED}%`}` : sql`${text} is not null`;
 }
@@ -91,7 +92,7 @@ function isSealed({ column }: Column): RawBuilder<boolean> {
 /** Which keys stored data is sealed under. Reads all of it. */
 export async function readFieldKeyUse(context: StoreContext): Promise<FieldKeyUse[]> {
   const uses: FieldKeyUse[] = [];
-  for (const column of columns) {
+  for (const column of sealedColumns) {
     const { rows } = await sql<{ key_id: string; used: number }>`
       select key_id, count(*) as used
       from (select ${keyIdOf(context, column)} as key_id from ${sql.table(column.table)} where ${isSealed(column)}) as sealed
@@ -104,14 +105,15 @@ export async function readFieldKeyUse(context: StoreContext): Promise<FieldKeyUs
   return uses;
 }
 
-interface SealedRow {
+export interface SealedRow {
   readonly id: string;
   readonly text: string;
 }
 
-async function readRows(
+/** Rows whose column holds sealed text, in the order of their ids. */
+export async function readRows(
   context: StoreContext,
-  column: Column,
+  column: SealedColumn,
   isWanted: RawBuilder<boolean>,
   limit: number,
 ): Promise<readonly SealedRow[]> {
@@ -121,13 +123,13 @@ async function readRows(
   return rows;
 }
 
-async function opensSample(context: StoreContext, column: Column, keyId: string): Promise<boolean> {
+async function opensSample(context: StoreContext, column: SealedColumn, keyId: string): Promise<boolean> {
   const [row] = await readRows(context, column, sql`${keyIdOf(context, column)} = ${keyId}`, 1);
   return row === undefined || resealed(context, column, row) !== undefined;
 }
 
 /** The text of a column sealed under the current key; undefined if it cannot be read. */
-function resealed({ cipher }: StoreContext, { column }: Column, { id, text }: SealedRow): string | undefined {
+function resealed({ cipher }: StoreContext, { column }: SealedColumn, { id, text }: SealedRow): string | undefined {
   try {
     return column === 'answer' ? resealDocuments(text, cipher) : cipher.seal(cipher.open(text, id), id);
   } catch {
@@ -148,7 +150,7 @@ export async function resealFields(
   const current = context.cipher.currentKeyId ?? PLAIN;
   let count = 0;
   let unreadable = 0;
-  for (const column of columns) {
+  for (const column of sealedColumns) {
     let after = '';
     for (;;) {
       const isWanted = sql<boolean>`${keyIdOf(context, column)} <> ${current} and id > ${after}`;
@@ -224,7 +226,7 @@ async function findKeys(context: StoreContext): Promise<string[]> {
 /** Whether data is sealed under a key; `unopened`: that the key at hand does not open. */
 async function isUsed(context: StoreContext, keyId: string, unopened: boolean): Promise<boolean> {
   if (keyId === PLAIN) return false;
-  for (const column of columns) {
+  for (const column of sealedColumns) {
     const [row] = await readRows(context, column, sql`${keyIdOf(context, column)} = ${keyId}`, 1);
     if (row !== undefined && !(unopened && resealed(context, column, row) !== undefined)) return true;
   }

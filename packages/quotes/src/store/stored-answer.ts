@@ -62,6 +62,12 @@ export function resealDocuments(text: string, cipher: FieldCipher): string {
   return JSON.stringify({ ...answer, documents });
 }
 
+/** An answer as it is stored, without its documents. */
+export function dropDocuments(text: string): string {
+  const { documents: _, ...answer } = JSON.parse(text) as AnswerJson;
+  return JSON.stringify(answer);
+}
+
 function sealedFor(documentId: string): string {
   return `document ${documentId}`;
 }

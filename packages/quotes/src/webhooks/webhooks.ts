@@ -160,7 +160,7 @@ function isIdentifier(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
 }
 
-function newSecret(): string {
+export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 

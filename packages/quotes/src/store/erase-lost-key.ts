@@ -1,0 +1,96 @@
+import { type RawBuilder, sql } from 'kysely';
+import { erasePending, eraseQuotes, overwrite } from './erase.ts';
+import { keyIdOf, ROWS_AT_ONCE, readRows, type SealedColumn, type SealedRow, sealedColumns } from './field-keys.ts';
+import type { StoreContext } from './store-context.ts';
+import { dropDocuments } from './stored-answer.ts';
+
+/** What was erased because its key is lost. */
+export interface ErasedUnderKey {
+  /** Quotes whose fields it encrypted: erased as by any erasure. */
+  readonly quotes: number;
+  /** Rates of other quotes that lost their documents, or ended before their carrier had answered. */
+  readonly rates: number;
+  /** Webhooks whose secret it encrypted: disabled, with a new secret. */
+  readonly webhooks: number;
+}
+
+/** A quote that was erased. */
+export interface ErasedQuote {
+  readonly quoteId: string;
+  readonly teamId: string;
+}
+
+interface EraseOptions {
+  readonly newSecret: () => string;
+  /** Called with the quotes of each batch. */
+  readonly onErased: (quotes: readonly ErasedQuote[]) => Promise<void>;
+}
+
+const lostSecret = 'Its secret was encrypted under a key that is lost: rotate the secret, then enable this webhook.';
+
+/**
+ * Erases what is sealed under a key, batch by batch, and leaves alone what other keys of the same quote open. A run that was
+ * stopped goes on with what is left.
+ */
+export async function eraseUnderKey(
+  context: StoreContext,
+  keyId: string,
+  options: EraseOptions,
+): Promise<ErasedUnderKey> {
+  const counts = { quotes: 0, rates: 0, webhooks: 0 };
+  for (const column of sealedColumns) {
+    for (let after = ''; ; ) {
+      const isWanted = sql<boolean>`${keyIdOf(context, column)} = ${keyId} and id > ${after}`;
+      const rows = await readRows(context, column, isWanted, ROWS_AT_ONCE);
+      if (rows.length > 0) await eraseRows(context, column, rows, { ...options, counts });
+      if (rows.length < ROWS_AT_ONCE) break;
+      after = rows.at(-1)!.id;
+    }
+  }
+  await overwrite(context);
+  return counts;
+}
+
+async function eraseRows(
+  context: StoreContext,
+  { table, column }: SealedColumn,
+  rows: readonly SealedRow[],
+  { newSecret, onErased, counts }: EraseOptions & { counts: { quotes: number; rates: number; webhooks: number } },
+): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  /** Changes the rows that are still as they were read. */
+  const change = async (set: (row: SealedRow) => RawBuilder<unknown>) => {
+    let changed = 0;
+    for (const row of rows) {
+      const { numAffectedRows = 0n } = await sql`
+        update ${sql.table(table)} set ${set(row)} where id = ${row.id} and ${sql.ref(column)} = ${row.text}`.execute(
+        context.db,
+      );
+      changed += Number(numAffectedRows);
+    }
+    return changed;
+  };
+  switch (column) {
+    case 'fields': {
+      const { quoteIds } = await eraseQuotes(context, ids);
+      counts.quotes += quoteIds.length;
+      if (quoteIds.length === 0) return;
+      const quotes = context.db.selectFrom('quote_request').select(['id as quoteId', 'team_id as teamId']);
+      return onErased(await quotes.where('id', 'in', quoteIds).execute());
+    }
+    case 'pending':
+      counts.rates += await erasePending(context, ids);
+      return;
+    case 'answer':
+      counts.rates += await change(({ text }) => sql`answer = ${dropDocuments(text)}`);
+      return;
+    case 'secret':
+      counts.webhooks += await change(
+        ({ id }) => sql`secret = ${context.cipher.seal({ secret: newSecret() }, id)},
+          disabled_at = coalesce(disabled_at, ${context.now()}), disabled_reason = ${lostSecret}`,
+      );
+      return;
+    case 'previous_secret':
+      await change(() => sql`previous_secret = null, previous_until = null`);
+  }
+}
