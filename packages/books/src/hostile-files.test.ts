@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { zstdCompressSync } from 'node:zlib';
 import { Message } from 'apache-arrow';
 import { Endianness } from 'apache-arrow/fb/endianness';
@@ -19,8 +21,10 @@ import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { serializeTCompactProtocol } from 'hyparquet-writer/src/thrift.js';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sourceFlags } from '../../../test/support/node-flags.ts';
 import { unpackLz4Frame } from './arrow/lz4-frame.ts';
 import { openBook, openBookStream } from './open-book.ts';
+import { MAX_FOOTER_BYTES } from './parquet/check-footer.ts';
 import { createInflation, INFLATED_FREE_BYTES, MAX_INFLATION, TooLargeError } from './source/inflation.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'leeward-hostile-'));
@@ -43,6 +47,19 @@ async function read(bytes: Uint8Array): Promise<number | string> {
   }
   return rows;
 }
+
+/** The same in a process with a small heap. Returns the peak of its resident memory too, in MB. */
+async function readWithin(bytes: Uint8Array): Promise<{ readonly ended: number | string; readonly peak: number }> {
+  writeFileSync(path, bytes);
+  const program = join(import.meta.dirname, 'testing/read-book.program.ts');
+  const words = [...sourceFlags, '--max-old-space-size=128', program, path];
+  const { stdout } = await promisify(execFile)(process.execPath, words);
+  const { ended, peak } = JSON.parse(stdout) as { ended: number | string; peak: number };
+  return { ended, peak: peak / 1024 };
+}
+
+/** MB of a process that reads a small book: about 110, and room for what may be unpacked before it is refused. */
+const MAX_PEAK = 300;
 
 describe('memory of a piece of a book', () => {
   it('has room for what is small, and beyond that for a multiple of what it has in its file', () => {
@@ -161,6 +178,106 @@ describe('a Parquet file that lies', () => {
     expect(await read(withPage(header, page))).toMatch(/column "state", is damaged or cut off/);
   });
 });
+
+/** A file that is nothing but a footer. */
+function withFooter(footer: Uint8Array, length = footer.length): Uint8Array {
+  const tail = Buffer.from('....PAR1');
+  tail.writeUInt32LE(length, 0);
+  return Buffer.concat([Buffer.from('PAR1'), footer, tail]);
+}
+
+/** The head of a list in thrift's compact protocol, with 5 bytes for its length. */
+const listOf = (type: number, count: number) => [
+  0xf0 | type,
+  ...[0, 7, 14, 21].map((shift) => ((count >> shift) & 0x7f) | 0x80),
+  count >> 28,
+];
+/** A field of a structure that is a list or a text. */
+const LIST_FIELD = 0x19;
+const TEXT_FIELD = 0x18;
+
+describe('a footer of Parquet that lies', () => {
+  const levels = Array.from({ length: 50 }, () => listOf(9, 30_000_000)).flat();
+  const nested = Buffer.alloc(2_000_000);
+  nested.set([LIST_FIELD, ...Array.from({ length: 50 }, (_, level) => listOf(9, 1_990_000 - 6 * level)).flat()]);
+
+  it.each<[string, Uint8Array, string]>([
+    ['lists of 30 million lists', withFooter(Uint8Array.from([LIST_FIELD, ...levels])), 'lists more than it holds'],
+    ['lists in each other that are all as long as it', withFooter(nested), 'footer'],
+    ['more structures than columns have', withFooter(structures(3_000_000)), 'its footer has too many parts'],
+    ['lists in each other without an end', withFooter(new Uint8Array(100_000).fill(LIST_FIELD)), 'nested too deep'],
+    ['a number that does not end', withFooter(Buffer.alloc(1_000_000, 0xff).fill(0x16, 0, 1)), 'does not end'],
+    ['a text beyond its end', withFooter(Uint8Array.from([TEXT_FIELD, 0xff, 0xff, 0x03])), 'more than it holds'],
+    ['a type that is unknown', withFooter(Uint8Array.from([0x1d, 0, 0])), 'an unknown type'],
+    ['a field of a negative number', withFooter(Uint8Array.from([0x06, 0x01, 0x02, 0])), 'an unknown field'],
+    ['a length beyond the file', withFooter(new Uint8Array(100), 2 ** 31), 'longer than the file'],
+    [
+      'more bytes than are allowed',
+      withFooter(new Uint8Array(MAX_FOOTER_BYTES + 1)),
+      'has a footer of 16,777,217 bytes, and 16,777,216 are allowed. Write larger row groups or fewer columns.',
+    ],
+  ])('is refused by name and in little memory for %s', async (_, bytes, message) => {
+    const { ended, peak } = await readWithin(bytes);
+    expect(ended).toMatch(/^BookFileError: book /);
+    expect(ended).toContain(message);
+    expect(peak).toBeLessThan(MAX_PEAK);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    [
+      'statistics of 10 kB',
+      { field_4: [{ field_1: [{ field_3: { field_12: { field_5: 'x'.repeat(10_000) } } }] }] },
+      'its footer has statistics of more than 8,192 bytes',
+    ],
+    [
+      'groups in each other without an end',
+      { field_2: groupsWithin(20_000), field_4: [] },
+      'schema is nested too deep',
+    ],
+    [
+      'a column that is not there',
+      { field_2: groupsWithin(1).slice(0, 1), field_4: [] },
+      'schema is no tree of columns',
+    ],
+    ['a column in no group', { field_2: [...groupsWithin(1), { field_4: 'x' }], field_4: [] }, 'schema is no tree of'],
+    ['a schema of nothing', { field_2: [], field_4: [] }, 'its schema is no tree of columns'],
+  ])('is refused by name for %s', async (_, metadata, message) => {
+    const writer = new ByteWriter();
+    serializeTCompactProtocol(writer, metadata as never);
+    const ended = await read(withFooter(new Uint8Array(writer.getBuffer())));
+    expect(ended).toMatch(/^BookFileError: book is no Parquet, or is cut off: /);
+    expect(ended).toContain(message);
+  });
+
+  it('is refused in little memory for a page of 2 GB in a file of 4 kB', async () => {
+    const page = zstdCompressSync(new Uint8Array(2 ** 26));
+    const declared = {
+      field_2: 2 ** 31 - 1,
+      field_3: page.length,
+      field_5: { field_1: 3, field_2: 0, field_3: 3, field_4: 3 },
+    };
+    for (const header of [
+      { field_1: 0, ...declared },
+      { field_1: 0, ...declared, field_2: 100 },
+    ]) {
+      const bytes = withPage(header, page);
+      expect(bytes.length).toBeLessThan(4096);
+      const { ended, peak } = await readWithin(bytes);
+      expect(ended).toMatch(/column "state", is (too large|damaged or cut off)/);
+      expect(peak).toBeLessThan(MAX_PEAK);
+    }
+  });
+});
+
+/** A footer with so many structures, all empty. */
+function structures(count: number): Uint8Array {
+  return Buffer.concat([Buffer.from([LIST_FIELD, ...listOf(12, count)]), Buffer.alloc(count + 1)]);
+}
+
+/** Groups of a schema, each within the one before, and a column. */
+function groupsWithin(count: number): Record<string, unknown>[] {
+  return [...Array.from({ length: count }, () => ({ field_4: 'group', field_5: 1 })), { field_4: 'state' }];
+}
 
 /** A message of Arrow: a mark, a length, a head that is padded to 8 bytes, a body. */
 function framed(head: Uint8Array, body = new Uint8Array(0)): Uint8Array {

@@ -22,7 +22,7 @@ export async function openBook(path: string, options: OpenBookOptions = {}): Pro
   if (found.isDirectory()) throw new BookFileError(`${name} is a folder; name a file.`, { code });
   switch (options.format ?? (await formatOf(path))) {
     case 'parquet':
-      return (await import('./parquet/parquet-source.ts')).openParquet(path, name);
+      return (await import('./parquet/open-parquet.ts')).openParquet(path, name);
     case 'arrow':
       return (await import('./arrow/arrow-source.ts')).openArrow(path, name);
     case 'csv':

@@ -1,12 +1,21 @@
-import { join } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { homeVocabulary } from '@leeward/engine';
-import { describe, expect, it } from 'vitest';
+import { parquetMetadata } from 'hyparquet';
+import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
+import { afterAll, describe, expect, it } from 'vitest';
 import { fieldColumns, noColumnMap, usedColumns } from './columns/column-map.ts';
 import { requestBodyOf } from './columns/request-body.ts';
 import { openBook } from './open-book.ts';
 import { cellOf } from './source/raw-batch.ts';
 
 const folder = join(import.meta.dirname, '../../../fixtures/books');
+
+const work = mkdtempSync(join(tmpdir(), 'leeward-others-'));
+const path = join(work, 'book.parquet');
+afterAll(() => rmSync(work, { recursive: true }));
 
 /** The homes of `make_books.py`, as requests. */
 const homes = [
@@ -50,7 +59,7 @@ async function requestsOf(file: string): Promise<unknown[]> {
 
 /** Values of one column, as the file holds them. */
 async function columnOf(file: string, name: string): Promise<unknown[]> {
-  const source = await openBook(join(folder, file));
+  const source = await openBook(resolve(folder, file));
   const values: unknown[] = [];
   try {
     for await (const batch of source.batches({ isWanted: (column) => column === name }))
@@ -117,5 +126,30 @@ describe('files of other programs', () => {
     await expect(refusal).rejects.toMatchObject({ name: 'BookFileError' });
     await expect(refusal).rejects.toThrow(`column ${JSON.stringify(name)} is of type ${type}`);
     await expect(refusal).rejects.toThrow('"ignore" in the map of columns');
+  });
+
+  it('names a shredded variant of Parquet by its type if it is used, and reads one of text', async () => {
+    const columnData = [
+      { name: 'state', data: ['tx'], type: 'STRING' },
+      { name: 'usage', data: ['rental'], type: 'VARIANT', shredding: 'STRING' },
+    ];
+    const text = parquetWriteBuffer({ columnData } as never);
+    writeFileSync(path, new Uint8Array(text));
+    expect(await columnOf(path, 'usage')).toEqual(['rental']);
+    const metadata = parquetMetadata(text);
+    const typed = metadata.schema.find(({ name }) => name === 'typed_value')!;
+    delete typed.converted_type;
+    delete typed.logical_type;
+    const writer = new ByteWriter();
+    writer.appendBytes(new Uint8Array(text, 0, text.byteLength - 8 - metadata.metadata_length));
+    writeMetadata(writer, metadata);
+    writer.appendBytes(new TextEncoder().encode('PAR1'));
+    writeFileSync(path, new Uint8Array(writer.getBuffer()));
+    const refusal = columnOf(path, 'usage');
+    await expect(refusal).rejects.toMatchObject({ name: 'BookFileError' });
+    await expect(refusal).rejects.toThrow(
+      'column "usage" is of type shredded VARIANT with BYTE_ARRAY, which is not read. Write it as numbers, text or dates, or leave it out with "ignore" in the map of columns.',
+    );
+    expect(await columnOf(path, 'state')).toEqual(['tx']);
   });
 });

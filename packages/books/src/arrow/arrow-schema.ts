@@ -6,6 +6,7 @@ import { Type } from 'apache-arrow/fb/type';
 import { Union as FlatUnion } from 'apache-arrow/fb/union';
 import { UnionMode } from 'apache-arrow/fb/union-mode';
 import { BookFileError } from '../source/book-file-error.ts';
+import { unreadTypes } from '../source/unread-types.ts';
 
 /** What a column takes of a record batch, whether it is read or stepped over. */
 interface Shape {
@@ -54,11 +55,7 @@ export function readArrowSchema(schema: FlatSchema, name: string): ArrowSchema {
 /** Names the columns that are used and cannot be read. Throws a `BookFileError`. */
 export function expectReadable(columns: readonly ArrowColumn[], name: string): void {
   const unread = columns.filter(({ type }) => type === undefined);
-  if (unread.length === 0) return;
-  const listed = unread.map((column) => `column ${JSON.stringify(column.name)} is of type ${column.typeName}`);
-  throw new BookFileError(
-    `${name}: ${listed.join(', ')}, which is not read. Write it as numbers, text or dates, or leave it out with "ignore" in the map of columns.`,
-  );
+  if (unread.length > 0) throw unreadTypes(unread, name);
 }
 
 /** Undefined for a type that the library does not know, here or within. */

@@ -1,6 +1,7 @@
 // What judges batches of a book, without what opens files: nothing of Node is in it, so that a page can judge what was dropped on it.
-export { noColumnMap } from '../columns/column-map.ts';
-export { toRequestValue } from '../parquet/request-value.ts';
+export { noColumnMap, usedColumns } from '../columns/column-map.ts';
+export type { ParquetFile } from '../parquet/parquet-file.ts';
+export { createParquetSource } from '../parquet/parquet-source.ts';
 export { BookFileError } from '../source/book-file-error.ts';
 export type { RawBatch, RawColumn, UnreadRow } from '../source/raw-batch.ts';
 export { readCsvHeading } from '../text/csv-heading.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RowGroup } from 'hyparquet';
 import { afterAll, expect, it } from 'vitest';
 import { createParquetFile, textColumn } from '../write/parquet-file.ts';
-import { openParquet } from './parquet-source.ts';
+import { openParquet } from './open-parquet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'leeward-parquet-'));
 afterAll(() => rmSync(folder, { recursive: true }));

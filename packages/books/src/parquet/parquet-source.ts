@@ -1,42 +1,25 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import {
-  type ColumnMetaData,
-  type FileMetaData,
-  parquetMetadataAsync,
-  parquetReadObjects,
-  parquetSchema,
-} from 'hyparquet';
+import type { ColumnMetaData } from 'hyparquet';
 import { BookFileError } from '../source/book-file-error.ts';
 import { type BatchOptions, type BookSlice, type BookSource, ROWS_A_BATCH, rowsWithin } from '../source/book-source.ts';
 import { BYTES_A_VALUE, createInflation, TooLargeError } from '../source/inflation.ts';
 import { type RawBatch, type RawColumn, sliceColumn } from '../source/raw-batch.ts';
-import { codecs } from './codecs.ts';
+import { unreadTypes } from '../source/unread-types.ts';
+import { type ParquetFile, readMetadata } from './parquet-file.ts';
 import { readFlatColumn, readPages } from './read-column.ts';
 import { toRequestValue } from './request-value.ts';
+import { unreadType } from './unread-type.ts';
 
-/** Opens a Parquet file; `name` is what messages call it. A row group is a slice's unit. Throws a `BookFileError`. */
-export async function openParquet(path: string, name: string): Promise<BookSource> {
-  const file = await open(path, 'r');
-  const { size } = await file.stat();
-  const buffer = {
-    byteLength: size,
-    slice: async (from: number, to = size) => arrayBufferOf(await readBytes(file, from, new Uint8Array(to - from))),
-  };
-  let metadata: FileMetaData;
-  try {
-    metadata = await parquetMetadataAsync(buffer);
-  } catch (error) {
-    await file.close();
-    throw new BookFileError(`${name} is no Parquet, or is cut off: ${(error as Error).message}.`);
-  }
-  const tree = parquetSchema(metadata);
+/** The rows of a Parquet file. A row group is a slice's unit. Throws a `BookFileError`. */
+export async function createParquetSource(file: ParquetFile): Promise<BookSource> {
+  const { name, byteLength } = file;
+  const { metadata, tree } = await readMetadata(file);
   const groups = metadata.row_groups.map((group) => ({ group, rows: Number(group.num_rows) }));
   const firstRows: number[] = [];
   for (const [index] of groups.entries())
     firstRows.push(index === 0 ? 0 : firstRows[index - 1]! + groups[index - 1]!.rows);
 
   /** Where a column stands while it is decoded. */
-  let room = new Uint8Array(0);
+  let room: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
   const chunksOf = (unit: number, column: string): readonly ColumnMetaData[] =>
     groups[unit]!.group.columns.flatMap(({ meta_data }) =>
@@ -47,9 +30,9 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
     const begin = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
     const from = Math.min(begin, Number(chunk.data_page_offset));
     const size = Number(chunk.total_compressed_size);
-    if (!(from >= 0 && size >= 0 && from + size <= buffer.byteLength)) throw new RangeError('the file ends before it');
+    if (!(from >= 0 && size >= 0 && from + size <= byteLength)) throw new RangeError('the file ends before it');
     if (room.length < size) room = new Uint8Array(2 * size);
-    return readBytes(file, from, room.subarray(0, size));
+    return file.read(from, room.subarray(0, size));
   }
 
   /** Counts the memory that the wanted columns of a row group take together. */
@@ -59,7 +42,7 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
     );
     return createInflation(
       Math.min(
-        buffer.byteLength,
+        byteLength,
         Math.max(
           0,
           sizes.reduce((sum, bytes) => sum + bytes, 0),
@@ -80,31 +63,34 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
     const [chunk] = chunks;
     try {
       if (!chunk) throw new RangeError('it is not there');
+      const typeName = unreadType(node);
+      if (typeName !== undefined) throw unreadTypes([{ name: column, typeName }], name);
+      const isNested = node.children.length > 0 || node.element.repetition_type === 'REPEATED';
+      if (isNested && !file.readNested)
+        throw new BookFileError(`${name}: column ${JSON.stringify(column)} is a list or a group. ${file.wayOut}`);
+      const unknown = chunks.find(({ codec }) => codec !== 'UNCOMPRESSED' && !file.codecs[codec]);
+      if (unknown)
+        throw new BookFileError(
+          `${name}: column ${JSON.stringify(column)} is packed by ${unknown.codec}, which is not read. ${file.wayOut}`,
+        );
       charge(rows * BYTES_A_VALUE);
-      if (node.children.length > 0 || node.element.repetition_type === 'REPEATED') {
-        for (const each of chunks) readPages(await readChunk(each), charge);
-        const from = firstRows[unit]!;
-        const options = {
-          file: buffer,
-          metadata,
-          columns: [column],
-          rowStart: from,
-          rowEnd: from + rows,
-          compressors: codecs,
-        };
-        const objects = await parquetReadObjects(options);
-        const values = objects.map((object) => toRequestValue(object[column], node.element));
+      if (file.readNested && isNested) {
+        for (const each of chunks) readPages(await readChunk(each), charge, file.checksum);
+        const values = (await file.readNested(metadata, column, firstRows[unit]!, rows)).map((value) =>
+          toRequestValue(value, node.element),
+        );
         return { read: { kind: 'values', values }, bytes: Number(chunk.total_compressed_size) };
       }
       const bytes = await readChunk(chunk);
-      return { read: readFlatColumn(bytes, chunk, [tree, node], rows, charge, known), bytes: bytes.length };
+      return { read: readFlatColumn(bytes, chunk, [tree, node], { rows, charge, known, file }), bytes: bytes.length };
     } catch (error) {
+      if (error instanceof BookFileError) throw error;
       const last = firstRows[unit]! + rows;
       const where = `${name}: row group ${unit + 1} of ${groups.length} (rows ${firstRows[unit]! + 1} to ${last}), column ${JSON.stringify(column)}`;
       const { message } = error as Error;
       if (error instanceof TooLargeError)
         throw new BookFileError(`${where}, is too large: ${message}. Write smaller row groups.`);
-      throw new BookFileError(`${where}, is damaged or cut off: ${message}. Write the file anew.`);
+      throw new BookFileError(`${where}, is damaged or cut off: ${message}. ${file.wayOut}`);
     }
   }
 
@@ -144,17 +130,4 @@ export async function openParquet(path: string, name: string): Promise<BookSourc
     },
     close: () => file.close(),
   };
-}
-
-async function readBytes(file: FileHandle, from: number, bytes: Uint8Array): Promise<Uint8Array> {
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesRead } = await file.read(bytes, at, bytes.length - at, from + at);
-    if (bytesRead === 0) throw new RangeError('the file ends before it');
-    at += bytesRead;
-  }
-  return bytes;
-}
-
-function arrayBufferOf(bytes: Uint8Array): ArrayBuffer {
-  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 }

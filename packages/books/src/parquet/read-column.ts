@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import type { ColumnMetaData, PageHeader } from 'hyparquet';
 import { parquetHeader, readColumn, readPage } from 'hyparquet/src/column.js';
 import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
@@ -6,24 +5,31 @@ import { decompressPage } from 'hyparquet/src/datapage.js';
 import type { SchemaTree } from 'hyparquet/src/types.js';
 import { BYTES_A_VALUE } from '../source/inflation.ts';
 import type { RawColumn } from '../source/raw-batch.ts';
-import { codecs } from './codecs.ts';
 import { readHybrid, readLevels } from './hybrid.ts';
+import type { ParquetFile } from './parquet-file.ts';
 import { toRequestValue } from './request-value.ts';
 
 type ColumnDecoder = Parameters<typeof readColumn>[2];
 
+/** What else is known of a column of a row group. */
+interface FlatColumnOptions {
+  readonly rows: number;
+  /** Counts memory before it is taken. */
+  readonly charge: (bytes: number) => void;
+  /** The same column of a row group that nobody reads any longer: its room is used again. */
+  readonly known: RawColumn | undefined;
+  readonly file: Pick<ParquetFile, 'codecs' | 'checksum'>;
+}
+
 /**
  * Decodes a flat column of a row group. What is written as a dictionary stays one: each word is made once. Plain numbers stay
- * numbers. All other encodings are left to hyparquet. `charge` counts memory before it is taken. `known` is the same column of a row
- * group that nobody reads any longer: its room is used again.
+ * numbers. All other encodings are left to hyparquet.
  */
 export function readFlatColumn(
   bytes: Uint8Array,
   meta: ColumnMetaData,
   schemaPath: SchemaTree[],
-  rows: number,
-  charge: (bytes: number) => void,
-  known?: RawColumn,
+  { rows, charge, known, file }: FlatColumnOptions,
 ): RawColumn {
   const element = schemaPath.at(-1)!.element;
   const decoder: ColumnDecoder = {
@@ -31,11 +37,11 @@ export function readFlatColumn(
     pathInSchema: meta.path_in_schema,
     element,
     schemaPath,
-    compressors: codecs,
+    compressors: file.codecs,
     parsers: DEFAULT_PARSERS,
   };
   if (rows === 0) return { kind: 'values', values: [] };
-  const pages = readPages(bytes, charge);
+  const pages = readPages(bytes, charge, file.checksum);
   const nulls = nullsOf(meta);
   const isOptional = element.repetition_type !== 'REQUIRED';
   const dictionary = pages.filter(({ header }) => header.type === 'DICTIONARY_PAGE');
@@ -86,7 +92,11 @@ interface Page {
 }
 
 /** The pages of a column chunk, not yet unpacked. */
-export function readPages(bytes: Uint8Array, charge: (bytes: number) => void): Page[] {
+export function readPages(
+  bytes: Uint8Array,
+  charge: (bytes: number) => void,
+  checksum: ParquetFile['checksum'],
+): Page[] {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
   const pages: Page[] = [];
   while (reader.offset < bytes.length) {
@@ -96,7 +106,7 @@ export function readPages(bytes: Uint8Array, charge: (bytes: number) => void): P
     if (header.type === undefined || !(end > from && end <= bytes.length))
       throw new RangeError('a page reaches beyond its column');
     const page = bytes.subarray(reader.offset, end);
-    if (header.crc !== undefined && crc32(page) !== header.crc >>> 0)
+    if (header.crc !== undefined && checksum && checksum(page) !== header.crc >>> 0)
       throw new RangeError('the checksum of a page does not fit');
     charge(header.uncompressed_page_size);
     charge(BYTES_A_VALUE * (header.dictionary_page_header?.num_values ?? valuesOf(header)));
@@ -127,10 +137,10 @@ interface OpenPage {
 }
 
 /** A data page, unpacked, its levels read. */
-function openPage({ header, bytes }: Page, { codec }: ColumnDecoder, isOptional: boolean): OpenPage {
+function openPage({ header, bytes }: Page, { codec, compressors }: ColumnDecoder, isOptional: boolean): OpenPage {
   const { data_page_header: v1, data_page_header_v2: v2 } = header;
   if (v1) {
-    const page = decompressPage(bytes, header.uncompressed_page_size, codec, codecs);
+    const page = decompressPage(bytes, header.uncompressed_page_size, codec, compressors);
     if (page.length === 0) return emptyPage(v1.num_values, isOptional);
     if (!isOptional) return { values: v1.num_values, bytes: page, levels: undefined, present: v1.num_values };
     const length = new DataView(page.buffer, page.byteOffset, page.byteLength).getUint32(0, true);
@@ -140,7 +150,7 @@ function openPage({ header, bytes }: Page, { codec }: ColumnDecoder, isOptional:
   const rest = bytes.subarray(before + length);
   const size = header.uncompressed_page_size - before - length;
   // Where all values are missing, nothing follows the levels.
-  const page = v2!.is_compressed === false || size === 0 ? rest : decompressPage(rest, size, codec, codecs);
+  const page = v2!.is_compressed === false || size === 0 ? rest : decompressPage(rest, size, codec, compressors);
   if (!isOptional || length === 0) return { values, bytes: page, levels: undefined, present: values };
   return { ...levelsOf(bytes.subarray(before, before + length), values), bytes: page };
 }

@@ -16,7 +16,7 @@ export async function compareBook(
   const before = readVersion(older, 'older');
   const after = readVersion(newer, 'newer');
   const now = new Date(asOf);
-  const book = await readBook(file, onRead);
+  const book = await readBook(file, before.vocabulary, onRead);
   const bands = new Map<string, { before: string; after: string; count: number; policies: MovedPolicy[] }>();
   const diff = createBookDiff({
     older: before,

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { createCatalog, parseRequest, STATUS_CODES } from '@leeward/engine';
-import { parquetWriteBuffer } from 'hyparquet-writer';
+import { parquetMetadata } from 'hyparquet';
+import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../test/support/test-volume.ts';
 import { policyStatuses } from '../design/policy-statuses.ts';
@@ -61,6 +63,8 @@ function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]) {
     nullable: true,
   }));
 }
+const fixture = (name: string) =>
+  new Uint8Array(readFileSync(new URL(`../../../../fixtures/books/${name}`, import.meta.url)));
 const judged = (bytes: Uint8Array<ArrayBuffer>, name: string) =>
   judgeBook(catalog, { file: new File([bytes], name), asOf, effectiveDate: undefined }, () => {});
 
@@ -127,6 +131,65 @@ describe('a book in the page', () => {
     expect([ndjson.rows, ndjson.rejected]).toEqual([4, 3]);
     expect(ndjson.refused.map(({ line }) => line)).toEqual([1, 2, 4]);
     expect(ndjson.refused[2]!.messages.join()).toContain('roof_age');
+  });
+
+  it.each(['pyarrow-none.parquet', 'pyarrow-snappy.parquet', 'pyarrow-typed-v2.parquet', 'duckdb.parquet'])(
+    'of another program, %s, which has a column without a value, is judged as its homes are',
+    async (name) => {
+      const rows = [
+        {
+          state: 'tx',
+          policy_type: 'ho3',
+          dwelling_a: 250_000,
+          acreage: 1.5,
+          effective_date: '2026-12-01',
+          total_claims: 0,
+        },
+        { state: 'fl', policy_type: 'ho3', dwelling_a: 1_250_000, acreage: 0.25 },
+        {
+          state: 'tx',
+          policy_type: 'dp3',
+          dwelling_a: 90_000,
+          acreage: 80.125,
+          effective_date: '2026-07-04',
+          total_claims: 2,
+        },
+      ];
+      const plainly = await judged(Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')), 'homes.ndjson');
+      const kept = await judged(fixture(name), name);
+      expect(await kept.statuses().text()).toBe(await plainly.statuses().text());
+      expect(kept.told).toMatchObject({ rows: 3, rejected: plainly.told.rejected });
+    },
+  );
+
+  it.each([
+    ['pyarrow-zstd.parquet', 'column "state" is packed by ZSTD, which is not read. Judge it with leeward book run'],
+    ['pyarrow-nested.parquet', 'is a list or a group. Judge it with leeward book run'],
+  ])('of another program, %s, is refused by name if a page does not read it', async (name, message) => {
+    await expect(judged(fixture(name), name)).rejects.toThrow(message);
+  });
+
+  it('of Parquet is read without the columns that are not used, whatever they are', async () => {
+    const used = { name: 'state', data: ['fl', 'tx'], type: 'STRING' as const };
+    const odd = [
+      { name: 'x_variant', data: [{ a: 1 }, 'b'], type: 'VARIANT' as const },
+      { name: 'x_list', data: [{ a: [1] }, { a: [] }], type: 'JSON' as const },
+    ];
+    const book = (...columnData: object[]) => new Uint8Array(parquetWriteBuffer({ columnData: columnData as never }));
+    const kept = await judged(book(used, ...odd), 'odd.parquet');
+    expect(await kept.statuses().text()).toBe(await (await judged(book(used), 'plain.parquet')).statuses().text());
+  });
+
+  it('of Parquet is refused before it takes more memory than its bytes can hold', async () => {
+    const plainly = parquetWriteBuffer({ columnData: [{ name: 'state', data: ['fl'], type: 'STRING' }] });
+    const metadata = parquetMetadata(plainly);
+    metadata.row_groups[0]!.num_rows = 2n ** 40n;
+    const writer = new ByteWriter();
+    writer.appendBytes(new Uint8Array(plainly, 0, plainly.byteLength - 8 - metadata.metadata_length));
+    writeMetadata(writer, metadata);
+    writer.appendBytes(new TextEncoder().encode('PAR1'));
+    const file = new Uint8Array(writer.getBuffer());
+    await expect(judged(file, 'many.parquet')).rejects.toThrow(/column "state", is too large: it has/);
   });
 
   it.each([

@@ -30,7 +30,7 @@ export async function judgeBook(
   const began = performance.now();
   const carriers = carriersOfCatalog(catalog);
   const now = new Date(asOf);
-  const book = await readBook(file, onRead);
+  const book = await readBook(file, catalog.vocabulary, onRead);
   const judge = createBookJudge({
     carriers,
     format: book.format,

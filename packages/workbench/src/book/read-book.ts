@@ -1,4 +1,12 @@
-import { BookFileError, MAX_LINE_CHARACTERS, type RawBatch, readCsvHeading } from '@leeward/books/judge';
+import {
+  BookFileError,
+  MAX_LINE_CHARACTERS,
+  noColumnMap,
+  type RawBatch,
+  readCsvHeading,
+  usedColumns,
+} from '@leeward/books/judge';
+import type { Vocabulary } from '@leeward/engine';
 import { createCsvRecords, linesOfBlock } from '@leeward/rows';
 import { BATCH_ROWS, type Columns, createColumns } from './columns.ts';
 import { type TextBlock, textBlocks } from './text-blocks.ts';
@@ -18,14 +26,15 @@ const otherFiles: readonly (readonly [string, string])[] = [
 ];
 
 /** Opens a file of policies: Parquet by its first bytes, CSV, or NDJSON by its name or its first character. Throws a `BookFileError`. */
-export async function readBook(file: File, onRead: (bytes: number) => void): Promise<ReadBook> {
+export async function readBook(file: File, vocabulary: Vocabulary, onRead: (bytes: number) => void): Promise<ReadBook> {
   const head = new Uint8Array(await file.slice(0, 1024).arrayBuffer());
   const latin = String.fromCharCode(...head.subarray(0, 16));
   const other = otherFiles.find(([magic]) => latin.startsWith(magic));
   if (other) throw new BookFileError(`${file.name} is ${other[1]}.`);
   if (latin.startsWith('PAR1')) {
     const { parquetBatches } = await import('./parquet-batches.ts');
-    return { format: 'parquet', batches: parquetBatches(file, onRead) };
+    const isUsed = usedColumns(noColumnMap, vocabulary, 'parquet');
+    return { format: 'parquet', batches: parquetBatches(file, isUsed, onRead) };
   }
   const blocks = textBlocks(file, onRead);
   const first = await blocks.next();

@@ -1,0 +1,129 @@
+import type { SchemaElement } from 'hyparquet';
+
+/** Maximum number of bytes of a footer. A column of a row group has some 150. */
+export const MAX_FOOTER_BYTES = 16 * 2 ** 20;
+/** Maximum number of structures, lists and texts of a footer, which take some 200 bytes of memory each. A column of a row group has some 12. */
+const MAX_PARTS = 2 ** 21;
+/** Structures and lists of a footer, and groups of columns, may be nested so deep. */
+const MAX_DEPTH = 64;
+/** Field ids of thrift have 16 bits. */
+const MAX_FIELD_ID = 2 ** 15 - 1;
+/** Bytes of a varint of 64 bits. */
+const MAX_VARINT_BYTES = 10;
+/** Structures around statistics of a column. */
+const STATISTICS_DEPTH = 5;
+/** Maximum bytes of a value in statistics, which hyparquet may read as one number. Writers leave out values beyond 4 kB. */
+const MAX_STATISTIC_BYTES = 2 ** 13;
+
+/** Types of thrift's compact protocol. */
+const STOP = 0;
+const TRUE = 1;
+const FALSE = 2;
+const BYTE = 3;
+const I16 = 4;
+const I32 = 5;
+const I64 = 6;
+const DOUBLE = 7;
+const BINARY = 8;
+const LIST = 9;
+const STRUCT = 12;
+
+/**
+ * Steps over a footer in thrift's compact protocol and keeps nothing of it. Throws a `RangeError` if it lists more than it holds or
+ * is nested too deep: hyparquet would make room for a list before it reads it, and again for each list in it.
+ */
+export function checkFooter(bytes: Uint8Array): void {
+  let at = 0;
+  let parts = 0;
+  const skip = (count: number) => {
+    if (count > bytes.length - at) throw new RangeError('its footer declares more than it holds');
+    at += count;
+  };
+  const nextByte = () => {
+    skip(1);
+    return bytes[at - 1]!;
+  };
+  const varint = (): number => {
+    let value = 0;
+    for (let read = 0; read < MAX_VARINT_BYTES; read++) {
+      const byte = nextByte();
+      value += (byte & 0x7f) * 2 ** (7 * read);
+      if (byte < 0x80) return value;
+    }
+    throw new RangeError('its footer has a number that does not end');
+  };
+  const structure = (depth: number, structures: number): void => {
+    for (let id = 0; ; ) {
+      const head = nextByte();
+      const type = head & 0x0f;
+      if (type === STOP) return;
+      const zigzag = head >> 4 === 0 ? varint() : 0;
+      id = head >> 4 === 0 ? (zigzag % 2 === 0 ? zigzag / 2 : -1) : id + (head >> 4);
+      if (!(id > 0 && id <= MAX_FIELD_ID)) throw new RangeError('its footer has an unknown field');
+      if (type !== TRUE && type !== FALSE) element(type, depth, structures);
+    }
+  };
+  const element = (type: number, depth: number, structures: number): void => {
+    if (type >= BINARY && ++parts > MAX_PARTS) throw new RangeError('its footer has too many parts');
+    switch (type) {
+      case TRUE:
+      case FALSE:
+      case BYTE:
+        skip(1);
+        return;
+      case I16:
+      case I32:
+      case I64:
+        varint();
+        return;
+      case DOUBLE:
+        skip(8);
+        return;
+      case BINARY: {
+        const length = varint();
+        if (structures >= STATISTICS_DEPTH && length > MAX_STATISTIC_BYTES)
+          throw new RangeError(
+            `its footer has statistics of more than ${MAX_STATISTIC_BYTES.toLocaleString('en-US')} bytes`,
+          );
+        skip(length);
+        return;
+      }
+      case LIST: {
+        expectDepth(depth);
+        const head = nextByte();
+        const count = head >> 4 === 15 ? varint() : head >> 4;
+        // Each element has a byte at least.
+        if (count > bytes.length - at) throw new RangeError('its footer lists more than it holds');
+        for (let index = 0; index < count; index++) element(head & 0x0f, depth + 1, structures);
+        return;
+      }
+      case STRUCT:
+        expectDepth(depth);
+        structure(depth + 1, structures + 1);
+        return;
+      default:
+        throw new RangeError('its footer has a value of an unknown type');
+    }
+  };
+  structure(0, 1);
+}
+
+function expectDepth(depth: number): void {
+  if (depth >= MAX_DEPTH) throw new RangeError('its footer is nested too deep');
+}
+
+/** Throws a `RangeError` for a schema that is no tree of columns, or is nested too deep. */
+export function checkSchemaTree(schema: readonly SchemaElement[]): void {
+  /** Children that are still to come, from the root to where the schema is read. */
+  const open: number[] = [];
+  schema.forEach(({ num_children: children = 0 }, index) => {
+    if (index > 0) {
+      if (open.length === 0) throw new RangeError('its schema is no tree of columns');
+      open[open.length - 1]! -= 1;
+    }
+    if (children > 0) open.push(children);
+    if (open.length > MAX_DEPTH) throw new RangeError('its schema is nested too deep');
+    while (open.at(-1) === 0) open.pop();
+  });
+  if (schema.length === 0 || open.length > 0) throw new RangeError('its schema is no tree of columns');
+}

@@ -1,0 +1,57 @@
+import type { Compressors, FileMetaData } from 'hyparquet';
+import { parquetMetadata, parquetSchema } from 'hyparquet/src/metadata.js';
+import type { SchemaTree } from 'hyparquet/src/types.js';
+import { BookFileError } from '../source/book-file-error.ts';
+import { checkFooter, checkSchemaTree, MAX_FOOTER_BYTES } from './check-footer.ts';
+
+/** The port of a file of Parquet: how its bytes are read where the reader runs, in Node or in a page. */
+export interface ParquetFile {
+  /** What messages call it. */
+  readonly name: string;
+  readonly byteLength: number;
+  /** Fills an array with the bytes from a place on and returns it. Throws a `RangeError` if the file ends before. */
+  readonly read: (from: number, bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>;
+  readonly close: () => Promise<void>;
+  /** Unpacks pages, by codec. */
+  readonly codecs: Compressors;
+  /** CRC-32 of bytes. Without it checksums of pages are not compared. */
+  readonly checksum?: (bytes: Uint8Array) => number;
+  /** Reads lists and groups. Without it they are refused if they are used. */
+  readonly readNested?: (metadata: FileMetaData, column: string, from: number, rows: number) => Promise<unknown[]>;
+  /** What a reader of a message can do about a column that cannot be read, as a sentence. */
+  readonly wayOut: string;
+}
+
+const TAIL_BYTES = 8;
+/** "PAR1". */
+const MAGIC = 0x31_52_41_50;
+
+/** Reads the end of a file. Throws a `BookFileError`. */
+export async function readMetadata({
+  name,
+  byteLength,
+  read,
+}: ParquetFile): Promise<{ readonly metadata: FileMetaData; readonly tree: SchemaTree }> {
+  try {
+    if (byteLength < TAIL_BYTES) throw new RangeError('it is too short');
+    const tail = await read(byteLength - TAIL_BYTES, new Uint8Array(TAIL_BYTES));
+    const view = new DataView(tail.buffer);
+    if (view.getUint32(4, true) !== MAGIC) throw new RangeError('it does not end with PAR1');
+    const length = view.getUint32(0, true);
+    if (length > byteLength - TAIL_BYTES) throw new RangeError('its footer is longer than the file');
+    if (length > MAX_FOOTER_BYTES) {
+      const max = MAX_FOOTER_BYTES.toLocaleString('en-US');
+      throw new BookFileError(
+        `${name} has a footer of ${length.toLocaleString('en-US')} bytes, and ${max} are allowed. Write larger row groups or fewer columns.`,
+      );
+    }
+    const footer = await read(byteLength - TAIL_BYTES - length, new Uint8Array(length + TAIL_BYTES));
+    checkFooter(footer.subarray(0, length));
+    const metadata = parquetMetadata(footer, { geoparquet: false });
+    checkSchemaTree(metadata.schema);
+    return { metadata, tree: parquetSchema(metadata) };
+  } catch (error) {
+    if (error instanceof BookFileError) throw error;
+    throw new BookFileError(`${name} is no Parquet, or is cut off: ${(error as Error).message}.`);
+  }
+}

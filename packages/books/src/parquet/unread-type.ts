@@ -1,0 +1,22 @@
+import type { SchemaTree } from 'hyparquet/src/types.js';
+
+/**
+ * The name of a type that a column has, at any depth, and hyparquet does not read; undefined if it is read. In a shredded variant
+ * that is binary or decimal, hyparquet reads the bytes of a value as a variant of their own.
+ */
+export function unreadType(node: SchemaTree, isVariant = false): string | undefined {
+  const { element, children } = node;
+  if (children.length === 0) {
+    const { type, converted_type: converted, logical_type: logical } = element;
+    const isOwn = element.name === 'metadata' || element.name === 'value';
+    const isBytes =
+      (type === 'BYTE_ARRAY' && converted !== 'UTF8' && logical?.type !== 'STRING') ||
+      (type === 'FIXED_LEN_BYTE_ARRAY' && converted === undefined && logical === undefined);
+    return isVariant && !isOwn && isBytes ? `shredded VARIANT with ${logical?.type ?? converted ?? type}` : undefined;
+  }
+  for (const child of children) {
+    const found = unreadType(child, isVariant || element.logical_type?.type === 'VARIANT');
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
