@@ -11,7 +11,7 @@ const fault = (kind: CarrierFaultOptions['kind'], nothingMade?: boolean) =>
   new CarrierFault(`It ${kind}.`, { kind, code: kind, nothingMade });
 const hang: CarrierAdapter['quote'] = (_, { signal }) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-type Step = CarrierFault | 'hang';
+type Step = CarrierFault | 'hang' | 'nonsense';
 
 /** An idempotent carrier that plays a script, then quotes; the keys of its calls, in order. */
 function keyedCarrier(script: readonly Step[], maxAttempts: number, more: Partial<CarrierAdapter> = {}) {
@@ -21,6 +21,7 @@ function keyedCarrier(script: readonly Step[], maxAttempts: number, more: Partia
       keys.push(context.idempotencyKey);
       const step = script[keys.length - 1];
       if (step === 'hang') return hang(request, context);
+      if (step === 'nonsense') return quotedAt(0n);
       if (step !== undefined) throw step;
       return quotedAt(100_000n);
     },
@@ -47,6 +48,7 @@ for (const engine of engines) {
       ['a 4xx refusal', [fault('invalid', true)], 1, 'new'],
       ['a 5xx, then a 4xx refusal', [fault('failed'), fault('invalid', true)], 2, 'kept'],
       ['an answer without sense', [fault('invalid')], 1, 'kept'],
+      ['a premium of nothing', ['nonsense'], 1, 'kept'],
     ])('after %s', async (_, script, maxAttempts, expected) => {
       const { carrier, keys } = keyedCarrier(script, maxAttempts);
       await using bench = await createBench(engine, [carrier]);
@@ -100,6 +102,53 @@ for (const engine of engines) {
       await heir.retry('team-1', rate!.id);
       await bench.completed(created.quote_request_id);
       expect(keys).toEqual([rate!.id, rate!.id, rate!.id]);
+    });
+
+    it('is kept where the process stopped in the middle of a call', async () => {
+      const { carrier, keys } = keyedCarrier(['hang', fault('refused')], 1, {
+        limits: { deadlineMs: 60_000, maxAttempts: 1, backoff: { initialMs: 1, maxMs: 5 } },
+      });
+      await using bench = await createBench(engine, [carrier], { work: false });
+      const stopping = await bench.join();
+      await stopping.start();
+      const created = await stopping.create('team-1', ho3);
+      await eventually(
+        () => keys.length === 1,
+        () => 'not called',
+      );
+      await stopping.stop({ graceMs: 0 });
+      const heir = await bench.join();
+      await heir.start();
+      const [rate] = (await bench.completed(created.quote_request_id)).rates as FullRate[];
+      expect(rate).toMatchObject({ outcome: 'failed', error: { code: 'refused' } });
+      await heir.retry('team-1', rate!.id);
+      await bench.completed(created.quote_request_id);
+      expect(keys).toEqual([rate!.id, rate!.id, rate!.id]);
+    });
+
+    it('is kept where a look at a pending answer is turned away', async () => {
+      const keys: string[] = [];
+      let looks = 0;
+      const carrier = scriptedCarrier(
+        async (_, { idempotencyKey }) => {
+          keys.push(idempotencyKey);
+          return { outcome: 'pending', pending: { lookAfterMs: 1 } };
+        },
+        {
+          idempotent: true,
+          resume: async () => {
+            if (++looks === 1) throw fault('invalid', true);
+            return quotedAt(88_000n);
+          },
+        },
+      );
+      await using bench = await createBench(engine, [carrier]);
+      const created = await bench.quotes.create('team-1', ho3);
+      const [rate] = (await bench.completed(created.quote_request_id)).rates as FullRate[];
+      expect(rate).toMatchObject({ outcome: 'invalid' });
+      await bench.quotes.retryRates({ rateIds: [rate!.id], mayRepeat: true });
+      await bench.completed(created.quote_request_id);
+      expect(keys).toEqual([rate!.id, rate!.id]);
     });
 
     it('is new where a look-up found that nothing arrived', async () => {

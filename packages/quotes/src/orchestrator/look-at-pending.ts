@@ -17,11 +17,18 @@ export interface LookOptions {
  * A look that brings what is known already writes no event: the same referral, or, after a referral, that the carrier is
  * still working on it.
  */
-function unlessUnchanged(decision: Decision & { kind: 'end' | 'pending' }, { answered }: KeptPending): Decision {
+function unlessUnchanged(decision: Decision & { kind: 'end' | 'pending' }, pending: KeptPending): Decision {
+  const { answered } = pending;
   if (answered === undefined) return decision;
+  if (decision.kind === 'end' && decision.outcome === 'invalid') return keepReferral(pending, 'invalid_answer');
   if (decision.kind === 'pending') return { ...decision, wait: { ...decision.wait, answered } };
   if (decision.follow?.answered !== answered) return decision;
   return { kind: 'pending', wait: decision.follow, reason: 'unchanged' };
+}
+
+/** The referral stays what is known, and is not looked at again. A callback can still bring another answer. */
+function keepReferral(pending: KeptPending, reason: string): Decision {
+  return { kind: 'pending', wait: { ...pending, delayMs: undefined, reference: undefined }, reason };
 }
 
 /** Looks at what a carrier is at. Nothing is noted for it, and it may be done again. */
@@ -39,7 +46,10 @@ export async function lookAtPending(work: Work, pending: KeptPending, options: L
     case 'answer':
       return unlessUnchanged(decideAfterAnswer(result.answer, lane.carrier.adapter), pending);
     case 'fault':
-      if (result.fault.kind === 'invalid') return endWithError('invalid', result.fault, false);
+      if (result.fault.kind === 'invalid') {
+        const isReferral = pending.answered !== undefined;
+        return isReferral ? keepReferral(pending, result.fault.code) : endWithError('invalid', result.fault, false);
+      }
       return decideAfterVainLook(result.fault, pending, circumstancesOf(work, options.random));
     case 'aborted':
       if (result.why !== 'deadline') return decideAfterStoppedLook(stop, pending);

@@ -282,6 +282,48 @@ for (const engine of engines) {
       ]);
     });
 
+    it.each<[string, () => CarrierAnswer]>([
+      [
+        'that is turned away',
+        () => {
+          throw new CarrierFault('Unknown.', { kind: 'invalid', code: 'http_404' });
+        },
+      ],
+      ['that makes no sense', () => quotedAt(0n)],
+    ])('keep a referral at a look %s, and look no more', async (_, look) => {
+      const clock = leapingClock();
+      let looks = 0;
+      const carrier = scriptedCarrier(
+        async () => ({ outcome: 'referred', premiumCents: 90_000n, pending: { lookAfterMs: DAY_MS } }),
+        {
+          resume: async () => {
+            looks++;
+            return look();
+          },
+        },
+      );
+      await using bench = await createBench(engine, [carrier], { clock });
+      const { quote_request_id: id } = await bench.quotes.create('team-1', ho3);
+      await bench.completed(id);
+      clock.pass(DAY_MS);
+      await eventually(
+        () => bench.events.some(({ type }) => type === 'rate_pending'),
+        () => `${looks} looks`,
+      );
+      clock.pass(31 * DAY_MS);
+      await eventually(
+        async () => (await historyOf(bench, id)).length === 3,
+        () => 'still followed',
+      );
+      expect(await historyOf(bench, id)).toEqual([
+        'queued processing ',
+        'processing success referred',
+        'success success no_later_answer',
+      ]);
+      expect(await rateOf(bench, id)).toMatchObject({ outcome: 'referred', premium: '900.00' });
+      expect(looks).toBe(1);
+    });
+
     it('write no event at a look that brings the referral that is known, and one at each change', async () => {
       const premiums = [90_000n, 90_000n, undefined, 90_000n, 'fault', 95_000n, 95_000n, 90_000n] as const;
       let looks = 0;

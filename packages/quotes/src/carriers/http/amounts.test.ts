@@ -149,3 +149,13 @@ describe('a premium', () => {
     expect(checkHttpCarrier({ ...example, response: right }, { secrets: () => 'secret' }).faults).toEqual([]);
   });
 });
+
+describe('an answer without a premium', () => {
+  const outcome = { path: '/decision', values: { approved: 'quoted' } } as const;
+  it.each([
+    ['of a file without outcomes may be of a gateway', { message: 'Under maintenance' }, {}, 'unreadable'],
+    ['that says that it is a quote makes no sense', { decision: 'approved' }, { outcome }, 'invalid'],
+  ])('%s', (_, body, more, kind) => {
+    expect(faultOf(body, more)).toMatchObject({ kind, code: 'missing_premium' });
+  });
+});

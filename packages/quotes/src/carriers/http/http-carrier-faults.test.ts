@@ -8,6 +8,8 @@ import { exampleBody } from '../../testing/example-request.ts';
 import { checkHttpCarrier } from './check-http-carrier.ts';
 import { exampleCarrier } from './example-carrier.ts';
 import { createHttpCarrier } from './http-carrier.ts';
+import { meaningOf } from './read-answer.ts';
+import type { HttpCarrierFile } from './schema.ts';
 
 type Play = (response: ServerResponse, socket: Socket) => void;
 
@@ -141,4 +143,20 @@ describe.concurrent('a carrier over HTTP, asked by the orchestrator', () => {
     expect(await play([busy, good])).toMatchObject({ outcome: 'quoted', calls: 2, work: 1 });
     expect(performance.now() - start).toBeGreaterThan(995);
   });
+});
+
+it.each([
+  ['a refusal', 400, {}, true],
+  ['a refusal of too many', 429, {}, true],
+  ['a status that the file calls a refusal', 500, { '500': 'refused' }, true],
+  ['a redirect', 302, {}, false],
+  ['a time-out', 408, {}, false],
+  ['an error', 500, {}, false],
+  ['an error that the file calls invalid', 500, { '500': 'invalid' }, false],
+  ['a success that the file calls invalid', 200, { '200': 'invalid' }, false],
+  ['a refusal that the file calls an error', 400, { '400': 'failed' }, false],
+] as const)('%s (%i %j) says whether the carrier made nothing', (_, code, statuses, nothingMade) => {
+  const answer = { status: code, headers: new Headers(), retryAfterMs: undefined, body: undefined, isRead: false };
+  const file = { ...exampleCarrier('https://carrier.example'), statuses } as HttpCarrierFile;
+  expect(() => meaningOf(answer, file)).toThrow(expect.objectContaining({ nothingMade }));
 });

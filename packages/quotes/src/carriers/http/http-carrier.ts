@@ -88,17 +88,20 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     const finished = await steps.finish(values, begun, context);
     if ('answer' in finished) return finished.answer;
     let taken = finished.steps;
-    let filled = steps.sendsOnce ? fillQuote({ ...values, steps: taken }) : prepared.quote;
+    let filled = prepared.quote;
     const send = () => exchange.send(filled, context, authorization);
+    const sendFilled = async () => {
+      filled = fillQuote({ ...values, steps: taken });
+      return send();
+    };
     const once = { done: true, repeatable: false };
-    let answer = await (steps.sendsOnce ? sendOnce(send, file, context, once) : send());
+    let answer = await (steps.sendsOnce ? sendOnce(sendFilled, file, context, once) : send());
     // A session that the carrier does not know any more: it did nothing, and is asked once more with another.
     if (steps.refused(answer) && !steps.sendsOnce) {
       const again = await steps.begin(values, context);
       if ('answer' in again) return again.answer;
       taken = again.steps;
-      filled = fillQuote({ ...values, steps: taken });
-      answer = await send();
+      answer = await sendFilled();
     }
     const { idempotencyKey } = context;
     return readFirstAnswer(answer, file, { url: filled.url, idempotencyKey, steps: steps.kept(taken) });

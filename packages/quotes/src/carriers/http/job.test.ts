@@ -211,10 +211,10 @@ describe('a callback of a carrier', () => {
   };
   const callback = { signature, id: { path: '/event' }, reference: { path: '/rate' } };
   const now = 1_800_000_000_000;
-  const sent = (body: string, { time = String(now / 1000), key = 'secret of CARRIER_HOOK' } = {}) => ({
+  const sent = (body: string | Buffer, { time = String(now / 1000), key = 'secret of CARRIER_HOOK' } = {}) => ({
     headers: {
       'x-time': time,
-      'x-signature': `sha256=${createHmac('sha256', key).update(`${time}.${body}`).digest('hex')}`,
+      'x-signature': `sha256=${createHmac('sha256', key).update(`${time}.`).update(body).digest('hex')}`,
     },
     body: Buffer.from(body),
     receivedAtMs: now,
@@ -253,6 +253,20 @@ describe('a callback of a carrier', () => {
     });
     // It is looked at: the look brings the referral, and what the next look needs.
     expect(verify({ callback: answering, poll, referrals: true })).toMatchObject({ answer: undefined });
+  });
+
+  it('is read in its encoding', () => {
+    const carrier = carrierAt('https://carrier.example', { poll, callback });
+    const received = sent(Buffer.from(body.replace('e-1', 'é-1'), 'latin1'));
+    const headers = { ...received.headers, 'content-type': 'application/json; charset=iso-8859-1' };
+    expect(carrier.verifyCallback!({ ...received, headers })).toMatchObject({ id: 'é-1' });
+  });
+
+  it('is waited for only if the answer says what it will call the request', async () => {
+    await using server = await takes(at('/jobs/7'), () => {});
+    const named = { ...callback, response: { premium: '/quote/premium' } };
+    const carrier = carrierAt(server.url, { callback: named, reference: { path: '/nowhere' } });
+    await expect(carrier.quote(request, context)).rejects.toMatchObject({ kind: 'unreadable', code: 'no_reference' });
   });
 
   it.each([-300, 300])('is taken %i seconds from its date', (seconds) => {

@@ -3,6 +3,7 @@ import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { testCertificates } from '../../test-programs/test-certificates.ts';
 import { createFetchWithCertificate } from './auth/fetch-with-certificate.ts';
+import { neverSentCode } from './never-sent.ts';
 import { sendHttp } from './send-http.ts';
 
 const { ca, serverCertificate, serverKey, clientCertificate, clientKey } = testCertificates;
@@ -68,4 +69,13 @@ it('may have sent a request once TLS was agreed on', async () => {
     socket.once('data', () => socket.destroy()).on('error', () => {}),
   );
   expect(await faultFrom(server, fetches[1][1])).toMatchObject({ kind: 'lost' });
+});
+
+it.each([
+  [['ECONNREFUSED', 'EHOSTUNREACH'], 'ECONNREFUSED'],
+  [['ECONNREFUSED', 'ECONNRESET'], undefined],
+  [[], undefined],
+])('of a name with addresses that fail with %j gives %j', (addressCodes, expected) => {
+  const errors = addressCodes.map((code) => Object.assign(new Error(code), { code }));
+  expect(neverSentCode(new AggregateError(errors))).toBe(expected);
 });

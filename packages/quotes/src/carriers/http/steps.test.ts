@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBench, engines } from '../../test-bench.ts';
 import { createTestServer, sendJson } from '../../test-server.ts';
-import { exampleBody } from '../../testing/example-request.ts';
+import { exampleBody, exampleCall, exampleRequest } from '../../testing/example-request.ts';
 import { checkHttpCarrier } from './check-http-carrier.ts';
 import { createHttpCarrier } from './http-carrier.ts';
 
@@ -76,6 +76,12 @@ describe.concurrent('a carrier that is asked in steps', () => {
       'quoted',
     ],
     [
+      'a session that is answered by nonsense is made again',
+      { session: [[302], [200]] },
+      { session: 2, account: 1, quote: 1 },
+      'quoted',
+    ],
+    [
       'an account that is refused is asked for again',
       { account: [[429, { 'retry-after': '0' }], [200]] },
       { session: 1, account: 2, quote: 1 },
@@ -120,6 +126,19 @@ describe.concurrent('a carrier that is asked in steps', () => {
   ] as const)('%s', async (_, plays, made, outcome) => {
     const played = await play(plays);
     expect([played.made, played.outcome]).toEqual([made, outcome]);
+  });
+
+  it.each([
+    ['nothing, where the account is turned away', 'account', { id: 'a' }, 'http_422', true],
+    ['an account, where its quote is turned away', 'quote', { id: 'a' }, 'http_422', false],
+    ['an account, where its name fits in no address', 'none', { id: '..' }, 'invalid_path_value', false],
+  ])('is known to have made %s', async (_, turnsAway, body, code, nothingMade) => {
+    await using server = await createTestServer((sent, response) =>
+      sendJson(response, sent.url.startsWith(`/${turnsAway}`) ? 422 : 200, body),
+    );
+    const { carrier } = checkHttpCarrier(described(server.url));
+    const quoting = createHttpCarrier(carrier!).quote(exampleRequest, exampleCall);
+    await expect(quoting).rejects.toMatchObject({ kind: 'invalid', code, nothingMade });
   });
 
   it.each([

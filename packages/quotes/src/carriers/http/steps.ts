@@ -140,7 +140,7 @@ const FIRST_WAIT_MS = 500;
  * Sends what comes after something that must not be done twice. Of what the carrier surely did nothing with, or may do
  * twice, there is another try within the call: the call itself cannot be made again without repeating what was done.
  *
- * @throws {CarrierFault} that never says `refused` once something was done.
+ * @throws {CarrierFault} that never says `refused`, or that nothing was made, once something was done.
  */
 export async function sendOnce(
   send: () => Promise<HttpAnswer>,
@@ -155,7 +155,8 @@ export async function sendOnce(
       meaningOf(answer, file);
       return answer;
     } catch (error) {
-      if (!(error instanceof CarrierFault) || !done || error.kind === 'invalid') throw error;
+      if (!(error instanceof CarrierFault) || !done) throw error;
+      if (error.kind === 'invalid') throw partlyDone(error, 'invalid');
       const again = error.kind === 'refused' || (repeatable && error.code !== 'too_long');
       const pauseMs = Math.max(waitMs, error.retryAfterMs ?? 0);
       const isOver = signal.aborted || performance.now() - start + pauseMs >= deadlineMs;
@@ -166,9 +167,9 @@ export async function sendOnce(
   }
 }
 
-/** An earlier step was done: what was refused now is not all. */
-function partlyDone({ message, code, retryAfterMs, cause }: CarrierFault): CarrierFault {
-  return new CarrierFault(message, { kind: 'failed', code, retryAfterMs, cause });
+/** An earlier step was done: what was refused now is not all, and a retry keeps its key. */
+function partlyDone({ message, code, retryAfterMs, cause }: CarrierFault, kind: FaultKind = 'failed'): CarrierFault {
+  return new CarrierFault(message, { kind, code, nothingMade: false, retryAfterMs, cause });
 }
 
 const mayHaveWorked: readonly FaultKind[] = ['lost', 'failed', 'unreadable'];
