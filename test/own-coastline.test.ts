@@ -134,6 +134,13 @@ describe('a coastline of one’s own', () => {
     expect(rows.some((row) => /^P1,29\.1506,-95\.1623,3,.*brackish_bay,gulf-water,tidal/.test(row))).toBe(true);
   });
 
+  it('is not built for a coverage with swapped axes', async () => {
+    const swapped = ['water.geojson', '--kind', 'water', '--accuracy', '900', '--coverage=29.1,-95.2,29.8,-94.5'];
+    const { code, errors } = await runWords(['coast', 'build', ...swapped, '--out', 'swapped.coast'], { folder });
+    expect(code).not.toBe(0);
+    expect(errors).toContain('--coverage is "29.1,-95.2,29.8,-94.5", all in the Antarctic: the axes look swapped');
+  });
+
   it('is refused at the start where it would shadow another', async () => {
     const build = ['water.geojson', '--kind', 'tiger-areawater', '--shore', 'Gulf', '--accuracy', '900'];
     await leeward('build', ...build, '--name', 'shadow', '--out', 'shadow.coast');

@@ -61,6 +61,9 @@ describe('swapped axes', () => {
     const right = line(miami.map(([latitude, longitude]) => [longitude!, latitude!]));
     await expect(readShoreline([right, line(miami)], OPTIONS)).rejects.toThrow('look swapped');
     await expect(readShoreline([right], OPTIONS)).resolves.toBeDefined();
+    // The coast of the whole earth has some of the Antarctic.
+    const earth = { type: 'MultiLineString', coordinates: [miami, miami.map((position) => position.toReversed())] };
+    await expect(readShoreline([geojson(earth)], OPTIONS)).resolves.toBeDefined();
   });
 });
 

@@ -183,6 +183,8 @@ describe('measureFootprint', () => {
       [{ kind: 'disc', center: [25, -80], radiusMeters: 10 }, 'give { latitude, longitude }'],
       [{ kind: 'disc', radiusMeters: 10 }, 'give { latitude, longitude }'],
       [{ kind: 'disc', center: { latitude: 25, longitude: -80 }, radiusMeters: '10' }, 'radiusMeters is "10"'],
+      [{ kind: 'disc', center: { latitude: 25, longitude: -80 }, radiusMeters: -1 }, 'radiusMeters is -1'],
+      [{ kind: 'disc', center: { latitude: 25, longitude: -80 }, radiusMeters: Infinity }, 'radiusMeters is Infinity'],
     ];
     for (const [footprint, message] of wrong) {
       const refused = () => measureFootprint(nearest, footprint as Footprint);

@@ -144,6 +144,27 @@ describe('a fact of the host that fails', () => {
     }
   });
 
+  it('has one time for all policy types together', async () => {
+    const slow = vi.fn((_: unknown, { get }: FactContext) => (get('policy_type') ? never() : 1));
+    const all = propertyOf({ state: 'tx', county: 'harris' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const timers = vi.spyOn(globalThis, 'setTimeout');
+      let isDecided = false;
+      const entries = [carrier('a', test('slow', 'equal', 1))];
+      const deciding = catalogWith({ slow }, { factTimeoutMs: 1_000 }, entries).decide(all);
+      void deciding.then(() => {
+        isDecided = true;
+      });
+      while (!isDecided) await vi.advanceTimersByTimeAsync(1_000);
+      expect((await deciding).verdicts.map(({ policyType }) => policyType)).toEqual(['ho3', 'ho5']);
+      expect(slow).toHaveBeenCalledTimes(2);
+      expect(timers.mock.calls.filter(([, delayMs]) => Number(delayMs) >= 1_000)).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('refuses a time that is none, and a name that the line has', async () => {
     await expect(catalogWith({ flood: 'X' }).decide(home, { factTimeoutMs: -1 })).rejects.toThrow(
       'factTimeoutMs is -1',
@@ -186,6 +207,17 @@ describe('a decision that is aborted', () => {
     await expect(catalogWith({}, {}, [plain('plain')]).decide(home, { signal: controller.signal })).rejects.toBe(
       reason,
     );
+  });
+
+  it('rejects at once if a fact takes no notice of its signal', async () => {
+    const controller = new AbortController();
+    const reason = new Error('stop');
+    const flood = () => {
+      queueMicrotask(() => controller.abort(reason));
+      return never();
+    };
+    const catalog = catalogWith({ flood }, { factTimeoutMs: Infinity });
+    await expect(catalog.decide(home, { signal: controller.signal })).rejects.toBe(reason);
   });
 
   it('rejects between the steps of compiled carriers too', async () => {

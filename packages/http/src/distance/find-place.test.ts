@@ -27,4 +27,23 @@ describe('an address', () => {
     expect(place.warnings).toMatchObject([{ code: 'address_ambiguous', path: '/address' }]);
     await expect(placeOf(30.8)).rejects.toMatchObject({ code: 'invalid_request' });
   });
+
+  it.each([
+    ['of several streets', ['12 ELM ST, BRENT, FL', '12 ELM AVE, BRENT, FL'], 'interpolated'],
+    ['no nearer than a town', ['BRENT, FL', 'BRENT, FL'], 'city_centroid'],
+  ] as const)('that fits places %s is not guessed, however near they are', async (_, matched, precision) => {
+    const candidates = matched.map((matchedAddress, index) => ({
+      precision,
+      matchedAddress,
+      latitude: 30.45 + index / 1000,
+      longitude: -87.2,
+      errorRadiusMeters: 100,
+      geocoder: 'two',
+      unmatched: [],
+    }));
+    const geocoder = { name: 'two', geocode: async () => ({ status: 'ambiguous' as const, candidates }) };
+    await expect(findPlace({ address: '12 Elm, Brent FL' }, { geocoder })).rejects.toThrow(
+      'This address fits several places',
+    );
+  });
 });
