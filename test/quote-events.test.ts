@@ -34,7 +34,15 @@ async function service(options: Partial<LeewardOptions> & { eventStreams?: objec
   const quotes: Quotes = createQuotes({ database, carriers: [carrier], queue: createPQueueBackend(), teams });
   await quotes.start();
   const { eventStreams = {}, ...rest } = options;
-  const leeward = createLeeward({ directory, quoting: { quotes, eventStreams }, rateLimit: null, ...rest });
+  let onOpen = () => {};
+  const watched: Quotes = {
+    ...quotes,
+    events(...call) {
+      onOpen();
+      return quotes.events(...call);
+    },
+  };
+  const leeward = createLeeward({ directory, quoting: { quotes: watched, eventStreams }, rateLimit: null, ...rest });
   const server = createNodeServer(leeward).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/quote`;
@@ -51,6 +59,10 @@ async function service(options: Partial<LeewardOptions> & { eventStreams?: objec
   return {
     ...{ id, leeward, quotes, open, url },
     answer: () => gate.resolve(),
+    /** Runs whenever a stream is being opened. */
+    whileOpened(run: () => void) {
+      onOpen = run;
+    },
     async [Symbol.asyncDispose]() {
       // What waits for a carrier would be waited for.
       gate.resolve();
@@ -184,6 +196,12 @@ describe('the stream of a quote’s events', () => {
     const left = await served.leeward.fetch(request(gone.signal));
     expect(left.status).toBe(200);
     gone.abort();
+    // It may leave while its stream is opened.
+    const early = new AbortController();
+    served.whileOpened(() => early.abort());
+    expect((await served.leeward.fetch(request(early.signal))).status).toBe(200);
+    served.whileOpened(() => {});
+    expect(early.signal.aborted).toBe(true);
     const head = await served.leeward.fetch(new Request(request(), { method: 'HEAD' }));
     expect([head.status, head.body]).toEqual([200, null]);
     await served.quotes.endEvents();

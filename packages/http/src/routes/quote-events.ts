@@ -54,7 +54,9 @@ export function quoteEventsOperation({ quotes, limits, teamOf, isThere, asProble
         const events = await quotes.events(teamId, params['quote']!, { after });
         if (events === undefined) throw notFound();
         const stream = streamOf(events, { heartbeatMs, maxAgeMs, leave });
-        context.signal.addEventListener('abort', () => stream.close(), { once: true });
+        // A client that left before this line aborts nothing any more.
+        if (context.signal.aborted) stream.close();
+        else context.signal.addEventListener('abort', () => stream.close(), { once: true });
         // A proxy is to hand on each event at once.
         return { status: 200, stream, contentType: 'text/event-stream', headers: { 'x-accel-buffering': 'no' } };
       } catch (thrown) {
