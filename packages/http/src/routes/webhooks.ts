@@ -29,7 +29,7 @@ export interface WebhookPorts {
   readonly asProblem: (thrown: unknown) => unknown;
 }
 
-type Context = Pick<GuardedContext<undefined>, 'caller' | 'json' | 'requestId'>;
+type Context = Pick<GuardedContext<undefined>, 'caller' | 'json' | 'requestId' | 'signal'>;
 
 /** `/v1/admin/webhooks/…`: where teams are told of what happens to their quotes. */
 export function webhookOperations({ webhooks, organizationOf, audit, asProblem }: WebhookPorts): Operation[] {
@@ -53,14 +53,14 @@ export function webhookOperations({ webhooks, organizationOf, audit, asProblem }
     summary: string,
     request: z.ZodType<Request>,
     response: z.ZodType,
-    run: (request: Request) => Promise<unknown>,
+    run: (request: Request, signal: AbortSignal) => Promise<unknown>,
   ): Operation =>
     operation(asProblem, {
       ...{ action, summary, request, response },
       async run(context) {
         const body = checkBody(request, context.json);
         await requireWebhook(context.caller, body.webhook_id);
-        const done = await run(body);
+        const done = await run(body, context.signal);
         if (done === undefined) throw notFound();
         await record(context, action, body.webhook_id);
         return done;
@@ -101,8 +101,12 @@ export function webhookOperations({ webhooks, organizationOf, audit, asProblem }
     onWebhook('enable', 'Send to a disabled webhook again', webhookRequest, webhookView, ({ webhook_id }) =>
       webhooks.enable(webhook_id),
     ),
-    onWebhook('test', 'Send a test message to a webhook, now', webhookRequest, webhookTested, ({ webhook_id }) =>
-      webhooks.test(webhook_id),
+    onWebhook(
+      'test',
+      'Send a test message to a webhook, now',
+      webhookRequest,
+      webhookTested,
+      ({ webhook_id }, signal) => webhooks.test(webhook_id, { signal }),
     ),
     onWebhook(
       'replay',

@@ -86,6 +86,18 @@ for (const engine of engines) {
       expect(JSON.parse(body)).toMatchObject({ type: 'webhook.test', data: { webhook_id } });
     });
 
+    it('have tests that end when their caller leaves', async () => {
+      await using receiver = await createReceiver();
+      await using bench = await createBench(engine, [carrier()], { allowPrivateWebhooks: true });
+      const { webhooks } = bench.quotes;
+      const { webhook_id } = await webhooks.create('team-1', { url: receiver.url });
+      expect(await webhooks.test(webhook_id, { signal: AbortSignal.abort() })).toMatchObject({
+        delivered: false,
+        status: null,
+      });
+      expect(receiver.all).toHaveLength(0);
+    });
+
     it('come all, in order and at least once, after the endpoint was down, slow to take, or sent elsewhere', async () => {
       const answers = [500, 302];
       await using receiver = await createReceiver(() => answers.shift() ?? 204);

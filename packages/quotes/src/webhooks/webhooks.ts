@@ -56,8 +56,8 @@ export interface Webhooks {
   rotate(webhookId: string): Promise<{ readonly secret: string } | undefined>;
   /** Tells a disabled endpoint again, from now on. */
   enable(webhookId: string): Promise<WebhookView | undefined>;
-  /** Sends a message of the type `webhook.test` now, once. */
-  test(webhookId: string): Promise<WebhookTest | undefined>;
+  /** Sends a message of the type `webhook.test` now, once. An aborted `signal` ends the attempt. */
+  test(webhookId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<WebhookTest | undefined>;
   /**
    * Sends again what happened since an instant, under the ids that it had. @returns of how many quotes.
    * @throws {InvalidQuoteRequestError} where the endpoint is disabled, or the instant is none.
@@ -122,14 +122,14 @@ export function createWebhooks(options: {
       wake();
       return viewOf(webhookId);
     },
-    async test(webhookId) {
+    async test(webhookId, { signal = never } = {}) {
       const webhook = await viewOf(webhookId);
       if (webhook === undefined) return undefined;
       const at = new Date(nowMs());
       const message = { type: 'webhook.test', timestamp: at.toISOString(), data: { webhook_id: webhookId } };
       const secrets = await store.secrets(webhookId);
       if (secrets.length === 0) return { delivered: false, status: null, failure: 'secret_unreadable' };
-      const sent = await post(webhook.url, signed(`test_${createUuid(nowMs())}`, message, secrets, at), never);
+      const sent = await post(webhook.url, signed(`test_${createUuid(nowMs())}`, message, secrets, at), signal);
       return { delivered: sent.ok, status: sent.status ?? null, failure: sent.ok ? null : sent.reason };
     },
     async replay(webhookId, { since, quote_request_id }) {
